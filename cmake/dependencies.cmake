@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+# Every dependency is a package. LLVM is linked statically: its shared library costs 20-30 ms of relocation a start.
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(LIBBPF REQUIRED IMPORTED_TARGET libbpf>=1.3)
+pkg_check_modules(LIBELF REQUIRED IMPORTED_TARGET libelf)
+pkg_check_modules(LIBDW REQUIRED IMPORTED_TARGET libdw)
+find_package(fmt REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(LLVM 19 REQUIRED CONFIG HINTS /usr/lib/llvm-19/lib/cmake/llvm)
+message(STATUS "LLVM ${LLVM_PACKAGE_VERSION} in ${LLVM_DIR}")
+find_program(CLANG_EXECUTABLE NAMES clang-19 clang REQUIRED HINTS ${LLVM_TOOLS_BINARY_DIR})
