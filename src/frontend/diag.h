@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Diagnostics: what is wrong with a D program. Collected in order; the command prints the first error only, as DTrace
+// does, with its tag under -xerrtags, and in human mode the source line with the span underlined.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "frontend/source.h"
+
+namespace dtrace {
+
+/// One enumerator per row of diag.def. Scripts and tests match the names, so they are never renamed.
+enum class Tag : uint16_t {
+#define DIAG(name) name,
+#include "frontend/diag.def"
+};
+
+/// "D_SYNTAX" for Tag::D_SYNTAX.
+std::string_view tag_name(Tag tag);
+
+/// Which part of a clause was being checked; shown instead of a line for command-line programs.
+enum class Region : uint8_t { kNone, kPredicate, kActions };
+
+struct Diagnostic {
+  Tag tag;
+  Span span;
+  Region region = Region::kNone;
+  std::string message;  ///< may hold newlines followed by a tab for detail lines
+  bool warning = false;
+  struct Note {
+    Span span;
+    std::string message;
+  };
+  std::vector<Note> notes;
+};
+
+class Diagnostics {
+ public:
+  /// Adds an error; the returned reference takes notes and is valid until the next report.
+  template <typename... Args>
+  Diagnostic &report(Tag tag, Span span, fmt::format_string<Args...> format, Args &&...args) {
+    return add(tag, span, fmt::format(format, std::forward<Args>(args)...));
+  }
+  Diagnostic &add(Tag tag, Span span, std::string message) {
+    list_.push_back(Diagnostic{tag, span, region_, std::move(message), false, {}});
+    return list_.back();
+  }
+
+  bool ok() const { return list_.empty(); }
+  const std::vector<Diagnostic> &list() const { return list_; }
+  void set_region(Region region) { region_ = region; }
+  Region region() const { return region_; }
+  void clear() { list_.clear(); }
+  /// Drops everything reported after the list had `size` entries: for trial checks (identifier or type, order of inference).
+  void truncate(size_t size) { list_.resize(size, Diagnostic{}); }
+
+ private:
+  std::vector<Diagnostic> list_;
+  Region region_ = Region::kNone;
+};
+
+struct RenderOptions {
+  bool tags = false;    ///< -xerrtags: prefix "[D_TAG] "
+  bool human = false;   ///< append the source line and an underline
+};
+
+/// "[D_TAG] line 4: message" (and the underlined line): everything after "failed to compile script X: ".
+std::string render(const Diagnostic &diagnostic, const Sources &sources, const RenderOptions &options);
+
+}  // namespace dtrace

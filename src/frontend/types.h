@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// D types: C's, plus string, stack and symbol values. Types are interned: equal ids are identical types, and a TypeId
+// stays valid for the life of its TypeTable. Kernel types are converted from BTF on first use, members on first access.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace dtrace {
+
+/// Index into a TypeTable. 0 is the poison type: the type of an expression whose error was already reported.
+struct TypeId {
+  uint32_t value = 0;
+  friend bool operator==(TypeId, TypeId) = default;
+  explicit operator bool() const { return value != 0; }
+};
+inline constexpr TypeId kPoison{};
+
+enum class TypeKind : uint8_t {
+  kPoison,
+  kVoid,
+  kInt,       ///< also _Bool; see Type::is_signed, is_bool, is_char
+  kFloat,
+  kEnum,
+  kPointer,
+  kArray,
+  kStruct,
+  kUnion,
+  kForward,   ///< `struct x;` not completed anywhere we know
+  kTypedef,
+  kQualified, ///< const/volatile/restrict; see Type::qualifiers
+  kFunction,
+  kString,    ///< the D type string: strsize bytes
+  kStack,     ///< value of stack()/ustack(): D name dt_stack_t
+  kSymbol,    ///< value of sym() and its like: D names _symaddr (8 bytes), _usymaddr (16)
+};
+
+/// Where a pointer points. Decided at compile time and carried in the pointer's type; it chooses the read helper.
+enum class Space : uint8_t {
+  kKernel,   ///< default: fault-checked kernel read
+  kUser,     ///< marked `userland`, arguments of system calls, ...
+  kScratch,  ///< alloca(), copyin(): BPF memory of this clause; writable
+};
+
+struct Member {
+  std::string_view name;   ///< empty for anonymous struct/union members
+  TypeId type;
+  uint64_t off_bits = 0;   ///< from the start of the aggregate
+  uint32_t bits = 0;       ///< width of a bit-field; 0 for an ordinary member
+};
+
+struct Enumerator {
+  std::string_view name;
+  int64_t value;
+};
+
+enum Qualifiers : uint8_t { kConst = 1, kVolatile = 2, kRestrict = 4, kUserland = 8 };
+
+struct Type {
+  TypeKind kind = TypeKind::kPoison;
+  bool is_signed = false;
+  bool is_bool = false;
+  bool is_char = false;      ///< plain, signed or unsigned char
+  bool variadic = false;     ///< functions
+  uint8_t qualifiers = 0;    ///< kQualified
+  Space space = Space::kKernel;  ///< kPointer
+  uint64_t size_bytes = 0;   ///< 0 for void, functions, forward declarations
+  uint32_t align_bytes = 1;
+  uint64_t count = 0;        ///< kArray: number of elements
+  TypeId target;             ///< pointee, element, typedef'd, qualified, return type
+  std::string_view name;     ///< tag or typedef or base name; empty if anonymous
+  std::string_view module;   ///< "vmlinux", a module, "D", "C"; empty for base types
+};
+
+/// A found member: `path` walks through anonymous members; off_bits is from the outermost aggregate.
+struct FoundMember {
+  Member member;
+  uint64_t off_bits;
+};
+
+class BtfIndex;
+
+/// Which tag name space a name is looked up in.
+enum class TagKind : uint8_t { kOrdinary, kStruct, kUnion, kEnum };
+
+class TypeTable {
+ public:
+  explicit TypeTable(uint64_t strsize = 256);
+  ~TypeTable();
+  TypeTable(const TypeTable &) = delete;
+  TypeTable &operator=(const TypeTable &) = delete;
+
+  // --- base types (LP64). `name` is exactly the C spelling.
+  TypeId void_type() const;
+  TypeId bool_type() const;
+  TypeId char_type() const;                                     ///< plain char: signed on x86-64
+  TypeId integer(uint64_t size_bytes, bool is_signed) const;    ///< char/short/int/long by size
+  TypeId int_type() const { return integer(4, true); }
+  TypeId long_type() const { return integer(8, true); }
+  TypeId ulong_type() const { return integer(8, false); }
+  TypeId long_long(bool is_signed) const;
+  TypeId floating(uint64_t size_bytes) const;                   ///< 4, 8, 16
+  TypeId string_type() const;                                   ///< strsize bytes
+  TypeId string_of(uint64_t size_bytes);                        ///< a string known to need only `size_bytes` with its NUL
+  TypeId stack_type() const;
+  TypeId symbol_type(bool user) const;
+
+  // --- constructors: interned
+  TypeId pointer_to(TypeId target, Space space = Space::kKernel);
+  TypeId array_of(TypeId element, uint64_t count);
+  TypeId qualified(TypeId target, uint8_t qualifiers);
+  TypeId function(TypeId result, std::span<const TypeId> params, bool variadic);
+
+  // --- definitions made by D programs; the caller has checked for redefinition
+  TypeId define_typedef(std::string_view name, TypeId target, std::string_view module = "D");
+  TypeId declare_tag(TagKind kind, std::string_view name, std::string_view module = "D");  ///< forward, or the known one
+  struct NewMember {
+    std::string name;
+    TypeId type;
+    uint32_t bits = 0;         ///< bit-field width
+    bool is_bitfield = false;  ///< true with bits == 0: zero-width separator
+  };
+  /// Lays out and completes `tag` (from declare_tag; or an anonymous one if name was empty) by the C ABI.
+  void complete_struct(TypeId tag, std::span<const NewMember> members);
+  void complete_enum(TypeId tag, std::span<const Enumerator> enumerators);
+
+  // --- kernel types
+  /// Adds a BTF source searched after D and C types; the first added is vmlinux. Not owned.
+  void add_btf(const BtfIndex *btf);
+  TypeId from_btf(const BtfIndex &btf, uint32_t btf_id);
+
+  // --- lookup
+  /// Type called `name` in D scope, C scope, then kernel BTF in order; with `module` non-empty only there.
+  std::optional<TypeId> find(TagKind kind, std::string_view name, std::string_view module = {}) const;
+  /// Quick test for the lexer: is `name` an ordinary type name (typedef or base type)?
+  bool is_type_name(std::string_view name) const;
+  /// Searched when neither D, C nor kernel types have it (D library typedefs, loaded on demand). May define types.
+  void set_fallback(std::function<bool(TagKind, std::string_view)> fallback);
+  /// Value and enum type of an enumerator of kernel or D enums.
+  std::optional<std::pair<TypeId, int64_t>> find_enumerator(std::string_view name) const;
+
+  // --- queries
+  const Type &operator[](TypeId id) const;
+  TypeId resolve(TypeId id) const;          ///< strips typedefs and qualifiers
+  const Type &resolved(TypeId id) const { return (*this)[resolve(id)]; }
+  std::span<const Member> members(TypeId id) const;             ///< of a (resolved) struct/union; converts lazily
+  std::span<const Enumerator> enumerators(TypeId id) const;
+  std::span<const TypeId> parameters(TypeId id) const;
+  std::optional<FoundMember> find_member(TypeId id, std::string_view name) const;  ///< looks into anonymous members
+  uint64_t size_bytes(TypeId id) const;
+  uint32_t align_bytes(TypeId id) const;
+  bool is_complete(TypeId id) const;
+  bool is_userland(TypeId id) const;        ///< pointer into user space, by Space or qualifier
+  /// Completes a forward tag by looking in every scope (D 2.4); the same id if nothing is found.
+  TypeId complete(TypeId id) const;
+
+  bool is_void(TypeId id) const { return resolved(id).kind == TypeKind::kVoid; }
+  bool is_integer(TypeId id) const;         ///< integers and enums
+  bool is_arithmetic(TypeId id) const { return is_integer(id); }  ///< D has no float arithmetic
+  bool is_pointer(TypeId id) const { return resolved(id).kind == TypeKind::kPointer; }
+  bool is_array(TypeId id) const { return resolved(id).kind == TypeKind::kArray; }
+  bool is_scalar(TypeId id) const { return is_integer(id) || is_pointer(id); }
+  bool is_struct_or_union(TypeId id) const;
+  bool is_string(TypeId id) const { return resolved(id).kind == TypeKind::kString; }
+  bool is_char_array(TypeId id) const;
+  bool is_char_pointer(TypeId id) const;
+  bool is_string_like(TypeId id) const { return is_string(id) || is_char_array(id) || is_char_pointer(id); }
+  bool is_signed(TypeId id) const;
+
+  /// C/D spelling: "struct task_struct *", "char [16]", "string", "int (*)()".
+  std::string name(TypeId id) const;
+  uint64_t strsize() const;
+  /// Changes the size of `string`: an option pragma; before any use of string sizes.
+  void set_strsize(uint64_t strsize);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace dtrace
