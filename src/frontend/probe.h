@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Probes as the front end sees them: names, stability, argument types. Where they fire and how they are attached is the
+// providers' affair (runtime/provider.h); this interface is how the checker asks.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "frontend/types.h"
+
+namespace dtrace {
+
+/// Number of a probe as `-l` prints it, from 1.
+struct ProbeId {
+  uint32_t value = 0;
+  friend bool operator==(ProbeId, ProbeId) = default;
+  friend auto operator<=>(ProbeId, ProbeId) = default;
+};
+
+/// provider:module:function:name, each a glob; empty matches all.
+struct ProbeDesc {
+  std::string provider, module, function, name;
+  /// "P:M:F:N", empty fields empty.
+  std::string text() const { return provider + ':' + module + ':' + function + ':' + name; }
+  friend bool operator==(const ProbeDesc &, const ProbeDesc &) = default;
+};
+
+enum class Stability : uint8_t { kInternal, kPrivate, kObsolete, kExternal, kUnstable, kEvolving, kStable, kStandard };
+enum class DependencyClass : uint8_t { kUnknown, kCpu, kPlatform, kGroup, kIsa, kCommon };
+
+/// Name/Data/Class; combined component by component with min.
+struct Attributes {
+  Stability name = Stability::kStable;
+  Stability data = Stability::kStable;
+  DependencyClass dependency = DependencyClass::kCommon;
+};
+
+/// Attributes of the five parts of a provider's interface.
+struct ProviderAttributes {
+  Attributes provider, module, function, name, args;
+};
+
+struct Probe {
+  ProbeId id;
+  std::string provider, module, function, name;
+  std::string text() const { return provider + ':' + module + ':' + function + ':' + name; }
+};
+
+/// One args[n]: what the kernel or program passes, and what D sees. Equal unless a translator is implied.
+struct ProbeArg {
+  TypeId native;
+  TypeId translated;
+  unsigned source = 0;    ///< which raw argument (arg0..) it comes from
+};
+
+/// All probes the providers offer. Calls may make probes on demand (profile-n, ...), so ids keep growing.
+class ProbeCatalog {
+ public:
+  virtual ~ProbeCatalog() = default;
+  /// Ids of all matching probes in ascending order; empty if none. An Error is a provider's refusal, with its reason.
+  virtual Result<std::vector<ProbeId>> match(const ProbeDesc &desc) = 0;
+  virtual std::optional<ProbeId> by_number(uint64_t number) = 0;
+  virtual const Probe &probe(ProbeId id) = 0;
+  /// args[0..n). Empty: none or untyped.
+  virtual Result<std::vector<ProbeArg>> args(ProbeId id, TypeTable &types) = 0;
+  /// Unstable/Unstable/Common for unknown providers.
+  virtual ProviderAttributes attributes(std::string_view provider) = 0;
+};
+
+}  // namespace dtrace

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// The typed tree: a checked D program with every name bound, every conversion explicit, inlines and translators expanded,
+// constants folded and formats parsed. The code generator needs nothing else; it makes no D error.
+//
+// Places. VarRef, ElemRef, Deref, SymbolRef, Member and Element denote storage. Used as a value they mean "load it" by the
+// node's type; Assign, CompoundAssign, IncDec and AddressOf take them as places. An array- or struct-typed place is used as a
+// value only under Convert, Member, Element, AddressOf, trace(), print() and assignment of a whole struct.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "frontend/ast.h"
+#include "frontend/builtins.h"
+#include "frontend/format_string.h"
+#include "frontend/probe.h"
+#include "frontend/source.h"
+#include "frontend/types.h"
+
+namespace dtrace::tree {
+
+struct Expr;
+
+struct VarId { uint32_t value = 0; friend bool operator==(VarId, VarId) = default; };
+struct AggId { uint32_t value = 0; friend bool operator==(AggId, AggId) = default; };
+
+enum class Scope : uint8_t { kGlobal, kThread, kClause };
+
+/// A D variable. Scalars (any type incl. string, struct, array) have no keys.
+struct VariableInfo {
+  std::string name;
+  Scope scope = Scope::kGlobal;
+  TypeId type;
+  std::vector<TypeId> keys;       ///< associative array: types of the tuple
+  bool is_associative() const { return !keys.empty(); }
+};
+
+/// Packed parameters of lquantize/llquantize.
+struct LinearParams { int32_t base = 0, limit = 0; uint32_t step = 1; friend bool operator==(const LinearParams &, const LinearParams &) = default; };
+struct LogLinearParams { uint16_t factor = 0, low = 0, high = 0, steps = 0; friend bool operator==(const LogLinearParams &, const LogLinearParams &) = default; };
+
+struct AggregationInfo {
+  std::string name;               ///< "_" for @
+  Builtin function = Builtin::k_count;
+  std::vector<TypeId> keys;
+  std::vector<const Expr *> key_samples;  ///< keys of its first use: tells stack() from ustack(), sym() from func()
+  LinearParams linear;
+  LogLinearParams log_linear;
+  Span first_use;
+};
+
+// ---------------------------------------------------------------- expressions
+
+struct IntConst { uint64_t value = 0; };           ///< sign-extended to 64 bits by its type
+struct StrConst { std::string text; };
+struct VarRef { VarId var; };
+struct ElemRef { VarId var; std::vector<const Expr *> keys; };   ///< keys already converted to the signature's types
+struct BuiltinRef { Variable var; const Expr *index = nullptr; };  ///< index: uregs[n]; not args[]
+struct ArgRef { unsigned source = 0; };            ///< args[n] before translation: raw argument number `source`, typed
+struct SymbolRef { std::string module, name; uint64_t address = 0; bool is_function = false; };
+struct Unary { ast::UnaryOp op; const Expr *operand; };          ///< minus, complement, not only
+struct Binary { ast::BinaryOp op; const Expr *lhs, *rhs; };       ///< arithmetic, shifts, comparisons of scalars; both operands have the
+                                                                  ///< type the operation is done in (shift: lhs). Pointer +/- integer is
+                                                                  ///< already scaled, in bytes; pointer difference already divided
+struct StringCompare { ast::BinaryOp op; const Expr *lhs, *rhs; };
+struct Logical { ast::BinaryOp op; const Expr *lhs, *rhs; };      ///< && || ^^
+struct Conditional { const Expr *condition, *then_value, *else_value; };
+struct Comma { const Expr *lhs, *rhs; };
+struct Assign { const Expr *place; const Expr *value; };          ///< value converted to the place's type; node type = place's
+struct CompoundAssign { ast::BinaryOp op; const Expr *place; const Expr *value; TypeId operation_type; };
+struct IncDec { const Expr *place; int64_t delta = 1; bool postfix = false; };   ///< delta scaled for pointers
+struct Deref { const Expr *pointer; };
+struct Member { const Expr *base; uint64_t off_bits = 0; uint32_t bits = 0; };    ///< base: struct/union place or value
+struct Element { const Expr *base; const Expr *index; uint64_t count = 0; };      ///< base: array place; count > 1: bounds-checked at run time
+struct AddressOf { const Expr *place; };
+enum class ConvertKind : uint8_t {
+  kInteger,         ///< narrow or widen to the node's integer type (also enum, pointer <-> integer, pointer <-> pointer)
+  kDecay,           ///< array place -> pointer to its first element
+  kToString,        ///< char pointer, char array or integer address -> string read at that address (space by operand type)
+  kStringAddress,   ///< string value -> char pointer (address of its bytes)
+  kVoid,
+};
+struct Convert { ConvertKind kind; const Expr *operand; };
+struct Call { Builtin subr; std::vector<const Expr *> args; };                    ///< subroutines
+struct StackValue { Builtin kind; uint32_t frames = 0; uint32_t strsize = 0; };   ///< stack, ustack, jstack
+struct SymbolValue { Builtin kind; const Expr *address; };                        ///< sym ... uaddr
+
+struct Expr {
+  TypeId type;
+  Span span;
+  std::variant<IntConst, StrConst, VarRef, ElemRef, BuiltinRef, ArgRef, SymbolRef, Unary, Binary, StringCompare, Logical, Conditional,
+               Comma, Assign, CompoundAssign, IncDec, Deref, Member, Element, AddressOf, Convert, Call, StackValue, SymbolValue>
+      node;
+};
+
+// ---------------------------------------------------------------- statements
+
+/// An expression for its effect.
+struct Evaluate { const Expr *expr; };
+
+struct AggUpdate {
+  AggId aggregation;
+  std::vector<const Expr *> keys;
+  const Expr *value = nullptr;       ///< null for count()
+  const Expr *increment = nullptr;   ///< quantize family's optional increment
+};
+
+/// An action; everything that the consumer must know lies here and in its ActionPlan (codegen/plan.h).
+struct Action {
+  Builtin kind;
+  std::vector<const Expr *> values;      ///< evaluated in the probe, in order; recorded if the consumer needs them
+  std::vector<AggId> aggregations;       ///< printa, clear, trunc, normalize, denormalize
+  std::optional<FormatString> format;    ///< printf, printa with format, system, freopen
+  uint64_t size_bytes = 0;               ///< tracemem: n; print: size of the object
+  TypeId object_type;                    ///< print: type of what is dumped
+  bool by_address = false;               ///< print(pointer): values[0] is the address of the object
+};
+
+struct If;
+struct Stmt {
+  Span span;
+  std::variant<Evaluate, AggUpdate, Action, std::unique_ptr<If>> node;
+};
+struct If {
+  const Expr *condition;
+  std::vector<Stmt> then_body, else_body;
+};
+
+// ---------------------------------------------------------------- program
+
+/// One clause for one probe description (a comma list makes one Clause per description).
+struct Clause {
+  Span span;
+  Span desc_span;
+  ProbeDesc desc;
+  std::vector<ProbeId> probes;          ///< ascending, not empty unless -Z
+  const Expr *predicate = nullptr;
+  std::vector<Stmt> body;
+  bool default_action = false;          ///< empty body: a row without data
+  Attributes statement_attributes, desc_attributes;
+};
+
+/// The outcome of checking one program text; several texts of one command share a Session's variables and aggregations.
+struct Program {
+  std::string name;                     ///< "BEGIN" part of -n text, or the script's path: for the "matched" notice
+  bool is_script = false;
+  std::vector<Clause> clauses;
+  size_t matched = 0;                   ///< probes matched, counted per clause and description
+  bool destructive = false;             ///< uses a destructive action
+};
+
+/// What all program texts of one command share, in order of definition. Owns the typed nodes.
+struct Unit {
+  std::vector<VariableInfo> variables;
+  std::vector<AggregationInfo> aggregations;
+  std::deque<Expr> exprs;
+  std::vector<Program> programs;
+};
+
+/// Text form for `--stop-after=check --dump`.
+std::string dump(const Unit &unit, const TypeTable &types);
+
+}  // namespace dtrace::tree
