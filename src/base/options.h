@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of -x, pragmas, setopt() and DTRACE_OPT_*: one table (options.def), one store. The last setting wins.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace dtrace {
+
+enum class Opt : uint8_t {
+#define OPTION(name, class_, when, in_program, default_) name,
+#include "base/options.def"
+  kCount,
+};
+
+/// Who sets an option: decides whether it may.
+enum class OptionSource : uint8_t { kCommandLine, kEnvironment, kProgram, kSetopt };
+
+/// What a setting attempt came to; text() gives DTrace's wording ("Invalid option name", ...).
+enum class OptionError : uint8_t { kNone, kUnknownName, kBadValue, kNotInProgram, kTracingActive };
+std::string_view text(OptionError error);
+
+class Options {
+ public:
+  Options();
+
+  /// Sets option `name`; `value` absent for a bare name. Values by class as cli-and-options.md section 14.
+  OptionError set(std::string_view name, std::optional<std::string_view> value, OptionSource source);
+  /// DTRACE_OPT_NAME=value entries of an environment block; returns the first bad entry's name and error.
+  std::optional<std::pair<std::string, OptionError>> set_from_environment(const char *const *environment);
+
+  bool flag(Opt opt) const;                       ///< Flag and Bool options
+  int64_t number(Opt opt) const;                  ///< Bool, Scalar, Size (bytes), Time (ns); unset: the default or 0
+  const std::string &string(Opt opt) const;       ///< Enum and String options
+  const std::vector<std::string> &list(Opt opt) const;
+  bool is_set(Opt opt) const;                     ///< explicitly set by somebody
+  void set_number(Opt opt, int64_t value);        ///< for reductions ("lowered to")
+  /// From here on Compile and Runtime options are refused to setopt().
+  void freeze() { active_ = true; }
+
+ private:
+  struct Value {
+    bool set = false;
+    int64_t number = 0;
+    std::string string;
+    std::vector<std::string> list;
+  };
+  std::array<Value, static_cast<size_t>(Opt::kCount)> values_;
+  bool active_ = false;
+};
+
+std::string_view option_name(Opt opt);
+
+/// "4m" -> 4194304; "10hz" -> 100000000 (ns); used for option values and profile-n rates alike.
+std::optional<int64_t> parse_size(std::string_view text);
+std::optional<int64_t> parse_time(std::string_view text);
+
+}  // namespace dtrace

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checker: ast::Ast -> tree::Program. Names are bound, types given, conversions made explicit, prototypes checked,
+// inlines and translators expanded, constants folded. One mistake gives one message: poison types keep later checks silent.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "base/options.h"
+#include "frontend/ast.h"
+#include "frontend/diag.h"
+#include "frontend/probe.h"
+#include "frontend/tree.h"
+
+namespace dtrace {
+
+/// Kernel data and function symbols for `sym references; the runtime answers from kallsyms and BTF.
+class SymbolSource {
+ public:
+  virtual ~SymbolSource() = default;
+  struct Found {
+    uint64_t address = 0;
+    TypeId type;              ///< poison: no type information
+    bool is_function = false;
+    std::string module;
+  };
+  enum class Failure : uint8_t { kUnknownSymbol, kUnknownModule };
+  virtual std::variant<Found, Failure> find(std::string_view module, std::string_view name, TypeTable &types) = 0;
+};
+
+struct CheckInput {
+  const ast::Ast &ast;
+  const Sources &sources;
+  TypeTable &types;
+  ProbeCatalog &probes;
+  SymbolSource &symbols;
+  const Options &options;
+  bool is_library = false;    ///< D library file: declarations only, failures harm only their users
+};
+
+/// Everything defined so far by libraries and program texts: types are in the TypeTable; here are variables, inlines,
+/// translators, providers. Survives from one program text to the next.
+class Checker {
+ public:
+  explicit Checker(tree::Unit &unit);
+  ~Checker();
+
+  /// In:     a parsed text.   Out: its Program appended to the unit, or nothing if `diags` got an error.
+  /// Errors: every D_ tag of d-language.md 8.2 to 8.5 that is not the parser's.
+  /// After:  every Expr of the Program is typed, no poison, no unresolved name.
+  std::optional<tree::Program> check(const CheckInput &input, Diagnostics &diags);
+
+  /// Is `name` a D variable, inline or built-in? (the parser's oracle)
+  bool is_global(std::string_view name) const;
+  /// Called with a name the checker cannot resolve; may define it (a D library file checked on demand) and return true.
+  void set_library_fallback(std::function<bool(std::string_view name)> fallback);
+  /// Called for a translator pair that is not defined yet; type texts by TypeTable::name.
+  void set_translator_fallback(std::function<bool(std::string_view input_type, std::string_view output_type)> fallback);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace dtrace
