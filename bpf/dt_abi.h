@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0 OR Apache-2.0 */
+/*
+ * dt_abi.h - what the BPF programs and the consumer both read. C and C++; fixed-width types only.
+ */
+#ifndef DT_ABI_H
+#define DT_ABI_H
+
+#include <linux/types.h>
+
+/* Head of every record in a ring. Written by bpf. */
+struct dt_record {
+	__u32 clause;	/* ClausePlan::index, or DT_RECORD_FAULT */
+	__u32 probe;	/* ProbeId */
+	__u64 time;	/* ns, CLOCK_MONOTONIC, start of the firing; 0 unless Plan::timestamps */
+};
+
+#define DT_RECORD_FAULT 0xffffffffu
+
+/* A fault: the clause it ended left no record of its own. clause == DT_RECORD_FAULT. */
+struct dt_fault_record {
+	struct dt_record head;
+	__u32 clause;	/* the clause that faulted */
+	__u32 kind;	/* DT_FAULT_* */
+	__u64 address;	/* of BADADDR and its like, index of BADINDEX; else 0 */
+	__u32 pc;	/* BPF instruction, or 0xffffffff */
+	__u32 pad;
+};
+
+/* Fault codes: the D language reference, 7.3. */
+enum dt_fault {
+	DT_FAULT_UNKNOWN = 0,
+	DT_FAULT_BADADDR = 1,
+	DT_FAULT_BADALIGN = 2,
+	DT_FAULT_ILLOP = 3,
+	DT_FAULT_DIVZERO = 4,
+	DT_FAULT_NOSCRATCH = 5,
+	DT_FAULT_KPRIV = 6,
+	DT_FAULT_UPRIV = 7,
+	DT_FAULT_TUPOFLOW = 8,
+	DT_FAULT_BADSTACK = 9,
+	DT_FAULT_BADSIZE = 10,
+	DT_FAULT_BADINDEX = 11,
+	DT_FAULT_LIBRARY = 1000,
+};
+
+/* Life of an enabling; written by the consumer, and by exit(). */
+enum dt_phase {
+	DT_PHASE_SETUP = 0,	/* only BEGIN runs */
+	DT_PHASE_ACTIVE = 1,
+	DT_PHASE_STOPPED = 2,	/* exit() was called or the consumer stops: only END runs */
+};
+
+#define DT_MAX_AGGREGATIONS 256
+
+/*
+ * The control block: one element, in section ".bss.dt_control", mapped by the consumer.
+ */
+struct dt_control {
+	__u32 phase;		/* enum dt_phase */
+	__u32 bank;		/* 0 or 1: the aggregation bank that programs update; written by the consumer */
+	__u32 begin_cpu;
+	__u32 pad;
+	__u64 boot_wall_offset;	/* ns; walltimestamp = CLOCK_MONOTONIC + this; written by the consumer */
+	__u64 new_keys[DT_MAX_AGGREGATIONS];	/* keys inserted since the last switch of banks, all CPUs; reset by the consumer */
+};
+
+/* State of one speculation (map "dt_speculations", index = id, 1-based). */
+enum dt_speculation_state {
+	DT_SPEC_IDLE = 0,
+	DT_SPEC_ACTIVE = 1,
+	DT_SPEC_COMMITTING = 2,	/* the consumer sets it idle when it has seen the record */
+	DT_SPEC_DISCARDING = 3,
+};
+struct dt_speculation {
+	__u32 state;
+	__u32 pad;
+	__u64 bytes;		/* used so far; more than specsize: dropped and counted */
+};
+
+/*
+ * Words (u64) of an aggregation's value, all updated atomically:
+ *   count  { n }                      sum  { sum }
+ *   min    { value, n }               max  { value, n }          n == 0: no value yet
+ *   avg    { n, sum }                 stddev { n, sum, sum of squares low, high }
+ *   quantize   { bucket[127] }
+ *   lquantize  { bucket[levels + 2] }     llquantize { bucket[] } in the order of base/buckets.h
+ * The word count is AggregationPlan::value_words.
+ */
+
+#endif

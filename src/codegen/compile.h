@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Typed tree in, BPF object and plan out. LLVM is behind this header and nowhere else; no system calls are made.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/options.h"
+#include "base/result.h"
+#include "codegen/plan.h"
+#include "frontend/source.h"
+#include "frontend/tree.h"
+
+namespace dtrace {
+
+/// Answers about probes and the machine that code generation needs.
+class CompileHost {
+ public:
+  virtual ~CompileHost() = default;
+  virtual const Probe &probe(ProbeId id) = 0;
+  virtual const ProbeHook &hook(ProbeId id) = 0;
+};
+
+struct CompileInput {
+  const tree::Unit &unit;
+  const Sources &sources;
+  TypeTable &types;
+  const Options &options;
+  CompileHost &host;
+  unsigned nr_cpus = 1;         ///< possible CPUs: size of per-CPU tables
+  bool want_listing = false;    ///< -S: also fill `listing`
+};
+
+struct CompiledObject {
+  std::vector<char> elf;        ///< relocatable BPF object with BTF; loaded by libbpf
+  Plan plan;
+  std::string listing;          ///< optimised LLVM IR, and the BPF assembly
+};
+
+/// From here on the D program is correct: what fails below is our bug or a limit, said in the Error.
+Result<CompiledObject> compile(const CompileInput &input);
+
+/// The plan alone, for `--stop-after=plan --dump` and tests.
+Plan make_plan(const CompileInput &input);
+std::string dump(const Plan &plan, const TypeTable &types);
+
+}  // namespace dtrace
