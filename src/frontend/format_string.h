@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// D format strings of printf(), printa(), system() and freopen(): parsed once by the front end, applied by the
+// consumer.
+//
+// What a reader would get wrong: the size prefixes (h, l, ll) only narrow which arguments the checker accepts. The
+// value is always printed at its own size, and for `d` with its own sign. Source: D language reference, 6.6.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dtrace {
+
+/// What a conversion does with its value.
+enum class Conversion : uint8_t {
+  kDecimal,        ///< d: signed or unsigned by the value's type
+  kSigned,         ///< i
+  kUnsigned,       ///< u
+  kOctal,          ///< o
+  kHex,            ///< x
+  kHexUpper,       ///< X
+  kChar,           ///< c: one byte
+  kCharEscaped,    ///< C
+  kString,         ///< s
+  kStringEscaped,  ///< S
+  kWideString,     ///< ws, ls
+  kWideChar,       ///< wc, lc
+  kPointer,        ///< p: hex without 0x
+  kKernelAddress,  ///< a
+  kUserAddress,    ///< A
+  kStack,          ///< k
+  kWallTime,       ///< Y
+  kMailTime,       ///< T: RFC 822
+  kPort,           ///< P
+  kHost,           ///< I
+  kFloatE,
+  kFloatEUpper,
+  kFloatF,
+  kFloatG,
+  kFloatGUpper,
+};
+
+/// Which argument types the checker lets through; the wording of a refusal is ConversionRow::prototype.
+enum class Accepts : uint8_t {
+  kInteger,  ///< any integer or enum
+  kShort,
+  kUnsignedShort,
+  kAnyShort,
+  kLong,
+  kUnsignedLong,
+  kAnyLong,
+  kLongLong,
+  kUnsignedLongLong,
+  kAnyLongLong,    ///< also [u]int64_t and their typedefs
+  kSmallInteger,   ///< integer of at most 4 bytes
+  kText,           ///< string or char array, not char *
+  kWideText,       ///< array of 32-bit integers
+  kWideChar,       ///< 32-bit integer
+  kPointer,        ///< pointer or integer
+  kKernelAddress,  ///< pointer, integer or _symaddr
+  kUserAddress,    ///< pointer or integer with -p/-c, or _usymaddr
+  kStack,          ///< stack() or ustack() value
+  kTime,           ///< 8-byte integer
+  kPort,           ///< uint16_t
+  kHostText,       ///< string
+  kFloating,       ///< float or double
+  kLongDouble,
+};
+
+/// One row of the conversion table.
+struct ConversionRow {
+  std::string_view name;  ///< "d", "llx", "ws"
+  Conversion kind;
+  Accepts accepts;
+  std::string_view prototype;  ///< for D_PRINTF_ARG_TYPE's "prototype:" line
+};
+
+/// All conversions, for checks and documentation.
+std::span<const ConversionRow> conversion_table();
+
+/// Literal text, then one conversion.
+struct FormatConversion {
+  std::string literal;  ///< text before the conversion, %% already folded to %
+  const ConversionRow *row = nullptr;
+  bool alternate = false;      ///< '#'
+  bool zero_pad = false;       ///< '0'
+  bool left = false;           ///< '-'
+  bool plus = false;           ///< '+'
+  bool blank = false;          ///< ' '
+  bool group = false;          ///< '\''
+  bool aggregation = false;    ///< '@': takes an aggregation's value, not an argument
+  bool dynamic_width = false;  ///< '*': the width is an integer argument before the value
+  bool dynamic_precision = false;
+  int width = 0;        ///< 16 for '?'
+  int precision = -1;   ///< -1: none given
+  uint32_t offset = 0;  ///< of the '%' in the parsed text
+
+  /// Integer arguments that '*' takes before the value.
+  unsigned dynamic_arguments() const { return unsigned{dynamic_width} + unsigned{dynamic_precision}; }
+  /// All ordinary arguments it takes.
+  unsigned arguments() const { return dynamic_arguments() + (aggregation ? 0 : 1); }
+};
+
+struct FormatString {
+  std::vector<FormatConversion> conversions;
+  std::string tail;  ///< text after the last conversion
+
+  /// Ordinary arguments that the whole format takes.
+  size_t arguments() const;
+  /// Uses '%@'.
+  bool has_aggregation() const;
+};
+
+enum class FormatErrorKind : uint8_t {
+  kEmpty,         ///< the format is "": D_PRINTF_FMT_EMPTY; all others are D_SYNTAX
+  kManyStars,     ///< more than one '*' in width or precision
+  kManyDots,      ///< more than one '.'
+  kPositional,    ///< %n$
+  kPercent,       ///< %% with something between
+  kUnterminated,  ///< ends after '%'
+  kUndefined,     ///< no such conversion name
+};
+
+struct FormatError {
+  FormatErrorKind kind;
+  unsigned conversion = 0;  ///< counted from 1
+  uint32_t offset = 0;      ///< of its '%'
+  std::string name;         ///< kUndefined: the name as written
+  /// One line, lower case, no full stop.
+  std::string text() const;
+};
+
+/// Parses `text` (escapes already decoded, may hold NULs). On failure sets `error` and returns nothing.
+std::optional<FormatString> parse_format(std::string_view text, FormatError &error);
+
+}  // namespace dtrace
