@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values of options: text to number by the row's class. Note that a Bool given any integer, 0 too, is set: DTrace does
+// so, and only the words (no, off, disable, ...) unset it.
+#include "base/options.h"
+
+#include <algorithm>
+#include <cctype>
+#include <limits>
+
+namespace dtrace {
+namespace {
+
+enum class Class : uint8_t { kFlag, kBool, kScalar, kSize, kTime, kEnum, kString, kStringList };
+enum class When : uint8_t { kCompile, kRuntime, kDynamic };
+
+struct ClassSpec {
+  Class kind;
+  std::string_view words;  ///< kEnum: "a|b"
+};
+
+// One per class name of options.def: the rows paste `k` before it.
+constexpr ClassSpec kFlag{Class::kFlag, {}};
+constexpr ClassSpec kBool{Class::kBool, {}};
+constexpr ClassSpec kScalar{Class::kScalar, {}};
+constexpr ClassSpec kSize{Class::kSize, {}};
+constexpr ClassSpec kTime{Class::kTime, {}};
+constexpr ClassSpec kString{Class::kString, {}};
+constexpr ClassSpec kStringList{Class::kStringList, {}};
+constexpr ClassSpec kEnum(std::string_view words) { return {Class::kEnum, words}; }
+
+struct Row {
+  std::string_view name;
+  ClassSpec spec;
+  When when;
+  bool in_program;
+  std::string_view default_text;
+};
+
+constexpr Row kRows[] = {
+#define OPTION(name, class_, when, in_program, default_) {#name, k##class_, When::k##when, in_program, default_},
+#include "base/options.def"
+};
+static_assert(std::size(kRows) == static_cast<size_t>(Opt::kCount));
+
+constexpr size_t index(Opt opt) { return static_cast<size_t>(opt); }
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(), [](unsigned char c) { return std::tolower(c); });
+  return result;
+}
+
+/// The digits at the start of `text` as C would read them (0x, 0, decimal); `rest` is what follows.
+std::optional<uint64_t> leading_integer(std::string_view text, std::string_view &rest) {
+  unsigned base = 10;
+  size_t i = 0;
+  if (text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X') && std::isxdigit(uint8_t(text[2]))) {
+    base = 16;
+    i = 2;
+  } else if (text.size() > 1 && text[0] == '0') {
+    base = 8;
+  }
+  const size_t first = i;
+  uint64_t value = 0;
+  for (; i < text.size() && std::isxdigit(static_cast<uint8_t>(text[i])); ++i) {
+    const unsigned c = std::tolower(static_cast<uint8_t>(text[i]));
+    const unsigned digit = c <= '9' ? c - '0' : c - 'a' + 10;
+    if (digit >= base) break;
+    if (__builtin_mul_overflow(value, uint64_t{base}, &value) || __builtin_add_overflow(value, uint64_t{digit}, &value))
+      return std::nullopt;
+  }
+  if (i == first) return std::nullopt;
+  rest = text.substr(i);
+  return value;
+}
+
+std::optional<int64_t> as_signed(uint64_t value) {
+  if (value > uint64_t(std::numeric_limits<int64_t>::max())) return std::nullopt;
+  return static_cast<int64_t>(value);
+}
+
+std::optional<int64_t> parse_count(std::string_view text) {
+  std::string_view rest;
+  std::optional<uint64_t> value = leading_integer(text, rest);
+  if (!value || !rest.empty()) return std::nullopt;
+  return as_signed(*value);
+}
+
+constexpr std::string_view kYes[] = {"yes", "enable", "enabled", "true", "on", "set"};
+constexpr std::string_view kNo[] = {"no", "disable", "disabled", "false", "off", "unset"};
+
+template <size_t N>
+bool one_of(const std::string_view (&words)[N], std::string_view word) {
+  return std::find(std::begin(words), std::end(words), word) != std::end(words);
+}
+
+bool is_word_of(std::string_view words, std::string_view word) {
+  while (true) {
+    const size_t bar = words.find('|');
+    if (words.substr(0, bar) == word) return !word.empty();
+    if (bar == std::string_view::npos) return false;
+    words.remove_prefix(bar + 1);
+  }
+}
+
+struct TimeUnit {
+  std::string_view name;
+  int64_t ns;
+};
+constexpr int64_t kSecond = 1'000'000'000;
+constexpr TimeUnit kTimeUnits[] = {
+    {"", 1},
+    {"ns", 1},
+    {"nsec", 1},
+    {"us", 1000},
+    {"usec", 1000},
+    {"ms", 1'000'000},
+    {"msec", 1'000'000},
+    {"s", kSecond},
+    {"sec", kSecond},
+    {"m", 60 * kSecond},
+    {"min", 60 * kSecond},
+    {"h", 3600 * kSecond},
+    {"hour", 3600 * kSecond},
+    {"d", 86400 * kSecond},
+    {"day", 86400 * kSecond},
+};
+
+}  // namespace
+
+std::string_view text(OptionError error) {
+  switch (error) {
+    case OptionError::kNone:
+      return "";
+    case OptionError::kUnknownName:
+      return "Invalid option name";
+    case OptionError::kBadValue:
+      return "Invalid value for specified option";
+    case OptionError::kNotInProgram:
+      return "Option cannot be used from within a D program";
+    case OptionError::kTracingActive:
+      return "Operation illegal when tracing is active";
+  }
+  return "";
+}
+
+std::optional<int64_t> parse_size(std::string_view text) {
+  std::string_view suffix;
+  std::optional<uint64_t> value = leading_integer(text, suffix);
+  if (!value || suffix.size() > 1) return std::nullopt;
+  unsigned shift = 0;
+  if (!suffix.empty()) {
+    const size_t step = std::string_view("kmgtpe").find(static_cast<char>(std::tolower(uint8_t(suffix[0]))));
+    if (step == std::string_view::npos) return std::nullopt;
+    shift = 10 * static_cast<unsigned>(step + 1);
+  }
+  if (shift != 0 && (*value >> (63 - shift)) != 0) return std::nullopt;
+  return as_signed(*value << shift);
+}
+
+std::optional<int64_t> parse_time(std::string_view text) {
+  std::string_view rest;
+  std::optional<uint64_t> value = leading_integer(text, rest);
+  if (!value) return std::nullopt;
+  std::optional<int64_t> count = as_signed(*value);
+  if (!count) return std::nullopt;
+  const std::string unit = lower(rest);
+  if (unit == "hz") return *count == 0 ? 0 : kSecond / *count;
+  for (const TimeUnit &u : kTimeUnits) {
+    if (u.name != unit) continue;
+    int64_t ns = 0;
+    if (__builtin_mul_overflow(*count, u.ns, &ns)) return std::nullopt;
+    return ns;
+  }
+  return std::nullopt;
+}
+
+std::string_view option_name(Opt opt) { return kRows[index(opt)].name; }
+
+Options::Options() {
+  for (size_t i = 0; i < std::size(kRows); ++i) {
+    const Row &r = kRows[i];
+    if (r.default_text.empty()) continue;
+    set(r.name, r.default_text, OptionSource::kCommandLine);
+    values_[i].set = false;
+  }
+}
+
+OptionError Options::set(std::string_view name, std::optional<std::string_view> value, OptionSource source) {
+  const auto *found = std::find_if(std::begin(kRows), std::end(kRows), [&](const Row &r) { return r.name == name; });
+  if (found == std::end(kRows)) return OptionError::kUnknownName;
+  const Row &r = *found;
+  Value &v = values_[static_cast<size_t>(found - kRows)];
+  if (source == OptionSource::kProgram && !r.in_program) return OptionError::kNotInProgram;
+  if (source == OptionSource::kSetopt && active_ && r.when != When::kDynamic) return OptionError::kTracingActive;
+
+  switch (r.spec.kind) {
+    case Class::kFlag:
+      // An environment entry always has a value; an empty one stands for the bare name.
+      if (value && !(source == OptionSource::kEnvironment && value->empty())) return OptionError::kBadValue;
+      v.number = 1;
+      break;
+    case Class::kBool:
+    case Class::kScalar: {
+      const bool bare = !value || (source == OptionSource::kEnvironment && value->empty());
+      const std::string word = bare ? "" : lower(*value);
+      if (!bare && (word.empty() || one_of(kNo, word))) {
+        v.set = false;
+        v.number = r.default_text.empty() ? 0 : parse_count(r.default_text).value_or(0);
+        return OptionError::kNone;
+      }
+      std::optional<int64_t> number = 0;
+      if (!bare) number = one_of(kYes, word) ? std::optional<int64_t>(1) : parse_count(*value);
+      if (!number) return OptionError::kBadValue;
+      v.number = r.spec.kind == Class::kBool ? 1 : *number;
+      break;
+    }
+    case Class::kSize:
+    case Class::kTime: {
+      if (!value) return OptionError::kBadValue;
+      std::optional<int64_t> number = r.spec.kind == Class::kSize ? parse_size(*value) : parse_time(*value);
+      if (!number) return OptionError::kBadValue;
+      v.number = *number;
+      break;
+    }
+    case Class::kEnum:
+      if (!value || !is_word_of(r.spec.words, *value)) return OptionError::kBadValue;
+      v.string = *value;
+      break;
+    case Class::kString:
+      if (!value) return OptionError::kBadValue;
+      v.string = *value;
+      break;
+    case Class::kStringList:
+      if (!value) return OptionError::kBadValue;
+      v.list.emplace_back(*value);
+      break;
+  }
+  v.set = true;
+  return OptionError::kNone;
+}
+
+std::optional<std::pair<std::string, OptionError>> Options::set_from_environment(const char *const *environment) {
+  constexpr std::string_view kPrefix = "DTRACE_OPT_";
+  for (; environment != nullptr && *environment != nullptr; ++environment) {
+    std::string_view entry = *environment;
+    if (!entry.starts_with(kPrefix)) continue;
+    entry.remove_prefix(kPrefix.size());
+    const size_t equals = entry.find('=');
+    const std::string name = lower(entry.substr(0, equals));
+    const std::string_view value = equals == std::string_view::npos ? "" : entry.substr(equals + 1);
+    const OptionError error = set(name, value, OptionSource::kEnvironment);
+    if (error != OptionError::kNone) return std::pair{name, error};
+  }
+  return std::nullopt;
+}
+
+bool Options::flag(Opt opt) const { return values_[index(opt)].number != 0; }
+int64_t Options::number(Opt opt) const { return values_[index(opt)].number; }
+const std::string &Options::string(Opt opt) const { return values_[index(opt)].string; }
+const std::vector<std::string> &Options::list(Opt opt) const { return values_[index(opt)].list; }
+bool Options::is_set(Opt opt) const { return values_[index(opt)].set; }
+void Options::set_number(Opt opt, int64_t value) { values_[index(opt)].number = value; }
+
+}  // namespace dtrace
