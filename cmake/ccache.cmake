@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+# Compiles through ccache when it is there; a launcher given on the command line wins.
+find_program(CCACHE_EXECUTABLE ccache)
+if(CCACHE_EXECUTABLE)
+  foreach(language C CXX)
+    if(NOT DEFINED CMAKE_${language}_COMPILER_LAUNCHER)
+      set(CMAKE_${language}_COMPILER_LAUNCHER ${CCACHE_EXECUTABLE})
+    endif()
+  endforeach()
+endif()

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+# What `cmake --install` puts where. The command finds its D library relative to itself, so the tree may be
+# moved after it was installed; the build tree has the same shape, so one rule serves both.
+
+# From the folder of the running executable to the D library, e.g. "../lib/dtrace".
+file(RELATIVE_PATH DTRACE_LIBRARY_FROM_BIN /prefix/${CMAKE_INSTALL_BINDIR} /prefix/${CMAKE_INSTALL_LIBDIR}/dtrace)
+
+if(EXISTS ${CMAKE_SOURCE_DIR}/libdtrace-d)
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/${CMAKE_INSTALL_LIBDIR})
+  file(CREATE_LINK ${CMAKE_SOURCE_DIR}/libdtrace-d ${CMAKE_BINARY_DIR}/${CMAKE_INSTALL_LIBDIR}/dtrace SYMBOLIC)
+  install(DIRECTORY libdtrace-d/ DESTINATION ${CMAKE_INSTALL_LIBDIR}/dtrace FILES_MATCHING PATTERN "*.d")
+endif()
+
+if(TARGET dtrace)
+  target_compile_definitions(dtrace PRIVATE DTRACE_LIBRARY_FROM_BIN="${DTRACE_LIBRARY_FROM_BIN}")
+  install(TARGETS dtrace RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+
+  # `#!/usr/sbin/dtrace -s` is how scripts name the command.
+  file(RELATIVE_PATH bin_from_sbin /prefix/${CMAKE_INSTALL_SBINDIR} /prefix/${CMAKE_INSTALL_BINDIR}/dtrace)
+  set(link_folder ${CMAKE_BINARY_DIR}/install-links)
+  file(MAKE_DIRECTORY ${link_folder})
+  file(CREATE_LINK ${bin_from_sbin} ${link_folder}/dtrace SYMBOLIC)
+  install(FILES ${link_folder}/dtrace DESTINATION ${CMAKE_INSTALL_SBINDIR})
+endif()
+
+file(GLOB man_pages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/doc/*.8)
+install(FILES ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man8)
+install(FILES README.md NEWS.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+install(FILES doc/completions/dtrace.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME dtrace)
+install(FILES doc/completions/_dtrace DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES doc/completions/dtrace.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)

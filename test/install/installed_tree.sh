@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs, moves the result, hides the build folder and the sources, and uses what was installed.
+# usage: installed_tree.sh CMAKE BUILD_FOLDER SOURCE_FOLDER LIBDIR
+set -eu
+cmake=$1 build=$2 source=$3 libdir=$4
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+"$cmake" --install "$build" --prefix "$scratch/first" >"$scratch/log" || { cat "$scratch/log"; exit 1; }
+mv "$scratch/first" "$scratch/moved"
+tree=$scratch/moved
+
+for file in bin/dtrace sbin/dtrace share/man/man8/dtrace.8 share/doc/dtrace/LICENSE \
+  share/bash-completion/completions/dtrace share/zsh/site-functions/_dtrace \
+  share/fish/vendor_completions.d/dtrace.fish; do
+  [ -e "$tree/$file" ] || { echo "not installed: $file"; exit 1; }
+done
+for file in "$source"/libdtrace-d/*.d; do
+  cmp "$file" "$tree/$libdir/dtrace/$(basename "$file")"
+done
+if find "$tree" -type l -lname '/*' | grep .; then
+  echo "absolute links were installed"
+  exit 1
+fi
+
+if [ "$(id -u)" != 0 ]; then
+  echo "hiding the build folder needs root"
+  exit 77
+fi
+# Only what was installed is left to be found. The translator of curpsinfo proves that the D library was.
+unshare --mount bash -eu -s "$tree" "$build" "$source" <<'INNER'
+tree=$1 build=$2 source=$3
+mount -t tmpfs none "$build"
+mount -t tmpfs none "$source"
+cd /
+"$tree/bin/dtrace" -V
+got=$("$tree/sbin/dtrace" -qn 'BEGIN { printf("%d %s", curpsinfo->pr_pid == pid, execname); exit(0); }')
+[ "$got" = "1 dtrace" ] || { echo "the D library answers: $got"; exit 1; }
+INNER

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs one script to its verdict: may it run, run it within its time, judge what came out."""
+
+import contextlib
+import dataclasses
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import time
+
+import judge
+from process import Process, executable
+from verdict import Kind, Verdict
+
+SKIPPER_TIMEOUT_S = 30
+# How long a trigger of `@@trigger-timing: after` waits for the first output of dtrace before it starts anyway.
+READY_TIMEOUT_S = 5
+
+
+@dataclasses.dataclass(frozen=True)
+class Setting:
+    """What is the same for every script of one run."""
+
+    dtrace: pathlib.Path
+    triggers: pathlib.Path
+    timeout_factor: float = 1.0
+    privileged: bool = True
+    regenerate: bool = False
+
+
+class Skip(Exception):
+    """The script cannot run here; the text is the reason."""
+
+
+def environment(test, setting, scratch):
+    """A script sees the command under test, and nothing of the settings of who runs the tests."""
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("DTRACE_", "_DTRACE_", "LC_"))}
+    env.update(LC_ALL="C", TZ="UTC", dtrace=str(setting.dtrace), tmpdir=str(scratch), triggers=str(setting.triggers),
+               dt_flags=" ".join(tag_options(test) + test.options.runtest_opts))
+    return env
+
+
+def tag_options(test):
+    return {"err": ["-xerrtags"], "drp": ["-xdroptags"]}.get(test.kind, [])
+
+
+def trigger_command(test, setting):
+    if not test.options.trigger:
+        return []
+    program = setting.triggers / test.options.trigger[0]
+    if not os.access(program, os.X_OK):
+        found = shutil.which(test.options.trigger[0])
+        if not found:
+            raise Skip(f"trigger {test.options.trigger[0]} is not built")
+        program = pathlib.Path(found)
+    return [str(program)] + test.options.trigger[1:]
+
+
+def dtrace_command(test, setting, trigger, trigger_pid):
+    if test.language == "sh":
+        return ["bash", test.path.name, str(setting.dtrace)]
+    if test.phase:
+        return [str(setting.dtrace), f"--stop-after={test.phase}", "--dump", *tag_options(test),
+                *test.options.runtest_opts, "-s", test.path.name]
+    options = [option.replace("$_pid", str(trigger_pid)) for option in test.options.runtest_opts]
+    command = [str(setting.dtrace), *tag_options(test)]
+    if trigger and not test.options.trigger_timing:
+        command += ["-c", " ".join(trigger)]
+    # Operands of the script may be among the options, so they go last.
+    return command + ["-s", test.path.name] + options
+
+
+def expects_failure(test, env):
+    """Asks `@@skip`, `@@xfail` and the .x neighbour. Returns the reason of an expected failure, "" if none is."""
+    if test.options.skip:
+        raise Skip(test.options.skip)
+    skipper = test.beside(".x")
+    if skipper:
+        try:
+            answer = subprocess.run(executable(skipper), env=env, cwd=test.path.parent, stdin=subprocess.DEVNULL,
+                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=SKIPPER_TIMEOUT_S,
+                                    check=False)
+        except subprocess.TimeoutExpired:
+            raise Skip(f"{skipper.name} did not answer within {SKIPPER_TIMEOUT_S} s") from None
+        said = answer.stdout.decode(errors="replace").strip() or f"{skipper.name} says so"
+        if answer.returncode == 2:
+            raise Skip(said)
+        if answer.returncode == 1:
+            return said
+        if answer.returncode != 0:
+            raise Skip(f"{skipper.name} ended with status {answer.returncode}: {said}")
+    return test.options.xfail
+
+
+def wait_until_ready(process, deadline):
+    """Waits for the first output of dtrace (BEGIN printing a word): the sign that it traces."""
+    ready = min(deadline, time.monotonic() + READY_TIMEOUT_S)
+    while time.monotonic() < ready and process.is_running() and not process.has_output():
+        time.sleep(0.02)
+
+
+def run_script(test, setting, env, scratch):
+    trigger = trigger_command(test, setting)
+    timeout_s = test.options.timeout_s * setting.timeout_factor
+    deadline = time.monotonic() + timeout_s
+    with contextlib.ExitStack() as stack:
+        def start(command, name, cwd):
+            return stack.enter_context(Process(command, env, cwd, pathlib.Path(scratch), name))
+
+        trigger_pid = 0
+        if test.options.trigger_timing == "before":
+            trigger_pid = start(trigger, "trigger", scratch).pid
+        process = start(dtrace_command(test, setting, trigger, trigger_pid), "script", test.path.parent)
+        if test.options.trigger_timing == "after":
+            wait_until_ready(process, deadline)
+            start(trigger, "trigger", scratch)
+        return process.finish(deadline, timeout_s)
+
+
+def run_test(test, setting):
+    started = time.monotonic()
+
+    def verdict(kind, reason="", detail=""):
+        return Verdict(kind, test.name, reason, detail, time.monotonic() - started)
+
+    with tempfile.TemporaryDirectory(prefix="dtrace-test.") as scratch:
+        outcome_folder = pathlib.Path(scratch)
+        script_folder = outcome_folder / "tmp"
+        script_folder.mkdir()
+        env = environment(test, setting, script_folder)
+        try:
+            expected_failure = expects_failure(test, env)
+            if not (setting.privileged or test.phase or "unprivileged" in test.options.tags):
+                raise Skip("needs root, or CAP_BPF and CAP_PERFMON")
+            outcome = run_script(test, setting, env, outcome_folder)
+        except Skip as skip:
+            return verdict(Kind.SKIP, str(skip))
+        failure = judge.judge(test, outcome, env, setting.regenerate)
+
+    if expected_failure:
+        if failure:
+            return verdict(Kind.SKIP, f"expected failure: {expected_failure} ({failure.reason})", failure.detail)
+        return verdict(Kind.FAIL, f"passes, though it was expected to fail: {expected_failure}")
+    if failure:
+        return verdict(Kind.FAIL, failure.reason, failure.detail)
+    return verdict(Kind.PASS, detail=judge.transcript(outcome))

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs scripts with expected output against a dtrace, and prints what differed.
+
+    golden.py --dtrace build/release/bin/dtrace test/golden/aggs            a topic
+    golden.py --dtrace build/release/bin/dtrace test/golden/aggs/tst.x.d    one script
+
+The conventions (file names, `@@` options, `.r`, `.r.p`, `.x`) are those of the public DTrace suites and are
+written down in test/golden/README.md. Exit status: 0 nothing failed, 1 something did, 77 everything was skipped.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import sys
+import threading
+
+import capabilities
+import case
+import execute
+from verdict import Kind, Verdict, write_results
+
+
+def parse_arguments(argv):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--dtrace", required=True, metavar="PATH", help="the command under test")
+    parser.add_argument("--triggers", metavar="DIR",
+                        help="folder of the trigger programs (default: test/triggers beside the bin of --dtrace)")
+    parser.add_argument("--results", metavar="FILE", help="write one line per script: verdict, name, reason")
+    parser.add_argument("-j", "--jobs", type=int, default=1, metavar="N", help="scripts at a time (default 1)")
+    parser.add_argument("--timeout-factor", type=float, default=1.0, metavar="F", help="multiply every timeout")
+    parser.add_argument("--tags", metavar="A,B", default="", help="only scripts with one of these @@tags")
+    parser.add_argument("--without-tags", metavar="A,B", default="", help="no script with one of these @@tags")
+    parser.add_argument("--regenerate", action="store_true",
+                        help="write the .r files that differ; the script still fails, so that the diff gets read")
+    parser.add_argument("-v", "--verbose", action="store_true", help="print the output of every script")
+    parser.add_argument("paths", nargs="+", type=pathlib.Path, help="scripts or folders")
+    return parser.parse_args(argv)
+
+
+def chosen(test, wanted, unwanted):
+    return (not wanted or wanted & test.options.tags) and not unwanted & test.options.tags
+
+
+def words(text):
+    return {word for word in text.split(",") if word}
+
+
+class Reporter:
+    """Prints verdicts as they come, one whole verdict at a time."""
+
+    def __init__(self, out, verbose):
+        self.out = out
+        self.verbose = verbose
+        self.lock = threading.Lock()
+
+    def report(self, verdict):
+        with self.lock:
+            line = f"{verdict.kind.name:4} {verdict.name} ({verdict.seconds:.1f} s)"
+            if verdict.reason:
+                line += f": {verdict.reason}"
+            print(line, file=self.out)
+            if verdict.detail and (verdict.kind is Kind.FAIL or self.verbose):
+                print("\n".join("     " + row for row in verdict.detail.rstrip("\n").split("\n")), file=self.out)
+            self.out.flush()
+
+
+def main(argv=None):
+    arguments = parse_arguments(argv)
+    dtrace = pathlib.Path(arguments.dtrace).resolve()
+    if not os.access(dtrace, os.X_OK):
+        print(f"golden.py: {arguments.dtrace} is not an executable", file=sys.stderr)
+        return 1
+    triggers = pathlib.Path(arguments.triggers) if arguments.triggers else dtrace.parent.parent / "test" / "triggers"
+    setting = execute.Setting(dtrace=dtrace, triggers=triggers.resolve(), timeout_factor=arguments.timeout_factor,
+                              privileged=capabilities.can_trace(), regenerate=arguments.regenerate)
+
+    try:
+        tests = case.discover(arguments.paths)
+    except case.BadTest as error:
+        print(f"golden.py: {error}", file=sys.stderr)
+        return 1
+    wanted, unwanted = words(arguments.tags), words(arguments.without_tags)
+    tests = [test for test in tests if chosen(test, wanted, unwanted)]
+    if not tests:
+        print("golden.py: no scripts there", file=sys.stderr)
+        return 1
+
+    reporter = Reporter(sys.stdout, arguments.verbose)
+
+    def run(test) -> Verdict:
+        verdict = execute.run_test(test, setting)
+        reporter.report(verdict)
+        return verdict
+
+    with concurrent.futures.ThreadPoolExecutor(max_workers=max(1, arguments.jobs)) as pool:
+        verdicts = list(pool.map(run, tests))
+
+    if arguments.results:
+        write_results(pathlib.Path(arguments.results), verdicts)
+    count = {kind: sum(verdict.kind is kind for verdict in verdicts) for kind in Kind}
+    print(f"{count[Kind.PASS]} passed, {count[Kind.FAIL]} failed, {count[Kind.SKIP]} skipped")
+    if count[Kind.FAIL]:
+        return 1
+    return 0 if count[Kind.PASS] else 77
+
+
+if __name__ == "__main__":
+    sys.exit(main())

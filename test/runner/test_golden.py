@@ -1,0 +1,342 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The runner of golden scripts, tested with a stand-in for dtrace."""
+
+import contextlib
+import io
+import pathlib
+import tempfile
+import time
+import unittest
+
+import capabilities
+import case
+import execute
+import golden
+import options
+import verdict
+from verdict import Kind
+
+FAKE = pathlib.Path(__file__).with_name("fake_dtrace.sh").resolve()
+
+
+class Folder(unittest.TestCase):
+    """A topic folder in which a test writes its scripts."""
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.root = pathlib.Path(scratch.name)
+        self.topic = self.root / "topic"
+        self.topic.mkdir()
+        self.triggers = self.root / "triggers"
+        self.triggers.mkdir()
+
+    def write(self, name, text, mode=0o644, folder=None):
+        path = (folder or self.topic) / name
+        path.write_text(text)
+        path.chmod(mode)
+        return path
+
+    def run_one(self, path, **setting):
+        setting = execute.Setting(dtrace=FAKE, triggers=self.triggers, **setting)
+        return execute.run_test(case.load(path), setting)
+
+    def assert_kind(self, kind, path, reason="", **setting):
+        got = self.run_one(path, **setting)
+        self.assertEqual(got.kind, kind, f"{got.reason}\n{got.detail}")
+        self.assertIn(reason, got.reason)
+        return got
+
+
+class Names(Folder):
+    def test_tag_is_the_first_upper_case_part(self):
+        test = case.load(self.write("err.D_PROTO_LEN.strjoin_one_arg.d", ""))
+        self.assertEqual((test.kind, test.tag, test.name),
+                         ("err", "D_PROTO_LEN", "topic/err.D_PROTO_LEN.strjoin_one_arg.d"))
+        self.assertEqual(test.expected_status, 1)
+
+    def test_name_without_tag(self):
+        test = case.load(self.write("tst.sum_signed.sh", ""))
+        self.assertEqual((test.kind, test.tag, test.language, test.expected_status), ("tst", "", "sh", 0))
+
+    def test_other_names_are_refused(self):
+        with self.assertRaises(case.BadTest):
+            case.load(self.write("sum.d", ""))
+
+    def test_folder_is_searched_and_sorted(self):
+        for name in ("tst.b.d", "tst.a.sh", "tst.a.r", "helper.sh", "err.D_X.c.d"):
+            self.write(name, "")
+        found = [test.path.name for test in case.discover([self.topic])]
+        self.assertEqual(found, ["err.D_X.c.d", "tst.a.sh", "tst.b.d"])
+
+
+class OptionText(unittest.TestCase):
+    def test_several_on_a_line_and_end_of_comment(self):
+        got = options.parse("/* ASSERTION: x\n * SECTION: Aggregations   @@timeout: 5 @@sort */\nBEGIN {}")
+        self.assertEqual((got.timeout_s, got.sort), (5.0, True))
+
+    def test_shell_comment(self):
+        got = options.parse("#!/bin/sh\n# @@skip: needs a moon\n# @@tags: slow, root\necho @@xfail\n")
+        self.assertEqual((got.skip, got.tags, got.xfail), ("needs a moon", {"slow", "root"}, ""))
+
+    def test_trigger_and_options(self):
+        got = options.parse("/* @@trigger: calls 3 'two words' */\n/* @@runtest-opts: -q $_pid */\n"
+                            "/* @@trigger-timing: before */\n")
+        self.assertEqual(got.trigger, ["calls", "3", "two words"])
+        self.assertEqual((got.runtest_opts, got.trigger_timing), (["-q", "$_pid"], "before"))
+
+    def test_unknown_is_ignored_and_body_is_not_read(self):
+        got = options.parse("/* @@nosort @@note: y */\nBEGIN { @@timeout: 3 }\n")
+        self.assertEqual(got.timeout_s, options.DEFAULT_TIMEOUT_S)
+
+    def test_bad_value(self):
+        with self.assertRaises(options.BadOption):
+            options.parse("/* @@timeout: soon */")
+
+
+class Comparison(Folder):
+    def test_equal(self):
+        path = self.write("tst.x.d", "echo one\n")
+        self.write("tst.x.r", "one\n")
+        self.assert_kind(Kind.PASS, path)
+
+    def test_different_by_one_blank(self):
+        path = self.write("tst.x.d", "echo 'one '\n")
+        self.write("tst.x.r", "one\n")
+        got = self.assert_kind(Kind.FAIL, path, "output differs from tst.x.r")
+        self.assertIn("+one ", got.detail)
+
+    def test_missing_newline_counts(self):
+        path = self.write("tst.x.d", "printf one\n")
+        self.write("tst.x.r", "one\n")
+        self.assert_kind(Kind.FAIL, path, "output differs")
+
+    def test_without_r_only_the_status_counts(self):
+        self.assert_kind(Kind.PASS, self.write("tst.x.d", "echo anything\n"))
+        self.assert_kind(Kind.FAIL, self.write("tst.y.d", "exit 3\n"), "exit status 3, expected 0")
+
+    def test_status_option(self):
+        self.assert_kind(Kind.PASS, self.write("tst.x.d", "/* @@status: 3 */\nexit 3\n"))
+
+    def test_stderr_part(self):
+        path = self.write("tst.x.d", "printf one; echo two >&2\n")
+        self.write("tst.x.r", "one\n-- @@stderr --\ntwo\n")
+        self.assert_kind(Kind.PASS, path)
+
+    def test_stderr_part_differs(self):
+        path = self.write("tst.x.d", "echo two >&2\n")
+        self.write("tst.x.r", "-- @@stderr --\nthree\n")
+        self.assert_kind(Kind.FAIL, path, "output differs")
+
+    def test_stderr_without_part_fails(self):
+        path = self.write("tst.x.d", "echo one; echo 'dtrace: 3 drops on CPU 0' >&2\n")
+        self.write("tst.x.r", "one\n")
+        self.assert_kind(Kind.FAIL, path, "something on stderr")
+
+    def test_notices_need_no_part(self):
+        path = self.write("tst.x.d", "echo one; echo \"dtrace: script 'tst.x.d' matched 1 probe\" >&2\n")
+        self.write("tst.x.r", "one\n")
+        self.assert_kind(Kind.PASS, path)
+
+    def test_filter(self):
+        path = self.write("tst.x.d", "echo pid 1234\n")
+        self.write("tst.x.r", "pid PID\n")
+        self.write("tst.x.r.p", "#!/bin/sh\nexec sed 's/[0-9][0-9]*/PID/'\n", 0o755)
+        self.assert_kind(Kind.PASS, path)
+
+    def test_filter_that_fails(self):
+        path = self.write("tst.x.d", "echo one\n")
+        self.write("tst.x.r", "one\n")
+        self.write("tst.x.r.p", "#!/bin/sh\nexit 4\n", 0o755)
+        self.assert_kind(Kind.FAIL, path, "tst.x.r.p: exit status 4")
+
+    def test_sort(self):
+        path = self.write("tst.x.d", "/* @@sort */\necho b; echo a\n")
+        self.write("tst.x.r", "a\nb\n")
+        self.assert_kind(Kind.PASS, path)
+
+    def test_regenerate_writes_and_fails(self):
+        path = self.write("tst.x.d", "echo new\n")
+        written = self.write("tst.x.r", "old\n")
+        self.assert_kind(Kind.FAIL, path, "written anew", regenerate=True)
+        self.assertEqual(written.read_text(), "new\n")
+        self.assert_kind(Kind.PASS, path, regenerate=True)
+
+    def test_sanitizer_report_is_never_expected(self):
+        path = self.write("err.D_X.y.d", "echo '[D_X] SUMMARY: AddressSanitizer: heap' >&2; exit 1\n")
+        self.assert_kind(Kind.FAIL, path, "a sanitizer reported")
+
+
+class Errors(Folder):
+    def test_tag_and_errtags_option(self):
+        path = self.write("err.D_SYNTAX.x.d",
+                          "case \" ${arguments[*]} \" in *' -xerrtags '*) echo '[D_SYNTAX] no' >&2;; esac; exit 1\n")
+        self.assert_kind(Kind.PASS, path)
+
+    def test_wrong_tag(self):
+        path = self.write("err.D_SYNTAX.x.d", "echo '[D_EMPTY] no' >&2; exit 1\n")
+        self.assert_kind(Kind.FAIL, path, "[D_SYNTAX] is not on stderr")
+
+    def test_success_is_wrong(self):
+        path = self.write("err.D_SYNTAX.x.d", "echo '[D_SYNTAX]' >&2\n")
+        self.assert_kind(Kind.FAIL, path, "exit status 0, expected 1")
+
+    def test_crash_is_named(self):
+        self.assert_kind(Kind.FAIL, self.write("tst.x.d", "kill -SEGV $$\n"), "killed by SIGSEGV")
+
+
+class Shell(Folder):
+    def test_dtrace_by_variable_and_argument(self):
+        path = self.write("tst.x.sh", 'echo "$dtrace" "$1"; cd "$tmpdir" && pwd | grep -c dtrace-test\n')
+        self.write("tst.x.r", f"{FAKE} {FAKE}\n1\n")
+        self.assert_kind(Kind.PASS, path)
+
+    def test_runs_in_its_folder(self):
+        path = self.write("tst.x.sh", "ls\n")
+        self.write("tst.x.r", "tst.x.r\ntst.x.sh\n")
+        self.assert_kind(Kind.PASS, path)
+
+
+class Timeouts(Folder):
+    def test_whole_group_is_killed(self):
+        path = self.write("tst.x.d", "/* @@timeout: 0.4 */\necho begun; sleep 60 & echo $! > ../sleeper; sleep 60\n")
+        started = time.monotonic()
+        got = self.assert_kind(Kind.FAIL, path, "timed out after 0.4 s")
+        self.assertLess(time.monotonic() - started, 20)
+        self.assertIn("begun", got.detail)
+        self.assert_dead(int((self.root / "sleeper").read_text()))
+
+    def test_leftover_child_is_killed(self):
+        path = self.write("tst.x.d", "sleep 60 & echo $! > ../sleeper\n")
+        self.assert_kind(Kind.PASS, path)
+        self.assert_dead(int((self.root / "sleeper").read_text()))
+
+    def assert_dead(self, pid):
+        stat = pathlib.Path(f"/proc/{pid}/stat")
+        end = time.monotonic() + 10
+        while time.monotonic() < end:
+            try:
+                if stat.read_text().rpartition(")")[2].split()[0] == "Z":
+                    return
+            except (FileNotFoundError, ProcessLookupError):
+                return
+            time.sleep(0.02)
+        self.fail(f"process {pid} lives")
+
+    def test_factor(self):
+        path = self.write("tst.x.d", "/* @@timeout: 0.2 */\nsleep 0.6\n")
+        self.assert_kind(Kind.PASS, path, timeout_factor=50)
+
+
+class Skips(Folder):
+    def test_option(self):
+        self.assert_kind(Kind.SKIP, self.write("tst.x.d", "/* @@skip: not today */\nexit 1\n"), "not today")
+
+    def test_skipper(self):
+        path = self.write("tst.x.d", "exit 0\n")
+        skipper = self.write("tst.x.x", "#!/bin/sh\necho no such kernel feature\nexit 2\n", 0o755)
+        self.assert_kind(Kind.SKIP, path, "no such kernel feature")
+        skipper.write_text("#!/bin/sh\nexit 0\n")
+        self.assert_kind(Kind.PASS, path)
+        skipper.write_text("#!/bin/sh\necho known\nexit 1\n")
+        self.assert_kind(Kind.FAIL, path, "passes, though it was expected to fail: known")
+
+    def test_xfail(self):
+        path = self.write("tst.x.d", "/* @@xfail: bug 7 */\nexit 1\n")
+        self.assert_kind(Kind.SKIP, path, "expected failure: bug 7 (exit status 1, expected 0)")
+
+    def test_privileges(self):
+        path = self.write("tst.x.d", "exit 0\n")
+        self.assert_kind(Kind.SKIP, path, "needs root", privileged=False)
+        path = self.write("tst.y.d", "/* @@tags: unprivileged */\nexit 0\n")
+        self.assert_kind(Kind.PASS, path, privileged=False)
+
+    def test_capabilities(self):
+        self.assertEqual(capabilities.effective("Name:\tx\nCapEff:\t000000c000000000\n"), 0xC000000000)
+        self.assertTrue(capabilities.may_trace(0xC000000000))
+        self.assertTrue(capabilities.may_trace(1 << 21))
+        self.assertFalse(capabilities.may_trace(1 << 38))
+
+
+class Triggers(Folder):
+    def trigger(self, text):
+        return self.write("prog", "#!/bin/sh\n" + text, 0o755, self.triggers)
+
+    def test_as_target(self):
+        program = self.trigger("")
+        path = self.write("tst.x.d", "/* @@trigger: prog 1 2 */\necho \"$child\"\n")
+        self.write("tst.x.r", f"{program} 1 2\n")
+        self.assert_kind(Kind.PASS, path)
+
+    def test_before_gives_its_pid(self):
+        self.trigger("exec sleep 60\n")
+        path = self.write("tst.x.d", "/* @@trigger: prog */\n/* @@trigger-timing: before */\n"
+                          "/* @@runtest-opts: -p $_pid */\n"
+                          "[[ \"${arguments[*]}\" =~ -p\\ ([0-9]+) ]] && kill -0 ${BASH_REMATCH[1]} && echo alive\n")
+        self.write("tst.x.r", "alive\n")
+        self.assert_kind(Kind.PASS, path)
+
+    def test_after_waits_for_output(self):
+        mark = self.root / "mark"
+        self.trigger(f"echo triggered > {mark}\n")
+        path = self.write("tst.x.d", "/* @@trigger: prog */\n/* @@trigger-timing: after */\n"
+                          f"sleep 0.3; [ -e {mark} ] && echo early; echo ready\n"
+                          f"while [ ! -s {mark} ]; do sleep 0.02; done; cat {mark}\n")
+        self.write("tst.x.r", "ready\ntriggered\n")
+        self.assert_kind(Kind.PASS, path)
+
+    def test_missing_program_is_a_skip(self):
+        path = self.write("tst.x.d", "/* @@trigger: no-such-program-here */\n")
+        self.assert_kind(Kind.SKIP, path, "trigger no-such-program-here is not built")
+
+
+class Phases(Folder):
+    def test_folder_names_the_phase(self):
+        folder = self.root / "phase" / "parse"
+        folder.mkdir(parents=True)
+        path = self.write("tst.x.d", "echo \"${arguments[*]}\"\n", folder=folder)
+        self.write("tst.x.r", "--stop-after=parse --dump -s tst.x.d\n", folder=folder)
+        self.assert_kind(Kind.PASS, path, privileged=False)
+
+
+class Command(Folder):
+    def run_main(self, *arguments):
+        with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
+            status = golden.main(["--dtrace", str(FAKE), *arguments])
+        return status, out.getvalue(), err.getvalue()
+
+    def test_summary_status_and_results(self):
+        self.write("tst.a.d", "/* @@tags: unprivileged */\n")
+        self.write("tst.b.d", "/* @@tags: unprivileged */\nexit 2\n")
+        self.write("tst.c.d", "/* @@skip: because\tof tabs */\n")
+        results = self.root / "results"
+        status, out, _ = self.run_main("-j2", "--results", str(results), str(self.topic))
+        self.assertEqual(status, 1)
+        self.assertEqual(out.splitlines()[-1], "1 passed, 1 failed, 1 skipped")
+        got = [(each.kind, each.name, each.reason) for each in verdict.read_results(results)]
+        self.assertEqual(got, [(Kind.PASS, "topic/tst.a.d", ""),
+                               (Kind.FAIL, "topic/tst.b.d", "exit status 2, expected 0"),
+                               (Kind.SKIP, "topic/tst.c.d", "because of tabs")])
+
+    def test_all_skipped(self):
+        self.write("tst.c.d", "/* @@skip: so */\n")
+        status, out, _ = self.run_main(str(self.topic))
+        self.assertEqual((status, out.splitlines()[-1]), (77, "0 passed, 0 failed, 1 skipped"))
+
+    def test_nothing_found_is_a_mistake(self):
+        status, _, err = self.run_main(str(self.topic))
+        self.assertEqual(status, 1)
+        self.assertIn("no scripts", err)
+
+    def test_tags_choose(self):
+        self.write("tst.a.d", "/* @@tags: unprivileged slow */\n")
+        self.write("tst.b.d", "/* @@tags: unprivileged */\n")
+        _, out, _ = self.run_main("--without-tags", "slow", str(self.topic))
+        self.assertEqual(out.splitlines()[-1], "1 passed, 0 failed, 0 skipped")
+        _, out, _ = self.run_main("--tags", "slow", str(self.topic))
+        self.assertIn("tst.a.d", out)
+
+
+if __name__ == "__main__":
+    unittest.main()

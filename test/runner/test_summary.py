@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The summary over ctest's own report and the verdicts of golden.py."""
+
+import contextlib
+import io
+import pathlib
+import tempfile
+import unittest
+
+import summary
+from verdict import Kind, Verdict, write_results
+
+JUNIT = """<?xml version="1.0" encoding="UTF-8"?>
+<testsuite name="x" tests="5">
+  <testcase name="unit.base" status="run" time="0.1"><system-out>fine</system-out></testcase>
+  <testcase name="unit.codegen" status="fail" time="0.1"><failure message="Subprocess aborted"/></testcase>
+  <testcase name="style.format" status="notrun" time="0">
+    <skipped message="SKIP_RETURN_CODE=77"/><system-out>some words
+no clang-format-19
+</system-out></testcase>
+  <testcase name="golden.aggs" status="fail" time="3"><failure message="Failed"/></testcase>
+  <testcase name="golden.cli" status="fail" time="900"><failure message="Timeout"/></testcase>
+</testsuite>
+"""
+
+
+class Summary(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name) / "release"
+        (self.folder / "test").mkdir(parents=True)
+
+    def run_main(self):
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            status = summary.main([str(self.folder)])
+        return status, out.getvalue().splitlines()
+
+    def test_scripts_replace_their_test(self):
+        (self.folder / "test" / "junit.xml").write_text(JUNIT)
+        results = self.folder / "test" / "results"
+        write_results(results / "golden.aggs", [Verdict(Kind.PASS, "aggs/tst.a.d"), Verdict(Kind.PASS, "aggs/tst.b.d"),
+                                                Verdict(Kind.FAIL, "aggs/tst.c.d", "output differs")])
+        # A run that was killed after its results were written is a failure of its own.
+        write_results(results / "golden.cli", [Verdict(Kind.PASS, "cli/tst.d.d")])
+        status, lines = self.run_main()
+        self.assertEqual(status, 1)
+        self.assertEqual(lines, [
+            "FAIL  release: unit.codegen: Subprocess aborted",
+            "SKIP  release: style.format: no clang-format-19",
+            "FAIL  release: aggs/tst.c.d: output differs",
+            "FAIL  release: golden.cli: Timeout",
+            "4 passed, 3 failed, 1 skipped",
+        ])
+
+    def test_verdict_without_a_test(self):
+        write_results(self.folder / "test" / "results" / "build", [Verdict(Kind.FAIL, "build", "does not build")])
+        self.assertEqual(self.run_main(), (1, ["FAIL  release: build: does not build",
+                                               "0 passed, 1 failed, 0 skipped"]))
+
+    def test_nothing_is_not_success(self):
+        self.assertEqual(self.run_main(), (1, ["0 passed, 0 failed, 0 skipped"]))
+
+    def test_success(self):
+        write_results(self.folder / "test" / "results" / "x", [Verdict(Kind.PASS, "a"), Verdict(Kind.SKIP, "b", "why")])
+        self.assertEqual(self.run_main()[0], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
