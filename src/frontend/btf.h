@@ -18,6 +18,11 @@ namespace dtrace {
 
 class BtfIndex {
  public:
+  /// In:     raw BTF (not ELF) of this machine's byte order.
+  /// Errors: anything whose reading could leave `bytes`: a bad header, a type or a name that lies outside its section, a
+  ///         kind of unknown size. Ids that types refer to are not checked here: record() is the check.
+  /// Cost:   one pass, 4 bytes of memory a type.
+  ///
   /// `bytes` must outlive the index. `base` is vmlinux for split (module) BTF, else null. `module` names it.
   static Result<std::unique_ptr<BtfIndex>> create(std::span<const std::byte> bytes, std::string module,
                                                   const BtfIndex *base = nullptr);
@@ -56,6 +61,7 @@ class BtfIndex {
   };
 
   std::string_view module() const;
+  const BtfIndex *base() const;  ///< vmlinux of split BTF, else null
   uint32_t first_id() const;   ///< 1, or the base's count + ... for split BTF
   uint32_t last_id() const;
   std::optional<Record> record(uint32_t id) const;    ///< also of the base's ids
@@ -65,7 +71,10 @@ class BtfIndex {
   std::optional<std::pair<uint32_t, uint32_t>> array(uint32_t id) const;  ///< element type, count
   std::optional<RawInt> integer(uint32_t id) const;
 
-  /// First type of that name and kind. Only this blob's own types, not the base's.
+  // Lookups by name build their table on first use: not from two threads at once.
+
+  /// First type of that name and kind (kInt, kFloat, kStruct, kUnion, kEnum, kEnum64, kFwd, kTypedef, kFunc, kVar; other
+  /// kinds are not found by name). Only this blob's own types, not the base's.
   std::optional<uint32_t> find(std::string_view name, Kind kind) const;
   /// Enum type that has the enumerator, and its value; builds its table on first use.
   std::optional<std::pair<uint32_t, int64_t>> find_enumerator(std::string_view name) const;
