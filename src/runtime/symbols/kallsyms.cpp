@@ -151,7 +151,8 @@ bool Kallsyms::Table::add_line(std::string_view line) {
   return module == kBpfModule;
 }
 
-/// Adds every whole line of `text`; what follows the last newline waits in `partial_line`. Returns true if BPF was seen.
+/// Adds every whole line of `text`; what follows the last newline waits in `partial_line`. Returns true if BPF was
+/// seen.
 bool Kallsyms::Table::add_text(std::string_view text) {
   bool saw_bpf = false;
   while (!text.empty()) {

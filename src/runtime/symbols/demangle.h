@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// C++ and Rust names as their authors wrote them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace dtrace {
+
+/// The readable form of a mangled name (C++ `_Z`, Rust legacy `_ZN..17h<hash>E` without the hash, Rust v0 `_R`), and
+/// any other name as it is. A suffix a compiler added (".cold", ".llvm.123") stays behind the name.
+std::string demangle(std::string_view name);
+
+}  // namespace dtrace

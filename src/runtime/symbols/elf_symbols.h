@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Symbols of one ELF file.
+//
+// What a reader would get wrong: addresses here are the file's own virtual addresses (p_vaddr, st_value), never those
+// of a process. A mapping gives a file offset, the program headers turn it into a virtual address, and so PIE,
+// prelinked and fixed-address files need no load bias and no special case. The file may be anybody's: no field of it is
+// believed before it is checked against the file's size or a limit below.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace dtrace {
+
+enum class ElfBinding : uint8_t { kGlobal, kWeak, kLocal };
+enum class ElfSymbolType : uint8_t { kFunction, kIfunc, kObject, kNone };
+
+/// One defined symbol. `name` points into the ElfSymbols.
+struct ElfSymbol {
+  uint64_t address = 0;     ///< virtual address in the file
+  uint64_t size_bytes = 0;  ///< 0: the file does not say
+  std::string_view name;    ///< without its version
+  ElfBinding binding = ElfBinding::kLocal;
+  ElfSymbolType type = ElfSymbolType::kNone;
+};
+
+/// One PT_LOAD.
+struct ElfSegment {
+  uint64_t address = 0;
+  uint64_t offset = 0;
+  uint64_t file_bytes = 0;
+  uint64_t memory_bytes = 0;
+  bool executable = false;
+};
+
+struct ElfLocation {
+  ElfSymbol symbol;
+  uint64_t offset = 0;
+};
+
+struct ElfOptions {
+  /// Where separate debug files are: ROOT/.build-id/xx/yyyy.debug. Empty: do not look.
+  std::string debug_root = "/usr/lib/debug";
+};
+
+/// The symbols of .symtab; without one those of .dynsym, joined by those of the separate debug file or, failing that,
+/// of .gnu_debugdata (MiniDebugInfo). Functions, objects and the plain labels of assembly code; PLT stubs have no
+/// symbol.
+class ElfSymbols {
+ public:
+  /// Reads from an open file; `fd` is not needed afterwards. `name` is for messages.
+  static Result<ElfSymbols> read(int fd, std::string_view name, const ElfOptions &options = {});
+  static Result<ElfSymbols> read_path(const std::string &path, const ElfOptions &options = {});
+  /// Reads an image in memory, laid out as a file (a vDSO is).
+  static Result<ElfSymbols> read_image(std::span<const std::byte> image, std::string_view name,
+                                       const ElfOptions &options = {});
+
+  ElfSymbols(ElfSymbols &&) = default;
+  ElfSymbols &operator=(ElfSymbols &&) = default;
+
+  /// The symbol that contains the virtual address. Of aliases: sized before unsized, function before label, global
+  /// before weak before local, fewer leading underscores, shorter, lesser.
+  std::optional<ElfLocation> by_address(uint64_t address) const;
+  /// All symbols of that name, in address order.
+  std::vector<ElfSymbol> by_name(std::string_view name) const;
+  /// The i-th of size() symbols, in address order.
+  ElfSymbol at(size_t i) const;
+  size_t size() const { return symbols_.size(); }
+
+  /// The virtual address of a byte of the file; a segment of the wanted kind wins where two share a page.
+  /// Behind the end of a data segment's file bytes lies its .bss, which has offsets as if the file went on.
+  std::optional<uint64_t> address_of_offset(uint64_t file_offset, bool executable) const;
+  std::optional<uint64_t> offset_of_address(uint64_t address) const;
+
+  const std::vector<ElfSegment> &segments() const { return segments_; }
+  const std::vector<uint8_t> &build_id() const { return build_id_; }
+  uint64_t entry() const { return entry_; }
+  bool is_64bit() const { return is_64bit_; }
+  bool has_interpreter() const { return has_interpreter_; }
+
+ private:
+  friend class ElfSymbolsReader;
+  ElfSymbols() = default;
+
+  struct Symbol {
+    uint64_t address;
+    uint64_t size_bytes;
+    uint64_t limit;  // end of the symbol's section: how far an unsized one can reach
+    uint32_t name;   // offset into names_, NUL-terminated
+    ElfBinding binding;
+    ElfSymbolType type;
+  };
+  // One per distinct address. `parent` is the nearest earlier range that may still cover what lies behind this one.
+  struct Range {
+    uint64_t start;
+    uint64_t end;
+    uint32_t symbol;
+    uint32_t parent;
+  };
+
+  bool is_preferred(const Symbol &a, const Symbol &b) const;
+  void index();
+
+  std::vector<Symbol> symbols_;  // by address, the preferred alias first
+  std::vector<Range> ranges_;    // by start
+  std::string names_;
+  std::vector<ElfSegment> segments_;
+  std::vector<uint8_t> build_id_;
+  uint64_t entry_ = 0;
+  bool is_64bit_ = true;
+  bool has_interpreter_ = false;
+};
+
+/// The build id of an open ELF file; empty if it has none.
+std::vector<uint8_t> read_build_id(int fd);
+
+}  // namespace dtrace

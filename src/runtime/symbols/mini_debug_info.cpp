@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/symbols/mini_debug_info.h"
+
+#ifdef DTRACE_HAVE_LZMA
+#include <lzma.h>
+
+#include <algorithm>
+#endif
+
+namespace dtrace {
+
+#ifdef DTRACE_HAVE_LZMA
+
+Result<std::string> unpack_xz(std::span<const std::byte> packed) {
+  constexpr size_t kMostUnpackedBytes = 64u << 20;
+  constexpr uint64_t kMostMemoryBytes = 128u << 20;  // of the decoder; the input chooses its dictionary
+
+  lzma_stream stream = LZMA_STREAM_INIT;
+  if (lzma_stream_decoder(&stream, kMostMemoryBytes, 0) != LZMA_OK) return Error("xz: cannot start the decoder");
+
+  std::string out;
+  stream.next_in = reinterpret_cast<const uint8_t *>(packed.data());
+  stream.avail_in = packed.size();
+  lzma_ret status = LZMA_OK;
+  while (status == LZMA_OK && out.size() < kMostUnpackedBytes) {
+    const size_t used = out.size();
+    out.resize(std::min(kMostUnpackedBytes, std::max<size_t>(64u << 10, used * 2)));
+    stream.next_out = reinterpret_cast<uint8_t *>(out.data()) + used;
+    stream.avail_out = out.size() - used;
+    status = lzma_code(&stream, LZMA_FINISH);
+    out.resize(out.size() - stream.avail_out);
+  }
+  lzma_end(&stream);
+  if (status == LZMA_OK) return Error("xz: unpacked data is too large");
+  if (status != LZMA_STREAM_END) return Error("xz: damaged data");
+  return out;
+}
+
+#else
+
+Result<std::string> unpack_xz(std::span<const std::byte>) { return Error("xz: built without liblzma"); }
+
+#endif
+
+}  // namespace dtrace

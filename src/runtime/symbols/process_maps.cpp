@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/symbols/process_maps.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <optional>
+
+#include "runtime/symbols/proc_file.h"
+
+namespace dtrace {
+
+namespace {
+
+constexpr std::string_view kDeleted = " (deleted)";
+
+/// Reads a number at the front of `text` and the separator behind it; false if either is not there.
+template <typename T>
+bool take_number(std::string_view *text, int base, char separator, T *value) {
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), *value, base);
+  if (error != std::errc()) return false;
+  const size_t used = static_cast<size_t>(end - text->data());
+  if (used == text->size() || (*text)[used] != separator) return false;
+  text->remove_prefix(used + 1);
+  return true;
+}
+
+/// The kernel writes a newline in a path as \012 and nothing else escaped.
+std::string unescape_path(std::string_view path) {
+  constexpr std::string_view kNewline = "\\012";
+  std::string plain(path);
+  for (size_t at = 0; (at = plain.find(kNewline, at)) != std::string::npos; at++)
+    plain.replace(at, kNewline.size(), "\n");
+  return plain;
+}
+
+std::optional<MapEntry> parse_map(std::string_view line) {
+  MapEntry map;
+  if (!take_number(&line, 16, '-', &map.start) || !take_number(&line, 16, ' ', &map.end)) return std::nullopt;
+  if (map.end <= map.start || line.size() < 5 || line[4] != ' ') return std::nullopt;
+  map.readable = line[0] == 'r';
+  map.writable = line[1] == 'w';
+  map.executable = line[2] == 'x';
+  line.remove_prefix(5);
+  if (!take_number(&line, 16, ' ', &map.offset) || !take_number(&line, 16, ':', &map.device_major) ||
+      !take_number(&line, 16, ' ', &map.device_minor)) {
+    return std::nullopt;
+  }
+  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), map.inode);
+  if (error != std::errc()) return std::nullopt;
+  line.remove_prefix(static_cast<size_t>(end - line.data()));
+  line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+  if (map.inode != 0 && line.ends_with(kDeleted)) {
+    map.deleted = true;
+    line.remove_suffix(kDeleted.size());
+  }
+  map.path = unescape_path(line);
+  return map;
+}
+
+/// Opens `path` if it is the file of that mapping. Device numbers are not compared: stat() and maps disagree on btrfs.
+Fd open_same_file(const std::string &path, const MapEntry &map) {
+  struct stat st{};
+  // stat first: opening a FIFO or a device that took the name of the file would have effects.
+  if (::stat(path.c_str(), &st) != 0 || !S_ISREG(st.st_mode) || st.st_ino != map.inode) return Fd();
+  Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (!fd || ::fstat(fd.get(), &st) != 0 || st.st_ino != map.inode) return Fd();
+  return fd;
+}
+
+}  // namespace
+
+std::vector<MapEntry> parse_maps(std::string_view text) {
+  std::vector<MapEntry> maps;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    if (std::optional<MapEntry> map = parse_map(text.substr(0, end))) maps.push_back(std::move(*map));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  const auto by_start = [](const MapEntry &a, const MapEntry &b) { return a.start < b.start; };
+  if (!std::is_sorted(maps.begin(), maps.end(), by_start)) std::sort(maps.begin(), maps.end(), by_start);
+  return maps;
+}
+
+const MapEntry *find_map(const std::vector<MapEntry> &maps, uint64_t address) {
+  const auto after = std::upper_bound(maps.begin(), maps.end(), address,
+                                      [](uint64_t wanted, const MapEntry &map) { return wanted < map.start; });
+  if (after == maps.begin() || !std::prev(after)->contains(address)) return nullptr;
+  return &*std::prev(after);
+}
+
+Result<ProcessIdentity> parse_identity(std::string_view stat) {
+  // Field numbers of proc(5). The command may hold blanks and parentheses, so count from the last ')'.
+  constexpr size_t kState = 3;
+  constexpr size_t kStartTime = 22;
+  constexpr size_t kStartCode = 26;
+  constexpr size_t kStartStack = 28;
+
+  ProcessIdentity identity;
+  const size_t command_end = stat.rfind(')');
+  if (command_end == std::string_view::npos) return Error("stat: no command");
+  std::string_view pid_text = stat;
+  if (!take_number(&pid_text, 10, ' ', &identity.pid)) return Error("stat: no pid");
+
+  std::string_view rest = stat.substr(command_end + 1);
+  bool has_start_time = false;
+  for (size_t field = kState; !rest.empty(); field++) {
+    rest.remove_prefix(std::min(rest.find_first_not_of(" \n"), rest.size()));
+    const size_t end = std::min(rest.find_first_of(" \n"), rest.size());
+    uint64_t *target = field == kStartTime    ? &identity.start_ticks
+                       : field == kStartCode  ? &identity.code_start
+                       : field == kStartStack ? &identity.stack_start
+                                              : nullptr;
+    if (target != nullptr) {
+      const auto [stop, error] = std::from_chars(rest.data(), rest.data() + end, *target);
+      if (error != std::errc()) return Error("stat: not a number");
+      has_start_time |= field == kStartTime;
+    }
+    rest.remove_prefix(end);
+  }
+  if (!has_start_time) return Error("stat: too few fields");
+  return identity;
+}
+
+Result<ProcessIdentity> read_identity(pid_t pid) {
+  Result<std::string> text = read_proc_file(fmt::format("/proc/{}/stat", pid));
+  if (!text) return std::move(text).error();
+  return parse_identity(*text);
+}
+
+Result<ProcessMaps> read_process_maps(pid_t pid) {
+  constexpr int kAttempts = 3;
+  Result<ProcessIdentity> before = read_identity(pid);
+  for (int attempt = 0; before; attempt++) {
+    Result<std::string> text = read_proc_file(fmt::format("/proc/{}/maps", pid));
+    if (!text) return std::move(text).error();
+    Result<ProcessIdentity> after = read_identity(pid);
+    if (!after) return std::move(after).error();
+    if (*before == *after) return ProcessMaps{*after, parse_maps(*text)};
+    if (attempt == kAttempts) return Error(fmt::format("pid {}: changes faster than it can be read", pid));
+    before = after;
+  }
+  return std::move(before).error();
+}
+
+Result<Fd> open_mapped_file(pid_t pid, const MapEntry &map) {
+  if (!map.is_file()) return Error(map.path + ": not a file");
+  if (!map.deleted) {
+    if (Fd fd = open_same_file(fmt::format("/proc/{}/root{}", pid, map.path), map)) return fd;
+  }
+  const std::string mapping = fmt::format("/proc/{}/map_files/{:x}-{:x}", pid, map.start, map.end);
+  struct stat st{};
+  if (::stat(mapping.c_str(), &st) == 0 && !S_ISREG(st.st_mode)) return Error(map.path + ": not a regular file");
+  Fd fd(::open(mapping.c_str(), O_RDONLY | O_CLOEXEC));
+  if (fd) return fd;
+  const int cause = errno;
+  if (!map.deleted) {
+    if (Fd same = open_same_file(map.path, map)) return same;
+  }
+  return Error::from_errno(map.path, cause);
+}
+
+std::string_view object_name(std::string_view path) {
+  if (!path.starts_with('/')) return path;
+  return path.substr(path.rfind('/') + 1);
+}
+
+}  // namespace dtrace

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/symbols/symbolizer_impl.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+
+#include "runtime/symbols/demangle.h"
+
+namespace dtrace {
+
+namespace {
+
+constexpr size_t kMostDemangled = 65536;
+
+std::string bare(uint64_t address) { return fmt::format("{:#x}", address); }
+
+std::string symbol_text(std::string_view object, std::string_view symbol, uint64_t offset, bool want_offset) {
+  if (!want_offset || offset == 0) return fmt::format("{}`{}", object, symbol);
+  return fmt::format("{}`{}+{:#x}", object, symbol, offset);
+}
+
+}  // namespace
+
+SystemSymbolizer::SystemSymbolizer(SymbolizerOptions options) : SystemSymbolizer(std::move(options), Kallsyms()) {}
+
+SystemSymbolizer::SystemSymbolizer(SymbolizerOptions options, Kallsyms kernel)
+    : options_(std::move(options)), kernel_(std::move(kernel)), user_(options_.user) {}
+
+std::string SystemSymbolizer::kernel_symbol(uint64_t address, bool want_offset) {
+  if (const std::optional<KernelLocation> found = kernel_.by_address(address)) {
+    return symbol_text(found->symbol.module, readable(found->symbol.name), found->offset, want_offset);
+  }
+  const std::string_view module = kernel_.module_of(address);
+  return module.empty() ? bare(address) : fmt::format("{}`{:#x}", module, address);
+}
+
+std::string SystemSymbolizer::kernel_module(uint64_t address) {
+  const std::string_view module = kernel_.module_of(address);
+  return module.empty() ? bare(address) : std::string(module);
+}
+
+std::string SystemSymbolizer::user_symbol(pid_t pid, uint64_t address, bool want_offset) {
+  if (options_.no_resolve) {
+    const UserLocation found = user_.locate(pid, address);
+    return found.object.empty() ? bare(address) : fmt::format("{}:{:#x}", found.object, found.object_offset);
+  }
+  const UserLocation found = user_.resolve(pid, address);
+  if (found.object.empty()) return bare(address);
+  if (found.symbol.empty()) return fmt::format("{}`{:#x}", found.object, address);
+  return symbol_text(found.object, readable(found.symbol), found.symbol_offset, want_offset);
+}
+
+std::string SystemSymbolizer::user_module(pid_t pid, uint64_t address) {
+  const UserLocation found = user_.locate(pid, address);
+  return found.object.empty() ? bare(address) : std::string(found.object);
+}
+
+std::string_view SystemSymbolizer::readable(std::string_view symbol) {
+  if (!options_.demangle || !(symbol.starts_with("_Z") || symbol.starts_with("_R"))) return symbol;
+  if (demangled_.size() >= kMostDemangled) demangled_.clear();
+  const auto [it, is_new] = demangled_.try_emplace(std::string(symbol));
+  if (is_new) it->second = demangle(symbol);
+  return it->second;
+}
+
+}  // namespace dtrace

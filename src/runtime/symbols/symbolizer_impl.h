@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Symbolizer that asks the running system: kallsyms for kernel addresses, /proc and ELF files for a process's.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "runtime/symbolizer.h"
+#include "runtime/symbols/kallsyms.h"
+#include "runtime/symbols/user_symbols.h"
+
+namespace dtrace {
+
+struct SymbolizerOptions {
+  bool demangle = false;    ///< C++ and Rust names in readable form
+  bool no_resolve = false;  ///< option noresolve: user addresses as "object:0xoffset", no ELF file is read
+  UserSymbolsOptions user;
+};
+
+/// Texts of Source: the D language reference, "Stacks and symbols".
+class SystemSymbolizer final : public Symbolizer {
+ public:
+  explicit SystemSymbolizer(SymbolizerOptions options = {});
+  SystemSymbolizer(SymbolizerOptions options, Kallsyms kernel);
+
+  std::string kernel_symbol(uint64_t address, bool want_offset) override;
+  std::string kernel_module(uint64_t address) override;
+  std::string user_symbol(pid_t pid, uint64_t address, bool want_offset) override;
+  std::string user_module(pid_t pid, uint64_t address) override;
+
+  /// To be called when a record first names `pid`, while the process may still be there.
+  void note_process(pid_t pid) { user_.note_process(pid); }
+  /// For -c and -p targets: snapshot now, never forgotten.
+  void remember(pid_t pid) { user_.remember(pid); }
+
+  Kallsyms &kernel() { return kernel_; }
+  UserSymbols &user() { return user_; }
+
+ private:
+  std::string_view readable(std::string_view symbol);
+
+  SymbolizerOptions options_;
+  Kallsyms kernel_;
+  UserSymbols user_;
+  std::unordered_map<std::string, std::string> demangled_;  // mangled -> readable
+};
+
+}  // namespace dtrace

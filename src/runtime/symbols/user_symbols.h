@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Addresses of processes -> object, symbol, offset; also of processes that are gone.
+//
+// What a reader would get wrong: records are read later than they are written. What cannot be learnt from /proc any
+// more is answered from snapshots: note_process() takes one and should be called when a record first names a pid, at
+// the latest. A process keeps a few snapshots, newest first, since it may have exec'd or unloaded a library between
+// two of them, and an old record's address is then found in an old one.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "runtime/symbols/object_cache.h"
+#include "runtime/symbols/perf_map.h"
+#include "runtime/symbols/process_maps.h"
+
+namespace dtrace {
+
+/// Where an address of a process lies. The views are good until the next call.
+struct UserLocation {
+  std::string_view object;     ///< base name of the mapped file; empty: the address is in none
+  std::string_view symbol;     ///< empty: none known
+  uint64_t symbol_offset = 0;  ///< bytes from the symbol's start
+  uint64_t object_offset = 0;  ///< bytes from the object's lowest mapping
+};
+
+struct UserSymbolsOptions {
+  ElfOptions elf;
+  size_t most_processes = 4096;  ///< snapshots beyond this many processes push out the oldest not remembered
+  size_t most_held_files = 256;  ///< open descriptors of files whose symbols nobody wanted yet
+};
+
+class UserSymbols {
+ public:
+  explicit UserSymbols(UserSymbolsOptions options = {});
+
+  /// Takes a snapshot of `pid` unless there is a fresh one. Cheap enough to call for every new pid: no ELF file is
+  /// read. Returns whether anything is known of the process now.
+  bool note_process(pid_t pid);
+  /// As note_process(), with a new snapshot in any case, and the process is never pushed out: for -c and -p targets,
+  /// before they continue and whenever their mappings are known to have changed.
+  bool remember(pid_t pid);
+
+  /// Object and symbol of an address.
+  UserLocation resolve(pid_t pid, uint64_t address);
+  /// Only the object: no ELF file is read.
+  UserLocation locate(pid_t pid, uint64_t address);
+
+  size_t process_count() const { return processes_.size(); }
+
+ private:
+  struct Region {
+    uint64_t start;
+    uint64_t end;
+    uint64_t offset;       // in the object's file; .bss has offsets as if the file went on
+    uint64_t object_base;  // lowest mapping of the object
+    ObjectId object;       // kNoObject: anonymous
+    bool executable;
+    bool operator==(const Region &) const = default;
+  };
+  struct Snapshot {
+    ProcessIdentity identity;
+    std::vector<Region> regions;  // by start
+  };
+  struct Process {
+    std::deque<Snapshot> snapshots;  // newest first
+    std::optional<PerfMap> perf_map;
+    std::unordered_set<uint64_t> missed_pages;  // since the newest snapshot
+    uint64_t checked_ns = 0;                    // CLOCK_MONOTONIC
+    uint64_t next_refresh_ns = 0;
+    bool is_remembered = false;
+  };
+
+  Process &process(pid_t pid);
+  bool take_snapshot(pid_t pid, Process &process);
+  void revalidate(pid_t pid, Process &process);
+  bool may_refresh(Process &process, uint64_t address);
+  std::vector<Region> regions_of(pid_t pid, const std::vector<MapEntry> &maps);
+  const Region *find_region(pid_t pid, Process &process, uint64_t address);
+  static const Region *find_region(const Process &process, uint64_t address);
+  void push_out_oldest();
+
+  UserSymbolsOptions options_;
+  ObjectCache objects_;
+  std::unordered_map<pid_t, Process> processes_;
+  std::deque<pid_t> order_;  // of first sight
+};
+
+}  // namespace dtrace
