@@ -27,6 +27,4 @@ file(GLOB man_pages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/doc/*.8)
 install(FILES ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man8)
 install(FILES README.md NEWS.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-install(FILES doc/completions/dtrace.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME dtrace)
-install(FILES doc/completions/_dtrace DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
-install(FILES doc/completions/dtrace.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+include(completions)

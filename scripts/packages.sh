@@ -6,7 +6,7 @@ build_packages=(
   binutils ccache clang-19 cmake g++ git libcap-dev libcli11-dev libdw-dev libelf-dev libfmt-dev libxml2-dev libzstd-dev
   llvm-19-dev ninja-build pkg-config zlib1g-dev
 )
-test_packages=(bpftool catch2 clang-format-19 libclang-rt-19-dev procps python3 strace)
+test_packages=(bash-completion bpftool catch2 clang-format-19 libclang-rt-19-dev procps python3 strace)
 
 # libbpf 1.3 brought uprobe_multi; the epoch is Debian's.
 libbpf_wanted=1:1.3
