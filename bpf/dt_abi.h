@@ -16,6 +16,12 @@ struct dt_record {
 
 #define DT_RECORD_FAULT 0xffffffffu
 
+/*
+ * A bare dt_record that only wakes the consumer: an aggregation's tables are filling up. Submitted once, by the insertion that
+ * makes new_keys[i] equal to wake_at[i].
+ */
+#define DT_RECORD_WAKE 0xfffffffeu
+
 /* A fault: the clause it ended left no record of its own. clause == DT_RECORD_FAULT. */
 struct dt_fault_record {
 	struct dt_record head;
@@ -61,7 +67,9 @@ struct dt_control {
 	__u32 begin_cpu;
 	__u32 pad;
 	__u64 boot_wall_offset;	/* ns; walltimestamp = CLOCK_MONOTONIC + this; written by the consumer */
+	__u64 pad_line[5];	/* the counters below are written often: they keep off the cache line that every firing reads */
 	__u64 new_keys[DT_MAX_AGGREGATIONS];	/* keys inserted since the last switch of banks, all CPUs; reset by the consumer */
+	__u64 wake_at[DT_MAX_AGGREGATIONS];	/* value of new_keys at which to wake the consumer; written by the consumer */
 };
 
 /* State of one speculation (map "dt_speculations", index = id, 1-based). */

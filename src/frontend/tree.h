@@ -9,12 +9,14 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "base/buckets.h"
 #include "frontend/ast.h"
 #include "frontend/builtins.h"
 #include "frontend/format_string.h"
@@ -40,9 +42,9 @@ struct VariableInfo {
   bool is_associative() const { return !keys.empty(); }
 };
 
-/// Packed parameters of lquantize/llquantize.
-struct LinearParams { int32_t base = 0, limit = 0; uint32_t step = 1; friend bool operator==(const LinearParams &, const LinearParams &) = default; };
-struct LogLinearParams { uint16_t factor = 0, low = 0, high = 0, steps = 0; friend bool operator==(const LogLinearParams &, const LogLinearParams &) = default; };
+/// Parameters of lquantize() and llquantize(); the bucket arithmetic is theirs (base/buckets.h).
+using LinearParams = LquantizeParams;
+using LogLinearParams = LlquantizeParams;
 
 struct AggregationInfo {
   std::string name;               ///< "_" for @

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/catalog.h"
+
+#include <algorithm>
+
+#include "frontend/glob.h"
+
+namespace dtrace {
+
+/// Turns a provider's offers into probes with ids.
+class Catalog::Collector final : public ProbeSink {
+ public:
+  Collector(Catalog &catalog, size_t provider) : catalog_(catalog), provider_(provider) {}
+
+  void offer(uint32_t ordinal, std::string_view module, std::string_view function, std::string_view name) override {
+    const ProviderRow &row = kProviders[provider_];
+    auto probe = std::make_unique<Probe>();
+    probe->provider = row.name;
+    probe->module = module;
+    probe->function = function;
+    probe->name = name;
+    uint32_t id = 0;
+    if (ordinal == kOnDemand) {
+      auto [entry, inserted] = catalog_.on_demand_.try_emplace(probe->text(), catalog_.next_on_demand_);
+      if (inserted) ++catalog_.next_on_demand_;
+      id = entry->second;
+    } else {
+      id = row.first_id + ordinal;
+    }
+    probe->id = ProbeId{id};
+    ids.push_back(probe->id);
+    catalog_.provider_index_.try_emplace(id, provider_);
+    catalog_.probes_.try_emplace(id, std::move(probe));
+  }
+
+  std::vector<ProbeId> ids;
+
+ private:
+  Catalog &catalog_;
+  size_t provider_;
+};
+
+Catalog::Catalog(KernelInfo &kernel) {
+  for (const ProviderRow &row : kProviders) providers_.push_back(row.make(kernel));
+}
+
+Catalog::~Catalog() = default;
+
+Result<std::vector<ProbeId>> Catalog::match(const ProbeDesc &desc) {
+  std::vector<ProbeId> ids;
+  for (size_t i = 0; i < providers_.size(); ++i) {
+    if (!glob_match(desc.provider, kProviders[i].name)) continue;
+    Collector collector(*this, i);
+    if (Result<Unit> listed = providers_[i]->list(desc, collector); !listed) return std::move(listed).error();
+    ids.insert(ids.end(), collector.ids.begin(), collector.ids.end());
+  }
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  return ids;
+}
+
+std::optional<ProbeId> Catalog::by_number(uint64_t number) {
+  if (number == 0 || number > UINT32_MAX) return std::nullopt;
+  auto id = static_cast<uint32_t>(number);
+  if (probes_.contains(id)) return ProbeId{id};
+  // Not named yet: list the provider whose block holds the id.
+  for (size_t i = std::size(kProviders); i-- > 0;) {
+    if (kProviders[i].first_id > id) continue;
+    Collector collector(*this, i);
+    if (!providers_[i]->list(ProbeDesc{}, collector)) return std::nullopt;
+    break;
+  }
+  return probes_.contains(id) ? std::optional(ProbeId{id}) : std::nullopt;
+}
+
+Provider *Catalog::provider_of(ProbeId id) { return providers_[provider_index_.at(id.value)].get(); }
+
+Result<std::vector<ProbeArg>> Catalog::args(ProbeId id, TypeTable &types) { return provider_of(id)->args(probe(id), types); }
+
+ProviderAttributes Catalog::attributes(std::string_view provider) {
+  for (const std::unique_ptr<Provider> &p : providers_)
+    if (p->name() == provider) return p->attributes();
+  constexpr Attributes kUnknown{Stability::kUnstable, Stability::kUnstable, DependencyClass::kCommon};
+  return {kUnknown, kUnknown, kUnknown, kUnknown, kUnknown};
+}
+
+const ProbeHook &Catalog::hook(ProbeId id) {
+  auto found = hooks_.find(id.value);
+  if (found == hooks_.end()) found = hooks_.emplace(id.value, provider_of(id)->hook(probe(id))).first;
+  return found->second;
+}
+
+}  // namespace dtrace

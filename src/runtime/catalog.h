@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// All probes of all providers under their ids: what the checker matches descriptions against and where the code generator
+// and the attacher learn how a probe fires. Providers are asked only for what descriptions name.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "codegen/compile.h"
+#include "frontend/probe.h"
+#include "runtime/kernel_info.h"
+#include "runtime/provider.h"
+
+namespace dtrace {
+
+class Catalog final : public ProbeCatalog, public CompileHost {
+ public:
+  explicit Catalog(KernelInfo &kernel);
+  ~Catalog() override;
+
+  Result<std::vector<ProbeId>> match(const ProbeDesc &desc) override;
+  std::optional<ProbeId> by_number(uint64_t number) override;
+  const Probe &probe(ProbeId id) override { return *probes_.at(id.value); }
+  Result<std::vector<ProbeArg>> args(ProbeId id, TypeTable &types) override;
+  ProviderAttributes attributes(std::string_view provider) override;
+  const ProbeHook &hook(ProbeId id) override;
+
+ private:
+  class Collector;
+  Provider *provider_of(ProbeId id);
+
+  std::vector<std::unique_ptr<Provider>> providers_;        // same order as kProviders
+  std::map<uint32_t, std::unique_ptr<Probe>> probes_;       // by id; addresses are stable
+  std::unordered_map<uint32_t, size_t> provider_index_;     // id -> providers_
+  std::unordered_map<std::string, uint32_t> on_demand_;     // full name -> id
+  std::unordered_map<uint32_t, ProbeHook> hooks_;
+  uint32_t next_on_demand_ = kFirstOnDemandId;
+};
+
+}  // namespace dtrace

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loading: libbpf opens the object, we give its maps their sizes and load it; then the inner maps of the per-CPU tables are
+// made and put in their slots. Order matters: sizes before load, slots after.
+#include "runtime/enabling.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <fmt/format.h>
+#include <linux/perf_event.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cstring>
+
+#include "bpf/dt_abi.h"
+#include "runtime/attach.h"
+#include "runtime/bpf_log.h"
+
+namespace dtrace {
+namespace {
+
+constexpr const char *kRingsMap = "dt_rings";
+constexpr const char *kControlMap = ".bss.dt_control";
+constexpr size_t kSmallRingBytes = 64 * 1024;     // programs that record now and then only
+constexpr size_t kSmallestRingBytes = 4096;
+constexpr uint32_t kElementOverheadBytes = 48;    // what the kernel adds to each hash element
+constexpr uint32_t kSmallestTable = 64;
+
+size_t ring_size_for(int64_t asked_bytes, bool records_often) {
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  size_t size = std::bit_ceil(static_cast<size_t>(std::max<int64_t>(asked_bytes, static_cast<int64_t>(kSmallestRingBytes))));
+  size = std::max(size, page);
+  return records_often ? size : std::min(size, kSmallRingBytes);
+}
+
+}  // namespace
+
+Enabling::~Enabling() { detach(); }
+
+Result<std::unique_ptr<Enabling>> Enabling::load(const std::vector<char> &elf, const Plan &plan, const Options &options,
+                                                 unsigned possible_cpus, const std::vector<int> &online_cpus) {
+  std::unique_ptr<Enabling> enabling(new Enabling(plan, options));
+  enabling->possible_cpus_ = possible_cpus;
+  enabling->online_cpus_ = online_cpus;
+  if (Result<Unit> r = enabling->open(elf); !r) return std::move(r).error();
+  if (Result<Unit> r = enabling->size_maps(); !r) return std::move(r).error();
+  if (Result<Unit> r = enabling->load_object(); !r) return std::move(r).error();
+  if (Result<Unit> r = enabling->make_rings(online_cpus); !r) return std::move(r).error();
+  if (Result<Unit> r = enabling->make_aggregation_tables(); !r) return std::move(r).error();
+  return enabling;
+}
+
+Result<Unit> Enabling::open(const std::vector<char> &elf) {
+  BpfLog::install();
+  LIBBPF_OPTS(bpf_object_open_opts, opts, .object_name = "dtrace", .kernel_log_level = options_.flag(Opt::bpflog) ? 1u : 0u);
+  bpf_object *object = bpf_object__open_mem(elf.data(), elf.size(), &opts);
+  if (object == nullptr) return Error::from_errno("cannot open the compiled program", errno).during(BpfLog::take());
+  object_ = {object, bpf_object__close};
+  return ok();
+}
+
+bpf_map *Enabling::find_map(const std::string &name) const {
+  return bpf_object__find_map_by_name(object_.get(), name.c_str());
+}
+
+int Enabling::map_fd(const std::string &name) const {
+  bpf_map *map = find_map(name);
+  return map != nullptr ? bpf_map__fd(map) : -1;
+}
+
+Result<Unit> Enabling::size_maps() {
+  if (bpf_map *rings = find_map(kRingsMap)) bpf_map__set_max_entries(rings, possible_cpus_);
+
+  for (const AggregationPlan &aggregation : plan_.aggregations) {
+    bpf_map *map = find_map(aggregation.map);
+    const uint32_t value_bytes = aggregation.value_words * 8;
+    const uint32_t element_bytes = aggregation.key_bytes + value_bytes + kElementOverheadBytes;
+    const auto capacity =
+        static_cast<uint32_t>(std::clamp<int64_t>(options_.number(Opt::aggsize) / element_bytes, kSmallestTable, 1 << 24));
+    aggregation_capacity_.push_back(capacity);
+    if (map == nullptr) continue;  // never updated by any program
+    if (!aggregation.keys.empty()) bpf_map__set_max_entries(map, 2 * possible_cpus_);
+  }
+  for (const VariablePlan &variable : plan_.variables) {
+    bpf_map *map = variable.map.empty() ? nullptr : find_map(variable.map);
+    if (map == nullptr) continue;
+    const uint32_t element_bytes = variable.key_bytes + variable.size_bytes + kElementOverheadBytes;
+    bpf_map__set_max_entries(map, static_cast<uint32_t>(std::clamp<int64_t>(options_.number(Opt::dynvarsize) / element_bytes,
+                                                                            kSmallestTable, 1 << 24)));
+  }
+  return ok();
+}
+
+Result<Unit> Enabling::load_object() {
+  // What a program is attached to decides its type; libbpf derives both from the section names codegen chose. Programs on a
+  // BTF tracepoint get their target's id through libbpf as well.
+  if (int error = bpf_object__load(object_.get()); error != 0) {
+    std::string log = BpfLog::take();
+    return Error(fmt::format("the kernel refused the program: {}{}{}", std::strerror(-error), log.empty() ? "" : "\n", log), -error);
+  }
+  bpf_map *control = find_map(kControlMap);
+  size_t size = 0;
+  if (control != nullptr) control_ = static_cast<dt_control *>(bpf_map__initial_value(control, &size));
+  if (control_ == nullptr || size < sizeof(dt_control)) return Error("the compiled program has no control block");
+  timespec wall{}, mono{};
+  clock_gettime(CLOCK_REALTIME, &wall);
+  clock_gettime(CLOCK_MONOTONIC, &mono);
+  control_->boot_wall_offset = static_cast<uint64_t>((wall.tv_sec - mono.tv_sec) * 1'000'000'000LL + wall.tv_nsec - mono.tv_nsec);
+  control_->phase = DT_PHASE_SETUP;
+  return ok();
+}
+
+Result<Unit> Enabling::make_rings(const std::vector<int> &online_cpus) {
+  int outer = map_fd(kRingsMap);
+  if (outer < 0) return ok();
+  epoll_ = Fd(epoll_create1(EPOLL_CLOEXEC));
+  if (!epoll_) return Error::from_errno("cannot create an epoll instance", errno);
+
+  const size_t asked = ring_size_for(options_.number(Opt::bufsize), plan_.records_often);
+  size_t size = asked;
+  for (int cpu : online_cpus) {
+    int fd = -1;
+    while ((fd = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "dt_ring", 0, 0, static_cast<uint32_t>(size), nullptr)) < 0) {
+      const bool may_shrink = options_.string(Opt::bufresize) == "auto" && (errno == ENOMEM || errno == E2BIG);
+      if (!may_shrink || size <= kSmallestRingBytes) return Error::from_errno("cannot create a ring buffer", errno);
+      size /= 2;
+    }
+    ring_fds_.emplace_back(fd);
+    auto key = static_cast<uint32_t>(cpu);
+    if (bpf_map_update_elem(outer, &key, &fd, 0) != 0) return Error::from_errno("cannot install a ring buffer", errno);
+    Result<Ring> ring = Ring::map(fd, size, cpu);
+    if (!ring) return std::move(ring).error();
+    rings_.push_back(std::move(*ring));
+    epoll_event event{.events = EPOLLIN, .data = {.u32 = key}};
+    if (epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event) != 0) return Error::from_errno("cannot wait for a ring buffer", errno);
+  }
+  if (size != asked) reductions_.push_back({"buffer size", static_cast<int64_t>(size)});
+  return ok();
+}
+
+Result<Unit> Enabling::make_aggregation_tables() {
+  aggregation_tables_.resize(plan_.aggregations.size());
+  for (size_t i = 0; i < plan_.aggregations.size(); ++i) {
+    const AggregationPlan &aggregation = plan_.aggregations[i];
+    int outer = map_fd(aggregation.map);
+    if (aggregation.keys.empty() || outer < 0) continue;
+    LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_NO_PREALLOC);
+    for (uint32_t slot = 0; slot < 2 * possible_cpus_; ++slot) {
+      uint32_t &capacity = aggregation_capacity_[i];
+      int fd = -1;
+      while ((fd = bpf_map_create(BPF_MAP_TYPE_HASH, "dt_agg", aggregation.key_bytes, aggregation.value_words * 8, capacity, &opts)) < 0) {
+        if (errno != ENOMEM || capacity <= kSmallestTable) return Error::from_errno("cannot create an aggregation's table", errno);
+        capacity /= 2;
+      }
+      aggregation_tables_[i].emplace_back(fd);
+      if (bpf_map_update_elem(outer, &slot, &fd, 0) != 0) return Error::from_errno("cannot install an aggregation's table", errno);
+    }
+  }
+  return ok();
+}
+
+Result<Unit> Enabling::attach() {
+  for (const ProgramPlan &program : plan_.programs) {
+    if (program.hook.kind == HookKind::kTestRun || program.hook.kind == HookKind::kNever) continue;
+    if (Result<Unit> r = attach_program(program); !r) return r;
+  }
+  return ok();
+}
+
+Result<Unit> Enabling::attach_program(const ProgramPlan &plan) {
+  bpf_program *program = bpf_object__find_program_by_name(object_.get(), plan.function.c_str());
+  if (program == nullptr) return Error(fmt::format("the compiled program has no function {}", plan.function));
+  std::vector<int> cpus = online_cpus_;
+  if (options_.is_set(Opt::cpu)) cpus = {static_cast<int>(options_.number(Opt::cpu))};
+  if (plan.hook.cpu >= 0 && !options_.is_set(Opt::cpu)) cpus = {plan.hook.cpu};
+  return attach_hook(*program, plan, cpus, links_);
+}
+
+Result<Unit> Enabling::test_run(std::string_view probe_name) {
+  auto plan = std::find_if(plan_.programs.begin(), plan_.programs.end(), [&](const ProgramPlan &p) {
+    return p.hook.kind == HookKind::kTestRun && p.hook.target == probe_name;
+  });
+  if (plan == plan_.programs.end()) return ok();
+  bpf_program *program = bpf_object__find_program_by_name(object_.get(), plan->function.c_str());
+  if (program == nullptr) return Error(fmt::format("the compiled program has no function {}", plan->function));
+  uint64_t context[8] = {};
+  LIBBPF_OPTS(bpf_test_run_opts, run, .ctx_in = context, .ctx_size_in = sizeof context);
+  if (options_.is_set(Opt::cpu)) {
+    run.flags = BPF_F_TEST_RUN_ON_CPU;
+    run.cpu = static_cast<uint32_t>(options_.number(Opt::cpu));
+  }
+  if (int error = bpf_prog_test_run_opts(bpf_program__fd(program), &run); error != 0)
+    return Error::from_errno(fmt::format("cannot run {}", probe_name), -error);
+  return ok();
+}
+
+Result<Unit> Enabling::run_begin() { return test_run("BEGIN"); }
+
+void Enabling::activate() {
+  uint32_t expected = DT_PHASE_SETUP;  // exit() in BEGIN has moved on already
+  __atomic_compare_exchange_n(&control_->phase, &expected, DT_PHASE_ACTIVE, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+
+void Enabling::stop() { __atomic_store_n(&control_->phase, DT_PHASE_STOPPED, __ATOMIC_SEQ_CST); }
+
+bool Enabling::exited() const { return __atomic_load_n(&control_->phase, __ATOMIC_ACQUIRE) == DT_PHASE_STOPPED; }
+
+Result<Unit> Enabling::run_end() { return test_run("END"); }
+
+void Enabling::detach() {
+  for (bpf_link *link : links_) bpf_link__destroy(link);
+  links_.clear();
+}
+
+std::vector<Enabling::Missed> Enabling::missed() const {
+  std::vector<Missed> all;
+  for (const ProgramPlan &plan : plan_.programs) {
+    bpf_program *program = bpf_object__find_program_by_name(object_.get(), plan.function.c_str());
+    if (program == nullptr) continue;
+    bpf_prog_info info{};
+    uint32_t size = sizeof info;
+    if (bpf_prog_get_info_by_fd(bpf_program__fd(program), &info, &size) != 0) continue;
+    if (info.recursion_misses != 0) all.push_back({plan.function, info.recursion_misses});
+  }
+  return all;
+}
+
+}  // namespace dtrace

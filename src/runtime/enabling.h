@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// A compiled D program in the kernel: object loaded, maps made to size, probes attached. Everything it holds in the kernel
+// lives in file descriptors, so it is gone when the process is, however that ends.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/options.h"
+#include "base/owned.h"
+#include "base/result.h"
+#include "codegen/plan.h"
+#include "runtime/ring.h"
+
+struct bpf_object;
+struct bpf_map;
+struct bpf_link;
+struct bpf_program;
+struct dt_control;
+
+namespace dtrace {
+
+/// What a start had to make smaller than asked: "buffer size lowered to 2m".
+struct Reduction {
+  std::string what;
+  int64_t size_bytes;
+};
+
+class Enabling {
+ public:
+  /// Loads `elf` with maps sized by `options`. `plan` must outlive the enabling.
+  static Result<std::unique_ptr<Enabling>> load(const std::vector<char> &elf, const Plan &plan, const Options &options,
+                                                unsigned possible_cpus, const std::vector<int> &online_cpus);
+  ~Enabling();
+  Enabling(const Enabling &) = delete;
+  Enabling &operator=(const Enabling &) = delete;
+
+  /// Attaches every program that has a kernel hook. Nothing is recorded before activate().
+  Result<Unit> attach();
+  /// Runs BEGIN's program on one CPU; nothing if there is none.
+  Result<Unit> run_begin();
+  /// From here on probes fire (unless BEGIN called exit()).
+  void activate();
+  /// No probe but END fires after this.
+  void stop();
+  /// Runs END's program.
+  Result<Unit> run_end();
+  /// Removes the probes from the kernel.
+  void detach();
+
+  const Plan &plan() const { return plan_; }
+  dt_control &control() { return *control_; }
+  bool exited() const;                           ///< exit() was called or stop()
+  std::vector<Ring> &rings() { return rings_; }
+  int epoll_fd() const { return epoll_.get(); }  ///< readable when a ring wants attention
+  const std::vector<Reduction> &reductions() const { return reductions_; }
+  unsigned possible_cpus() const { return possible_cpus_; }
+
+  /// Map of the object by name; null if it has none.
+  bpf_map *find_map(const std::string &name) const;
+  int map_fd(const std::string &name) const;     ///< -1 if there is none
+
+  /// File descriptors of the inner hash maps of keyed aggregation `index`: [bank * possible_cpus + cpu].
+  const std::vector<Fd> &aggregation_tables(uint32_t index) const { return aggregation_tables_[index]; }
+  /// Entries that one table of aggregation `index` can hold.
+  uint32_t aggregation_capacity(uint32_t index) const { return aggregation_capacity_[index]; }
+
+  /// Firings that the kernel did not run, summed over programs and links (recursion protection).
+  struct Missed {
+    std::string program;
+    uint64_t count;
+  };
+  std::vector<Missed> missed() const;
+
+ private:
+  Enabling(const Plan &plan, const Options &options) : plan_(plan), options_(options) {}
+  Result<Unit> open(const std::vector<char> &elf);
+  Result<Unit> size_maps();
+  Result<Unit> load_object();
+  Result<Unit> make_rings(const std::vector<int> &online_cpus);
+  Result<Unit> make_aggregation_tables();
+  Result<Unit> attach_program(const ProgramPlan &program);
+  Result<Unit> test_run(std::string_view probe_name);
+
+  const Plan &plan_;
+  const Options &options_;
+  unsigned possible_cpus_ = 1;
+  std::vector<int> online_cpus_;
+  std::unique_ptr<bpf_object, void (*)(bpf_object *)> object_{nullptr, nullptr};
+  dt_control *control_ = nullptr;
+  std::vector<Fd> ring_fds_;
+  std::vector<Ring> rings_;
+  Fd epoll_;
+  std::vector<std::vector<Fd>> aggregation_tables_;
+  std::vector<uint32_t> aggregation_capacity_;
+  std::vector<bpf_link *> links_;
+  std::vector<Reduction> reductions_;
+  std::string verifier_log_;
+};
+
+}  // namespace dtrace

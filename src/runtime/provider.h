@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a provider is: it lists probes, types their arguments, and says as data where they fire (codegen/hook.h). Core code
+// asks this interface, never which provider it has.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "codegen/hook.h"
+#include "frontend/probe.h"
+#include "frontend/types.h"
+
+namespace dtrace {
+
+class KernelInfo;
+
+/// Receives the probes a provider offers.
+class ProbeSink {
+ public:
+  virtual ~ProbeSink() = default;
+  /// `ordinal` is the probe's stable place within its provider (it decides the probe id); kOnDemand for probes made because
+  /// somebody named them (profile-123).
+  static constexpr uint32_t kOnDemand = UINT32_MAX;
+  virtual void offer(uint32_t ordinal, std::string_view module, std::string_view function, std::string_view name) = 0;
+};
+
+/// To add a provider: write provider_<name>.cpp with one subclass and its make_ function, add its row to providers.def, and add
+/// test/golden/<name>/ with at least tst.list.sh, tst.args.d and tst.fires.d. Nothing else changes.
+class Provider {
+ public:
+  virtual ~Provider() = default;
+  virtual std::string_view name() const = 0;
+  virtual ProviderAttributes attributes() const = 0;
+  /// Offers every probe matching `want`; the provider field has been matched already. Repeatable; no bpf(2).
+  virtual Result<Unit> list(const ProbeDesc &want, ProbeSink &sink) = 0;
+  /// D types of args[0..n). An empty vector means "none or untyped".
+  virtual Result<std::vector<ProbeArg>> args(const Probe &probe, TypeTable &types) = 0;
+  /// Where the probe fires and where arg0..arg9 lie.
+  virtual ProbeHook hook(const Probe &probe) = 0;
+};
+
+/// One row per provider, in listing order: its name, the first of its probe ids, its constructor.
+struct ProviderRow {
+  std::string_view name;
+  uint32_t first_id;
+  std::unique_ptr<Provider> (*make)(KernelInfo &kernel);
+};
+#define PROVIDER(name, first_id) std::unique_ptr<Provider> make_##name##_provider(KernelInfo &kernel);
+#include "runtime/providers/providers.def"
+
+inline constexpr ProviderRow kProviders[] = {
+#define PROVIDER(name, first_id) {#name, first_id, make_##name##_provider},
+#include "runtime/providers/providers.def"
+};
+
+/// Ids of probes made on demand start here, in order of being named.
+inline constexpr uint32_t kFirstOnDemandId = 50000;
+
+}  // namespace dtrace
