@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+// Aggregations in order and in columns. Rows leave through Output one by one: a million entries are never one text.
+#include "runtime/print/aggregation_print.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "runtime/print/pad.h"
+
+namespace dtrace {
+
+namespace {
+
+constexpr int kTextKeyWidth = 50;
+constexpr int kPackedTextWidth = 16;
+constexpr int kValueWidth = 16;
+
+// ---------------------------------------------------------------- order
+
+/// Compares key by key from position `first`, wrapping round.
+int compare_keys(std::span<const Value> a, std::span<const Value> b, size_t first) {
+  const size_t count = std::min(a.size(), b.size());
+  if (first >= count) first = 0;
+  for (size_t i = 0; i < count; i++) {
+    const size_t at = (first + i) % count;
+    if (const int order = compare_values(a[at], b[at]); order != 0) return order;
+  }
+  return 0;
+}
+
+int compare_ranks(const ValueRank &a, const ValueRank &b) { return a < b ? -1 : b < a ? 1 : 0; }
+
+/// One printed row of joined aggregations: null where an aggregation lacks the key.
+using JoinedRow = std::vector<const AggregationEntry *>;
+
+const std::vector<Value> &keys_of(const JoinedRow &row) {
+  return (*std::ranges::find_if(row, [](const AggregationEntry *entry) { return entry != nullptr; }))->keys;
+}
+
+/// Rows of equal keys, in order of keys.
+std::vector<JoinedRow> join(std::span<const AggregationView *const> views) {
+  struct Ref {
+    size_t view;
+    const AggregationEntry *entry;
+  };
+  std::vector<Ref> refs;
+  for (size_t i = 0; i < views.size(); i++)
+    for (const AggregationEntry &entry : views[i]->entries) refs.push_back({i, &entry});
+  std::ranges::stable_sort(
+      refs, [](const Ref &a, const Ref &b) { return compare_keys(a.entry->keys, b.entry->keys, 0) < 0; });
+
+  std::vector<JoinedRow> rows;
+  const AggregationEntry *last = nullptr;
+  for (const Ref &ref : refs) {
+    if (last == nullptr || compare_keys(last->keys, ref.entry->keys, 0) != 0) rows.emplace_back(views.size(), nullptr);
+    rows.back()[ref.view] = ref.entry;
+    last = ref.entry;
+  }
+  return rows;
+}
+
+/// Rank of a joined row's value; a missing one ranks as zero.
+ValueRank rank_of(const AggregationView &view, const AggregationEntry *entry) {
+  return entry == nullptr ? ValueRank{} : value_rank(view.shape, entry->words);
+}
+
+void sort_joined(std::vector<JoinedRow> &rows, std::span<const AggregationView *const> views,
+                 const SortOptions &options) {
+  const size_t count = views.size();
+  const size_t first = options.aggregation_position < count ? options.aggregation_position : 0;
+  std::vector<ValueRank> ranks(rows.size() * count);
+  for (size_t row = 0; row < rows.size(); row++)
+    for (size_t i = 0; i < count; i++) ranks[row * count + i] = rank_of(*views[i], rows[row][i]);
+
+  std::vector<uint32_t> order(rows.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto by_value = [&](uint32_t a, uint32_t b) {
+    for (size_t i = 0; i < count; i++) {
+      const size_t at = (first + i) % count;
+      if (const int o = compare_ranks(ranks[a * count + at], ranks[b * count + at]); o != 0) return o;
+    }
+    return 0;
+  };
+  const auto by_key = [&](uint32_t a, uint32_t b) {
+    return compare_keys(keys_of(rows[a]), keys_of(rows[b]), options.key_position);
+  };
+  std::ranges::stable_sort(order, [&](uint32_t a, uint32_t b) {
+    int o = options.by_key ? by_key(a, b) : by_value(a, b);
+    if (o == 0) o = options.by_key ? by_value(a, b) : by_key(a, b);
+    return options.reverse ? o > 0 : o < 0;
+  });
+
+  std::vector<JoinedRow> sorted;
+  sorted.reserve(rows.size());
+  for (const uint32_t row : order) sorted.push_back(std::move(rows[row]));
+  rows = std::move(sorted);
+}
+
+// ---------------------------------------------------------------- keys and values in columns
+
+int key_width(const Integer &key) {
+  switch (key.size_bytes) {
+    case 1:
+      return 3;
+    case 2:
+      return 5;
+    case 4:
+      return 8;
+    default:
+      return 16;
+  }
+}
+
+struct KeyPrinter {
+  std::string &out;
+  const TextContext &context;
+
+  void append_text(std::string_view text) const {
+    out += "  ";
+    append_padded(out, text, -kTextKeyWidth);
+  }
+  void operator()(const Integer &key) const {
+    out += ' ';
+    append_number(out, key.as_signed(), key_width(key));
+  }
+  void operator()(const Text &key) const {
+    if (context.raw_bytes) return append_dump(out, key.bytes);
+    append_text(key.view());
+  }
+  void operator()(const Bytes &key) const {
+    std::string_view text;
+    if (context.raw_bytes || !looks_like_text(key.bytes, text)) return append_dump(out, key.bytes);
+    append_text(text);
+  }
+  void operator()(const KernelStack &key) const { append_stack(out, key, context, context.stack_indent); }
+  void operator()(const UserStack &key) const { append_stack(out, key, context, context.stack_indent); }
+  void operator()(const Symbol &key) const { append_text(symbol_text(key, context)); }
+  void operator()(const Floating &key) const { append_text(fmt::format("{:g}", key.value)); }
+  void operator()(const WideText &key) const {
+    (*this)(Bytes{{reinterpret_cast<const char *>(key.characters.data()), key.characters.size_bytes()}, 4});
+  }
+};
+
+void append_keys(std::string &out, std::span<const Value> keys, const TextContext &context) {
+  for (const Value &key : keys) std::visit(KeyPrinter{out, context}, key);
+}
+
+/// Default form of a value; no words: that of an entry which is not there.
+void append_value(std::string &out, const AggregationShape &shape, std::span<const uint64_t> words, uint64_t normal,
+                  const HistogramOptions &options) {
+  if (shape.is_histogram()) {
+    const std::vector<uint64_t> nothing(words.empty() ? shape.words() : 0);
+    return append_histogram(out, shape, words.empty() ? std::span<const uint64_t>(nothing) : words, normal, options);
+  }
+  const ScalarResult result = words.empty() ? ScalarResult{} : scalar_result(shape, words, normal);
+  out += ' ';
+  if (shape.function == AggregatingFunction::kStddev)
+    append_number(out, static_cast<uint64_t>(result.value), kValueWidth);
+  else
+    append_number(out, result.value, kValueWidth);
+}
+
+void append_entry_values(std::string &out, const AggregationView &view, const AggregationEntry &entry,
+                         const AggregationPrintOptions &options) {
+  append_value(out, view.shape, entry.words, view.normal, options.histogram);
+  if (!options.per_cpu) return;
+  for (const CpuWords &cpu : entry.per_cpu) {
+    out += "\n    [CPU ";
+    append_number(out, cpu.cpu);
+    out += ']';
+    append_value(out, view.shape, cpu.words, view.normal, options.histogram);
+  }
+}
+
+// ---------------------------------------------------------------- agghist and aggpack
+
+bool is_packable(const Value &key) {
+  return std::holds_alternative<Integer>(key) || std::holds_alternative<Text>(key) ||
+         std::holds_alternative<Symbol>(key);
+}
+
+int packed_key_width(const Value &key) {
+  const auto *integer = std::get_if<Integer>(&key);
+  return integer != nullptr ? key_width(*integer) : kPackedTextWidth;
+}
+
+void append_packed_keys(std::string &out, std::span<const Value> keys, const TextContext &context) {
+  for (const Value &key : keys) {
+    out += ' ';
+    if (const auto *integer = std::get_if<Integer>(&key))
+      append_number(out, integer->as_signed(), key_width(*integer));
+    else if (const auto *text = std::get_if<Text>(&key))
+      append_padded(out, text->view(), kPackedTextWidth);
+    else
+      append_padded(out, symbol_text(std::get<Symbol>(key), context), kPackedTextWidth);
+  }
+}
+
+enum class Layout : uint8_t { kDefault, kBars, kPacked };
+
+Layout layout_of(const AggregationView &view, const AggregationPrintOptions &options) {
+  using enum AggregatingFunction;
+  const std::vector<Value> &keys = view.entries.front().keys;
+  if (!std::ranges::all_of(keys, is_packable)) return Layout::kDefault;
+  const AggregatingFunction function = view.shape.function;
+  if (options.as_histogram && !keys.empty() && (function == kCount || function == kSum)) return Layout::kBars;
+  if (options.packed && (function == kQuantize || function == kLquantize)) return Layout::kPacked;
+  return Layout::kDefault;
+}
+
+int packed_keys_width(std::span<const Value> keys) {
+  int width = 0;
+  for (const Value &key : keys) width += packed_key_width(key) + 1;
+  return width;
+}
+
+/// agghist: one bar per entry, all on the aggregation's scale.
+void print_bars(Output &out, const AggregationView &view, const AggregationPrintOptions &options,
+                const TextContext &context) {
+  BarScale scale;
+  for (const AggregationEntry &entry : view.entries)
+    scale.add(static_cast<int64_t>(entry.words[0]), options.histogram.zoom);
+
+  append_histogram_header(out.text(), "key", packed_keys_width(view.entries.front().keys));
+  for (const uint32_t index : sorted_entries(view, options.sort)) {
+    const AggregationEntry &entry = view.entries[index];
+    append_packed_keys(out.text(), entry.keys, context);
+    out.text() += ' ';
+    append_bar(out.text(), static_cast<int64_t>(entry.words[0]), view.normal, scale, options.histogram.encoding);
+    out.row_done();
+  }
+}
+
+void print_packed(Output &out, const AggregationView &view, const AggregationPrintOptions &options,
+                  const TextContext &context) {
+  const BucketRange range = packed_buckets(view.shape, view.entries);
+  append_packed_header(out.text(), view.shape, range, packed_keys_width(view.entries.front().keys));
+  for (const uint32_t index : sorted_entries(view, options.sort)) {
+    const AggregationEntry &entry = view.entries[index];
+    append_packed_keys(out.text(), entry.keys, context);
+    append_packed_row(out.text(), view.shape, range, entry.words, options.histogram, options.packed_utf8);
+    out.row_done();
+  }
+}
+
+// ---------------------------------------------------------------- printa
+
+/// The words of each aggregation's entry in a row.
+std::vector<AggregationDatum> data_of(std::span<const AggregationView *const> views, const JoinedRow &row) {
+  std::vector<AggregationDatum> data;
+  data.reserve(views.size());
+  for (size_t i = 0; i < views.size(); i++) {
+    const std::span<const uint64_t> words = row[i] == nullptr ? std::span<const uint64_t>() : row[i]->words;
+    data.push_back({&views[i]->shape, words, views[i]->normal});
+  }
+  return data;
+}
+
+void print_formatted(Output &out, const AggregationView &view, const FormatString &format,
+                     const AggregationPrintOptions &options, const FormatContext &context) {
+  for (const uint32_t index : sorted_entries(view, options.sort)) {
+    const AggregationEntry &entry = view.entries[index];
+    const AggregationDatum datum{&view.shape, entry.words, view.normal};
+    append_printa(out.text(), format, entry.keys, {&datum, 1}, context, options.histogram);
+    out.row_done();
+  }
+}
+
+void print_joined(Output &out, std::span<const AggregationView *const> views, const FormatString *format,
+                  const AggregationPrintOptions &options, const FormatContext &context) {
+  std::vector<JoinedRow> rows = join(views);
+  sort_joined(rows, views, options.sort);
+  for (const JoinedRow &row : rows) {
+    if (format != nullptr) {
+      append_printa(out.text(), *format, keys_of(row), data_of(views, row), context, options.histogram);
+      out.row_done();
+      continue;
+    }
+    append_keys(out.text(), keys_of(row), context.text);
+    for (size_t i = 0; i < views.size(); i++) {
+      if (row[i] != nullptr)
+        append_entry_values(out.text(), *views[i], *row[i], options);
+      else
+        append_value(out.text(), views[i]->shape, {}, views[i]->normal, options.histogram);
+    }
+    out.text() += '\n';
+    out.row_done();
+  }
+}
+
+}  // namespace
+
+std::vector<uint32_t> sorted_entries(const AggregationView &view, const SortOptions &options) {
+  std::vector<ValueRank> ranks;
+  ranks.reserve(view.entries.size());
+  for (const AggregationEntry &entry : view.entries) ranks.push_back(value_rank(view.shape, entry.words));
+
+  std::vector<uint32_t> order(view.entries.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto by_key = [&](uint32_t a, uint32_t b) {
+    return compare_keys(view.entries[a].keys, view.entries[b].keys, options.key_position);
+  };
+  std::ranges::stable_sort(order, [&](uint32_t a, uint32_t b) {
+    int o = options.by_key ? by_key(a, b) : compare_ranks(ranks[a], ranks[b]);
+    if (o == 0) o = options.by_key ? compare_ranks(ranks[a], ranks[b]) : by_key(a, b);
+    return options.reverse ? o > 0 : o < 0;
+  });
+  return order;
+}
+
+void print_aggregation(Output &out, const AggregationView &view, const AggregationPrintOptions &options,
+                       const FormatContext &context) {
+  if (view.entries.empty()) return;
+  switch (layout_of(view, options)) {
+    case Layout::kBars:
+      return print_bars(out, view, options, context.text);
+    case Layout::kPacked:
+      return print_packed(out, view, options, context.text);
+    case Layout::kDefault:
+      break;
+  }
+  for (const uint32_t index : sorted_entries(view, options.sort)) {
+    const AggregationEntry &entry = view.entries[index];
+    append_keys(out.text(), entry.keys, context.text);
+    append_entry_values(out.text(), view, entry, options);
+    out.text() += '\n';
+    out.row_done();
+  }
+}
+
+void print_aggregations(Output &out, std::span<const AggregationView *const> views,
+                        const AggregationPrintOptions &options, const FormatContext &context) {
+  std::vector<const AggregationView *> order(views.begin(), views.end());
+  std::ranges::stable_sort(order, {}, &AggregationView::id);
+  if (options.sort.reverse) std::ranges::reverse(order);
+  for (const AggregationView *view : order) print_aggregation(out, *view, options, context);
+}
+
+void print_printa(Output &out, std::span<const AggregationView *const> views, const FormatString *format,
+                  const AggregationPrintOptions &options, const FormatContext &context) {
+  if (format == nullptr) out.text() += '\n';
+  if (views.size() > 1) return print_joined(out, views, format, options, context);
+  if (format == nullptr) return print_aggregation(out, *views[0], options, context);
+  print_formatted(out, *views[0], *format, options, context);
+}
+
+}  // namespace dtrace

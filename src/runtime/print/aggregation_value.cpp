@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results of scalar aggregations and the order of values. Normalising divides the terms, not the result: an average is
+// sum / normal / n, and squares are divided by the normal twice.
+#include "runtime/print/aggregation_value.h"
+
+#include <limits>
+
+namespace dtrace {
+
+namespace {
+
+__extension__ typedef unsigned __int128 Uint128;
+__extension__ typedef __int128 Int128;
+
+int64_t divide(int64_t value, uint64_t divisor) {
+  return divisor == 0 ? value : static_cast<int64_t>(static_cast<Int128>(value) / divisor);
+}
+
+uint64_t square_root(Uint128 value) {
+  uint64_t root = 0;
+  for (int bit = 63; bit >= 0; bit--) {
+    const uint64_t candidate = root | uint64_t{1} << bit;
+    if (static_cast<Uint128>(candidate) * candidate <= value) root = candidate;
+  }
+  return root;
+}
+
+int64_t average(std::span<const uint64_t> words, uint64_t normal) {
+  const uint64_t n = words[0];
+  return n == 0 ? 0 : divide(divide(static_cast<int64_t>(words[1]), normal), n);
+}
+
+uint64_t deviation(std::span<const uint64_t> words, uint64_t normal) {
+  const uint64_t n = words[0];
+  if (n == 0) return 0;
+  const uint64_t divisor = normal == 0 ? 1 : normal;
+  const Uint128 squares = (static_cast<Uint128>(words[3]) << 64 | words[2]) / divisor / divisor / n;
+  const uint64_t mean = magnitude_of(average(words, normal));
+  const Uint128 square_of_mean = static_cast<Uint128>(mean) * mean;
+  return squares <= square_of_mean ? 0 : square_root(squares - square_of_mean);
+}
+
+/// Value that a bucket counts for in the order of histograms.
+long double bucket_value(const AggregationShape &shape, uint32_t bucket) {
+  switch (shape.function) {
+    case AggregatingFunction::kQuantize:
+      return static_cast<long double>(quantize_label(bucket));
+    case AggregatingFunction::kLquantize: {
+      const int64_t label = lquantize_label(shape.linear, bucket);
+      const bool overflow = bucket == shape.linear.levels() + 1;
+      return static_cast<long double>(bucket == 0 ? label - 1 : overflow ? label + 1 : label);
+    }
+    case AggregatingFunction::kLlquantize: {
+      const uint32_t centre = shape.log_linear.centre();
+      if (bucket == centre) return 0;
+      const uint32_t distance = bucket > centre ? bucket - centre : centre - bucket;
+      const auto magnitude = static_cast<long double>(llquantize_magnitude(shape.log_linear, distance).value_or(0));
+      return bucket > centre ? magnitude : -magnitude;
+    }
+    default:
+      return 0;
+  }
+}
+
+uint32_t zero_bucket(const AggregationShape &shape) {
+  switch (shape.function) {
+    case AggregatingFunction::kQuantize:
+      return kQuantizeZeroBucket;
+    case AggregatingFunction::kLquantize:
+      return lquantize_bucket(shape.linear, 0);
+    default:
+      return shape.log_linear.centre();
+  }
+}
+
+}  // namespace
+
+ScalarResult scalar_result(const AggregationShape &shape, std::span<const uint64_t> words, uint64_t normal) {
+  using Limits = std::numeric_limits<int64_t>;
+  const bool updated = words.size() < 2 || words[1] != 0;  // min and max: number of values seen
+  switch (shape.function) {
+    case AggregatingFunction::kMin:
+      return {divide(updated ? static_cast<int64_t>(words[0]) : Limits::max(), normal), true};
+    case AggregatingFunction::kMax:
+      return {divide(updated ? static_cast<int64_t>(words[0]) : Limits::min(), normal), true};
+    case AggregatingFunction::kAvg:
+      return {average(words, normal), true};
+    case AggregatingFunction::kStddev:
+      return {static_cast<int64_t>(deviation(words, normal)), false};
+    case AggregatingFunction::kCount:
+      return {divide(static_cast<int64_t>(words[0]), normal), false};
+    default:
+      return {divide(static_cast<int64_t>(words[0]), normal), true};
+  }
+}
+
+ValueRank value_rank(const AggregationShape &shape, std::span<const uint64_t> words) {
+  if (words.empty()) return {};
+  if (!shape.is_histogram()) {
+    const ScalarResult result = scalar_result(shape, words, 1);
+    const bool is_unsigned = shape.function == AggregatingFunction::kStddev;
+    return {is_unsigned ? static_cast<long double>(static_cast<uint64_t>(result.value))
+                        : static_cast<long double>(result.value),
+            0};
+  }
+  ValueRank rank;
+  for (uint32_t bucket = 0; bucket < words.size(); bucket++)
+    if (words[bucket] != 0) rank.weight += bucket_value(shape, bucket) * static_cast<int64_t>(words[bucket]);
+  rank.tie = static_cast<int64_t>(words[zero_bucket(shape)]);
+  return rank;
+}
+
+}  // namespace dtrace

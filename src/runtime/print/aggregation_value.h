@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Aggregations as the printer sees them: function and parameters, then entries of keys and value words.
+//
+// The words of a value are those of bpf/dt_abi.h. Entries borrow: keys and words stay in the consumer's table.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/buckets.h"
+#include "frontend/builtins.h"
+#include "runtime/print/value.h"
+
+namespace dtrace {
+
+enum class AggregatingFunction : uint8_t {
+  kCount,
+  kSum,
+  kMin,
+  kMax,
+  kAvg,
+  kStddev,
+  kQuantize,
+  kLquantize,
+  kLlquantize
+};
+
+constexpr std::optional<AggregatingFunction> aggregating_function(Builtin builtin) {
+  switch (builtin) {
+    case Builtin::k_count:
+      return AggregatingFunction::kCount;
+    case Builtin::k_sum:
+      return AggregatingFunction::kSum;
+    case Builtin::k_min:
+      return AggregatingFunction::kMin;
+    case Builtin::k_max:
+      return AggregatingFunction::kMax;
+    case Builtin::k_avg:
+      return AggregatingFunction::kAvg;
+    case Builtin::k_stddev:
+      return AggregatingFunction::kStddev;
+    case Builtin::k_quantize:
+      return AggregatingFunction::kQuantize;
+    case Builtin::k_lquantize:
+      return AggregatingFunction::kLquantize;
+    case Builtin::k_llquantize:
+      return AggregatingFunction::kLlquantize;
+    default:
+      return std::nullopt;
+  }
+}
+
+/// What an aggregation keeps.
+struct AggregationShape {
+  AggregatingFunction function = AggregatingFunction::kCount;
+  LquantizeParams linear;       ///< kLquantize
+  LlquantizeParams log_linear;  ///< kLlquantize
+
+  constexpr bool is_histogram() const { return function >= AggregatingFunction::kQuantize; }
+  /// Number of u64 words of a value.
+  constexpr uint32_t words() const {
+    switch (function) {
+      case AggregatingFunction::kCount:
+      case AggregatingFunction::kSum:
+        return 1;
+      case AggregatingFunction::kMin:
+      case AggregatingFunction::kMax:
+      case AggregatingFunction::kAvg:
+        return 2;
+      case AggregatingFunction::kStddev:
+        return 4;
+      case AggregatingFunction::kQuantize:
+        return kQuantizeBuckets;
+      case AggregatingFunction::kLquantize:
+        return linear.buckets();
+      case AggregatingFunction::kLlquantize:
+        return log_linear.buckets();
+    }
+    return 0;
+  }
+};
+
+struct CpuWords {
+  unsigned cpu = 0;
+  std::span<const uint64_t> words;
+};
+
+struct AggregationEntry {
+  std::vector<Value> keys;
+  std::span<const uint64_t> words;  ///< merged over CPUs; AggregationShape::words() of them
+  std::vector<CpuWords> per_cpu;    ///< ascending by CPU; filled only under option aggpercpu
+};
+
+struct AggregationView {
+  uint32_t id = 0;  ///< order of first appearance in the program
+  std::string_view name;
+  AggregationShape shape;
+  uint64_t normal = 1;  ///< normalize(); 0 counts as 1
+  std::vector<AggregationEntry> entries;
+};
+
+/// The one number of a scalar aggregation's value, normalised: sum, count, least, greatest, average, deviation.
+struct ScalarResult {
+  int64_t value = 0;
+  bool is_signed = true;
+};
+ScalarResult scalar_result(const AggregationShape &shape, std::span<const uint64_t> words, uint64_t normal);
+
+/// Rank of a value among those of its aggregation: by `weight`, then by `tie`.
+struct ValueRank {
+  long double weight = 0;
+  int64_t tie = 0;  ///< histograms: count of the bucket that holds zero
+  friend bool operator==(const ValueRank &, const ValueRank &) = default;
+  friend auto operator<=>(const ValueRank &, const ValueRank &) = default;
+};
+ValueRank value_rank(const AggregationShape &shape, std::span<const uint64_t> words);
+
+}  // namespace dtrace

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows of -l, the blocks that -v adds, and the stability report of -v for programs.
+// Source: D language reference, 6.8.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "frontend/probe.h"
+
+namespace dtrace {
+
+std::string_view stability_name(Stability stability);
+std::string_view dependency_class_name(DependencyClass dependency);
+
+/// The heading of -l.
+void append_list_header(std::string &out);
+/// One probe.
+void append_list_row(std::string &out, const Probe &probe);
+
+/// What -v says of a probe.
+struct ProbeDetails {
+  Attributes probe;  ///< minimum over the four parts of its description
+  Attributes arguments;
+  std::span<const std::string> argument_types;  ///< D spelling; "" for an unknown type
+};
+
+/// The block below a row of -lv, and below a description of -e -v.
+void append_probe_details(std::string &out, const ProbeDetails &details);
+
+/// The report of a program: its heading and both attribute blocks, without what ends it: a newline, or under -e one
+/// append_probe_description() per distinct probe description. `kind`: "description" or "script".
+void append_stability_report(std::string &out, std::string_view kind, std::string_view name, const Attributes &probes,
+                             const Attributes &statements);
+
+/// "\nP:M:F:N\n" and the block, as -e -v lists it.
+void append_probe_description(std::string &out, const ProbeDesc &desc, const ProbeDetails &details);
+
+}  // namespace dtrace

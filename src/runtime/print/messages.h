@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texts of what goes to standard error while tracing: drops, faults, reductions. Without the "dtrace: " before them and
+// the newline after. Source: D language reference, 7.3 and 7.4; command reference, sections 9 and 20.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "frontend/probe.h"
+
+namespace dtrace {
+
+// ---------------------------------------------------------------- drops
+
+enum class DropKind : uint8_t {
+  kPrincipal,
+  kAggregation,
+  kDynamic,
+  kDynamicRinse,
+  kDynamicDirty,
+  kSpeculation,
+  kSpeculationBusy,
+  kSpeculationUnavailable,
+  kStackStrings,
+  kDoubleError,
+};
+
+/// "DTRACEDROP_PRINCIPAL": what option droptags shows.
+std::string_view drop_tag(DropKind kind);
+
+/// "3 drops on CPU 0"; with `tagged`, "[DTRACEDROP_PRINCIPAL] 3 drops on CPU 0". `count`: since the last report, not 0.
+/// `cpu` matters to kPrincipal and kAggregation only.
+std::string drop_text(DropKind kind, uint64_t count, unsigned cpu, bool tagged);
+
+// ---------------------------------------------------------------- faults
+
+/// "invalid address" for fault code 1; an unknown code is "unknown fault".
+std::string_view fault_text(uint32_t code);
+
+struct FaultReport {
+  std::string_view clause;  ///< "dt_clause_0"
+  const Probe *probe = nullptr;
+  uint32_t code = 0;              ///< enum dt_fault
+  uint64_t value = ~uint64_t{0};  ///< address, or the index of BADINDEX; all ones: not known
+  std::optional<uint32_t> pc;     ///< BPF instruction, if known
+};
+
+/// "error in CLAUSE for probe ID I (P:M:F:N): TEXT (0xADDR) at BPF pc N".
+std::string fault_report_text(const FaultReport &report);
+
+/// A failure of the consumer at an action of a probe: "error on enabled probe ID E (ID I: P:M:F:N): message".
+std::string library_fault_text(uint32_t enabled_id, const Probe &probe, std::string_view message);
+
+/// "couldn't set option "strsize" to "10": Operation illegal when tracing is active".
+std::string setopt_failure_text(std::string_view option, std::string_view value, std::string_view reason);
+
+// ---------------------------------------------------------------- reductions at start
+
+/// "2m", "1g"; "1000 bytes" for what no suffix divides.
+std::string size_text(uint64_t bytes);
+/// "buffer size lowered to 2m". `what`: "buffer size", "aggregation size", "speculation size", "dynamic variable size".
+std::string size_lowered_text(std::string_view what, uint64_t bytes);
+
+/// "10 hz", "once every 2 seconds" or "once every 3 nanoseconds" for an interval.
+std::string rate_text(uint64_t interval_ns);
+/// "cleaning rate reduced to 50 hz". `what`: "cleaning rate", "status rate", ...
+std::string rate_changed_text(std::string_view what, uint64_t wanted_interval_ns, uint64_t actual_interval_ns);
+
+}  // namespace dtrace

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where printed text goes: standard output, the -o file, or wherever freopen() sent it.
+//
+// Text is collected in text() and leaves in large writes: printers append, the consumer calls row_done() after a row
+// and flush() before it sleeps, runs system(), or forks. Nothing else may write to the same descriptor through stdio
+// meanwhile.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/owned.h"
+#include "base/result.h"
+
+namespace dtrace {
+
+class Output {
+ public:
+  virtual ~Output() = default;
+  Output() = default;
+  Output(const Output &) = delete;
+  Output &operator=(const Output &) = delete;
+
+  /// Text not yet written; append to it.
+  std::string &text() { return text_; }
+
+  /// Marks a place where text may leave: writes if much has gathered, or always under set_flush_each_row().
+  void row_done() {
+    if (text_.size() >= kDrainBytes || flush_each_row_) drain();
+  }
+  void set_flush_each_row(bool each_row) { flush_each_row_ = each_row; }
+
+  /// Writes all pending text. Reports the first write error, at each call once there was one.
+  Result<Unit> flush();
+  /// A write failed (reader gone, disk full). Later text is thrown away.
+  bool failed() const { return error_.has_value(); }
+  const std::optional<Error> &error() const { return error_; }
+
+  /// freopen(): following text goes to the end of the file `path`; "" restores the original target.
+  Result<Unit> redirect(const std::string &path);
+  /// ftruncate(): empties the current target and rewinds it; no effect on what cannot be truncated.
+  Result<Unit> truncate();
+
+ protected:
+  virtual Result<Unit> write(std::string_view text) = 0;
+  virtual Result<Unit> open_target(const std::string &path) = 0;
+  virtual void restore_target() = 0;
+  virtual void truncate_target() = 0;
+
+ private:
+  static constexpr size_t kDrainBytes = 64 * 1024;
+  void drain();
+
+  std::string text_;
+  std::optional<Error> error_;
+  bool flush_each_row_ = false;
+};
+
+/// Text to a file descriptor. A redirection replaces the descriptor itself, so that the children of system() follow it.
+class FdOutput final : public Output {
+ public:
+  /// Writes to `fd` (1 for standard output), which the caller keeps open.
+  explicit FdOutput(int fd) : fd_(fd) {}
+  /// Writes to a file of its own.
+  explicit FdOutput(Fd file) : owned_(std::move(file)), fd_(owned_.get()) {}
+  ~FdOutput() override { (void)flush(); }
+
+  /// The -o file: created if need be, appended to.
+  static Result<std::unique_ptr<Output>> append_to(const std::string &path);
+
+  /// A write interrupted by a signal gives up once `*cancel` is set: a second ^C abandons output.
+  void set_cancel(const std::atomic<bool> *cancel) { cancel_ = cancel; }
+
+ protected:
+  Result<Unit> write(std::string_view text) override;
+  Result<Unit> open_target(const std::string &path) override;
+  void restore_target() override;
+  void truncate_target() override;
+
+ private:
+  Fd owned_;
+  int fd_;
+  Fd original_;  // while redirected
+  const std::atomic<bool> *cancel_ = nullptr;
+};
+
+/// Text kept in memory, for tests.
+class MemoryOutput final : public Output {
+ public:
+  /// What was written to `path`; "" is the original target.
+  const std::string &written(const std::string &path = {}) { return targets_[path]; }
+  /// Makes the next writes fail.
+  void fail_writes(int errno_value) { errno_ = errno_value; }
+
+ protected:
+  Result<Unit> write(std::string_view text) override {
+    if (errno_ != 0) return Error::from_errno("write", errno_);
+    targets_[current_] += text;
+    return ok();
+  }
+  Result<Unit> open_target(const std::string &path) override {
+    current_ = path;
+    return ok();
+  }
+  void restore_target() override { current_.clear(); }
+  void truncate_target() override { targets_[current_].clear(); }
+
+ private:
+  std::map<std::string, std::string> targets_;
+  std::string current_;
+  int errno_ = 0;
+};
+
+}  // namespace dtrace

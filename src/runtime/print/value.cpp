@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Order of aggregation keys. Integers compare unsigned whatever their type: a negative key comes after the positive
+// ones.
+#include "runtime/print/value.h"
+
+#include <algorithm>
+#include <compare>
+#include <tuple>
+
+namespace dtrace {
+
+namespace {
+
+int sign(std::strong_ordering order) { return order < 0 ? -1 : order > 0 ? 1 : 0; }
+
+int compare_frames(std::span<const uint64_t> a, std::span<const uint64_t> b) {
+  return sign(std::lexicographical_compare_three_way(a.begin(), a.end(), b.begin(), b.end()));
+}
+
+int compare(const Integer &a, const Integer &b) {
+  if (a.size_bytes != b.size_bytes) return sign(a.size_bytes <=> b.size_bytes);
+  return sign(a.as_unsigned() <=> b.as_unsigned());
+}
+int compare(const Text &a, const Text &b) { return a.view().compare(b.view()); }
+int compare(const Bytes &a, const Bytes &b) { return a.bytes.compare(b.bytes); }
+int compare(const KernelStack &a, const KernelStack &b) { return compare_frames(a.frames, b.frames); }
+int compare(const UserStack &a, const UserStack &b) {
+  return a.pid != b.pid ? sign(a.pid <=> b.pid) : compare_frames(a.frames, b.frames);
+}
+int compare(const Symbol &a, const Symbol &b) {
+  return sign(std::tie(a.pid, a.address) <=> std::tie(b.pid, b.address));
+}
+int compare(const Floating &a, const Floating &b) { return a.value < b.value ? -1 : a.value > b.value; }
+int compare(const WideText &a, const WideText &b) {
+  return sign(std::lexicographical_compare_three_way(a.characters.begin(), a.characters.end(), b.characters.begin(),
+                                                     b.characters.end()));
+}
+
+}  // namespace
+
+int compare_values(const Value &a, const Value &b) {
+  if (a.index() != b.index()) return a.index() < b.index() ? -1 : 1;
+  return std::visit([&b]<typename T>(const T &left) { return compare(left, std::get<T>(b)); }, a);
+}
+
+}  // namespace dtrace

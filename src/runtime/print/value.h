@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values as the printers take them: elements of a record, aggregation keys, arguments of printf().
+//
+// Values borrow: text, bytes and frames stay in the record, key or table they were decoded from, which must outlive the
+// call.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <variant>
+
+namespace dtrace {
+
+/// An integer, enum or pointer with its own size and sign; `bits` above the size are ignored.
+struct Integer {
+  uint64_t bits = 0;
+  uint8_t size_bytes = 8;  ///< 1, 2, 4 or 8
+  bool is_signed = true;
+
+  constexpr uint64_t as_unsigned() const {
+    return size_bytes >= 8 ? bits : bits & ((uint64_t{1} << size_bytes * 8) - 1);
+  }
+  constexpr int64_t as_signed() const {
+    const unsigned unused = size_bytes >= 8 ? 0 : 64 - size_bytes * 8u;
+    return static_cast<int64_t>(bits << unused) >> unused;
+  }
+};
+
+/// A string: `bytes` up to its first NUL, or all of it.
+struct Text {
+  std::string_view bytes;
+  std::string_view view() const { return bytes.substr(0, bytes.find('\0')); }
+};
+
+/// A struct, an array or raw memory, whole.
+struct Bytes {
+  std::string_view bytes;
+  uint32_t align_bytes = 1;  ///< of its type: only data of alignment 1 may print as text
+};
+
+/// Return addresses, innermost first; a 0 ends them early.
+struct KernelStack {
+  std::span<const uint64_t> frames;
+};
+struct UserStack {
+  pid_t pid = 0;  ///< thread group id
+  std::span<const uint64_t> frames;
+};
+
+/// Which of sym(), func(), mod(), usym(), ufunc(), umod(), uaddr().
+enum class SymbolKind : uint8_t { kSym, kFunc, kMod, kUsym, kUfunc, kUmod, kUaddr };
+
+struct Symbol {
+  SymbolKind kind = SymbolKind::kSym;
+  pid_t pid = 0;  ///< thread group id; user kinds only
+  uint64_t address = 0;
+};
+
+struct Floating {
+  long double value = 0;
+};
+
+/// An array of 32-bit characters, up to its first 0.
+struct WideText {
+  std::span<const uint32_t> characters;
+};
+
+using Value = std::variant<Integer, Text, Bytes, KernelStack, UserStack, Symbol, Floating, WideText>;
+
+/// Orders two values of the same type as aggregation keys are ordered: integers unsigned by their size, text and bytes
+/// bytewise, stacks frame by frame, symbols by process and address. Values of different types order by their type.
+int compare_values(const Value &a, const Value &b);
+
+}  // namespace dtrace
