@@ -46,8 +46,10 @@ std::vector<JoinedRow> join(std::span<const AggregationView *const> views) {
   std::vector<Ref> refs;
   for (size_t i = 0; i < views.size(); i++)
     for (const AggregationEntry &entry : views[i]->entries) refs.push_back({i, &entry});
-  std::ranges::stable_sort(
-      refs, [](const Ref &a, const Ref &b) { return compare_keys(a.entry->keys, b.entry->keys, 0) < 0; });
+  std::ranges::sort(refs, [](const Ref &a, const Ref &b) {
+    const int order = compare_keys(a.entry->keys, b.entry->keys, 0);
+    return order != 0 ? order < 0 : a.view < b.view;
+  });
 
   std::vector<JoinedRow> rows;
   const AggregationEntry *last = nullptr;
@@ -84,9 +86,10 @@ void sort_joined(std::vector<JoinedRow> &rows, std::span<const AggregationView *
   const auto by_key = [&](uint32_t a, uint32_t b) {
     return compare_keys(keys_of(rows[a]), keys_of(rows[b]), options.key_position);
   };
-  std::ranges::stable_sort(order, [&](uint32_t a, uint32_t b) {
+  std::ranges::sort(order, [&](uint32_t a, uint32_t b) {
     int o = options.by_key ? by_key(a, b) : by_value(a, b);
     if (o == 0) o = options.by_key ? by_value(a, b) : by_key(a, b);
+    if (o == 0) return a < b;
     return options.reverse ? o > 0 : o < 0;
   });
 
@@ -300,9 +303,10 @@ std::vector<uint32_t> sorted_entries(const AggregationView &view, const SortOpti
   const auto by_key = [&](uint32_t a, uint32_t b) {
     return compare_keys(view.entries[a].keys, view.entries[b].keys, options.key_position);
   };
-  std::ranges::stable_sort(order, [&](uint32_t a, uint32_t b) {
+  std::ranges::sort(order, [&](uint32_t a, uint32_t b) {
     int o = options.by_key ? by_key(a, b) : compare_ranks(ranks[a], ranks[b]);
     if (o == 0) o = options.by_key ? compare_ranks(ranks[a], ranks[b]) : by_key(a, b);
+    if (o == 0) return a < b;
     return options.reverse ? o > 0 : o < 0;
   });
   return order;
@@ -331,7 +335,7 @@ void print_aggregation(Output &out, const AggregationView &view, const Aggregati
 void print_aggregations(Output &out, std::span<const AggregationView *const> views,
                         const AggregationPrintOptions &options, const FormatContext &context) {
   std::vector<const AggregationView *> order(views.begin(), views.end());
-  std::ranges::stable_sort(order, {}, &AggregationView::id);
+  std::ranges::sort(order, {}, &AggregationView::id);
   if (options.sort.reverse) std::ranges::reverse(order);
   for (const AggregationView *view : order) print_aggregation(out, *view, options, context);
 }
