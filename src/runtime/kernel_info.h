@@ -2,7 +2,9 @@
 // The running kernel as the providers see it: BTF, tracefs, CPUs. Everything is read on first use and kept.
 #pragma once
 
+#include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +12,7 @@
 #include "base/owned.h"
 #include "base/result.h"
 #include "frontend/btf.h"
+#include "runtime/kernel_btf.h"
 
 namespace dtrace {
 
@@ -30,6 +33,8 @@ class KernelInfo {
 
   /// vmlinux BTF, or null with the reason in btf_error().
   const BtfIndex *btf();
+  /// The kernel's and its modules' BTF; null as btf() is.
+  KernelBtf *kernel_btf();
   const std::string &btf_error() const { return btf_error_; }
 
   /// Every tracepoint, sorted by name. Reads tracefs for the subsystems.
@@ -47,8 +52,13 @@ class KernelInfo {
  private:
   std::string btf_path_;
   std::string btf_error_;
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  std::unique_ptr<KernelBtf> btf_;
+  bool btf_tried_ = false;
+  std::optional<std::vector<Tracepoint>> tracepoints_;
+  std::optional<std::string> tracefs_;
+  std::vector<int> online_cpus_;
+  unsigned possible_cpus_ = 0;
+  std::deque<std::string> names_;   // what Tracepoint's views point to when BTF does not hold the name
 };
 
 /// "0-3,8" -> {0,1,2,3,8}. Empty on malformed text.

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/aggregation_table.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+namespace dtrace {
+namespace {
+
+constexpr size_t kFirstSlots = 64;
+
+size_t hash(std::span<const std::byte> key) {
+  return std::hash<std::string_view>{}({reinterpret_cast<const char *>(key.data()), key.size()});
+}
+
+/// {value, n}: the better of the two where both have one.
+void merge_extreme(std::span<uint64_t> into, std::span<const uint64_t> from, bool want_less) {
+  if (from[1] == 0) return;
+  const auto a = static_cast<int64_t>(into[0]), b = static_cast<int64_t>(from[0]);
+  if (into[1] == 0 || (want_less ? b < a : b > a)) into[0] = from[0];
+  into[1] += from[1];
+}
+
+/// {n, sum, squares low, squares high}: the squares are one 128-bit number.
+void merge_deviation(std::span<uint64_t> into, std::span<const uint64_t> from) {
+  into[0] += from[0];
+  into[1] += from[1];
+  into[3] += from[3] + (__builtin_add_overflow(into[2], from[2], &into[2]) ? 1 : 0);
+}
+
+}  // namespace
+
+void merge_words(Builtin function, std::span<uint64_t> into, std::span<const uint64_t> from) {
+  switch (function) {
+    case Builtin::k_min: return merge_extreme(into, from, true);
+    case Builtin::k_max: return merge_extreme(into, from, false);
+    case Builtin::k_stddev: return merge_deviation(into, from);
+    default:  // all others are sums
+      for (size_t i = 0; i < into.size(); ++i) into[i] += from[i];
+  }
+}
+
+AggregationTable::AggregationTable(Builtin function, uint32_t key_bytes, uint32_t value_words, unsigned nr_cpus, bool per_cpu)
+    : function_(function), key_bytes_(key_bytes), value_words_(value_words), nr_cpus_(nr_cpus), per_cpu_(per_cpu) {}
+
+void AggregationTable::rehash(size_t slots) {
+  slots_.assign(slots, 0);
+  for (size_t entry = 0; entry < nr_entries_; ++entry) {
+    size_t slot = hash(key(entry)) & (slots - 1);
+    while (slots_[slot] != 0) slot = (slot + 1) & (slots - 1);
+    slots_[slot] = static_cast<uint32_t>(entry) + 1;
+  }
+}
+
+size_t AggregationTable::find_or_insert(std::span<const std::byte> wanted) {
+  if ((nr_entries_ + 1) * 2 > slots_.size()) rehash(std::max(kFirstSlots, slots_.size() * 2));
+  size_t slot = hash(wanted) & (slots_.size() - 1);
+  while (slots_[slot] != 0) {
+    size_t entry = slots_[slot] - 1;
+    if (std::memcmp(keys_.data() + entry * key_bytes_, wanted.data(), key_bytes_) == 0) return entry;
+    slot = (slot + 1) & (slots_.size() - 1);
+  }
+  slots_[slot] = static_cast<uint32_t>(++nr_entries_);
+  keys_.insert(keys_.end(), wanted.begin(), wanted.end());
+  words_.resize(nr_entries_ * value_words_);
+  if (per_cpu_) cpu_words_.resize(nr_entries_ * nr_cpus_ * value_words_);
+  return nr_entries_ - 1;
+}
+
+void AggregationTable::add(std::span<const std::byte> wanted, std::span<const uint64_t> words, unsigned cpu) {
+  size_t entry = find_or_insert(wanted);
+  merge_words(function_, {words_.data() + entry * value_words_, value_words_}, words);
+  if (per_cpu_) merge_words(function_, {cpu_words_.data() + (entry * nr_cpus_ + cpu) * value_words_, value_words_}, words);
+}
+
+void AggregationTable::zero() {
+  std::fill(words_.begin(), words_.end(), 0);
+  std::fill(cpu_words_.begin(), cpu_words_.end(), 0);
+}
+
+void AggregationTable::retain(std::span<const uint32_t> keep) {
+  AggregationTable kept(function_, key_bytes_, value_words_, nr_cpus_, per_cpu_);
+  for (uint32_t entry : keep) {
+    size_t copy = kept.find_or_insert(key(entry));
+    std::ranges::copy(words(entry), kept.words_.begin() + static_cast<ptrdiff_t>(copy * value_words_));
+    if (per_cpu_)
+      std::ranges::copy(std::span(cpu_words_).subspan(entry * nr_cpus_ * value_words_, nr_cpus_ * value_words_),
+                        kept.cpu_words_.begin() + static_cast<ptrdiff_t>(copy * nr_cpus_ * value_words_));
+  }
+  *this = std::move(kept);
+}
+
+}  // namespace dtrace

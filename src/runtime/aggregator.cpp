@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/aggregator.h"
+
+#include <bpf/bpf.h>
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "bpf/dt_abi.h"
+#include "runtime/enabling.h"
+
+namespace dtrace {
+namespace {
+
+constexpr uint32_t kBatchEntries = 8192;
+
+/// Waits until every program that was running at the call has ended.
+Result<Unit> wait_for_programs(const Enabling &enabling) {
+  if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) == 0) return ok();
+  // Kernels with nohz_full refuse the global barrier; updating a slot of an array of maps waits as well.
+  for (const AggregationPlan &plan : enabling.plan().aggregations) {
+    const std::vector<Fd> &tables = enabling.aggregation_tables(plan.index);
+    if (tables.empty()) continue;
+    uint32_t slot = 0;
+    int fd = tables[0].get();
+    if (bpf_map_update_elem(enabling.map_fd(plan.map), &slot, &fd, 0) == 0) return ok();
+  }
+  return Error::from_errno("cannot wait for running programs", errno);
+}
+
+}  // namespace
+
+const std::string &probe_part(const Probe &probe, Variable part) {
+  switch (part) {
+    case Variable::k_probeprov: return probe.provider;
+    case Variable::k_probemod: return probe.module;
+    case Variable::k_probefunc: return probe.function;
+    default: return probe.name;
+  }
+}
+
+Aggregator::Aggregator(Enabling &enabling, Catalog &catalog, bool per_cpu) : enabling_(enabling), catalog_(catalog) {
+  for (const AggregationPlan &plan : enabling.plan().aggregations) {
+    tables_.emplace_back(plan.function, plan.key_bytes, plan.value_words, enabling.possible_cpus(), per_cpu);
+    bool has_part = false;
+    for (const ValuePlan &key : plan.keys) has_part |= key.kind == ValuePlan::Kind::kProbePart;
+    has_probe_part_.push_back(has_part);
+  }
+  normals_.assign(tables_.size(), 1);
+  arm_wake();
+}
+
+const AggregationPlan &Aggregator::plan(uint32_t index) const { return enabling_.plan().aggregations[index]; }
+
+void Aggregator::arm_wake() {
+  dt_control &control = enabling_.control();
+  for (uint32_t i = 0; i < tables_.size() && i < DT_MAX_AGGREGATIONS; ++i) {
+    __atomic_store_n(&control.new_keys[i], 0, __ATOMIC_RELAXED);
+    // One busy CPU must not fill its own table before we come: wake at a third of one table.
+    control.wake_at[i] = plan(i).keys.empty() ? UINT64_MAX : enabling_.aggregation_capacity(i) / 3;
+  }
+}
+
+Result<Unit> Aggregator::relieve() {
+  dt_control &control = enabling_.control();
+  for (uint32_t i = 0; i < tables_.size() && i < DT_MAX_AGGREGATIONS; ++i)
+    if (__atomic_load_n(&control.new_keys[i], __ATOMIC_RELAXED) >= control.wake_at[i]) return snapshot();
+  return ok();
+}
+
+Result<Unit> Aggregator::snapshot() {
+  if (tables_.empty()) return ok();
+  dt_control &control = enabling_.control();
+  const uint32_t old_bank = control.bank;
+  __atomic_store_n(&control.bank, 1 - old_bank, __ATOMIC_SEQ_CST);
+  arm_wake();
+  if (Result<Unit> r = wait_for_programs(enabling_); !r) return r;
+  return drain(old_bank);
+}
+
+Result<Unit> Aggregator::drain_all() {
+  for (uint32_t bank : {0u, 1u})
+    if (Result<Unit> r = drain(bank); !r) return r;
+  return ok();
+}
+
+Result<Unit> Aggregator::drain(uint32_t bank) {
+  for (uint32_t i = 0; i < tables_.size(); ++i) {
+    Result<Unit> r = plan(i).keys.empty() ? drain_keyless(i, bank) : drain_keyed(i, bank);
+    if (!r) return std::move(r).error().during("cannot read an aggregation");
+  }
+  return ok();
+}
+
+Result<Unit> Aggregator::drain_keyless(uint32_t index, uint32_t bank) {
+  const AggregationPlan &aggregation = plan(index);
+  int map = enabling_.map_fd(aggregation.map);
+  if (map < 0) return ok();
+  const unsigned cpus = enabling_.possible_cpus();
+  value_buffer_.resize(static_cast<size_t>(aggregation.value_words) * cpus);
+  if (bpf_map_lookup_elem(map, &bank, value_buffer_.data()) != 0) return Error::from_errno(aggregation.name, errno);
+  bool touched = false;
+  for (unsigned cpu = 0; cpu < cpus; ++cpu) {
+    std::span<const uint64_t> words(value_buffer_.data() + static_cast<size_t>(cpu) * aggregation.value_words, aggregation.value_words);
+    bool any = false;
+    for (uint64_t word : words) any |= word != 0;
+    if (!any) continue;  // sum(0) alone makes no entry either way it is read: a count of updates would cost each firing
+    tables_[index].add({}, words, cpu);
+    touched = true;
+  }
+  if (!touched) return ok();
+  std::fill(value_buffer_.begin(), value_buffer_.end(), 0);
+  if (bpf_map_update_elem(map, &bank, value_buffer_.data(), BPF_ANY) != 0) return Error::from_errno(aggregation.name, errno);
+  return ok();
+}
+
+Result<Unit> Aggregator::drain_keyed(uint32_t index, uint32_t bank) {
+  const AggregationPlan &aggregation = plan(index);
+  const std::vector<Fd> &inner = enabling_.aggregation_tables(index);
+  if (inner.empty()) return ok();
+  const unsigned cpus = enabling_.possible_cpus();
+  key_buffer_.resize(static_cast<size_t>(kBatchEntries) * aggregation.key_bytes);
+  value_buffer_.resize(static_cast<size_t>(kBatchEntries) * aggregation.value_words);
+  for (unsigned cpu = 0; cpu < cpus; ++cpu) {
+    const int fd = inner[bank * cpus + cpu].get();
+    uint64_t position = 0;
+    bool first = true;
+    for (;;) {
+      uint32_t count = kBatchEntries;
+      LIBBPF_OPTS(bpf_map_batch_opts, opts);
+      int error = bpf_map_lookup_and_delete_batch(fd, first ? nullptr : &position, &position, key_buffer_.data(),
+                                                  value_buffer_.data(), &count, &opts);
+      const bool end = error != 0 && errno == ENOENT;
+      if (error != 0 && !end) return Error::from_errno(aggregation.name, errno);
+      for (uint32_t i = 0; i < count; ++i) {
+        std::byte *key = key_buffer_.data() + static_cast<size_t>(i) * aggregation.key_bytes;
+        if (has_probe_part_[index]) canonicalise(aggregation, key);
+        tables_[index].add({key, aggregation.key_bytes},
+                           {value_buffer_.data() + static_cast<size_t>(i) * aggregation.value_words, aggregation.value_words}, cpu);
+      }
+      if (end) break;
+      first = false;
+    }
+  }
+  return ok();
+}
+
+void Aggregator::canonicalise(const AggregationPlan &aggregation, std::byte *key) {
+  for (const ValuePlan &value : aggregation.keys) {
+    if (value.kind != ValuePlan::Kind::kProbePart) continue;
+    uint32_t id = 0;
+    std::memcpy(&id, key + value.offset, sizeof id);
+    auto [known, inserted] = canonical_.try_emplace(uint64_t{static_cast<uint8_t>(value.part)} << 32 | id, id);
+    if (inserted) {
+      std::string text = std::to_string(static_cast<int>(value.part)) + probe_part(catalog_.probe(ProbeId{id}), value.part);
+      known->second = canonical_by_text_.try_emplace(std::move(text), id).first->second;
+    }
+    std::memcpy(key + value.offset, &known->second, sizeof id);
+  }
+}
+
+}  // namespace dtrace

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Takes partial aggregations out of the kernel's two banks and keeps the merged tables. A snapshot switches the bank that
+// programs update, waits until no program can still see the old one, and drains it: consistent, and the kernel's memory
+// bounds the new keys of an interval only, never their number in all.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/result.h"
+#include "codegen/plan.h"
+#include "runtime/aggregation_table.h"
+#include "runtime/catalog.h"
+
+namespace dtrace {
+
+class Enabling;
+
+class Aggregator {
+ public:
+  /// `per_cpu`: also keep each CPU's share (option aggpercpu).
+  Aggregator(Enabling &enabling, Catalog &catalog, bool per_cpu);
+
+  /// Brings the tables up to date while programs run. Costs a wait of one RCU grace period (about 8 ms).
+  Result<Unit> snapshot();
+  /// The same without the wait, once nothing runs any more: both banks are drained.
+  Result<Unit> drain_all();
+  /// Snapshots if a table is filling up; cheap otherwise.
+  Result<Unit> relieve();
+
+  const AggregationPlan &plan(uint32_t index) const;
+  AggregationTable &table(uint32_t index) { return tables_[index]; }
+  size_t size() const { return tables_.size(); }
+
+  uint64_t normal(uint32_t index) const { return normals_[index]; }
+  void set_normal(uint32_t index, uint64_t normal) { normals_[index] = normal; }
+
+ private:
+  Result<Unit> drain(uint32_t bank);
+  Result<Unit> drain_keyless(uint32_t index, uint32_t bank);
+  Result<Unit> drain_keyed(uint32_t index, uint32_t bank);
+  /// Keys that name a probe hold its id; probes with the same text in that field get one id.
+  void canonicalise(const AggregationPlan &plan, std::byte *key);
+  void arm_wake();
+
+  Enabling &enabling_;
+  Catalog &catalog_;
+  std::vector<AggregationTable> tables_;
+  std::vector<uint64_t> normals_;
+  std::vector<bool> has_probe_part_;
+  std::unordered_map<std::string, uint32_t> canonical_by_text_;
+  std::unordered_map<uint64_t, uint32_t> canonical_;
+  std::vector<std::byte> key_buffer_;
+  std::vector<uint64_t> value_buffer_;
+};
+
+/// Text of one field of a probe's description.
+const std::string &probe_part(const Probe &probe, Variable part);
+
+}  // namespace dtrace

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/kernel_info.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <map>
+
+namespace dtrace {
+namespace {
+
+constexpr const char *kTracefsPaths[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
+constexpr std::string_view kTypedefPrefix = "btf_trace_";
+constexpr std::string_view kBtfOnlySubsystem = "tp";
+
+}  // namespace
+
+Result<std::string> read_file(const std::string &path) {
+  Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd) return Error::from_errno(path, errno);
+  std::string text;
+  char buffer[65536];
+  for (;;) {
+    ssize_t got = ::read(fd.get(), buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return Error::from_errno(path, errno);
+    if (got == 0) return text;
+    text.append(buffer, static_cast<size_t>(got));
+  }
+}
+
+std::vector<int> parse_cpu_list(std::string_view text) {
+  std::vector<int> cpus;
+  const char *at = text.data(), *end = text.data() + text.size();
+  while (at < end && *at != '\n') {
+    int first = 0;
+    auto [after_first, error] = std::from_chars(at, end, first);
+    if (error != std::errc()) return {};
+    int last = first;
+    at = after_first;
+    if (at < end && *at == '-') {
+      auto [after_last, error_last] = std::from_chars(at + 1, end, last);
+      if (error_last != std::errc()) return {};
+      at = after_last;
+    }
+    for (int cpu = first; cpu <= last; ++cpu) cpus.push_back(cpu);
+    if (at < end && *at == ',') ++at;
+  }
+  return cpus;
+}
+
+KernelInfo::KernelInfo(std::string btf_path) : btf_path_(std::move(btf_path)) {}
+KernelInfo::~KernelInfo() = default;
+
+KernelBtf *KernelInfo::kernel_btf() {
+  if (std::exchange(btf_tried_, true)) return btf_.get();
+  if (btf_path_ == "none") {
+    btf_error_ = "option btfpath is none";
+    return nullptr;
+  }
+  Result<std::unique_ptr<KernelBtf>> opened = KernelBtf::open(btf_path_.empty() ? kKernelBtfPath : btf_path_);
+  if (opened)
+    btf_ = std::move(*opened);
+  else
+    btf_error_ = opened.error().text();
+  return btf_.get();
+}
+
+const BtfIndex *KernelInfo::btf() {
+  KernelBtf *kernel = kernel_btf();
+  return kernel != nullptr ? &kernel->vmlinux() : nullptr;
+}
+
+uint32_t KernelInfo::btf_trace_typedef(std::string_view name) {
+  const BtfIndex *index = btf();
+  if (index == nullptr) return 0;
+  return index->find(std::string(kTypedefPrefix).append(name), BtfIndex::Kind::kTypedef).value_or(0);
+}
+
+const std::string &KernelInfo::tracefs() {
+  if (tracefs_) return *tracefs_;
+  tracefs_ = "";
+  for (const char *path : kTracefsPaths) {
+    if (::access((std::string(path) + "/available_events").c_str(), R_OK) != 0) continue;
+    tracefs_ = path;
+    break;
+  }
+  return *tracefs_;
+}
+
+const std::vector<Tracepoint> &KernelInfo::tracepoints() {
+  if (tracepoints_) return *tracepoints_;
+  std::map<std::string_view, Tracepoint> by_name;
+  if (const BtfIndex *index = btf()) {
+    for (auto [id, name] : index->typedefs_with_prefix(kTypedefPrefix)) {
+      std::string_view event = name.substr(kTypedefPrefix.size());
+      by_name.try_emplace(event, Tracepoint{event, kBtfOnlySubsystem, id});
+    }
+  }
+  if (!tracefs().empty()) {
+    if (Result<std::string> events = read_file(tracefs() + "/available_events")) {
+      const std::string &text = names_.emplace_back(std::move(*events));
+      for (size_t at = 0; at < text.size();) {
+        size_t end = std::min(text.find('\n', at), text.size());
+        std::string_view line = std::string_view(text).substr(at, end - at);
+        at = end + 1;
+        size_t colon = line.find(':');
+        if (colon == std::string_view::npos) continue;
+        std::string_view subsystem = line.substr(0, colon), event = line.substr(colon + 1);
+        // System calls have their own provider, and dynamic probes are somebody else's.
+        if (subsystem == "syscalls" || subsystem == "uprobes" || subsystem == "kprobes") continue;
+        // An event that shares another's tracepoint (DEFINE_EVENT_PRINT and its like) has no prototype of its own.
+        auto known = by_name.find(event);
+        if (known != by_name.end()) known->second.subsystem = subsystem;
+      }
+    }
+  }
+  tracepoints_.emplace();
+  for (auto &[name, tracepoint] : by_name) tracepoints_->push_back(tracepoint);
+  return *tracepoints_;
+}
+
+const std::vector<int> &KernelInfo::online_cpus() {
+  if (online_cpus_.empty()) {
+    if (Result<std::string> text = read_file("/sys/devices/system/cpu/online")) online_cpus_ = parse_cpu_list(*text);
+    if (online_cpus_.empty()) online_cpus_ = {0};
+  }
+  return online_cpus_;
+}
+
+unsigned KernelInfo::possible_cpus() {
+  if (possible_cpus_ == 0) {
+    std::vector<int> cpus;
+    if (Result<std::string> text = read_file("/sys/devices/system/cpu/possible")) cpus = parse_cpu_list(*text);
+    possible_cpus_ = cpus.empty() ? static_cast<unsigned>(sysconf(_SC_NPROCESSORS_CONF)) : static_cast<unsigned>(cpus.back()) + 1;
+  }
+  return possible_cpus_;
+}
+
+}  // namespace dtrace

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ledger: everything that was lost, by cause, clause and CPU. The kernel side counts in one per-CPU map; what the kernel
+// itself did not run is asked of its programs. The consumer prints what is new at each status check.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "codegen/plan.h"
+
+namespace dtrace {
+
+class Enabling;
+
+class Ledger {
+ public:
+  explicit Ledger(Enabling &enabling);
+
+  /// Reads the counters; returns what is new since the last call.
+  struct Loss {
+    Cause cause;
+    uint32_t clause;      ///< index, or UINT32_MAX where it is not known
+    unsigned cpu;         ///< UINT32_MAX where it is not known
+    uint64_t count;
+    std::string program;  ///< kMissed: the BPF program
+  };
+  std::vector<Loss> update();
+
+  /// Everything so far.
+  const std::vector<Loss> &total() const { return total_; }
+  uint64_t total(Cause cause) const;
+
+  /// A table for people: cause, clause, CPU, count.
+  std::string text() const;
+  /// The same as one JSON object on one line.
+  std::string json() const;
+
+ private:
+  void add(std::vector<Loss> &fresh, Loss loss);
+
+  Enabling &enabling_;
+  std::vector<uint64_t> seen_;    // [cause][clause][cpu] as last read
+  std::vector<std::pair<std::string, uint64_t>> missed_seen_;
+  std::vector<Loss> total_;
+};
+
+/// Short name of a cause for -xdroptags and JSON, and its sentence.
+std::string_view cause_tag(Cause cause);
+std::string_view cause_name(Cause cause);
+std::string_view cause_text(Cause cause);
+
+}  // namespace dtrace
