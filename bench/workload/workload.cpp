@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// The traced program: does a known number of cheap system calls and says what each cost its own thread. It obeys lines
+// on standard input and answers each with one line, so that a tracer can come and go between two batches:
+//
+//   batch KIND CALLS BATCHES   ns per call: least and median over the batches        -> "LEAST MEDIAN CALLS_DONE"
+//   keys N FIRST               N calls with arg0 = FIRST, FIRST + 1, ...              -> "N NS_PER_CALL"
+//   rate PER_SECOND SECONDS    calls in bursts of a millisecond's worth              -> "CALLS SECONDS"
+//   threads T N                T threads on all allowed CPUs, N calls each, no pause  -> "SENT SECONDS"
+//   tick USEC                  a call every USEC microseconds until the next line     -> "CALLS"
+//   spin MSEC                  computes without a system call                         -> "MSEC"
+//   pid                                                                              -> "PID"
+//
+// The traced call is sched_get_priority_max(arg0): next to free, fails for most arguments, and nobody else calls it, so
+// counts are exact. The untraced call is sched_get_priority_min. KIND: count, untraced, string, deep, uprobe.
+//
+// What a reader would get wrong: the time is CLOCK_THREAD_CPUTIME_ID. A preempted batch costs nothing; a tracer's
+// consumer on another CPU is not in it.
+#include <poll.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <string>
+#include <thread>
+#include <vector>
+
+extern "C" {
+// The target of the uprobe rows. It must begin with a push, as most functions do: the kernel emulates that one, where
+// it would single-step a move (15 times the cost).
+int bench_target(int x);
+#if defined(__x86_64__)
+asm(".text\n.globl bench_target\n.type bench_target, @function\nbench_target:\n"
+    "push %rbp\nmov %rsp, %rbp\nmov %edi, %eax\npop %rbp\nret\n.size bench_target, . - bench_target\n");
+#else
+__attribute__((noinline, used)) int bench_target(int x) {
+  asm volatile("" : "+r"(x) : : "memory");
+  return x;
+}
+#endif
+}
+
+namespace {
+
+constexpr long kTraced = SYS_sched_get_priority_max;
+constexpr long kUntraced = SYS_sched_get_priority_min;
+// 14 characters: a usual path.
+alignas(64) char text[256] = "/etc/ld.so.abc";
+
+double now_ns(clockid_t clock) {
+  timespec ts;
+  clock_gettime(clock, &ts);
+  return static_cast<double>(ts.tv_sec) * 1e9 + static_cast<double>(ts.tv_nsec);
+}
+
+template <typename Fn>
+double cpu_ns_per_call(int calls, Fn call) {
+  double start = now_ns(CLOCK_THREAD_CPUTIME_ID);
+  for (int i = 0; i < calls; i++) call(i);
+  return (now_ns(CLOCK_THREAD_CPUTIME_ID) - start) / calls;
+}
+
+void traced(long arg0) { syscall(kTraced, arg0, text, 0); }
+
+double one_batch(const std::string &kind, int calls) {
+  if (kind == "untraced") return cpu_ns_per_call(calls, [](int) { syscall(kUntraced, 9999, text, 0); });
+  if (kind == "uprobe") return cpu_ns_per_call(calls, [](int i) { bench_target(i); });
+  return cpu_ns_per_call(calls, [](int) { traced(9999); });
+}
+
+/// A user stack of `depth` frames, kept by using the result after the call.
+__attribute__((noinline)) double deep_batch(int depth, const std::string &kind, int calls) {
+  volatile int keep = depth;
+  double ns = depth > 0 ? deep_batch(depth - 1, kind, calls) : one_batch(kind, calls);
+  return ns + (keep - depth);
+}
+
+void batch(const std::string &kind, int calls, int batches) {
+  std::vector<double> ns;
+  for (int i = 0; i < batches; i++) ns.push_back(deep_batch(12, kind, calls));
+  std::sort(ns.begin(), ns.end());
+  printf("%.2f %.2f %lld\n", ns.front(), ns[ns.size() / 2], static_cast<long long>(calls) * batches);
+}
+
+void keys(long n, long first) {
+  double start = now_ns(CLOCK_THREAD_CPUTIME_ID);
+  for (long i = 0; i < n; i++) traced(first + i);
+  printf("%ld %.2f\n", n, (now_ns(CLOCK_THREAD_CPUTIME_ID) - start) / static_cast<double>(n));
+}
+
+void rate(double per_second, double seconds) {
+  double begin = now_ns(CLOCK_MONOTONIC);
+  long long done = 0;
+  long long wanted = static_cast<long long>(per_second * seconds);
+  while (done < wanted) {
+    double elapsed = (now_ns(CLOCK_MONOTONIC) - begin) / 1e9;
+    // At most 2 ms behind: a stall of the machine is not made up for by a burst.
+    long long due = std::min<long long>(wanted, static_cast<long long>(elapsed * per_second));
+    long long burst = std::min<long long>(due - done, static_cast<long long>(per_second / 500));
+    for (long long i = 0; i < burst; i++) traced(9999);
+    done += burst;
+    if (burst == 0) usleep(200);
+  }
+  printf("%lld %.3f\n", done, (now_ns(CLOCK_MONOTONIC) - begin) / 1e9);
+}
+
+void threads(int count, long calls) {
+  // The pin of the measuring thread must not hold for these.
+  cpu_set_t all;
+  CPU_ZERO(&all);
+  for (long i = 0; i < sysconf(_SC_NPROCESSORS_ONLN); i++) CPU_SET(i, &all);
+  double begin = now_ns(CLOCK_MONOTONIC);
+  std::vector<std::thread> ts;
+  for (int t = 0; t < count; t++) {
+    ts.emplace_back([&all, calls] {
+      sched_setaffinity(0, sizeof all, &all);
+      for (long i = 0; i < calls; i++) traced(9999);
+    });
+  }
+  for (auto &t : ts) t.join();
+  printf("%lld %.3f\n", static_cast<long long>(calls) * count, (now_ns(CLOCK_MONOTONIC) - begin) / 1e9);
+}
+
+void tick(int usec) {
+  long long calls = 0;
+  pollfd in = {0, POLLIN, 0};
+  timespec pause = {usec / 1000000, (usec % 1000000) * 1000L};
+  while (ppoll(&in, 1, &pause, nullptr) == 0) {
+    traced(9999);
+    calls++;
+  }
+  printf("%lld\n", calls);
+}
+
+void spin(int msec) {
+  double end = now_ns(CLOCK_MONOTONIC) + msec * 1e6;
+  volatile uint64_t x = 0;
+  while (now_ns(CLOCK_MONOTONIC) < end) {
+    for (int i = 0; i < 100000; i++) x = x * 31 + i;
+  }
+  printf("%d\n", msec);
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  if (argc == 3 && !strcmp(argv[1], "--cpu")) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(atoi(argv[2]), &set);
+    sched_setaffinity(0, sizeof set, &set);
+  }
+  // Lines are read unbuffered: tick must see with poll() that the next one has come.
+  setvbuf(stdin, nullptr, _IONBF, 0);
+  char line[256];
+  while (fgets(line, sizeof line, stdin)) {
+    char kind[32] = "";
+    long a = 0, b = 0;
+    double x = 0, y = 0;
+    if (sscanf(line, "batch %31s %ld %ld", kind, &a, &b) == 3)
+      batch(kind, static_cast<int>(a), static_cast<int>(b));
+    else if (sscanf(line, "keys %ld %ld", &a, &b) == 2)
+      keys(a, b);
+    else if (sscanf(line, "rate %lf %lf", &x, &y) == 2)
+      rate(x, y);
+    else if (sscanf(line, "threads %ld %ld", &a, &b) == 2)
+      threads(static_cast<int>(a), b);
+    else if (sscanf(line, "tick %ld", &a) == 1)
+      tick(static_cast<int>(a));
+    else if (sscanf(line, "spin %ld", &a) == 1)
+      spin(static_cast<int>(a));
+    else if (!strncmp(line, "pid", 3))
+      printf("%d\n", getpid());
+    else
+      printf("error\n");
+    fflush(stdout);
+  }
+  return 0;
+}
