@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Integer, string and character literals as pure functions of their text: the lexer and macro arguments share them.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "frontend/ast.h"
+
+namespace dtrace {
+
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
+inline bool is_word_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+inline bool is_word(char c) { return is_word_start(c) || is_digit(c); }
+
+/// Is `text` exactly one D identifier? Backquotes are identifier characters (d-language.md 1.2).
+bool is_identifier(std::string_view text);
+
+/// Length of the integer token that `text` begins with (digits and suffix), 0 if there is none.
+size_t scan_integer(std::string_view text);
+
+/// Length of the floating-point token that `text` begins with, 0 if there is none or if it is only an integer.
+size_t scan_float(std::string_view text);
+
+struct IntegerValue {
+  enum class Status : uint8_t {
+    kOk,
+    kOverflow,  ///< more than 64 bits
+    kNoType,    ///< 64 bits, but no type of its form holds it
+    kBadDigit,  ///< 8 or 9 in an octal constant, at `bad_digit`
+  };
+  Status status = Status::kOk;
+  ast::IntLit literal;
+  size_t bad_digit = 0;
+};
+
+/// The value of one whole integer token, `text` as scan_integer() delimits it.
+/// Source: d-language.md 1.5.
+IntegerValue parse_integer(std::string_view text);
+
+/// Replaces escape sequences; an unknown one keeps its backslash (d-language.md 1.6).
+std::string unescape(std::string_view text);
+
+/// The value of a character constant of 1 to 8 bytes, first byte most significant; one byte has the sign of `char`.
+uint64_t character_value(std::string_view bytes);
+
+}  // namespace dtrace
