@@ -64,6 +64,11 @@ struct Enumerator {
 
 enum Qualifiers : uint8_t { kConst = 1, kVolatile = 2, kRestrict = 4, kUserland = 8 };
 
+/// Which tag name space a name is looked up in.
+enum class TagKind : uint8_t { kOrdinary, kStruct, kUnion, kEnum };
+
+/// One type. Sizes and alignments of types that contain others are asked from TypeTable, not read here: a forward tag may be
+/// completed and strsize set after a type was made of them.
 struct Type {
   TypeKind kind = TypeKind::kPoison;
   bool is_signed = false;
@@ -72,8 +77,9 @@ struct Type {
   bool variadic = false;     ///< functions
   uint8_t qualifiers = 0;    ///< kQualified
   Space space = Space::kKernel;  ///< kPointer
-  uint64_t size_bytes = 0;   ///< 0 for void, functions, forward declarations
-  uint32_t align_bytes = 1;
+  TagKind tag = TagKind::kOrdinary;  ///< kStruct, kUnion, kEnum, kForward: the keyword
+  uint64_t size_bytes = 0;   ///< base types, pointers, enums, structs, unions; else ask TypeTable::size_bytes()
+  uint32_t align_bytes = 1;  ///< likewise; kernel structs: ask TypeTable::align_bytes()
   uint64_t count = 0;        ///< kArray: number of elements
   TypeId target;             ///< pointee, element, typedef'd, qualified, return type
   std::string_view name;     ///< tag or typedef or base name; empty if anonymous
@@ -87,9 +93,6 @@ struct FoundMember {
 };
 
 class BtfIndex;
-
-/// Which tag name space a name is looked up in.
-enum class TagKind : uint8_t { kOrdinary, kStruct, kUnion, kEnum };
 
 class TypeTable {
  public:
@@ -128,21 +131,31 @@ class TypeTable {
     uint32_t bits = 0;         ///< bit-field width
     bool is_bitfield = false;  ///< true with bits == 0: zero-width separator
   };
-  /// Lays out and completes `tag` (from declare_tag; or an anonymous one if name was empty) by the C ABI.
+  /// Lays out and completes `tag` (from declare_tag; or an anonymous one if name was empty) by the C ABI. Types made of the
+  /// forward tag before see it completed.
   void complete_struct(TypeId tag, std::span<const NewMember> members);
   void complete_enum(TypeId tag, std::span<const Enumerator> enumerators);
 
   // --- kernel types
   /// Adds a BTF source searched after D and C types; the first added is vmlinux. Not owned.
   void add_btf(const BtfIndex *btf);
+  /// Gives BTF of a module by its name, or with an empty name of every loaded module; asked when a module scope or a tag is
+  /// not known yet. The indexes are not owned and live as long as the table.
+  void set_module_loader(std::function<std::vector<const BtfIndex *>(std::string_view module)> loader);
+  /// The D type of a BTF type; void for ids that BTF does not have. Functions and variables give their own type, type and
+  /// declaration tags what they decorate.
   TypeId from_btf(const BtfIndex &btf, uint32_t btf_id);
+  /// Where a struct, union, enum, typedef or function type came from; nothing if a D program made it.
+  std::optional<std::pair<const BtfIndex *, uint32_t>> btf_origin(TypeId id) const;
 
   // --- lookup
-  /// Type called `name` in D scope, C scope, then kernel BTF in order; with `module` non-empty only there.
+  /// Type called `name` in D scope, C scope, then kernel BTF in order, then what the fallback defines; tags also in the BTF of
+  /// every loaded module. With `module` non-empty ("D", "C", "vmlinux", a module) only there. "mod`name" is understood too.
   std::optional<TypeId> find(TagKind kind, std::string_view name, std::string_view module = {}) const;
   /// Quick test for the lexer: is `name` an ordinary type name (typedef or base type)?
   bool is_type_name(std::string_view name) const;
-  /// Searched when neither D, C nor kernel types have it (D library typedefs, loaded on demand). May define types.
+  /// Searched when neither D, C nor kernel types have it (D library typedefs, loaded on demand). May define types, and then
+  /// returns true. Not asked again for a name whose search is going on.
   void set_fallback(std::function<bool(TagKind, std::string_view)> fallback);
   /// Value and enum type of an enumerator of kernel or D enums.
   std::optional<std::pair<TypeId, int64_t>> find_enumerator(std::string_view name) const;
@@ -163,7 +176,7 @@ class TypeTable {
   TypeId complete(TypeId id) const;
 
   bool is_void(TypeId id) const { return resolved(id).kind == TypeKind::kVoid; }
-  bool is_integer(TypeId id) const;         ///< integers and enums
+  bool is_integer(TypeId id) const;         ///< integers and enums of at most 8 bytes; __int128 is none of D's
   bool is_arithmetic(TypeId id) const { return is_integer(id); }  ///< D has no float arithmetic
   bool is_pointer(TypeId id) const { return resolved(id).kind == TypeKind::kPointer; }
   bool is_array(TypeId id) const { return resolved(id).kind == TypeKind::kArray; }
@@ -175,7 +188,8 @@ class TypeTable {
   bool is_string_like(TypeId id) const { return is_string(id) || is_char_array(id) || is_char_pointer(id); }
   bool is_signed(TypeId id) const;
 
-  /// C/D spelling: "struct task_struct *", "char [16]", "string", "int (*)()".
+  /// C/D spelling: "struct task_struct *", "char [16]", "string", "int (*)()", "struct" if anonymous; "userland " leads if the
+  /// type itself is a pointer into user space.
   std::string name(TypeId id) const;
   uint64_t strsize() const;
   /// Changes the size of `string`: an option pragma; before any use of string sizes.
