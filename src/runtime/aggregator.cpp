@@ -17,20 +17,6 @@ namespace {
 
 constexpr uint32_t kBatchEntries = 8192;
 
-/// Waits until every program that was running at the call has ended.
-Result<Unit> wait_for_programs(const Enabling &enabling) {
-  if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) == 0) return ok();
-  // Kernels with nohz_full refuse the global barrier; updating a slot of an array of maps waits as well.
-  for (const AggregationPlan &plan : enabling.plan().aggregations) {
-    const std::vector<Fd> &tables = enabling.aggregation_tables(plan.index);
-    if (tables.empty()) continue;
-    uint32_t slot = 0;
-    int fd = tables[0].get();
-    if (bpf_map_update_elem(enabling.map_fd(plan.map), &slot, &fd, 0) == 0) return ok();
-  }
-  return Error::from_errno("cannot wait for running programs", errno);
-}
-
 }  // namespace
 
 const std::string &probe_part(const Probe &probe, Variable part) {
@@ -55,6 +41,21 @@ Aggregator::Aggregator(Enabling &enabling, Catalog &catalog, bool per_cpu) : ena
 
 const AggregationPlan &Aggregator::plan(uint32_t index) const { return enabling_.plan().aggregations[index]; }
 
+unsigned Aggregator::nr_cpus() const { return enabling_.possible_cpus(); }
+
+Result<Unit> Aggregator::wait_for_programs() {
+  if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) == 0) return ok();
+  // Kernels with nohz_full refuse the global barrier; updating a slot of an array of maps waits as well.
+  for (const AggregationPlan &plan : enabling_.plan().aggregations) {
+    const std::vector<Fd> &tables = enabling_.aggregation_tables(plan.index);
+    if (tables.empty()) continue;
+    uint32_t slot = 0;
+    int fd = tables[0].get();
+    if (bpf_map_update_elem(enabling_.map_fd(plan.map), &slot, &fd, 0) == 0) return ok();
+  }
+  return Error::from_errno("cannot wait for running programs", errno);
+}
+
 void Aggregator::arm_wake() {
   dt_control &control = enabling_.control();
   for (uint32_t i = 0; i < tables_.size() && i < DT_MAX_AGGREGATIONS; ++i) {
@@ -77,7 +78,7 @@ Result<Unit> Aggregator::snapshot() {
   const uint32_t old_bank = control.bank;
   __atomic_store_n(&control.bank, 1 - old_bank, __ATOMIC_SEQ_CST);
   arm_wake();
-  if (Result<Unit> r = wait_for_programs(enabling_); !r) return r;
+  if (Result<Unit> r = wait_for_programs(); !r) return r;
   return drain(old_bank);
 }
 

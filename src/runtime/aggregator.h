@@ -25,12 +25,15 @@ class Aggregator {
   Result<Unit> snapshot();
   /// The same without the wait, once nothing runs any more: both banks are drained.
   Result<Unit> drain_all();
+  /// Waits until every program that was running at the call has ended.
+  Result<Unit> wait_for_programs();
   /// Snapshots if a table is filling up; cheap otherwise.
   Result<Unit> relieve();
 
   const AggregationPlan &plan(uint32_t index) const;
   AggregationTable &table(uint32_t index) { return tables_[index]; }
   size_t size() const { return tables_.size(); }
+  unsigned nr_cpus() const;
 
   uint64_t normal(uint32_t index) const { return normals_[index]; }
   void set_normal(uint32_t index, uint64_t normal) { normals_[index] = normal; }

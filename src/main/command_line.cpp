@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "main/command_line.h"
+
+#include <fmt/format.h>
+#include <getopt.h>
+
+#include <cstring>
+
+namespace dtrace {
+namespace {
+
+constexpr const char *kShortOptions = "3:6:aAb:Bc:CD:ef:FGhHi:I:lL:m:n:o:p:P:qs:SU:vVwx:X:Z";
+
+enum LongOption : int { kHelp = 256, kStopAfter, kDump };
+constexpr option kLongOptions[] = {
+    {"help", no_argument, nullptr, kHelp},
+    {"stop-after", required_argument, nullptr, kStopAfter},
+    {"dump", no_argument, nullptr, kDump},
+    {"version", no_argument, nullptr, 'V'},
+    {nullptr, 0, nullptr, 0},
+};
+
+/// Flags that are only another way to write an option.
+struct Shorthand {
+  int flag;
+  const char *option;
+  bool takes_value;
+};
+constexpr Shorthand kShorthands[] = {
+    {'b', "bufsize", true},   {'C', "cpp", false},      {'D', "define", true},  {'F', "flowindent", false},
+    {'H', "cpphdrs", false},  {'I', "incdir", true},    {'L', "libdir", true},  {'q', "quiet", false},
+    {'U', "undef", true},     {'w', "destructive", false}, {'X', "stdc", true}, {'Z', "zdefs", false},
+};
+
+struct SpecFlag {
+  int flag;
+  ProgramSpec::Kind kind;
+};
+constexpr SpecFlag kSpecFlags[] = {
+    {'P', ProgramSpec::Kind::kProvider}, {'m', ProgramSpec::Kind::kModule}, {'f', ProgramSpec::Kind::kFunction},
+    {'n', ProgramSpec::Kind::kName},     {'i', ProgramSpec::Kind::kId},     {'s', ProgramSpec::Kind::kScript},
+};
+
+struct ModeFlag {
+  int flag;
+  CommandLine::Mode mode;
+};
+constexpr ModeFlag kModeFlags[] = {
+    {'A', CommandLine::Mode::kAnonymous}, {'G', CommandLine::Mode::kLink},    {'h', CommandLine::Mode::kHeader},
+    {'l', CommandLine::Mode::kList},      {'V', CommandLine::Mode::kVersion},
+};
+
+bool take_mode(CommandLine &line, int flag) {
+  for (const ModeFlag &row : kModeFlags) {
+    if (row.flag != flag) continue;
+    if (line.mode != CommandLine::Mode::kExec && line.mode != row.mode)
+      line.usage_error = "only one of the [-GhlV] options can be specified at a time";
+    line.mode = row.mode;
+    return true;
+  }
+  return false;
+}
+
+bool take_shorthand(CommandLine &line, int flag, const char *value) {
+  for (const Shorthand &row : kShorthands) {
+    if (row.flag != flag) continue;
+    line.settings.emplace_back(row.option, row.takes_value ? std::optional<std::string>(value) : std::nullopt);
+    return true;
+  }
+  return false;
+}
+
+bool take_program(CommandLine &line, int flag, const char *value) {
+  for (const SpecFlag &row : kSpecFlags) {
+    if (row.flag != flag) continue;
+    line.programs.push_back({row.kind, value});
+    return true;
+  }
+  return false;
+}
+
+void take_setting(CommandLine &line, const char *text) {
+  const char *equals = std::strchr(text, '=');
+  if (equals == nullptr)
+    line.settings.emplace_back(text, std::nullopt);
+  else
+    line.settings.emplace_back(std::string(text, equals), std::string(equals + 1));
+}
+
+}  // namespace
+
+CommandLine parse_command_line(int argc, char **argv) {
+  CommandLine line;
+  line.argv0 = argv[0];
+  opterr = 1;
+  for (int flag = 0; (flag = getopt_long(argc, argv, kShortOptions, kLongOptions, nullptr)) != -1;) {
+    if (take_mode(line, flag) || take_shorthand(line, flag, optarg) || take_program(line, flag, optarg)) continue;
+    switch (flag) {
+      case '3':
+      case '6':
+        if (std::strcmp(optarg, flag == '3' ? "2" : "4") != 0)
+          line.usage_error = fmt::format("illegal option -- {}{}", static_cast<char>(flag), optarg);
+        line.data_model = flag == '3' ? 32 : 64;
+        break;
+      case 'a': line.settings.emplace_back("grabanon", std::nullopt); break;
+      case 'B': line.buffered = true; break;
+      case 'c': line.processes.push_back({true, optarg}); break;
+      case 'p': line.processes.push_back({false, optarg}); break;
+      case 'e': line.compile_only = true; break;
+      case 'o': line.output = optarg; break;
+      case 'S': line.list_intermediate = true; break;
+      case 'v': ++line.verbose; break;
+      case 'x': take_setting(line, optarg); break;
+      case kHelp: line.mode = CommandLine::Mode::kHelp; break;
+      case kStopAfter: line.stop_after = optarg; break;
+      case kDump: line.dump = true; break;
+      default: line.failed = true; break;
+    }
+  }
+  for (int i = optind; i < argc; ++i) line.operands.emplace_back(argv[i]);
+  if (argc == 1) line.failed = true;
+  if (!line.usage_error.empty()) line.failed = true;
+  return line;
+}
+
+}  // namespace dtrace

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line as given: modes, programs, processes, options, in order. Parsed by getopt(3), because bundling (-qn),
+// attached values (-xquiet) and interleaved operands must behave as DTrace users know them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace dtrace {
+
+/// One of -P -m -f -n -i -s, in order of appearance.
+struct ProgramSpec {
+  enum class Kind : uint8_t { kProvider, kModule, kFunction, kName, kId, kScript } kind;
+  std::string text;  ///< the argument, or the script's path
+};
+
+/// One of -c, -p.
+struct ProcessSpec {
+  bool is_command;
+  std::string text;
+};
+
+struct CommandLine {
+  enum class Mode : uint8_t { kExec, kList, kHeader, kLink, kVersion, kHelp, kAnonymous };
+  Mode mode = Mode::kExec;
+  bool compile_only = false;    ///< -e
+  int verbose = 0;              ///< -v
+  bool list_intermediate = false;  ///< -S
+  bool buffered = false;        ///< -B
+  int data_model = 64;          ///< -32, -64
+  std::vector<ProgramSpec> programs;
+  std::vector<ProcessSpec> processes;
+  /// Option settings left to right: name, value.
+  std::vector<std::pair<std::string, std::optional<std::string>>> settings;
+  std::optional<std::string> output;   ///< -o
+  std::string stop_after;              ///< --stop-after=parse|check|plan (own)
+  bool dump = false;                   ///< --dump (own)
+  std::vector<std::string> operands;
+  std::string argv0;
+
+  /// A usage error: what to say; empty if the line is good. getopt has said its own part already if `printed`.
+  std::string usage_error;
+  bool failed = false;
+};
+
+CommandLine parse_command_line(int argc, char **argv);
+
+/// The synopsis for usage errors, and the long help of --help.
+std::string usage_text(const std::string &program);
+std::string help_text(const std::string &program);
+
+}  // namespace dtrace

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// dtrace(8). Options in, then the phases in order: check, generate, trace.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "main/command_line.h"
+#include "main/listing.h"
+#include "main/session.h"
+#include "main/tracing.h"
+
+namespace dtrace {
+namespace {
+
+constexpr int kFatal = 1;
+constexpr int kUsage = 2;
+
+bool is_privileged() { return geteuid() == 0; }
+
+void report_matches(const Session &session) {
+  if (session.options.flag(Opt::quiet)) return;
+  for (const tree::Program &program : session.unit().programs)
+    report(fmt::format("{} '{}' matched {} probe{}", program.is_script ? "script" : "description", program.name, program.matched,
+                       program.matched == 1 ? "" : "s"));
+}
+
+int dump_phase(Session &session) {
+  const std::string &phase = session.line.stop_after;
+  std::string text;
+  if (phase == "parse") {
+    for (const auto &ast : session.asts()) text += ast::dump(*ast, session.sources);
+  } else if (phase == "check") {
+    text = tree::dump(session.unit(), session.types());
+  } else {
+    CompileInput input{session.unit(), session.sources, session.types(), session.options, session.catalog(), session.kernel().possible_cpus(), false};
+    text = dump(make_plan(input), session.types());
+  }
+  if (session.line.dump) fmt::print("{}", text);
+  return 0;
+}
+
+int run(const CommandLine &line) {
+  Session session(line);
+  if (!session.apply_options()) return kFatal;
+  if (!session.take_processes()) return kFatal;
+  if (!session.check_programs()) return kFatal;
+  if (!line.stop_after.empty()) return dump_phase(session);
+
+  FdOutput standard_output(STDOUT_FILENO);
+  FdOutput *output = &standard_output;
+  std::unique_ptr<Output> file;
+  if (line.output) {
+    Result<std::unique_ptr<Output>> opened = FdOutput::append_to(*line.output);
+    if (!opened) {
+      report(fmt::format("failed to open output file '{}': {}", *line.output, opened.error().text()));
+      return kFatal;
+    }
+    file = std::move(*opened);
+    output = static_cast<FdOutput *>(file.get());
+  }
+  output->set_flush_each_row(false);
+
+  if (session.list_mode()) {
+    output->text() += list_probes(session);
+    return output->flush() ? 0 : kFatal;
+  }
+  if (!line.compile_only) report_matches(session);
+  if (line.verbose > 0) {
+    output->text() += stability_report(session);
+    (void)output->flush();
+  }
+  if (line.list_intermediate || !line.compile_only) {
+    if (session.matched() == 0 && !line.compile_only) {
+      if (line.programs.empty() && !session.options.flag(Opt::zdefs)) {
+        report("no probes specified");
+        return kFatal;
+      }
+      if (!session.options.flag(Opt::zdefs)) {
+        report("no probes matched");
+        return kFatal;
+      }
+    }
+    for (const tree::Program &program : session.unit().programs)
+      if (program.destructive && !session.options.flag(Opt::destructive) && !line.compile_only) {
+        report("could not enable tracing: Destructive actions not allowed");
+        return kFatal;
+      }
+    Result<CompiledObject> object = session.generate();
+    if (!object) {
+      report(fmt::format("could not enable tracing: {}", object.error().text()));
+      return kFatal;
+    }
+    if (line.list_intermediate) fmt::print(stderr, "{}", object->listing);
+    if (line.compile_only) return 0;
+    // From here on the program is correct and generated: what fails is the system's refusal.
+    return trace(session, *object, *output);
+  }
+  return 0;
+}
+
+int main_of(int argc, char **argv) {
+  const CommandLine line = parse_command_line(argc, argv);
+  if (line.failed) {
+    if (!line.usage_error.empty()) report(line.usage_error);
+    fmt::print(stderr, "{}", usage_text(line.argv0));
+    return kUsage;
+  }
+  switch (line.mode) {
+    case CommandLine::Mode::kHelp:
+      fmt::print("{}", help_text(line.argv0));
+      return 0;
+    case CommandLine::Mode::kVersion:
+      fmt::print("dtrace: D {}\n", DTRACE_VERSION);
+      return std::fflush(stdout) == 0 ? 0 : kFatal;
+    case CommandLine::Mode::kAnonymous:
+      report("anonymous tracing is not supported on Linux");
+      return kFatal;
+    case CommandLine::Mode::kHeader:
+    case CommandLine::Mode::kLink:
+      report(fmt::format("-{} is not supported by this version", line.mode == CommandLine::Mode::kHeader ? 'h' : 'G'));
+      return kFatal;
+    case CommandLine::Mode::kExec:
+    case CommandLine::Mode::kList:
+      break;
+  }
+  if (line.buffered && (line.mode != CommandLine::Mode::kExec || line.output)) {
+    fmt::print(stderr, "{}", usage_text(line.argv0));
+    return kUsage;
+  }
+  if (!is_privileged() && line.stop_after.empty() && !line.compile_only) {
+    report("run as root for tracing and listing probes");
+    return kUsage;
+  }
+  return run(line);
+}
+
+}  // namespace
+}  // namespace dtrace
+
+int main(int argc, char **argv) { return dtrace::main_of(argc, argv); }

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "main/session.h"
+
+#include <dirent.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "runtime/preprocess_run.h"
+#include "runtime/process/macros.h"
+
+extern char **environ;
+
+namespace dtrace {
+namespace {
+
+constexpr const char *kMacroNames[] = {"pid", "ppid", "pgid", "sid", "uid", "euid", "gid", "egid", "target", "projid", "taskid", "zoneid"};
+
+/// The D library of this installation: beside the executable's directory, in lib*/dtrace.
+std::string default_library_directory() {
+  char path[4096];
+  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+  if (length <= 0) return {};
+  std::string prefix(path, static_cast<size_t>(length));
+  for (int i = 0; i < 2; ++i) prefix.resize(std::min(prefix.rfind('/'), prefix.size()));
+  for (const char *candidate : {DTRACE_LIBRARY_DIR, "lib/dtrace", "lib64/dtrace", "share/dtrace"}) {
+    std::string directory = prefix + "/" + candidate;
+    if (access(directory.c_str(), R_OK) == 0) return directory;
+  }
+  return {};
+}
+
+std::vector<LibraryFile> read_directory(const std::string &directory) {
+  std::vector<LibraryFile> files;
+  DIR *dir = opendir(directory.c_str());
+  if (dir == nullptr) return files;
+  while (dirent *entry = readdir(dir)) {
+    std::string_view name = entry->d_name;
+    if (name.starts_with('.') || !name.ends_with(".d")) continue;
+    std::string path = directory + "/" + entry->d_name;
+    if (Result<std::string> text = read_file(path)) files.push_back({std::move(path), std::move(*text)});
+  }
+  closedir(dir);
+  std::sort(files.begin(), files.end(), [](const LibraryFile &a, const LibraryFile &b) { return a.path < b.path; });
+  return files;
+}
+
+ProbeField field_of(ProgramSpec::Kind kind) {
+  switch (kind) {
+    case ProgramSpec::Kind::kProvider: return ProbeField::kProvider;
+    case ProgramSpec::Kind::kModule: return ProbeField::kModule;
+    case ProgramSpec::Kind::kFunction: return ProbeField::kFunction;
+    default: return ProbeField::kName;
+  }
+}
+
+}  // namespace
+
+void report(std::string_view text) { fmt::print(stderr, "dtrace: {}\n", text); }
+
+Session::Session(const CommandLine &line_) : line(line_) {}
+Session::~Session() = default;
+
+bool Session::apply_options() {
+  auto fail = [](const std::string &name, OptionError error) {
+    report(fmt::format("failed to set -x {}: {}", name, text(error)));
+    return false;
+  };
+  if (auto bad = options.set_from_environment(environ)) return fail(bad->first, bad->second);
+  for (const auto &[name, value] : line.settings) {
+    OptionError error = options.set(name, value, OptionSource::kCommandLine);
+    if (error != OptionError::kNone) return fail(name, error);
+  }
+  if (line.mode == CommandLine::Mode::kList || line.mode == CommandLine::Mode::kHeader || line.mode == CommandLine::Mode::kLink)
+    options.set("zdefs", std::nullopt, OptionSource::kCommandLine);
+
+  kernel_ = std::make_unique<KernelInfo>(options.string(Opt::btfpath));
+  types_ = std::make_unique<TypeTable>(static_cast<uint64_t>(options.number(Opt::strsize)));
+  if (KernelBtf *btf = kernel_->kernel_btf()) {
+    types_->add_btf(&btf->vmlinux());
+    types_->set_module_loader([btf](std::string_view module) { return btf->load(module); });
+  }
+  catalog_ = std::make_unique<Catalog>(*kernel_);
+  SymbolizerOptions symbolizer_options;
+  symbolizer_options.demangle = options.flag(Opt::demangle);
+  symbolizer_options.no_resolve = options.flag(Opt::noresolve);
+  symbolizer_ = std::make_unique<SystemSymbolizer>(symbolizer_options);
+  symbol_source_ = std::make_unique<KernelSymbolSource>(*kernel_, symbolizer_->kernel());
+  checker_ = std::make_unique<Checker>(unit_);
+  return true;
+}
+
+bool Session::take_processes() {
+  const std::string &when = options.string(Opt::evaltime);
+  const EvalTime evaltime = when == "exec"      ? EvalTime::kExec
+                            : when == "preinit" ? EvalTime::kPreinit
+                            : when == "main"    ? EvalTime::kMain
+                                                : EvalTime::kPostinit;
+  for (const ProcessSpec &spec : line.processes) {
+    Result<pid_t> pid = 0;
+    if (spec.is_command) {
+      pid = targets_.create(spec.text, evaltime);
+    } else {
+      char *end = nullptr;
+      errno = 0;
+      long number = std::strtol(spec.text.c_str(), &end, 10);
+      if (errno != 0 || end == spec.text.c_str() || *end != '\0' || number <= 0) {
+        report(fmt::format("invalid pid: {}", spec.text));
+        return false;
+      }
+      pid = targets_.grab(static_cast<pid_t>(number));
+    }
+    if (!pid) {
+      report(pid.error().text());
+      return false;
+    }
+    symbolizer_->remember(*pid);
+  }
+  return true;
+}
+
+std::string Session::set_option_from_pragma(std::string_view name, std::string_view value, bool has_value) {
+  std::optional<std::string_view> given;
+  if (has_value) given = value;
+  OptionError error = options.set(name, given, OptionSource::kProgram);
+  if (error == OptionError::kNone && name == "strsize") types_->set_strsize(static_cast<uint64_t>(options.number(Opt::strsize)));
+  return std::string(text(error));
+}
+
+std::unique_ptr<ast::Ast> Session::parse_text(uint32_t source, ProbeField field, bool command_line, const Macros &macros,
+                                              Diagnostics &diags) {
+  ParseInput input;
+  input.source = source;
+  input.field = field;
+  input.command_line = command_line;
+  input.pspec = options.flag(Opt::pspec) || command_line;
+  input.allow_empty = options.flag(Opt::empty);
+  input.macros = &macros;
+  input.oracle.is_type = [this](std::string_view name) { return types_->is_type_name(name); };
+  input.oracle.is_global = [this](std::string_view name) { return checker_->is_global(name); };
+  input.set_option = [this](std::string_view name, std::string_view value, bool has_value) {
+    return set_option_from_pragma(name, value, has_value);
+  };
+  return parse(input, sources, diags);
+}
+
+bool Session::load_library_index() {
+  if (options.flag(Opt::nolibs)) return true;
+  std::vector<std::vector<LibraryFile>> directories;
+  std::string system = options.string(Opt::syslibdir);
+  if (system.empty()) system = default_library_directory();
+  if (!system.empty()) directories.push_back(read_directory(system));
+  for (const std::string &directory : options.list(Opt::libdir)) directories.push_back(read_directory(directory));
+  Diagnostics diags;
+  libraries_ = LibraryIndex::create(std::move(directories), sources, diags);
+  if (!diags.ok()) {
+    report("failed to initialize dtrace: " + render(diags.list().front(), sources, {}));
+    return false;
+  }
+  auto load = [this](std::string_view name) {
+    std::optional<uint32_t> file = libraries_->file_of(name);
+    return file && check_library_file(*file);
+  };
+  types_->set_fallback([load](TagKind, std::string_view name) { return load(name); });
+  checker_->set_library_fallback(load);
+  checker_->set_translator_fallback([this](std::string_view, std::string_view output) {
+    bool any = false;
+    for (uint32_t file : libraries_->translators_to(output)) any |= check_library_file(file);
+    return any;
+  });
+  return true;
+}
+
+bool Session::check_library_file(uint32_t file) {
+  std::optional<uint32_t> source = libraries_->claim(file);
+  if (!source) return false;  // loaded before, or being loaded further up
+  Diagnostics diags;
+  Macros no_macros;
+  no_macros.allow_unused = true;
+  std::unique_ptr<ast::Ast> ast = parse_text(*source, ProbeField::kName, false, no_macros, diags);
+  if (ast == nullptr) return false;
+  CheckInput input{*ast, sources, *types_, *catalog_, *symbol_source_, options, true};
+  checker_->check(input, diags);
+  asts_.push_back(std::move(ast));
+  return true;
+}
+
+bool Session::check_programs() {
+  if (!load_library_index()) return false;
+  for (const ProgramSpec &spec : line.programs)
+    if (!check_program(spec)) return false;
+  return true;
+}
+
+bool Session::check_program(const ProgramSpec &spec) {
+  const bool is_script = spec.kind == ProgramSpec::Kind::kScript;
+  std::string text = spec.text;
+  if (is_script) {
+    Result<std::string> read = read_file(spec.text);
+    if (!read) {
+      report(fmt::format("failed to open {}", read.error().text()));
+      return false;
+    }
+    text = std::move(*read);
+    if (options.flag(Opt::cpp)) {
+      Result<std::string> processed = preprocess(preprocess_options(spec.text), text);
+      if (!processed) {
+        report(fmt::format("failed to compile script {}: {}", spec.text, processed.error().text()));
+        return false;
+      }
+      text = std::move(*processed);
+    }
+  }
+  Macros macros;
+  macros.arguments.push_back(is_script ? spec.text : line.argv0);
+  for (const std::string &operand : line.operands) macros.arguments.push_back(operand);
+  for (const char *name : kMacroNames)
+    if (std::optional<int64_t> value = macro_value(name, targets_.first_pid())) macros.variables.emplace_back(name, *value);
+  macros.default_arguments = options.flag(Opt::defaultargs);
+  macros.allow_unused = options.flag(Opt::argref);
+
+  Diagnostics diags;
+  const uint32_t source = sources.add(spec.text, std::move(text), is_script ? SourceKind::kScript : SourceKind::kString);
+  std::unique_ptr<ast::Ast> ast = parse_text(source, field_of(spec.kind), !is_script, macros, diags);
+  if (!diags.ok() || ast == nullptr) {
+    report_failure(spec, diags);
+    return false;
+  }
+  if (line.stop_after == "parse") {
+    asts_.push_back(std::move(ast));
+    return true;
+  }
+  CheckInput input{*ast, sources, *types_, *catalog_, *symbol_source_, options, false};
+  std::optional<tree::Program> program = checker_->check(input, diags);
+  asts_.push_back(std::move(ast));  // the typed tree and inlines keep views into it
+  if (!diags.ok() || !program) {
+    report_failure(spec, diags);
+    return false;
+  }
+  program->name = is_script ? spec.text : spec.text.substr(0, spec.text.find_first_of("{/;"));
+  program->is_script = is_script;
+  unit_.programs.push_back(std::move(*program));
+  return true;
+}
+
+PreprocessOptions Session::preprocess_options(const std::string &script) const {
+  PreprocessOptions cpp;
+  cpp.cpp = options.string(Opt::cpppath);
+  for (const std::string &extra : options.list(Opt::cppargs)) cpp.extra += (cpp.extra.empty() ? "" : " ") + extra;
+  // -D, -U and -I keep their order on the command line; those of the environment come first.
+  constexpr std::pair<std::string_view, char> kFlags[] = {{"define", 'D'}, {"undef", 'U'}, {"incdir", 'I'}};
+  for (const auto &[name, value] : line.settings)
+    for (auto [option, flag] : kFlags)
+      if (name == option && value) cpp.arguments.emplace_back(flag, *value);
+  cpp.list_headers = options.flag(Opt::cpphdrs);
+  cpp.conformance = options.string(Opt::stdc).front();
+  cpp.model_32 = line.data_model == 32;
+  cpp.version = encode_version(2, 0, 0);
+  cpp.script = script;
+  ask_uname(cpp);
+  return cpp;
+}
+
+void Session::report_failure(const ProgramSpec &spec, const Diagnostics &diags) {
+  RenderOptions render_options;
+  render_options.tags = options.flag(Opt::errtags);
+  render_options.human = !render_options.tags && isatty(STDERR_FILENO) != 0;
+  std::string text = diags.ok() ? std::string("internal error") : render(diags.list().front(), sources, render_options);
+  if (spec.kind == ProgramSpec::Kind::kScript)
+    report(fmt::format("failed to compile script {}: {}", spec.text, text));
+  else
+    report(fmt::format("invalid probe specifier {}: {}", spec.text, text));
+}
+
+size_t Session::matched() const {
+  size_t sum = 0;
+  for (const tree::Program &program : unit_.programs) sum += program.matched;
+  return sum;
+}
+
+Result<CompiledObject> Session::generate() {
+  CompileInput input{unit_, sources, *types_, options, *catalog_, kernel_->possible_cpus(), line.list_intermediate};
+  return compile(input);
+}
+
+}  // namespace dtrace

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "main/tracing.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+
+#include "main/signals.h"
+#include "runtime/aggregator.h"
+#include "runtime/consumer.h"
+#include "runtime/enabling.h"
+#include "runtime/ledger.h"
+#include "runtime/print/messages.h"
+
+namespace dtrace {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
+
+/// After a pass the consumer rests this long before it listens to the rings again: while data flows, a ring then wakes us
+/// once per pass and not once per record.
+constexpr milliseconds kRest{5};
+constexpr milliseconds kLongestStatusPeriod{10'000};
+
+struct DropRow {
+  Cause cause;
+  DropKind kind;
+};
+constexpr DropRow kDropRows[] = {
+    {Cause::kRingFull, DropKind::kPrincipal},
+    {Cause::kNoScratch, DropKind::kPrincipal},
+    {Cause::kErrorLost, DropKind::kPrincipal},
+    {Cause::kAggregationFull, DropKind::kAggregation},
+    {Cause::kAggregationBusy, DropKind::kAggregation},
+    {Cause::kDynamicFull, DropKind::kDynamic},
+    {Cause::kThreadLocal, DropKind::kDynamic},
+    {Cause::kSpecFull, DropKind::kSpeculation},
+    {Cause::kSpecBusy, DropKind::kSpeculationBusy},
+    {Cause::kSpecUnavailable, DropKind::kSpeculationUnavailable},
+    {Cause::kDoubleError, DropKind::kDoubleError},
+};
+
+class Tracing {
+ public:
+  Tracing(Session &session, Enabling &enabling, FdOutput &output)
+      : session_(session),
+        enabling_(enabling),
+        output_(output),
+        aggregator_(enabling, session.catalog(), session.options.flag(Opt::aggpercpu)),
+        ledger_(enabling),
+        consumer_({enabling, session.catalog(), session.types(), session.options, aggregator_, session.symbolizer(), output,
+                   session.targets().first_pid(), [](std::string_view text) { report(text); }}) {
+    output_.set_cancel(interrupts_.abandon());
+  }
+
+  int run();
+
+ private:
+  bool start();
+  void work();
+  void finish();
+  Result<Unit> pass();
+  void wait(milliseconds longest, bool listen_to_rings);
+  void check_status();
+  void report_losses(const std::vector<Ledger::Loss> &losses);
+  bool collect_exits();
+  bool rings_filling() const;
+  int fail(const Error &error) {
+    report(error.text());
+    return 1;
+  }
+
+  Session &session_;
+  Enabling &enabling_;
+  FdOutput &output_;
+  Interrupts interrupts_;
+  Aggregator aggregator_;
+  Ledger ledger_;
+  Consumer consumer_;
+  std::optional<Error> failure_;
+};
+
+int Tracing::run() {
+  if (!start()) return 1;
+  work();
+  finish();
+  if (failure_) {
+    report(fmt::format("processing aborted: {}", failure_->text()));
+    return 1;
+  }
+  if (output_.failed()) {
+    report(fmt::format("failed to write to {}: {}", session_.line.output.value_or("<stdout>"), output_.error()->text()));
+    return 1;
+  }
+  return consumer_.exit_status().value_or(0);
+}
+
+bool Tracing::start() {
+  for (const Reduction &reduction : enabling_.reductions())
+    if (!session_.options.flag(Opt::quietresize)) report(size_lowered_text(reduction.what, static_cast<uint64_t>(reduction.size_bytes)));
+  if (Result<Unit> attached = enabling_.attach(); !attached) {
+    report(fmt::format("could not enable tracing: {}", attached.error().text()));
+    return false;
+  }
+  if (session_.options.flag(Opt::destructive) && !session_.options.flag(Opt::quiet)) report("allowing destructive actions");
+  session_.options.freeze();
+  if (Result<Unit> begun = enabling_.run_begin(); !begun) {
+    report(fmt::format("could not enable tracing: {}", begun.error().text()));
+    return false;
+  }
+  enabling_.activate();
+  if (Result<Unit> resumed = session_.targets().resume_all(); !resumed) {
+    report(resumed.error().text());
+    return false;
+  }
+  return true;
+}
+
+bool Tracing::rings_filling() const {
+  return std::any_of(enabling_.rings().begin(), enabling_.rings().end(),
+                     [](const Ring &ring) { return ring.pending_bytes() > ring.size_bytes() / 4; });
+}
+
+Result<Unit> Tracing::pass() {
+  Result<Unit> consumed = consumer_.consume();
+  if (!consumed) failure_ = consumed.error();
+  return consumed;
+}
+
+void Tracing::work() {
+  const milliseconds status_period = std::clamp(
+      std::chrono::duration_cast<milliseconds>(nanoseconds(session_.options.number(Opt::statusrate))), milliseconds(1), kLongestStatusPeriod);
+  Clock::time_point next_status = Clock::now() + status_period;
+  Clock::time_point next_snapshot = Clock::now();
+  while (true) {
+    if (!pass() || output_.failed()) break;
+    if (consumer_.saw_exit() || enabling_.exited() || interrupts_.count() > 0) break;
+    if (collect_exits()) break;
+    const Clock::time_point now = Clock::now();
+    if (const int64_t rate_ns = session_.options.number(Opt::aggrate); rate_ns > 0 && now >= next_snapshot) {
+      if (Result<Unit> taken = aggregator_.snapshot(); !taken) report(taken.error().text());
+      next_snapshot = now + nanoseconds(rate_ns);
+    }
+    if (now >= next_status) {
+      check_status();
+      next_status = now + status_period;
+    }
+    if (!rings_filling()) wait(kRest, false);
+    milliseconds longest = std::chrono::duration_cast<milliseconds>(next_status - Clock::now());
+    if (session_.options.number(Opt::aggrate) > 0)
+      longest = std::min(longest, std::chrono::duration_cast<milliseconds>(next_snapshot - Clock::now()));
+    wait(std::max(longest, milliseconds(0)), true);
+  }
+}
+
+void Tracing::wait(milliseconds longest, bool listen_to_rings) {
+  if (consumer_.saw_exit() || interrupts_.count() > 0) return;
+  pollfd fds[3] = {{interrupts_.fd(), POLLIN, 0}, {session_.targets().poll_fd(), POLLIN, 0}, {listen_to_rings ? enabling_.epoll_fd() : -1, POLLIN, 0}};
+  (void)poll(fds, std::size(fds), static_cast<int>(longest.count()));  // EINTR: the loop looks at everything again
+}
+
+bool Tracing::collect_exits() {
+  while (std::optional<ExitNotice> notice = session_.targets().poll())
+    if (!session_.options.flag(Opt::quiet)) report(notice->text());
+  return session_.targets().all_ended();
+}
+
+void Tracing::check_status() { report_losses(ledger_.update()); }
+
+void Tracing::report_losses(const std::vector<Ledger::Loss> &losses) {
+  const bool tagged = session_.options.flag(Opt::droptags);
+  for (const DropRow &row : kDropRows) {
+    const bool per_cpu = row.kind == DropKind::kPrincipal || row.kind == DropKind::kAggregation;
+    std::map<unsigned, uint64_t> sums;
+    for (const Ledger::Loss &loss : losses)
+      if (loss.cause == row.cause) sums[per_cpu ? loss.cpu : 0] += loss.count;
+    // A full buffer is how policy fill ends: said by the ledger, not as drops.
+    if (row.cause == Cause::kRingFull && session_.options.string(Opt::bufpolicy) == "fill") continue;
+    for (auto [cpu, count] : sums) report(drop_text(row.kind, count, cpu, tagged));
+  }
+  for (const Ledger::Loss &loss : losses) {
+    const bool in_table = std::any_of(std::begin(kDropRows), std::end(kDropRows), [&](const DropRow &r) { return r.cause == loss.cause; });
+    if (in_table || loss.cause == Cause::kStringCut) continue;  // cut strings are a ledger entry, as DTrace cuts silently
+    std::string line = fmt::format("{} {}", loss.count, cause_text(loss.cause));
+    if (!loss.program.empty()) line += fmt::format(" ({})", loss.program);
+    report(tagged ? fmt::format("[{}] {}", cause_tag(loss.cause), line) : line);
+  }
+}
+
+void Tracing::finish() {
+  const bool abandoned = interrupts_.count() > 1;
+  enabling_.stop();
+  if (interrupts_.count() > 0) output_.text() += '\n';
+  enabling_.detach();
+  if (Result<Unit> waited = aggregator_.wait_for_programs(); !waited) report(waited.error().text());
+  if (!abandoned && !failure_) {
+    (void)pass();
+    if (Result<Unit> ended = enabling_.run_end(); !ended) report(ended.error().text());
+    if (Result<Unit> finished = consumer_.finish(); !finished) failure_ = finished.error();
+    output_.text() += '\n';
+    if (interrupts_.count() < 2) consumer_.print_remaining_aggregations();
+    (void)output_.flush();
+  }
+  check_status();
+  const std::string &ledger = session_.options.string(Opt::ledger);
+  if (ledger == "text") fmt::print(stderr, "{}", ledger_.text());
+  if (ledger == "json") fmt::print(stderr, "{}\n", ledger_.json());
+}
+
+}  // namespace
+
+int trace(Session &session, const CompiledObject &object, FdOutput &output) {
+  std::vector<int> cpus = session.kernel().online_cpus();
+  if (session.options.is_set(Opt::cpu)) {
+    const auto wanted = static_cast<int>(session.options.number(Opt::cpu));
+    if (std::find(cpus.begin(), cpus.end(), wanted) == cpus.end()) {
+      report(fmt::format("could not enable tracing: CPU {} is not online", wanted));
+      return 1;
+    }
+  }
+  Result<std::unique_ptr<Enabling>> enabling =
+      Enabling::load(object.elf, object.plan, session.options, session.kernel().possible_cpus(), cpus);
+  if (!enabling) {
+    report(fmt::format("could not enable tracing: {}", enabling.error().text()));
+    return 1;
+  }
+  return Tracing(session, **enabling, output).run();
+}
+
+}  // namespace dtrace

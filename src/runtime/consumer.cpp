@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// Passes over the rings and rows of records; what each action does is in consumer_actions.cpp.
+#include "runtime/consumer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "bpf/dt_abi.h"
+#include "runtime/print/messages.h"
+
+namespace dtrace {
+namespace {
+
+dt_record head_of(std::span<const std::byte> bytes) {
+  dt_record head{};
+  std::memcpy(&head, bytes.data(), sizeof head);
+  return head;
+}
+
+}  // namespace
+
+Consumer::Consumer(Parts parts)
+    : parts_(std::move(parts)), decoder_(parts_.catalog, parts_.types, *this), speculations_(parts_.enabling) {
+  keeps_ = parts_.options.string(Opt::bufpolicy) != "switch";
+  refresh_contexts();
+}
+
+void Consumer::refresh_contexts() {
+  const Options &options = parts_.options;
+  format_.text.symbolizer = &parts_.symbolizer;
+  format_.text.stack_indent = static_cast<int>(options.number(Opt::stackindent));
+  format_.text.quiet = options.flag(Opt::quiet);
+  format_.text.raw_bytes = options.flag(Opt::rawbytes);
+  format_.target_pid = parts_.target_pid;
+  format_.names = &names_;
+  rows_.set_quiet(options.flag(Opt::quiet));
+  rows_.set_flowindent(options.flag(Opt::flowindent));
+}
+
+void Consumer::saw_process(pid_t pid) {
+  if (pid > 0 && seen_processes_.insert(pid).second) parts_.symbolizer.note_process(pid);
+}
+
+void Consumer::gather(Ring &ring) {
+  for (std::span<const std::byte> bytes = ring.peek(); !bytes.empty(); bytes = ring.peek()) {
+    batch_.push_back({ring.cpu(), bytes});
+    ring.pop();
+  }
+}
+
+Result<Unit> Consumer::consume() {
+  std::vector<Ring> &rings = parts_.enabling.rings();
+  snapshot_taken_ = false;
+  if (Result<Unit> relieved = parts_.aggregator.relieve(); !relieved) return relieved;
+  const bool by_time = parts_.enabling.plan().timestamps;
+  for (Ring &ring : rings) {
+    ring.begin_pass();
+    gather(ring);
+    if (by_time) continue;
+    keep_or_process();
+    ring.release();
+  }
+  if (by_time) {
+    // A commit seen on one CPU may follow rows that another CPU added after we looked there: look once more.
+    for (Ring &ring : rings) {
+      ring.begin_pass();
+      gather(ring);
+    }
+    std::stable_sort(batch_.begin(), batch_.end(),
+                     [](const Record &a, const Record &b) { return head_of(a.bytes).time < head_of(b.bytes).time; });
+    keep_or_process();
+    for (Ring &ring : rings) ring.release();
+  }
+  return parts_.output.flush();
+}
+
+void Consumer::keep_or_process() {
+  if (!keeps_) {
+    process(batch_);
+    batch_.clear();
+    return;
+  }
+  const bool overwrite = parts_.options.string(Opt::bufpolicy) == "ring";
+  const auto limit = static_cast<size_t>(parts_.options.number(Opt::bufsize));
+  for (const Record &record : batch_) {
+    std::deque<std::vector<std::byte>> &kept = kept_[record.cpu];
+    size_t &bytes = kept_bytes_[record.cpu];
+    if (!overwrite && bytes + record.bytes.size() > limit) {
+      parts_.enabling.stop();  // fill: the first full buffer ends tracing everywhere
+      continue;
+    }
+    kept.emplace_back(record.bytes.begin(), record.bytes.end());
+    bytes += record.bytes.size();
+    while (overwrite && bytes > limit) {
+      bytes -= kept.front().size();
+      kept.pop_front();
+    }
+    // exit() must be noticed although nothing is printed yet.
+    if (std::optional<Row> row = row_of(record))
+      for (const ActionPlan &action : row->clause.actions)
+        if (action.kind == Builtin::k_exit && guard_allows(*row, action)) act_exit(*row, action);
+  }
+  batch_.clear();
+}
+
+Result<Unit> Consumer::finish() {
+  if (Result<Unit> drained = parts_.aggregator.drain_all(); !drained) return drained;
+  finished_ = true;
+  if (std::exchange(keeps_, false)) {
+    for (auto &[cpu, kept] : kept_) {
+      std::vector<Record> records;
+      for (const std::vector<std::byte> &bytes : kept) records.push_back({cpu, bytes});
+      process(records);
+    }
+    kept_.clear();
+  }
+  return consume();
+}
+
+void Consumer::process(std::span<const Record> records) {
+  for (size_t i = 0; i < records.size() && !abandoned_; ++i) {
+    const Record *next = nullptr;  // only flowindent looks ahead; setopt() may switch it on from one record to the next
+    if (parts_.options.flag(Opt::flowindent))
+      for (size_t j = i + 1; j < records.size() && next == nullptr; ++j)
+        if (records[j].cpu == records[i].cpu) next = &records[j];
+    process_record(records[i], next);
+  }
+}
+
+std::optional<Consumer::Row> Consumer::row_of(const Record &record) {
+  if (record.bytes.size() < sizeof(dt_record)) return std::nullopt;
+  const dt_record head = head_of(record.bytes);
+  const Plan &plan = parts_.enabling.plan();
+  if (head.clause >= plan.clauses.size()) return std::nullopt;
+  return Row{plan.clauses[head.clause], parts_.catalog.probe(ProbeId{head.probe}), record.cpu, record.bytes};
+}
+
+void Consumer::process_record(const Record &record, const Record *next) {
+  if (record.bytes.size() >= sizeof(dt_fault_record) && head_of(record.bytes).clause == DT_RECORD_FAULT)
+    return process_fault(record.bytes);
+  std::optional<Row> row = row_of(record);
+  if (!row) return;  // DT_RECORD_WAKE: the work was done at the start of the pass
+  if (row->clause.speculation_offset != 0) {
+    uint32_t speculation = 0;
+    std::memcpy(&speculation, record.bytes.data() + row->clause.speculation_offset, sizeof speculation);
+    if (speculation != 0) return speculations_.hold(speculation, record.cpu, record.bytes);
+  }
+  std::optional<Row> following = next != nullptr ? row_of(*next) : std::nullopt;
+  print_row(*row, following ? &*following : nullptr);
+}
+
+bool Consumer::guard_allows(const Row &row, const ActionPlan &action) const {
+  if (action.guard < 0 || row.clause.guard_offset == 0) return true;
+  uint64_t taken = 0;
+  std::memcpy(&taken, row.bytes.data() + row.clause.guard_offset, sizeof taken);
+  return (taken >> action.guard & 1) != 0;
+}
+
+void Consumer::print_row(const Row &row, const Row *next) {
+  auto site = [](const Row &r) {
+    return RowSite{static_cast<unsigned>(r.cpu), r.probe.id.value, r.clause.index, r.probe.provider, r.probe.function, r.probe.name};
+  };
+  std::string &text = parts_.output.text();
+  if (row.clause.makes_row) {
+    std::optional<RowSite> following;
+    if (next != nullptr) following = site(*next);
+    rows_.begin(text, site(row), following ? &*following : nullptr);
+  }
+  for (const ActionPlan &action : row.clause.actions) {
+    if (!guard_allows(row, action)) continue;
+    const HandlerRow *handler = kHandlers;
+    while (handler->handler != nullptr && handler->action != action.kind) ++handler;
+    if (handler->handler != nullptr) (this->*handler->handler)(row, action);
+  }
+  if (row.clause.makes_row) rows_.end(parts_.output.text());
+  parts_.output.row_done();
+}
+
+void Consumer::process_fault(std::span<const std::byte> bytes) {
+  dt_fault_record fault{};
+  std::memcpy(&fault, bytes.data(), sizeof fault);
+  const Plan &plan = parts_.enabling.plan();
+  FaultReport report;
+  report.clause = fault.clause < plan.clauses.size() ? std::string_view(plan.clauses[fault.clause].name) : "dt_clause";
+  report.probe = &parts_.catalog.probe(ProbeId{fault.head.probe});
+  report.code = fault.kind;
+  report.value = fault.address;
+  if (fault.pc != UINT32_MAX) report.pc = fault.pc;
+  parts_.report(fault_report_text(report));
+}
+
+void Consumer::take_snapshot() {
+  if (finished_ || std::exchange(snapshot_taken_, true)) return;
+  if (Result<Unit> taken = parts_.aggregator.snapshot(); !taken) parts_.report(taken.error().text());
+}
+
+void Consumer::print_remaining_aggregations() {
+  std::deque<BuiltView> built;
+  std::vector<const AggregationView *> views;
+  for (uint32_t i = 0; i < parts_.aggregator.size(); ++i) {
+    if (printed_aggregations_.contains(i)) continue;
+    built.push_back(build_view(parts_.aggregator, i, decoder_, format_.text));
+    views.push_back(&built.back().view);
+  }
+  print_aggregations(parts_.output, views, print_options(), format_);
+}
+
+}  // namespace dtrace

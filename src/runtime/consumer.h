@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// The consumer: takes records out of the rings and does what their actions say, in order. One row per record; CPUs one after
+// another, or merged by time when records carry it.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/options.h"
+#include "base/result.h"
+#include "codegen/plan.h"
+#include "runtime/aggregator.h"
+#include "runtime/catalog.h"
+#include "runtime/decode.h"
+#include "runtime/enabling.h"
+#include "runtime/print/aggregation_print.h"
+#include "runtime/print/output.h"
+#include "runtime/print/row.h"
+#include "runtime/print/system_names.h"
+#include "runtime/speculations.h"
+#include "runtime/symbols/symbolizer_impl.h"
+#include "runtime/view_builder.h"
+
+namespace dtrace {
+
+class Consumer final : public ProcessWatcher {
+ public:
+  struct Parts {
+    Enabling &enabling;
+    Catalog &catalog;
+    TypeTable &types;
+    Options &options;
+    Aggregator &aggregator;
+    SystemSymbolizer &symbolizer;
+    Output &output;
+    pid_t target_pid = 0;
+    /// A line for standard error, without "dtrace: " and newline.
+    std::function<void(std::string_view)> report;
+  };
+  explicit Consumer(Parts parts);
+
+  /// One pass over all rings: everything committed before the call is processed (policy switch) or kept (ring, fill).
+  Result<Unit> consume();
+  /// Programs run no more: what ring and fill kept is processed, aggregations are drained, and snapshots cost nothing.
+  Result<Unit> finish();
+  /// At exit: aggregations that no printa() has shown.
+  void print_remaining_aggregations();
+
+  /// Status of the last exit() consumed.
+  std::optional<int> exit_status() const { return exit_status_; }
+  bool saw_exit() const { return exit_status_.has_value(); }
+  /// Abandons the pass at the next record (second interrupt).
+  void abandon() { abandoned_ = true; }
+
+  void saw_process(pid_t pid) override;
+
+ private:
+  struct Record {
+    int cpu;
+    std::span<const std::byte> bytes;
+  };
+  struct Row {
+    const ClausePlan &clause;
+    const Probe &probe;
+    int cpu;
+    std::span<const std::byte> bytes;
+  };
+  using Handler = void (Consumer::*)(const Row &, const ActionPlan &);
+  struct HandlerRow {
+    Builtin action;
+    Handler handler;
+  };
+  static const HandlerRow kHandlers[];
+
+  void gather(Ring &ring);
+  void keep_or_process();
+  void process(std::span<const Record> records);
+  void process_record(const Record &record, const Record *next);
+  void process_fault(std::span<const std::byte> bytes);
+  void print_row(const Row &row, const Row *next);
+  std::optional<Row> row_of(const Record &record);
+  bool guard_allows(const Row &row, const ActionPlan &action) const;
+  void refresh_contexts();
+  void take_snapshot();
+
+  void act_trace(const Row &, const ActionPlan &);
+  void act_print(const Row &, const ActionPlan &);
+  void act_printf(const Row &, const ActionPlan &);
+  void act_printa(const Row &, const ActionPlan &);
+  void act_tracemem(const Row &, const ActionPlan &);
+  void act_exit(const Row &, const ActionPlan &);
+  void act_system(const Row &, const ActionPlan &);
+  void act_freopen(const Row &, const ActionPlan &);
+  void act_ftruncate(const Row &, const ActionPlan &);
+  void act_setopt(const Row &, const ActionPlan &);
+  void act_clear(const Row &, const ActionPlan &);
+  void act_trunc(const Row &, const ActionPlan &);
+  void act_normalize(const Row &, const ActionPlan &);
+  void act_denormalize(const Row &, const ActionPlan &);
+  void act_commit(const Row &, const ActionPlan &);
+  void act_discard(const Row &, const ActionPlan &);
+  void act_nothing(const Row &, const ActionPlan &) {}
+
+  std::string formatted(const Row &row, const ActionPlan &action);
+  int64_t integer_value(const Row &row, const ActionPlan &action, size_t index);
+  AggregationPrintOptions print_options() const;
+
+  Parts parts_;
+  Decoder decoder_;
+  RowPrinter rows_;
+  Speculations speculations_;
+  SystemNames names_;
+  FormatContext format_;
+  std::vector<Record> batch_;
+  std::map<int, std::deque<std::vector<std::byte>>> kept_;  // policies ring and fill, by CPU
+  std::map<int, size_t> kept_bytes_;
+  std::set<uint32_t> printed_aggregations_;
+  std::set<pid_t> seen_processes_;
+  std::optional<int> exit_status_;
+  bool keeps_ = false;              // policy ring or fill, until finish()
+  bool snapshot_taken_ = false;     // within this pass
+  bool finished_ = false;
+  bool abandoned_ = false;
+};
+
+}  // namespace dtrace
