@@ -138,7 +138,7 @@ int many_keys(u64 *ctx)
 	return 0;
 }
 
-/* @[copyinstr(arg1)] = count() */
+/* @[copyinstr(arg0)] = count() */
 struct text {
 	char c[STRING_BOUND];
 };
@@ -156,7 +156,7 @@ int copyinstr(u64 *ctx)
 	if (ctx[1] != traced_nr)
 		return 0;
 	__builtin_memset(&key, 0, sizeof key);
-	if (bpf_probe_read_user_str(key.c, sizeof key.c, (void *)PT_REGS_PARM2_SYSCALL(regs)) < 0) {
+	if (bpf_probe_read_user_str(key.c, sizeof key.c, (void *)PT_REGS_PARM1_SYSCALL(regs)) < 0) {
 		count_lost();
 		return 0;
 	}
@@ -183,7 +183,7 @@ int copyinstr_sized(u64 *ctx)
 	if (ctx[1] != traced_nr)
 		return 0;
 	__builtin_memset(&key, 0, sizeof key);
-	len = bpf_probe_read_user_str(key.c, sizeof key.c, (void *)PT_REGS_PARM2_SYSCALL(regs));
+	len = bpf_probe_read_user_str(key.c, sizeof key.c, (void *)PT_REGS_PARM1_SYSCALL(regs));
 	if (len < 0)
 		count_lost();
 	else if (len <= 16)

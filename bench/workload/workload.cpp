@@ -11,7 +11,8 @@
 //   pid                                                                              -> "PID"
 //
 // The traced call is sched_get_priority_max(arg0): next to free, fails for most arguments, and nobody else calls it, so
-// counts are exact. The untraced call is sched_get_priority_min. KIND: count, untraced, string, deep, uprobe.
+// counts are exact. The untraced call is sched_get_priority_min. KIND: traced; untraced; string, which is
+// sethostname("/etc/ld.so.abc", -1), refused before the name is read; uprobe, a call of bench_target().
 //
 // What a reader would get wrong: the time is CLOCK_THREAD_CPUTIME_ID. A preempted batch costs nothing; a tracer's
 // consumer on another CPU is not in it.
@@ -70,6 +71,7 @@ void traced(long arg0) { syscall(kTraced, arg0, text, 0); }
 
 double one_batch(const std::string &kind, int calls) {
   if (kind == "untraced") return cpu_ns_per_call(calls, [](int) { syscall(kUntraced, 9999, text, 0); });
+  if (kind == "string") return cpu_ns_per_call(calls, [](int) { syscall(SYS_sethostname, text, -1); });
   if (kind == "uprobe") return cpu_ns_per_call(calls, [](int i) { bench_target(i); });
   return cpu_ns_per_call(calls, [](int) { traced(9999); });
 }
