@@ -16,16 +16,16 @@ die() {
 }
 
 # quietly LOG COMMAND...: on a terminal the command's output is progress; otherwise it goes to build/logs/LOG, and is
-# shown when the command fails.
+# shown when the command fails. It never reads standard input: that, too, belongs to dtrace.
 quietly() {
   local log=$logs/$1
   shift
   if on_terminal; then
-    "$@" >&2
+    "$@" >&2 </dev/null
     return
   fi
   mkdir -p "$logs"
-  "$@" >"$log" 2>&1 && return
+  "$@" >"$log" 2>&1 </dev/null && return
   local status=$?
   printf '%s failed:\n' "$*" >&2
   tail -n 100 "$log" >&2
