@@ -114,12 +114,11 @@ void append_hexadecimal(std::string &out, const Spec &spec, const Integer &value
 void append_octal(std::string &out, const Spec &spec, const Integer &value) {
   char buffer[64];
   const std::string_view digits = digits_of(value.as_unsigned(), 8, false, buffer);
-  Spec octal = spec;
-  const int with_zero = static_cast<int>(digits.size()) + 1;
-  if (!spec.conversion.alternate) return append_digits(out, octal, "", digits);
-  if (octal.precision < with_zero && (octal.precision >= 0 || digits.empty())) octal.precision = with_zero;
-  // Without a precision zero padding still applies, so the leading zero goes in as a prefix.
-  append_digits(out, octal, octal.precision < 0 ? "0" : "", digits);
+  const bool shows_zero = digits.empty() && spec.precision != 0;  // already begins with 0
+  if (!spec.conversion.alternate || shows_zero) return append_digits(out, spec, "", digits);
+  // '#' asks for one leading zero; one that the precision brings is enough.
+  const bool by_precision = spec.precision > static_cast<int>(digits.size());
+  append_digits(out, spec, by_precision ? "" : "0", digits);
 }
 
 // ---------------------------------------------------------------- text
