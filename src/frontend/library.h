@@ -3,12 +3,16 @@
 // whose declarations do not fit the running kernel harms only a program that uses them, with file, line and reason.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
-#include "frontend/check.h"
+#include "frontend/diag.h"
+#include "frontend/source.h"
 
 namespace dtrace {
 
@@ -17,19 +21,46 @@ struct LibraryFile {
   std::string text;
 };
 
+/// What `#pragma D depends_on module M` and `provider P` ask; a file that asks for what is not there is left out silently.
+struct LibraryEnvironment {
+  std::function<bool(std::string_view)> has_module;
+  std::function<bool(std::string_view)> has_provider;
+};
+
+/// What one library file declares, by the scan.
+struct LibraryNames {
+  std::vector<std::string> names;               ///< types, tags, inlines, enumerators, variables
+  std::vector<std::string> translator_outputs;  ///< "psinfo_t", "struct dtpsinfo"
+  std::vector<std::string> libraries;           ///< depends_on library
+  std::vector<std::string> modules, providers;  ///< depends_on module, provider
+};
+LibraryNames scan_library(std::string_view text);
+
 class LibraryIndex {
  public:
-  /// Files in load order of their directories (cli-and-options.md 28); `depends_on library` orders within a directory.
-  /// Errors (cyclic dependencies, ...) go to `diags`.
-  static std::unique_ptr<LibraryIndex> create(std::vector<std::vector<LibraryFile>> directories, Sources &sources, Diagnostics &diags);
-  virtual ~LibraryIndex() = default;
+  /// `directories` in search order (cli-and-options.md 28). Texts are added to `sources` when claimed.
+  /// Errors: a cycle of depends_on within a directory, as D_PRAGMA_DEPEND.
+  static std::unique_ptr<LibraryIndex> create(std::vector<std::vector<LibraryFile>> directories, const LibraryEnvironment &environment,
+                                              Sources &sources, Diagnostics &diags);
 
-  /// Index (into an opaque list) of the file that declares a type, inline, enumerator or variable `name`.
-  virtual std::optional<uint32_t> file_of(std::string_view name) const = 0;
-  /// Files that hold a translator to output type `output_type` ("struct psinfo", "psinfo_t").
-  virtual std::vector<uint32_t> translators_to(std::string_view output_type) const = 0;
-  /// Source id of a file's text and whether it was already loaded; marks it loaded.
-  virtual std::optional<uint32_t> claim(uint32_t file) = 0;
+  /// The first file, in search order, that declares `name`.
+  std::optional<uint32_t> file_of(std::string_view name) const;
+  /// Files that hold a translator to `output_type` ("psinfo_t", "struct dtpsinfo").
+  std::vector<uint32_t> translators_to(std::string_view output_type) const;
+  /// Adds the file's text to the sources and marks it loaded; nothing if it was claimed before.
+  std::optional<uint32_t> claim(uint32_t file);
+
+ private:
+  explicit LibraryIndex(Sources &sources) : sources_(sources) {}
+
+  struct Entry {
+    LibraryFile file;
+    LibraryNames names;
+    bool claimed = false;
+  };
+  Sources &sources_;
+  std::vector<Entry> entries_;
+  std::unordered_map<std::string, uint32_t> by_name_;
 };
 
 }  // namespace dtrace

@@ -156,7 +156,14 @@ bool Session::load_library_index() {
   if (!system.empty()) directories.push_back(read_directory(system));
   for (const std::string &directory : options.list(Opt::libdir)) directories.push_back(read_directory(directory));
   Diagnostics diags;
-  libraries_ = LibraryIndex::create(std::move(directories), sources, diags);
+  LibraryEnvironment environment;
+  environment.has_module = [this](std::string_view name) {
+    return name == "vmlinux" || (kernel_->kernel_btf() != nullptr && kernel_->kernel_btf()->module(name));
+  };
+  environment.has_provider = [](std::string_view name) {
+    return std::any_of(std::begin(kProviders), std::end(kProviders), [&](const ProviderRow &row) { return row.name == name; });
+  };
+  libraries_ = LibraryIndex::create(std::move(directories), environment, sources, diags);
   if (!diags.ok()) {
     report("failed to initialize dtrace: " + render(diags.list().front(), sources, {}));
     return false;

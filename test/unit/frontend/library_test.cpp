@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/library.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+using namespace dtrace;
+
+TEST_CASE("scan finds what a library declares", "[library]") {
+  LibraryNames names = scan_library(R"(
+/* int not_this; */
+#pragma D depends_on library other.d
+#pragma D depends_on module ext4
+#pragma D depends_on provider io
+typedef struct psinfo { int pr_pid; struct inner { int x; } in; } psinfo_t;
+typedef unsigned long ulongs[4];
+typedef int (*callback_t)(int, char *);
+inline int EPERM = 1;
+inline string state_name[int s] = s == 0 ? "a;b" : "c";
+enum colour { RED, GREEN = (1 + 2), BLUE };
+struct forward;
+translator psinfo_t < struct task_struct *T > { pr_pid = T->pid; };
+translator struct a < struct b *B > { x = 1; };
+extern int counter;
+)");
+  CHECK(names.names == std::vector<std::string>{"psinfo", "inner", "psinfo_t", "ulongs", "callback_t", "EPERM", "state_name", "colour",
+                                                "RED", "GREEN", "BLUE", "forward", "counter"});
+  CHECK(names.translator_outputs == std::vector<std::string>{"psinfo_t", "struct a"});
+  CHECK(names.libraries == std::vector<std::string>{"other.d"});
+  CHECK(names.modules == std::vector<std::string>{"ext4"});
+  CHECK(names.providers == std::vector<std::string>{"io"});
+}
+
+TEST_CASE("scan survives broken text", "[library]") {
+  for (std::string_view text : {"", "/*", "\"abc", "}}};", "typedef", "enum {", "translator x <", "#pragma D depends_on"})
+    CHECK_NOTHROW(scan_library(text));
+}
+
+TEST_CASE("index finds files by name, and claims them once", "[library]") {
+  Sources sources;
+  Diagnostics diags;
+  LibraryEnvironment environment;
+  environment.has_module = [](std::string_view name) { return name == "vmlinux"; };
+  auto index = LibraryIndex::create({{{"a.d", "inline int A = 1;"}, {"b.d", "#pragma D depends_on module nosuch\ninline int B = 1;"}},
+                                     {{"a2.d", "inline int A = 2; inline int C = 3;"}}},
+                                    environment, sources, diags);
+  REQUIRE(diags.ok());
+  CHECK(index->file_of("A") == 0u);
+  CHECK_FALSE(index->file_of("B"));
+  CHECK(index->file_of("C") == 1u);
+  CHECK(index->claim(0));
+  CHECK_FALSE(index->claim(0));
+}
+
+TEST_CASE("a cycle of dependencies is an error", "[library]") {
+  Sources sources;
+  Diagnostics diags;
+  LibraryIndex::create({{{"d/a.d", "#pragma D depends_on library b.d\n"}, {"d/b.d", "#pragma D depends_on library a.d\n"}}}, {}, sources, diags);
+  REQUIRE_FALSE(diags.ok());
+  CHECK(diags.list()[0].tag == Tag::D_PRAGMA_DEPEND);
+}
