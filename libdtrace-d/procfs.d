@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * procfs.d - processes and threads as D programs know them: psinfo_t, lwpsinfo_t, and the inlines curpsinfo, curlwpsinfo.
+ *
+ * Members read the kernel's task_struct through its BTF. A member whose source the running kernel lacks is an error only in
+ * a program that uses it. Identities that Linux has no notion of (task, project, pool, zone, contract) are 0.
+ */
+
+typedef struct psinfo {
+	int pr_flag;
+	int pr_nlwp;		/* number of threads */
+	int pr_nzomb;
+	pid_t pr_pid;
+	pid_t pr_ppid;
+	pid_t pr_pgid;
+	pid_t pr_sid;
+	uid_t pr_uid;
+	uid_t pr_euid;
+	gid_t pr_gid;
+	gid_t pr_egid;
+	uintptr_t pr_addr;	/* struct task_struct of the thread group leader */
+	size_t pr_size;		/* KiB of virtual memory */
+	size_t pr_rssize;	/* KiB resident */
+	ushort_t pr_pctcpu;
+	ushort_t pr_pctmem;
+	string pr_fname;	/* name of the program, at most 15 characters */
+	string pr_psargs;	/* first argument of the running process; others: unknown */
+	int pr_wstat;
+	int pr_argc;
+	uintptr_t pr_argv;	/* user address of the argument strings */
+	uintptr_t pr_envp;	/* user address of the environment strings */
+	char pr_dmodel;		/* PR_MODEL_ILP32 or PR_MODEL_LP64 */
+	id_t pr_taskid;
+	id_t pr_projid;
+	id_t pr_poolid;
+	id_t pr_zoneid;
+	id_t pr_contract;
+} psinfo_t;
+
+inline char PR_MODEL_UNKNOWN = 0;
+inline char PR_MODEL_ILP32 = 1;
+inline char PR_MODEL_LP64 = 2;
+
+/* x86-64: TIF_ADDR32 of thread_info.flags. */
+inline int __dt_tif_addr32 = 29;
+
+translator psinfo_t < struct task_struct *T > {
+	pr_flag = 0;
+	pr_nlwp = T->signal->nr_threads;
+	pr_nzomb = 0;
+	pr_pid = T->tgid;
+	pr_ppid = T->real_parent->tgid;
+	pr_pgid = T->signal->pids[2]->numbers[0].nr;
+	pr_sid = T->signal->pids[3]->numbers[0].nr;
+	pr_uid = T->real_cred->uid.val;
+	pr_euid = T->cred->euid.val;
+	pr_gid = T->real_cred->gid.val;
+	pr_egid = T->cred->egid.val;
+	pr_addr = (uintptr_t)T->group_leader;
+	pr_size = T->mm == NULL ? 0 : T->mm->total_vm * 4;
+	pr_rssize = T->mm == NULL ? 0 : (size_t)(T->mm->rss_stat[0].count +
+	    T->mm->rss_stat[1].count + T->mm->rss_stat[3].count) * 4;
+	pr_pctcpu = 0;
+	pr_pctmem = 0;
+	pr_fname = stringof(T->group_leader->comm);
+	pr_psargs = (uintptr_t)T == (uintptr_t)curthread && T->mm != NULL ?
+	    copyinstr(T->mm->arg_start) : "<unknown>";
+	pr_wstat = T->exit_code;
+	pr_argc = 0;
+	pr_argv = T->mm == NULL ? 0 : T->mm->arg_start;
+	pr_envp = T->mm == NULL ? 0 : T->mm->env_start;
+	pr_dmodel = T->thread_info.flags & (1 << __dt_tif_addr32) ? PR_MODEL_ILP32 : PR_MODEL_LP64;
+	pr_taskid = 0;
+	pr_projid = 0;
+	pr_poolid = 0;
+	pr_zoneid = 0;
+	pr_contract = 0;
+};
+
+typedef struct lwpsinfo {
+	int pr_flag;
+	id_t pr_lwpid;		/* thread id */
+	uintptr_t pr_addr;	/* struct task_struct */
+	uintptr_t pr_wchan;
+	uchar_t pr_stype;	/* SOBJ_NONE: Linux does not say what a thread sleeps on */
+	char pr_state;		/* SSLEEP ... */
+	char pr_sname;		/* 'S', 'R', 'O', 'T', 'Z' */
+	char pr_nice;
+	short pr_syscall;	/* number of the system call being made, -1: none */
+	char pr_oldpri;
+	char pr_cpu;
+	int pr_pri;		/* Linux: 0 to 139, lower is more urgent */
+	ushort_t pr_pctcpu;
+	string pr_clname;	/* "TS", "RT", "RR", "BATCH", "IDLE", "DL" */
+	string pr_name;		/* name of the thread */
+	processorid_t pr_onpro;	/* CPU it runs or last ran on */
+	processorid_t pr_bindpro;
+	int pr_lgrp;
+} lwpsinfo_t;
+
+inline int PR_STOPPED = 0x1;
+inline int PR_ISTOP = 0x2;
+inline int PR_DSTOP = 0x4;
+inline int PR_IDLE = 0x10000000;
+
+inline char SSLEEP = 1;
+inline char SRUN = 2;
+inline char SZOMB = 3;
+inline char SSTOP = 4;
+inline char SIDL = 5;
+inline char SONPROC = 6;
+inline char SWAIT = 7;
+
+inline char SOBJ_NONE = 0;
+inline char SOBJ_MUTEX = 1;
+inline char SOBJ_RWLOCK = 2;
+inline char SOBJ_CV = 3;
+inline char SOBJ_SEMA = 4;
+inline char SOBJ_USER = 5;
+inline char SOBJ_USER_PI = 6;
+inline char SOBJ_SHUTTLE = 7;
+
+inline int PBIND_NONE = -1;
+
+translator lwpsinfo_t < struct task_struct *T > {
+	pr_flag = (T->__state & 12 ? PR_STOPPED : 0) | (T->pid == 0 ? PR_IDLE : 0);
+	pr_lwpid = T->pid;
+	pr_addr = (uintptr_t)T;
+	pr_wchan = 0;
+	pr_stype = SOBJ_NONE;
+	pr_state = T->exit_state != 0 ? SZOMB : T->__state & 12 ? SSTOP :
+	    T->__state & 3 ? SSLEEP : T->on_cpu ? SONPROC : SRUN;
+	pr_sname = T->exit_state != 0 ? 'Z' : T->__state & 12 ? 'T' :
+	    T->__state & 3 ? 'S' : T->on_cpu ? 'O' : 'R';
+	pr_nice = T->static_prio - 120;
+	pr_syscall = (short)((struct pt_regs *)((uintptr_t)T->stack + 16384 - sizeof (struct pt_regs)))->orig_ax;
+	pr_oldpri = 0;
+	pr_cpu = 0;
+	pr_pri = T->prio;
+	pr_pctcpu = 0;
+	pr_clname = T->policy == 1 ? "RT" : T->policy == 2 ? "RR" : T->policy == 3 ? "BATCH" :
+	    T->policy == 5 ? "IDLE" : T->policy == 6 ? "DL" : "TS";
+	pr_name = stringof(T->comm);
+	pr_onpro = T->thread_info.cpu;
+	pr_bindpro = PBIND_NONE;
+	pr_lgrp = 0;
+};
+
+inline psinfo_t *curpsinfo = xlate <psinfo_t *> (curthread);
+inline lwpsinfo_t *curlwpsinfo = xlate <lwpsinfo_t *> (curthread);
+
+/* The arguments of the running process. */
+inline string execargs = curpsinfo->pr_psargs;
