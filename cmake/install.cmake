@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `cmake --install` puts where. The command finds its D library relative to itself, so the tree may be
-# moved after it was installed; the build tree has the same shape, so one rule serves both.
-
-# From the folder of the running executable to the D library, e.g. "../lib/dtrace".
-file(RELATIVE_PATH DTRACE_LIBRARY_FROM_BIN /prefix/${CMAKE_INSTALL_BINDIR} /prefix/${CMAKE_INSTALL_LIBDIR}/dtrace)
+# What `cmake --install` puts where. The command finds its D library relative to itself, so the tree may be moved after
+# it was installed; a link gives the build tree the same shape, so that one rule serves both.
 
 if(EXISTS ${CMAKE_SOURCE_DIR}/libdtrace-d)
   file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/${CMAKE_INSTALL_LIBDIR})
@@ -12,7 +9,6 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/libdtrace-d)
 endif()
 
 if(TARGET dtrace)
-  target_compile_definitions(dtrace PRIVATE DTRACE_LIBRARY_FROM_BIN="${DTRACE_LIBRARY_FROM_BIN}")
   install(TARGETS dtrace RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
   # `#!/usr/sbin/dtrace -s` is how scripts name the command.
