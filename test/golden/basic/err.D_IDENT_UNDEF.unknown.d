@@ -1,0 +1,2 @@
+/* ASSERTION: an unknown identifier is D_IDENT_UNDEF. */
+BEGIN { trace(nosuch); }

@@ -1,0 +1,2 @@
+/* ASSERTION: a missing operand is D_SYNTAX. */
+BEGIN { x = ; }

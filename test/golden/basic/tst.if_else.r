@@ -1,0 +1,4 @@
+big
+seven
+not negative
+

@@ -1,0 +1,2 @@
+#!/bin/sh
+sed "s/ at BPF pc [0-9]*//"

@@ -1,0 +1,7 @@
+/*
+ * ASSERTION: tick-100ms fires in order on one CPU; exit() ends tracing.
+ * SECTION: profile provider
+ */
+#pragma D option quiet
+tick-100ms { n++; printf("%d\n", n); }
+tick-100ms /n == 3/ { exit(5); }
