@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/aggregation_table.h"
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <cstring>
+
+using namespace dtrace;
+
+namespace {
+
+std::array<std::byte, 4> key(uint32_t n) {
+  std::array<std::byte, 4> bytes;
+  std::memcpy(bytes.data(), &n, sizeof n);
+  return bytes;
+}
+
+void add(AggregationTable &table, uint32_t k, std::vector<uint64_t> words, unsigned cpu = 0) { table.add(key(k), words, cpu); }
+
+}  // namespace
+
+TEST_CASE("partial results merge by key", "[aggregation]") {
+  AggregationTable table(Builtin::k_sum, 4, 1, 2, true);
+  add(table, 7, {5}, 0);
+  add(table, 9, {1}, 1);
+  add(table, 7, {static_cast<uint64_t>(-8)}, 1);
+  REQUIRE(table.size() == 2);
+  CHECK(static_cast<int64_t>(table.words(0)[0]) == -3);
+  CHECK(table.cpu_words(0, 0)[0] == 5);
+  CHECK(static_cast<int64_t>(table.cpu_words(0, 1)[0]) == -8);
+  CHECK(table.words(1)[0] == 1);
+}
+
+TEST_CASE("extremes keep what has a value", "[aggregation]") {
+  std::vector<uint64_t> into{0, 0};
+  merge_words(Builtin::k_min, into, std::vector<uint64_t>{static_cast<uint64_t>(-4), 1});
+  CHECK(static_cast<int64_t>(into[0]) == -4);
+  merge_words(Builtin::k_min, into, std::vector<uint64_t>{3, 2});
+  CHECK(static_cast<int64_t>(into[0]) == -4);
+  CHECK(into[1] == 3);
+  merge_words(Builtin::k_min, into, std::vector<uint64_t>{static_cast<uint64_t>(-9), 0});  // no value
+  CHECK(static_cast<int64_t>(into[0]) == -4);
+  merge_words(Builtin::k_max, into, std::vector<uint64_t>{3, 2});
+  CHECK(static_cast<int64_t>(into[0]) == 3);
+}
+
+TEST_CASE("squares carry into the high word", "[aggregation]") {
+  std::vector<uint64_t> into{1, 10, UINT64_MAX, 0};
+  merge_words(Builtin::k_stddev, into, std::vector<uint64_t>{1, 20, 2, 5});
+  CHECK(into == std::vector<uint64_t>{2, 30, 1, 6});
+}
+
+TEST_CASE("a hundred thousand keys keep their own values; trunc keeps what is asked", "[aggregation]") {
+  AggregationTable table(Builtin::k_count, 4, 1, 1, false);
+  for (uint32_t i = 0; i < 100'000; ++i) add(table, i, {1});
+  for (uint32_t i = 0; i < 100'000; ++i) add(table, i, {i});
+  REQUIRE(table.size() == 100'000);
+  for (uint32_t i = 0; i < 100'000; i += 997) CHECK(table.words(i)[0] == i + 1);
+  table.retain(std::vector<uint32_t>{5, 99'999});
+  REQUIRE(table.size() == 2);
+  CHECK(table.words(1)[0] == 100'000);
+  add(table, 99'999, {1});
+  CHECK(table.words(1)[0] == 100'001);
+  table.zero();
+  CHECK(table.size() == 2);
+  CHECK(table.words(0)[0] == 0);
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/catalog.h"
+
+#include <catch2/catch.hpp>
+
+#include "runtime/c_type_text.h"
+
+using namespace dtrace;
+
+namespace {
+
+std::vector<std::string> names(Catalog &catalog, ProbeDesc desc) {
+  Result<std::vector<ProbeId>> ids = catalog.match(desc);
+  REQUIRE(ids);
+  std::vector<std::string> all;
+  for (ProbeId id : *ids) all.push_back(catalog.probe(id).text());
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("BEGIN, END and ERROR are probes 1, 2 and 3", "[catalog]") {
+  KernelInfo kernel;
+  Catalog catalog(kernel);
+  CHECK(names(catalog, {"dtrace", "", "", ""}) == std::vector<std::string>{"dtrace:::BEGIN", "dtrace:::END", "dtrace:::ERROR"});
+  REQUIRE(catalog.by_number(3));
+  CHECK(catalog.probe(*catalog.by_number(3)).name == "ERROR");
+  CHECK_FALSE(catalog.by_number(0));
+  CHECK_FALSE(catalog.by_number(4'000'000'000));
+}
+
+TEST_CASE("system calls answer to their manual-page names, tracefs names and old aliases", "[catalog]") {
+  KernelInfo kernel;
+  Catalog catalog(kernel);
+  CHECK(names(catalog, {"syscall", "", "read", "entry"}) == std::vector<std::string>{"syscall:vmlinux:read:entry"});
+  CHECK(names(catalog, {"syscall", "", "newstat", "return"}) == std::vector<std::string>{"syscall:vmlinux:stat:return"});
+  CHECK(names(catalog, {"syscall", "", "rexit", "entry"}) == std::vector<std::string>{"syscall:vmlinux:exit_group:entry"});
+  CHECK(names(catalog, {"syscall", "", "fork1", "entry"}).size() == 4);
+  CHECK(names(catalog, {"syscall", "", "pread", "entry"}) == std::vector<std::string>{"syscall:vmlinux:pread64:entry"});
+  CHECK(names(catalog, {"syscall", "", "", ""}).size() == 2 * names(catalog, {"syscall", "", "", "entry"}).size());
+  const ProbeHook &hook = catalog.hook(*catalog.by_number(100));
+  CHECK(hook.hook.target == "sys_enter");
+  CHECK(hook.selector_value == 0);
+  CHECK(hook.args.size() == 6);
+}
+
+TEST_CASE("profile rates exist when named, within the limit", "[catalog]") {
+  KernelInfo kernel;
+  Catalog catalog(kernel);
+  auto period = [&](const char *name) -> std::string {
+    Result<std::vector<ProbeId>> ids = catalog.match({"profile", "", "", name});
+    REQUIRE(ids);
+    return ids->size() == 1 ? catalog.hook(ids->front()).hook.target : "";
+  };
+  CHECK(period("profile-997") == "1003009");
+  CHECK(period("profile-123") == "8130081");
+  CHECK(period("tick-10ms") == "10000000");
+  CHECK(period("tick-1sec") == "1000000000");
+  CHECK(period("tick-2m") == "120000000000");
+  CHECK(period("profile-5000hz") == "200000");
+  CHECK(period("profile-5001") == "");
+  CHECK(period("tick-100us") == "");
+  CHECK(period("tick-0") == "");
+  CHECK(period("tick-1parsec") == "");
+  CHECK(names(catalog, {"profile", "", "", ""}).size() == 13);
+  // Naming a rate twice gives the same probe.
+  CHECK(catalog.match({"", "", "", "tick-7ms"})->front() == catalog.match({"profile", "", "", "tick-7ms"})->front());
+  CHECK(catalog.hook(catalog.match({"", "", "", "tick-7ms"})->front()).hook.cpu >= 0);
+}
+
+TEST_CASE("tracepoints come with their subsystem and typed arguments", "[catalog]") {
+  KernelInfo kernel;
+  if (kernel.btf() == nullptr) return;
+  Catalog catalog(kernel);
+  Result<std::vector<ProbeId>> ids = catalog.match({"sdt", "", "", "sched_switch"});
+  REQUIRE(ids);
+  REQUIRE(ids->size() == 1);
+  if (!kernel.tracefs().empty()) CHECK(catalog.probe(ids->front()).text() == "sdt:sched::sched_switch");
+  TypeTable types;
+  types.add_btf(kernel.btf());
+  Result<std::vector<ProbeArg>> args = catalog.args(ids->front(), types);
+  REQUIRE(args);
+  REQUIRE(args->size() >= 3);
+  CHECK(types.name((*args)[1].native) == "struct task_struct *");
+}
+
+TEST_CASE("types from tracefs declarations", "[catalog]") {
+  TypeTable types;
+  auto name = [&](const char *text) { return types.name(type_of_declaration(text, types, Space::kUser)); };
+  CHECK(name("int dfd") == "int");
+  CHECK(name("unsigned int fd") == "unsigned int");
+  CHECK(name("const char * filename") == "const char *");
+  CHECK(name("size_t count") == "size_t");
+  CHECK(name("unsigned long addr") == "unsigned long");
+  CHECK(name("void * p") == "void *");
+  CHECK(name("long long x") == "long long");
+}
+
+TEST_CASE("cpu lists", "[catalog]") {
+  CHECK(parse_cpu_list("0-3,8\n") == std::vector<int>{0, 1, 2, 3, 8});
+  CHECK(parse_cpu_list("0\n") == std::vector<int>{0});
+  CHECK(parse_cpu_list("x").empty());
+}
