@@ -424,6 +424,19 @@ std::optional<uint64_t> ElfSymbols::address_of_offset(uint64_t file_offset, bool
   return std::nullopt;
 }
 
+std::optional<uint64_t> ElfSymbols::load_bias(uint64_t map_start, uint64_t map_offset, bool executable) const {
+  constexpr uint64_t kPageMask = 4095;  // a mapping begins at a page, its segment perhaps later in that page
+  std::optional<uint64_t> second_best;
+  for (const ElfSegment &segment : segments_) {
+    if (map_offset < (segment.offset & ~kPageMask)) continue;
+    if (map_offset >= segment.offset && map_offset - segment.offset >= segment.file_bytes) continue;
+    const uint64_t bias = map_start - map_offset + segment.offset - segment.address;
+    if (segment.executable == executable) return bias;
+    if (!second_best) second_best = bias;
+  }
+  return second_best;
+}
+
 std::optional<uint64_t> ElfSymbols::offset_of_address(uint64_t address) const {
   for (const ElfSegment &segment : segments_) {
     if (address < segment.address || address - segment.address >= segment.file_bytes) continue;

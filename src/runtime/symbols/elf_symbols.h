@@ -79,6 +79,9 @@ class ElfSymbols {
   std::optional<uint64_t> address_of_offset(uint64_t file_offset, bool executable) const;
   std::optional<uint64_t> offset_of_address(uint64_t address) const;
 
+  /// Process address minus file address, for a mapping of this file that begins at `map_start` with byte `map_offset`.
+  std::optional<uint64_t> load_bias(uint64_t map_start, uint64_t map_offset, bool executable) const;
+
   const std::vector<ElfSegment> &segments() const { return segments_; }
   const std::vector<uint8_t> &build_id() const { return build_id_; }
   uint64_t entry() const { return entry_; }

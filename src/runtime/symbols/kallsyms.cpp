@@ -116,6 +116,7 @@ struct Kallsyms::Table {
   void add_modules(std::string_view text);
   void sort();
   void index_names();
+  const ModuleRange *range_of(uint64_t address) const;
   std::optional<KernelLocation> find(uint64_t address, bool *certain) const;
   std::vector<KernelSymbol> find(std::string_view module, std::string_view name);
 };
@@ -269,6 +270,12 @@ void Kallsyms::Table::index_names() {
   });
 }
 
+const Kallsyms::Table::ModuleRange *Kallsyms::Table::range_of(uint64_t address) const {
+  const auto after = std::upper_bound(ranges.begin(), ranges.end(), address,
+                                      [](uint64_t wanted, const ModuleRange &range) { return wanted < range.start; });
+  return after != ranges.begin() && address < std::prev(after)->end ? &*std::prev(after) : nullptr;
+}
+
 /// The symbol that holds `address`. `*certain` is false when a BPF program not read yet could be the better answer.
 std::optional<KernelLocation> Kallsyms::Table::find(uint64_t address, bool *certain) const {
   *certain = false;
@@ -293,7 +300,12 @@ std::optional<KernelLocation> Kallsyms::Table::find(uint64_t address, bool *cert
   if (offset == 0) return KernelLocation{symbol, 0};
   if (is_end_marker(symbol.name)) return std::nullopt;
   if (best->module == kCore && !symbol.is_text() && !has_data) return std::nullopt;
-  if (!is_inside && offset >= kMostUnboundedBytes) return std::nullopt;
+  if (!is_inside) {
+    // A module that begins between symbol and address; one that began earlier may be shorter than its size says.
+    const ModuleRange *range = range_of(address);
+    const bool is_in_another = range != nullptr && range->module != best->module && range->start > start;
+    if (offset >= kMostUnboundedBytes || is_in_another) return std::nullopt;
+  }
   return KernelLocation{symbol, offset};
 }
 
@@ -363,9 +375,7 @@ std::vector<KernelSymbol> Kallsyms::by_name(std::string_view module, std::string
 std::string_view Kallsyms::module_of(uint64_t address) {
   if (const std::optional<KernelLocation> found = by_address(address)) return found->symbol.module;
   const Table &table = *table_;
-  auto it = std::upper_bound(table.ranges.begin(), table.ranges.end(), address,
-                             [](uint64_t wanted, const auto &range) { return wanted < range.start; });
-  if (it != table.ranges.begin() && address < std::prev(it)->end) return table.modules[std::prev(it)->module];
+  if (const Table::ModuleRange *range = table.range_of(address)) return table.modules[range->module];
 
   // Inside the core image but between its symbols, as data is on a kernel that lists only functions.
   if (address >= table.core_start && address < table.core_end) return table.modules[kCore];

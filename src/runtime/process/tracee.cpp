@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/process/tracee.h"
+
+#include <elf.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace dtrace {
+
+namespace {
+
+#if defined(__x86_64__)
+constexpr uint8_t kTrap[] = {0xcc};   // int3
+constexpr uint64_t kTrapAdvance = 1;  // the program counter is behind it when the trap is reported
+#elif defined(__aarch64__)
+constexpr uint8_t kTrap[] = {0x00, 0x00, 0x20, 0xd4};  // brk #0
+constexpr uint64_t kTrapAdvance = 0;
+#else
+#error "process control needs this architecture's breakpoint"
+#endif
+
+constexpr uint64_t kWordBytes = sizeof(long);
+
+Error failure(pid_t pid, std::string_view what, int cause) {
+  return Error::from_errno(fmt::format("pid {}: {}", pid, what), cause);
+}
+
+Result<uint64_t> peek(pid_t pid, uint64_t address) {
+  errno = 0;
+  const long word = ::ptrace(PTRACE_PEEKTEXT, pid, reinterpret_cast<void *>(address), nullptr);
+  if (errno != 0) return failure(pid, fmt::format("cannot read memory at {:#x}", address), errno);
+  return static_cast<uint64_t>(word);
+}
+
+Result<Unit> poke(pid_t pid, uint64_t address, uint64_t word) {
+  if (::ptrace(PTRACE_POKETEXT, pid, reinterpret_cast<void *>(address), reinterpret_cast<void *>(word)) != 0) {
+    return failure(pid, fmt::format("cannot write memory at {:#x}", address), errno);
+  }
+  return ok();
+}
+
+/// The word a trap at `address` makes of the word around it. Aligned, so it never crosses a page.
+uint64_t with_trap(uint64_t word, uint64_t address) {
+  std::memcpy(reinterpret_cast<char *>(&word) + address % kWordBytes, kTrap, sizeof(kTrap));
+  return word;
+}
+
+#if defined(__aarch64__)
+Result<user_regs_struct> read_registers(pid_t pid) {
+  user_regs_struct registers{};
+  iovec where{&registers, sizeof(registers)};
+  if (::ptrace(PTRACE_GETREGSET, pid, NT_PRSTATUS, &where) != 0) return failure(pid, "cannot read registers", errno);
+  return registers;
+}
+#else
+Result<uint64_t> read_register(pid_t pid, size_t offset) {
+  errno = 0;
+  const long value = ::ptrace(PTRACE_PEEKUSER, pid, offset, nullptr);
+  if (errno != 0) return failure(pid, "cannot read registers", errno);
+  return static_cast<uint64_t>(value);
+}
+#endif
+
+bool is_job_control_stop(int signal) {
+  return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
+}
+
+}  // namespace
+
+Result<Tracee> Tracee::seize(pid_t child) {
+  constexpr unsigned long kOptions = PTRACE_O_EXITKILL | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEFORK;
+  if (::ptrace(PTRACE_SEIZE, child, nullptr, kOptions) != 0) return Error::from_errno("cannot trace it", errno);
+  return Tracee(child);
+}
+
+Result<int> Tracee::wait() {
+  int status = 0;
+  while (::waitpid(pid_, &status, __WALL) < 0) {
+    if (errno != EINTR) return failure(pid_, "cannot wait for it", errno);
+  }
+  return status;
+}
+
+/// Waits for a stop that is ours, passing signals on and letting forked children go.
+Result<Tracee::Stop> Tracee::wait_for_stop(const std::vector<Breakpoint> &breakpoints) {
+  for (;;) {
+    Result<int> status = wait();
+    if (!status) return std::move(status).error();
+    if (!WIFSTOPPED(*status)) {
+      exit_status_ = *status;
+      return Stop::kGone;
+    }
+    const int event = *status >> 16;
+    const int signal = WSTOPSIG(*status);
+    auto request = PTRACE_CONT;
+    int deliver = 0;
+    if (event == PTRACE_EVENT_EXEC) return Stop::kExec;
+    if (event == PTRACE_EVENT_FORK) {
+      if (Result<Unit> gone = let_child_go(breakpoints); !gone) return std::move(gone).error();
+    } else if (event == PTRACE_EVENT_STOP) {
+      // Stopped by job control: it stays so until SIGCONT, as it would untraced.
+      if (is_job_control_stop(signal)) request = PTRACE_LISTEN;
+    } else if (signal == SIGTRAP) {
+      Result<uint64_t> pc = program_counter();
+      if (!pc) return std::move(pc).error();
+      const uint64_t address = *pc - kTrapAdvance;
+      const bool is_ours = std::any_of(breakpoints.begin(), breakpoints.end(),
+                                       [address](const Breakpoint &b) { return b.address == address; });
+      if (is_ours) {
+        if (Result<Unit> set = set_program_counter(address); !set) return std::move(set).error();
+        return Stop::kBreakpoint;
+      }
+      deliver = signal;
+    } else {
+      deliver = signal;
+    }
+    if (::ptrace(request, pid_, nullptr, static_cast<long>(deliver)) != 0 && errno != ESRCH) {
+      return failure(pid_, "cannot continue it", errno);
+    }
+  }
+}
+
+Result<Tracee::Stop> Tracee::run_to(std::span<const uint64_t> addresses) {
+  std::vector<Breakpoint> breakpoints;
+  Result<Unit> written = ok();
+  for (const uint64_t address : addresses) {
+    const Result<uint64_t> word = peek(pid_, address / kWordBytes * kWordBytes);
+    if (!word) {
+      written = word.error();
+      break;
+    }
+    written = poke(pid_, address / kWordBytes * kWordBytes, with_trap(*word, address));
+    if (!written) break;
+    breakpoints.push_back({address, *word});
+  }
+
+  Result<Stop> stop = Stop::kGone;
+  if (!written) {
+    stop = std::move(written).error();
+  } else {
+    const int deliver = std::exchange(pending_signal_, 0);
+    // ESRCH: killed while stopped; the wait tells.
+    if (::ptrace(PTRACE_CONT, pid_, nullptr, static_cast<long>(deliver)) != 0 && errno != ESRCH) {
+      stop = failure(pid_, "cannot continue it", errno);
+    } else {
+      stop = wait_for_stop(breakpoints);
+    }
+  }
+  if (stop && *stop != Stop::kBreakpoint) return stop;
+  // Last first: two breakpoints in one word saw each other's trap as the original.
+  for (auto b = breakpoints.rbegin(); b != breakpoints.rend(); ++b) {
+    if (Result<Unit> restored = poke(pid_, b->address / kWordBytes * kWordBytes, b->original_word); !restored && stop) {
+      return std::move(restored).error();
+    }
+  }
+  return stop;
+}
+
+/// A child forked before the hold point inherited our breakpoints: it would die of the first one.
+Result<Unit> Tracee::let_child_go(const std::vector<Breakpoint> &breakpoints) {
+  unsigned long message = 0;
+  if (::ptrace(PTRACE_GETEVENTMSG, pid_, nullptr, &message) != 0) return failure(pid_, "cannot read its event", errno);
+  const auto child = static_cast<pid_t>(message);
+  int status = 0;
+  while (::waitpid(child, &status, __WALL) < 0) {
+    if (errno != EINTR) return ok();  // killed already
+  }
+  if (!WIFSTOPPED(status)) return ok();
+  for (auto b = breakpoints.rbegin(); b != breakpoints.rend(); ++b) {
+    (void)poke(child, b->address / kWordBytes * kWordBytes, b->original_word);
+  }
+  ::ptrace(PTRACE_DETACH, child, nullptr, nullptr);
+  return ok();
+}
+
+Result<Tracee::Stop> Tracee::step() {
+  for (;;) {
+    if (::ptrace(PTRACE_SINGLESTEP, pid_, nullptr, nullptr) != 0 && errno != ESRCH) {
+      return failure(pid_, "cannot step it", errno);
+    }
+    Result<int> status = wait();
+    if (!status) return std::move(status).error();
+    if (!WIFSTOPPED(*status)) {
+      exit_status_ = *status;
+      return Stop::kGone;
+    }
+    if (*status >> 16 == PTRACE_EVENT_EXEC) return Stop::kExec;
+    if (WSTOPSIG(*status) == SIGTRAP) return Stop::kBreakpoint;
+    // Another signal came first. Delivered now it could run a handler, so it waits for the next continue.
+    pending_signal_ = WSTOPSIG(*status);
+  }
+}
+
+Result<Unit> Tracee::detach() {
+  const int deliver = std::exchange(pending_signal_, 0);
+  if (::ptrace(PTRACE_DETACH, pid_, nullptr, static_cast<long>(deliver)) != 0 && errno != ESRCH) {
+    return failure(pid_, "cannot continue it", errno);
+  }
+  return ok();
+}
+
+Result<uint64_t> Tracee::program_counter() const {
+#if defined(__x86_64__)
+  return read_register(pid_, offsetof(user, regs.rip));
+#else
+  Result<user_regs_struct> registers = read_registers(pid_);
+  if (!registers) return std::move(registers).error();
+  return registers->pc;
+#endif
+}
+
+Result<Unit> Tracee::set_program_counter(uint64_t address) {
+#if defined(__x86_64__)
+  if (::ptrace(PTRACE_POKEUSER, pid_, offsetof(user, regs.rip), address) != 0) {
+    return failure(pid_, "cannot write registers", errno);
+  }
+#else
+  Result<user_regs_struct> registers = read_registers(pid_);
+  if (!registers) return std::move(registers).error();
+  registers->pc = address;
+  iovec where{&*registers, sizeof(*registers)};
+  if (::ptrace(PTRACE_SETREGSET, pid_, NT_PRSTATUS, &where) != 0) return failure(pid_, "cannot write registers", errno);
+#endif
+  return ok();
+}
+
+Result<uint64_t> Tracee::first_argument() const {
+#if defined(__x86_64__)
+  return read_register(pid_, offsetof(user, regs.rdi));
+#else
+  Result<user_regs_struct> registers = read_registers(pid_);
+  if (!registers) return std::move(registers).error();
+  return registers->regs[0];
+#endif
+}
+
+Result<uint32_t> Tracee::read_u32(uint64_t address) const {
+  const Result<uint64_t> word = peek(pid_, address / kWordBytes * kWordBytes);
+  if (!word) return word.error();
+  const auto shift = static_cast<unsigned>(address % kWordBytes * 8);
+  return static_cast<uint32_t>(*word >> (shift & 32u));
+}
+
+}  // namespace dtrace

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// A child under ptrace(2), for as long as it takes to bring it to the point where tracing starts.
+//
+// What a reader would get wrong: ptrace belongs to a thread. The thread that creates a Tracee is the only one that may
+// call it. And waiting reaps: an exit seen here is seen nowhere else, so it is kept in exit_status().
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/result.h"
+
+namespace dtrace {
+
+class Tracee {
+ public:
+  enum class Stop {
+    kBreakpoint,  ///< at one of the addresses asked for, which holds its own instruction again
+    kExec,        ///< a new program image; breakpoints are gone with the old one
+    kGone,        ///< exited or killed: see exit_status()
+  };
+
+  Tracee() = default;
+
+  /// Seizes a child that has not called exec yet; it is killed if this process dies before detach().
+  static Result<Tracee> seize(pid_t child);
+
+  /// Waits for the first exec of a process just seized, which runs already.
+  Result<Stop> wait_for_exec() { return wait_for_stop({}); }
+  /// Runs until the main thread is about to execute one of `addresses`. Forked children run on without breakpoints.
+  Result<Stop> run_to(std::span<const uint64_t> addresses);
+  /// Executes one instruction.
+  Result<Stop> step();
+  /// Lets go: the process runs on, untraced.
+  Result<Unit> detach();
+
+  Result<uint64_t> program_counter() const;
+  /// First integer argument of the function just entered (64-bit programs).
+  Result<uint64_t> first_argument() const;
+  Result<uint32_t> read_u32(uint64_t address) const;
+
+  /// Wait status of a process that ended while traced.
+  std::optional<int> exit_status() const { return exit_status_; }
+
+ private:
+  struct Breakpoint {
+    uint64_t address;
+    uint64_t original_word;
+  };
+
+  explicit Tracee(pid_t pid) : pid_(pid) {}
+  Result<Stop> wait_for_stop(const std::vector<Breakpoint> &breakpoints);
+  Result<int> wait();
+  Result<Unit> let_child_go(const std::vector<Breakpoint> &breakpoints);
+  Result<Unit> set_program_counter(uint64_t address);
+
+  pid_t pid_ = -1;
+  int pending_signal_ = 0;  // to be delivered when it continues
+  std::optional<int> exit_status_;
+};
+
+}  // namespace dtrace

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/symbols/demangle.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+
+namespace dtrace {
+namespace {
+
+TEST_CASE("demangle: C++") {
+  CHECK(demangle("_ZN3foo3barEi") == "foo::bar(int)");
+  CHECK(demangle("_ZNSt6vectorIiSaIiEE9push_backEOi") == "std::vector<int, std::allocator<int> >::push_back(int&&)");
+  CHECK(demangle("_Z4mainv") == "main()");
+  CHECK(demangle("_ZN3foo3barEi.cold") == "foo::bar(int).cold");
+  CHECK(demangle("_ZN3foo3barEi.isra.0") == "foo::bar(int).isra.0");
+}
+
+TEST_CASE("demangle: Rust, legacy") {
+  CHECK(demangle("_ZN4core3fmt9Formatter3pad17h0123456789abcdefE") == "core::fmt::Formatter::pad");
+  CHECK(demangle("_ZN58_$LT$alloc..string..String$u20$as$u20$core..fmt..Debug$GT$3fmt17h0011223344556677E") ==
+        "<alloc::string::String as core::fmt::Debug>::fmt");
+  CHECK(demangle("_ZN3std2rt10lang_start28_$u7b$$u7b$closure$u7d$$u7d$17h00112233445566aaE") ==
+        "std::rt::lang_start::{{closure}}");
+  CHECK(demangle("_ZN4core3ptr37drop_in_place$LT$$RF$$u5b$u8$u5d$$GT$17h00112233445566aaE") ==
+        "core::ptr::drop_in_place<&[u8]>");
+  CHECK(demangle("_ZN4core3fmt9Formatter3pad17h0123456789abcdefE.llvm.1234") == "core::fmt::Formatter::pad.llvm.1234");
+  // 16 hex digits without the 'h' are a C++ name.
+  CHECK(demangle("_ZN3foo16a123456789abcdefE") == "foo::a123456789abcdef");
+}
+
+TEST_CASE("demangle: Rust, v0") {
+  CHECK(demangle("_RNvC6_123foo3bar") == "123foo::bar");
+  CHECK(demangle("_RNvNtCs1234_7mycrate3foo3bar") == "mycrate::foo::bar");
+  CHECK(demangle("_RINvNtC3std3mem8align_ofdE") == "std::mem::align_of::<f64>");
+}
+
+TEST_CASE("demangle: other names stay") {
+  for (const char *name :
+       {"main", "", "_", "_Z", "_R", "_ZN", "_Znonsense", "_Rnonsense", "vfs_read.isra.0", "_ZN3fo"}) {
+    CHECK(demangle(name) == name);
+  }
+  const std::string deep = "_Z1f" + std::string(5000, 'P') + "i";
+  CHECK(demangle(deep) == deep);
+  const std::string within = "_Z1f" + std::string(4000, 'P') + "i";
+  CHECK(demangle(within).size() > 4000);
+}
+
+}  // namespace
+}  // namespace dtrace

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "runtime/symbols/elf_symbols.h"
+#include "test/unit/runtime/fixture_process.h"
+
+namespace dtrace {
+namespace {
+
+ElfSymbols read(const std::string &name, const ElfOptions &options = {""}) {
+  Result<ElfSymbols> symbols = ElfSymbols::read_path(fixture_path(name), options);
+  REQUIRE(symbols);
+  return std::move(*symbols);
+}
+
+std::vector<std::byte> bytes_of(const std::string &path) {
+  std::ifstream in(path, std::ios::binary);
+  const std::string text((std::istreambuf_iterator<char>(in)), {});
+  std::vector<std::byte> bytes(text.size());
+  std::memcpy(bytes.data(), text.data(), text.size());
+  return bytes;
+}
+
+void check_function(const ElfSymbols &symbols, const std::string &name) {
+  INFO(name);
+  const auto found = symbols.by_name(name);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].size_bytes > 0);
+  const auto location = symbols.by_address(found[0].address + found[0].size_bytes - 1);
+  REQUIRE(location);
+  CHECK(location->offset == found[0].size_bytes - 1);
+  CHECK(location->symbol.address == found[0].address);
+}
+
+TEST_CASE("elf: functions of .symtab, by name and by address") {
+  for (const char *file :
+       {"addresses_pie", "addresses_nopie", "addresses_static", "addresses_static_pie", "addresses_separate_code"}) {
+    INFO(file);
+    const ElfSymbols symbols = read(file);
+    check_function(symbols, "fixture_function");
+    check_function(symbols, "fixture_static");
+    check_function(symbols, "main");
+    check_function(symbols, "fixture_data");
+    check_function(symbols, "fixture_bss");
+    CHECK(symbols.by_name("nosuch").empty());
+
+    const uint64_t function = symbols.by_name("fixture_function").at(0).address;
+    CHECK(symbols.by_name("fixture_alias").at(0).address == function);
+    CHECK(symbols.by_address(function)->symbol.name == "fixture_alias");  // the shorter
+    CHECK(symbols.by_name("fixture_static").at(0).binding == ElfBinding::kLocal);
+    CHECK(symbols.by_address(symbols.entry())->symbol.name == "_start");
+  }
+}
+
+TEST_CASE("elf: file offsets and addresses are each other's inverse") {
+  for (const char *file : {"addresses_pie", "addresses_nopie", "addresses_separate_code"}) {
+    INFO(file);
+    const ElfSymbols symbols = read(file);
+    for (const char *name : {"fixture_function", "fixture_data"}) {
+      const ElfSymbol symbol = symbols.by_name(name).at(0);
+      const auto offset = symbols.offset_of_address(symbol.address);
+      REQUIRE(offset);
+      CHECK(symbols.address_of_offset(*offset, symbol.type == ElfSymbolType::kFunction) == symbol.address);
+    }
+    CHECK_FALSE(symbols.offset_of_address(symbols.by_name("fixture_bss").at(0).address + 8));
+    CHECK_FALSE(symbols.address_of_offset(1ull << 40, true));
+    CHECK_FALSE(symbols.address_of_offset(~0ull, false));
+  }
+}
+
+TEST_CASE("elf: without .symtab the dynamic symbols serve") {
+  const ElfSymbols symbols = read("addresses_dynsym");
+  check_function(symbols, "fixture_function");
+  CHECK(symbols.by_name("fixture_static").empty());
+}
+
+TEST_CASE("elf: a separate debug file is found by build id") {
+  CHECK(read("addresses_debug_file").by_name("fixture_function").empty());
+  const ElfSymbols symbols = read("addresses_debug_file", {fixture_path("debug")});
+  check_function(symbols, "fixture_function");
+  check_function(symbols, "fixture_static");
+  CHECK(symbols.build_id().size() == 20);
+  CHECK(symbols.build_id()[0] == 0x01);
+  CHECK(symbols.build_id()[19] == 0x67);
+  // The same addresses as the file with everything in it.
+  const ElfSymbols full = read("addresses_full");
+  CHECK(symbols.by_name("fixture_static").at(0).address == full.by_name("fixture_static").at(0).address);
+
+  const Fd fd(::open(fixture_path("addresses_full").c_str(), O_RDONLY | O_CLOEXEC));
+  CHECK(read_build_id(fd.get()) == full.build_id());
+}
+
+TEST_CASE("elf: MiniDebugInfo") {
+  if (::access(fixture_path("addresses_mini").c_str(), R_OK) != 0) {
+    WARN("skipped: built without xz");
+    return;
+  }
+  const ElfSymbols symbols = read("addresses_mini");
+  check_function(symbols, "fixture_static");
+}
+
+TEST_CASE("elf: the C library of this process") {
+  std::ifstream maps("/proc/self/maps");
+  std::string path;
+  for (std::string line; std::getline(maps, line);) {
+    if (line.find("/libc.so") != std::string::npos) path = line.substr(line.find('/'));
+  }
+  REQUIRE_FALSE(path.empty());
+  Result<ElfSymbols> symbols = ElfSymbols::read_path(path, {""});
+  REQUIRE(symbols);
+  CHECK_FALSE(symbols->build_id().empty());
+  CHECK(symbols->size() > 1000);
+  const auto malloc = symbols->by_name("malloc");
+  REQUIRE(malloc.size() == 1);
+  CHECK(symbols->by_address(malloc[0].address)->symbol.name == "malloc");
+  // "read", not "__read" or "__libc_read", which are the same function.
+  CHECK(symbols->by_address(symbols->by_name("__read").at(0).address + 1)->symbol.name == "read");
+  CHECK_FALSE(symbols->by_name("__libc_start_main").empty());
+}
+
+TEST_CASE("elf: what is no ELF program says so") {
+  CHECK(ElfSymbols::read_path("/nonexistent/x").error().text() == "/nonexistent/x: No such file or directory");
+  CHECK(ElfSymbols::read_path("/etc/passwd").error().text() == "/etc/passwd: not an ELF file");
+  CHECK_FALSE(ElfSymbols::read_path("/tmp"));
+  CHECK_FALSE(ElfSymbols::read_image({}, "empty"));
+  const Fd fd(::open("/etc/passwd", O_RDONLY | O_CLOEXEC));
+  CHECK(read_build_id(fd.get()).empty());
+}
+
+/// Asks everything of a table that may be nonsense.
+void exercise(const ElfSymbols &symbols, std::mt19937_64 &random) {
+  for (int i = 0; i < 8; i++) {
+    const uint64_t address = random();
+    (void)symbols.by_address(address);
+    (void)symbols.by_address(address & 0xffff);
+    (void)symbols.address_of_offset(address & 0xffff, (address & 1) != 0);
+    (void)symbols.offset_of_address(address & 0xffff);
+    (void)symbols.load_bias(address, random() & 0xffff, true);
+  }
+  for (size_t i = 0; i < symbols.size(); i++) {
+    const auto found = symbols.by_address(symbols.at(i).address);
+    if (found && found->offset > (1ull << 62)) FAIL("offset out of any range");
+  }
+}
+
+TEST_CASE("elf: damaged files do no harm") {
+  std::mt19937_64 random(20240229);
+  size_t accepted = 0;
+  for (const char *file : {"addresses_pie", "addresses_mini", "libstages.so"}) {
+    if (::access(fixture_path(file).c_str(), R_OK) != 0) continue;
+    const std::vector<std::byte> good = bytes_of(fixture_path(file));
+    REQUIRE(good.size() > 1000);
+    for (int round = 0; round < 1500; round++) {
+      std::vector<std::byte> bad = good;
+      const int changes = 1 + static_cast<int>(random() % 16);
+      for (int i = 0; i < changes; i++) {
+        // Headers of all kinds are at the two ends of the file; values at the edges do the most damage.
+        const uint64_t zone = random() % 3;
+        size_t at = zone == 0 ? random() % 1024 : zone == 1 ? bad.size() - 1 - random() % 2048 : random() % bad.size();
+        static constexpr uint8_t kEdges[] = {0x00, 0xff, 0x7f, 0x80, 0x01};
+        for (uint64_t n = 1 + random() % 8; n > 0 && at < bad.size(); n--, at++) {
+          bad[at] =
+              std::byte{random() % 2 == 0 ? kEdges[random() % std::size(kEdges)] : static_cast<uint8_t>(random())};
+        }
+      }
+      if (random() % 4 == 0) bad.resize(random() % bad.size());
+      const Result<ElfSymbols> symbols = ElfSymbols::read_image(bad, "damaged", {""});
+      if (!symbols) continue;
+      accepted++;
+      exercise(*symbols, random);
+    }
+  }
+  CHECK(accepted > 100);
+}
+
+}  // namespace
+}  // namespace dtrace
