@@ -48,7 +48,7 @@ class BtfNameTable {
   }
 
  private:
-  static constexpr uint32_t kMostNamesakes = 1024;
+  static constexpr uint32_t kMostNamesakes = 64;
 
   struct Slot {
     uint32_t tag = 0;
