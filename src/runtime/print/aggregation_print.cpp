@@ -28,7 +28,10 @@ int compare_keys(std::span<const Value> a, std::span<const Value> b, size_t firs
   return 0;
 }
 
-int compare_ranks(const ValueRank &a, const ValueRank &b) { return a < b ? -1 : b < a ? 1 : 0; }
+int compare_ranks(const ValueRank &a, const ValueRank &b) {
+  if (a.weight != b.weight) return a.weight < b.weight ? -1 : 1;
+  return a.tie < b.tie ? -1 : a.tie > b.tie;
+}
 
 /// One printed row of joined aggregations: null where an aggregation lacks the key.
 using JoinedRow = std::vector<const AggregationEntry *>;
@@ -294,21 +297,34 @@ void print_joined(Output &out, std::span<const AggregationView *const> views, co
 }  // namespace
 
 std::vector<uint32_t> sorted_entries(const AggregationView &view, const SortOptions &options) {
-  std::vector<ValueRank> ranks;
-  ranks.reserve(view.entries.size());
-  for (const AggregationEntry &entry : view.entries) ranks.push_back(value_rank(view.shape, entry.words));
-
-  std::vector<uint32_t> order(view.entries.size());
-  std::iota(order.begin(), order.end(), 0);
-  const auto by_key = [&](uint32_t a, uint32_t b) {
-    return compare_keys(view.entries[a].keys, view.entries[b].keys, options.key_position);
+  struct Ranked {  // most comparisons need no look at the entry
+    ValueRank rank;
+    uint64_t key;
+    uint32_t index;
   };
-  std::ranges::sort(order, [&](uint32_t a, uint32_t b) {
-    int o = options.by_key ? by_key(a, b) : compare_ranks(ranks[a], ranks[b]);
-    if (o == 0) o = options.by_key ? compare_ranks(ranks[a], ranks[b]) : by_key(a, b);
-    if (o == 0) return a < b;
+  std::vector<Ranked> ranked;
+  ranked.reserve(view.entries.size());
+  for (const AggregationEntry &entry : view.entries) {
+    const std::vector<Value> &keys = entry.keys;
+    const size_t first = options.key_position < keys.size() ? options.key_position : 0;
+    const uint64_t prefix = keys.empty() ? 0 : order_prefix(keys[first]);
+    ranked.push_back({value_rank(view.shape, entry.words), prefix, static_cast<uint32_t>(ranked.size())});
+  }
+
+  const auto by_key = [&](const Ranked &a, const Ranked &b) {
+    if (a.key != b.key) return a.key < b.key ? -1 : 1;
+    return compare_keys(view.entries[a.index].keys, view.entries[b.index].keys, options.key_position);
+  };
+  std::ranges::sort(ranked, [&](const Ranked &a, const Ranked &b) {
+    int o = options.by_key ? by_key(a, b) : compare_ranks(a.rank, b.rank);
+    if (o == 0) o = options.by_key ? compare_ranks(a.rank, b.rank) : by_key(a, b);
+    if (o == 0) return a.index < b.index;
     return options.reverse ? o > 0 : o < 0;
   });
+
+  std::vector<uint32_t> order;
+  order.reserve(ranked.size());
+  for (const Ranked &r : ranked) order.push_back(r.index);
   return order;
 }
 

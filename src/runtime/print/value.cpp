@@ -36,10 +36,31 @@ int compare(const WideText &a, const WideText &b) {
                                                      b.characters.end()));
 }
 
+/// The first eight bytes as a big-endian number.
+uint64_t byte_prefix(std::string_view bytes) {
+  uint64_t prefix = 0;
+  for (size_t i = 0; i < 8; i++) prefix = prefix << 8 | (i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0u);
+  return prefix;
+}
+
+struct OrderPrefix {
+  uint64_t operator()(const Integer &value) const { return value.as_unsigned(); }
+  uint64_t operator()(const Text &value) const { return byte_prefix(value.view()); }
+  uint64_t operator()(const Bytes &value) const { return byte_prefix(value.bytes); }
+  uint64_t operator()(const KernelStack &value) const { return value.frames.empty() ? 0 : value.frames.front(); }
+  uint64_t operator()(const UserStack &value) const { return static_cast<uint32_t>(value.pid); }
+  uint64_t operator()(const Symbol &value) const { return static_cast<uint32_t>(value.pid); }
+  uint64_t operator()(const Floating &) const { return 0; }
+  uint64_t operator()(const WideText &value) const { return value.characters.empty() ? 0 : value.characters.front(); }
+};
+
 }  // namespace
+
+uint64_t order_prefix(const Value &value) { return std::visit(OrderPrefix{}, value); }
 
 int compare_values(const Value &a, const Value &b) {
   if (a.index() != b.index()) return a.index() < b.index() ? -1 : 1;
+  if (const auto *left = std::get_if<Integer>(&a)) return compare(*left, *std::get_if<Integer>(&b));
   return std::visit([&b]<typename T>(const T &left) { return compare(left, std::get<T>(b)); }, a);
 }
 

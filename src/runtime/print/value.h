@@ -74,4 +74,7 @@ using Value = std::variant<Integer, Text, Bytes, KernelStack, UserStack, Symbol,
 /// bytewise, stacks frame by frame, symbols by process and address. Values of different types order by their type.
 int compare_values(const Value &a, const Value &b);
 
+/// A number that orders values of one type as compare_values() does, as far as it goes: equal numbers decide nothing.
+uint64_t order_prefix(const Value &value);
+
 }  // namespace dtrace
