@@ -1,0 +1,2 @@
+1000000 1000000
+nothing was lost

@@ -1,0 +1,3 @@
+torn 0
+sum 300000
+messages agree with the ledger
