@@ -8,12 +8,12 @@
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
-#define PERCPU_COUNTS(name, key_type, entries)			\
-	struct {						\
-		__uint(type, BPF_MAP_TYPE_PERCPU_HASH);		\
-		__uint(max_entries, entries);			\
-		__type(key, key_type);				\
-		__type(value, u64);				\
+#define PERCPU_COUNTS(name, key_type, entries)          \
+	struct {                                        \
+		__uint(type, BPF_MAP_TYPE_PERCPU_HASH); \
+		__uint(max_entries, entries);           \
+		__type(key, key_type);                  \
+		__type(value, u64);                     \
 	} name SEC(".maps")
 
 struct pid_probe {
@@ -115,7 +115,7 @@ struct counts {
 };
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
-	__uint(max_entries, 1);		/* the loader sets one per CPU */
+	__uint(max_entries, 1); /* the loader sets one per CPU */
 	__type(key, u32);
 	__array(values, struct counts);
 } many SEC(".maps");
@@ -165,9 +165,15 @@ int copyinstr(u64 *ctx)
 }
 
 /* The same with strings of up to 256 bytes, in the smallest of four tables that holds the string. */
-struct text16 { char c[16]; };
-struct text32 { char c[32]; };
-struct text64 { char c[64]; };
+struct text16 {
+	char c[16];
+};
+struct text32 {
+	char c[32];
+};
+struct text64 {
+	char c[64];
+};
 PERCPU_COUNTS(by_text16, struct text16, 4096);
 PERCPU_COUNTS(by_text32, struct text32, 4096);
 PERCPU_COUNTS(by_text64, struct text64, 4096);

@@ -67,11 +67,21 @@ static __always_inline u32 quantize_bucket(s64 val)
 	u64 mag = val < 0 ? -(u64)val : (u64)val;
 	u32 len = 0, step;
 
-	step = (mag >> 32 != 0) << 5; mag >>= step; len += step;
-	step = (mag >> 16 != 0) << 4; mag >>= step; len += step;
-	step = (mag >> 8 != 0) << 3; mag >>= step; len += step;
-	step = (mag >> 4 != 0) << 2; mag >>= step; len += step;
-	step = (mag >> 2 != 0) << 1; mag >>= step; len += step;
+	step = (mag >> 32 != 0) << 5;
+	mag >>= step;
+	len += step;
+	step = (mag >> 16 != 0) << 4;
+	mag >>= step;
+	len += step;
+	step = (mag >> 8 != 0) << 3;
+	mag >>= step;
+	len += step;
+	step = (mag >> 4 != 0) << 2;
+	mag >>= step;
+	len += step;
+	step = (mag >> 2 != 0) << 1;
+	mag >>= step;
+	len += step;
 	len += mag >> 1;
 	len += mag != 0 ? 1 : 0;
 	if (len > 63)

@@ -34,7 +34,7 @@ struct Options {
   uint64_t nr = 0;              ///< number of the traced system call
   uint32_t max_keys = 1 << 20;  ///< many_keys: room per CPU
   uint32_t ring_bytes = 4 << 20;
-  std::string binary, symbol;   ///< uprobe rows
+  std::string binary, symbol;  ///< uprobe rows
 };
 
 [[noreturn]] void fail(const char *what) {
@@ -333,12 +333,23 @@ int run_row(const Row &row, const Options &options) {
     printer.thread.join();
   }
   switch (row.result) {
-    case Result::Total: print_total(o); break;
-    case Result::Histogram: print_histogram(o); break;
-    case Result::Keys: print_sums(o, row.map); break;
-    case Result::Text: print_sums(o, "by_text16", "by_text32", "by_text64", "by_text256"); break;
-    case Result::ManyKeys: print_many_keys(o, options.max_keys); break;
-    case Result::Records: break;
+    case Result::Total:
+      print_total(o);
+      break;
+    case Result::Histogram:
+      print_histogram(o);
+      break;
+    case Result::Keys:
+      print_sums(o, row.map);
+      break;
+    case Result::Text:
+      print_sums(o, "by_text16", "by_text32", "by_text64", "by_text256");
+      break;
+    case Result::ManyKeys:
+      print_many_keys(o, options.max_keys);
+      break;
+    case Result::Records:
+      break;
   }
   fflush(stdout);
   if (uint64_t n = lost(o)) fprintf(stderr, "lost %llu\n", static_cast<unsigned long long>(n));
@@ -390,8 +401,9 @@ std::string own_directory() {
 }
 
 int usage() {
-  fprintf(stderr, "usage: limit ROW [--nr N] [--max-keys N] [--ring-bytes N] [--binary PATH --symbol NAME]\n"
-                  "       limit startup | prog-stats\nrows:");
+  fprintf(stderr,
+          "usage: limit ROW [--nr N] [--max-keys N] [--ring-bytes N] [--binary PATH --symbol NAME]\n"
+          "       limit startup | prog-stats\nrows:");
   for (const Row &row : kRows) fprintf(stderr, " %s", row.name);
   fprintf(stderr, "\n");
   return 2;

@@ -15,7 +15,7 @@ struct ring {
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
-	__uint(max_entries, 1);		/* the loader sets one per CPU */
+	__uint(max_entries, 1); /* the loader sets one per CPU */
 	__type(key, u32);
 	__array(values, struct ring);
 } rings SEC(".maps");

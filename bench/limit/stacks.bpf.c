@@ -36,7 +36,7 @@ struct {
 
 static __always_inline int count_stack(long id, u32 pid)
 {
-	struct stack_key key = { .pid = pid, .id = id };
+	struct stack_key key = {.pid = pid, .id = id};
 
 	if (id < 0)
 		count_lost();
