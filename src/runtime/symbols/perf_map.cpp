@@ -100,7 +100,8 @@ void PerfMap::parse(std::string_view text) {
     entries_.push_back({start, start + size, 0, static_cast<uint32_t>(names_.size())});
     names_.append(line).push_back('\0');
   }
-  std::stable_sort(entries_.begin(), entries_.end(), [](const Entry &a, const Entry &b) { return a.start < b.start; });
+  std::sort(entries_.begin(), entries_.end(),
+            [](const Entry &a, const Entry &b) { return a.start != b.start ? a.start < b.start : a.name < b.name; });
   uint64_t reach = 0;
   for (Entry &e : entries_) e.reach = reach = std::max(reach, e.end);
 }
