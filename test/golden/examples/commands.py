@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs every dtrace command that a document shows, and says which do not run as they stand.
+
+usage: commands.py DTRACE DOCUMENT...
+
+A command is an indented line of Markdown, or a line of a literal display of a manual page, that begins with "# "; it goes
+on over the next lines until the shell has a whole command. `# cat FILE` shows a file, and makes it here. A command that runs
+until Ctrl-C gets an interrupt after a while. What it says on stderr must be notices, unless the document shows just that.
+"""
+
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import time
+
+RUNS_FOR_S = 1.0
+ARMED_WITHIN_S = 20
+ENDS_WITHIN_S = 30
+
+NOTICE = re.compile(r"dtrace: ((description|script) '.*' matched [0-9]+ probes?|pid [0-9]+ has exited"
+                    r"|pid [0-9]+ terminated by SIG[A-Z]+|allowing destructive actions)$")
+
+
+def roff_text(line):
+    for escape, text in (("\\(aq", "'"), ("\\-", "-"), ("\\&", ""), ("\\e", "\\")):
+        line = line.replace(escape, text)
+    return line
+
+
+def displays(path):
+    """Lists of lines: the code of a document, block by block."""
+    block = []
+    inside = False
+    for line in path.read_text(encoding="utf-8").splitlines() + [""]:
+        if path.suffix == ".8":
+            if line.startswith(".Bd -literal"):
+                inside, block = True, []
+            elif line.startswith(".Ed"):
+                inside = False
+                yield block
+            elif inside:
+                block.append(roff_text(line))
+        elif line.startswith("    "):
+            block.append(line[4:])
+        elif line.strip():
+            if block:
+                yield block
+            block = []
+        elif block:
+            block.append("")
+    if block and path.suffix != ".8":
+        yield block
+
+
+def is_whole(text):
+    check = subprocess.run(["bash", "-n", "-c", text], stderr=subprocess.PIPE, check=False)
+    return not check.stderr and not text.endswith("\\")
+
+
+def commands(block):
+    """Pairs of a command and the lines that the document shows after it."""
+    found = []
+    lines = iter(block)
+    for line in lines:
+        if not line.startswith("# "):
+            if found:
+                found[-1][1].append(line)
+            continue
+        text = line[2:]
+        while not is_whole(text):
+            more = next(lines, None)
+            if more is None:
+                break
+            text += "\n" + more
+        found.append((text, []))
+    return found
+
+
+def without_numbers(text):
+    return re.sub(r"0x[0-9a-f]+|[0-9]+", "N", text.strip())
+
+
+def run(command, environment):
+    """Exit status, stdout, stderr of a command that is interrupted once it has traced for a while."""
+    process = subprocess.Popen(["bash", "-c", command], env=environment, start_new_session=True, text=True,
+                               stdin=subprocess.DEVNULL, stdout=open("stdout", "w"), stderr=open("stderr", "w"))
+    started = time.monotonic()
+    armed = None
+    while process.poll() is None:
+        now = time.monotonic()
+        if armed is None and ("matched" in open("stderr").read() or now > started + ARMED_WITHIN_S or
+                              (re.search(r"dtrace \S*q", command) and now > started + 1)):
+            armed = now
+        if armed is not None and now > armed + RUNS_FOR_S:
+            os.killpg(process.pid, signal.SIGINT)
+            break
+        time.sleep(0.05)
+    try:
+        process.wait(ENDS_WITHIN_S)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    return process.returncode, open("stdout").read(), open("stderr").read()
+
+
+def check(command, shown, environment):
+    """What is wrong, or nothing."""
+    status, out, err = run(command, environment)
+    shown = {without_numbers(line) for line in shown}
+    unexpected = [line for line in err.splitlines() if not NOTICE.match(line) and without_numbers(line) not in shown]
+    if unexpected:
+        return "\n".join(unexpected)
+    expects_failure = any(line.startswith("dtrace: ") and not NOTICE.match(line) for line in shown)
+    if status != 0 and not expects_failure:
+        return f"exit status {status}"
+    if not out.strip() and not expects_failure:
+        return "it printed nothing"
+    return ""
+
+
+def main(dtrace, *documents):
+    os.makedirs("bin", exist_ok=True)
+    link = pathlib.Path("bin/dtrace")
+    link.symlink_to(dtrace)
+    environment = dict(os.environ, PATH=f"{link.parent.absolute()}:{os.environ['PATH']}")
+    for document in map(pathlib.Path, documents):
+        ran = wrong = 0
+        for block in displays(document):
+            for command, shown in commands(block):
+                if command.startswith("cat ") and shown:
+                    text = "\n".join(shown).rstrip() + "\n"
+                    script = pathlib.Path(command.split()[1])
+                    script.write_text(text.replace("#!/usr/sbin/dtrace", f"#!{link.absolute()}"))
+                    script.chmod(0o755)
+                    continue
+                if not re.match(r"(dtrace|\./)", command):
+                    continue
+                ran += 1
+                complaint = check(command, shown, environment)
+                if complaint:
+                    wrong += 1
+                    print(f"{document.name}: {command}\n{complaint}")
+        print(f"{document.name}: {'all' if ran and not wrong else ran - wrong} commands run")
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,1 @@
+ok: address and port

@@ -1,0 +1,1 @@
+ok: failures are counted by name

@@ -1,0 +1,3 @@
+ok: the failing call
+ok: its error
+ok: not the one that succeeds

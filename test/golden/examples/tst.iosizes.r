@@ -1,0 +1,1 @@
+ok: requests of that size

@@ -1,0 +1,2 @@
+ok: frames have names
+ok: samples are counted

@@ -1,0 +1,1 @@
+dtrace.8: all commands run

@@ -1,0 +1,3 @@
+ok: sent
+ok: received
+ok: sizes

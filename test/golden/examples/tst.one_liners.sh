@@ -1,0 +1,6 @@
+#!/bin/bash
+# ASSERTION: every one-liner of doc/examples runs as it is shown.
+# @@timeout: 240
+documents=$PWD/../../../doc
+here=$PWD
+cd "$tmpdir" && python3 "$here/commands.py" "$dtrace" "$documents/examples/README.md"

@@ -1,0 +1,2 @@
+ok: a file that is there
+ok: a file that is not

@@ -1,0 +1,1 @@
+ok: every read is in the distribution

@@ -1,0 +1,14 @@
+#!/bin/bash
+# ASSERTION: signals.d shows a signal from one process to another.
+. ./common.sh
+program sleep >/dev/null
+example signals.d -c "$(workload <<END
+$tmpdir/$name 60 &
+until [ "\$(cat /proc/\$!/comm)" = $name ]; do :; done
+echo "\$\$ \$!" >$tmpdir/pids
+kill -USR1 \$!
+wait 2>$tmpdir/said
+END
+)"
+read -r from to <"$tmpdir/pids"
+claim "sender, receiver, number" grep -qE "^bash +$from -> $name +$to +10$"

@@ -1,0 +1,2 @@
+ok: the slow call
+ok: no faster one

@@ -1,0 +1,2 @@
+ok: writes are counted
+ok: twenty lines at most

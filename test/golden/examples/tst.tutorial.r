@@ -1,0 +1,1 @@
+tutorial.md: all commands run

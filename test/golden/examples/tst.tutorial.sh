@@ -1,0 +1,6 @@
+#!/bin/bash
+# ASSERTION: every command of the tutorial runs as it is shown.
+# @@timeout: 240
+documents=$PWD/../../../doc
+here=$PWD
+cd "$tmpdir" && cp -r "$documents" doc && python3 "$here/commands.py" "$dtrace" doc/tutorial.md

@@ -1,0 +1,2 @@
+ok: calls and bytes
+ok: sizes
