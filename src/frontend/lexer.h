@@ -149,6 +149,7 @@ class Lexer {
   /// While muted, tokens that are errors come without a report.
   void set_muted(bool muted) { muted_ = muted; }
   bool in_include() const { return control_.in_include(); }
+  bool in_system_header() const { return control_.in_system_header(); }
   Span end_of_text() const { return span(text_.size(), text_.size()); }
 
  private:

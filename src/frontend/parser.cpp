@@ -40,9 +40,15 @@ void Parser::program() {
   bool empty = true;
   while (!is(Tok::kEnd) && errors() < kMaxErrors) {
     uint32_t begin = tok_.span.begin;
+    size_t known_errors = diags_.list().size();
+    bool foreign = lexer_.in_system_header();
     empty = false;
+    first_external_ = ast_.externals.size();
     external();
-    if (panicking()) recover_external(bad_.span.begin != begin);
+    if (!panicking()) continue;
+    // System headers hold C that is not D: what we do not understand there is left out.
+    if (foreign) diags_.truncate(known_errors);
+    recover_external(bad_.span.begin != begin);
   }
   if (errors() > 0) return;
   if (empty && !input_.allow_empty) {
@@ -152,6 +158,11 @@ void Parser::recover_statement(int braces) {
   if (is(Tok::kSemicolon)) advance();
 }
 
+void Parser::add(ast::External node) {
+  if (panicking()) return;
+  ast_.externals.insert(ast_.externals.begin() + static_cast<std::ptrdiff_t>(first_external_), std::move(node));
+}
+
 void Parser::finish_external(Tok last) {
   if (!is(last)) {
     fail();
@@ -197,7 +208,8 @@ void Parser::clause() {
     clause.span = join(begin, tok_.span);
     finish_external(Tok::kRBrace);
   } else if (has_predicate) {
-    fail(Tag::D_SYNTAX, tok_.span, "actions expected after predicate");
+    fail(Tag::D_SYNTAX, clause.predicate != nullptr ? clause.predicate->span : tok_.span,
+         "actions expected after predicate");
   } else {
     clause.span = since(begin);
     if (!input_.command_line && !is(Tok::kError)) {
@@ -207,7 +219,7 @@ void Parser::clause() {
     }
     if (is(Tok::kError)) return panic();
   }
-  if (!panicking()) ast_.externals.emplace_back(std::move(clause));
+  add(std::move(clause));
 }
 
 void Parser::probe_list(ast::Clause &clause) {
@@ -279,7 +291,7 @@ void Parser::statement_or_block(std::vector<const ast::Stmt *> &out) {
 // ---------------------------------------------------------------- names
 
 bool Parser::is_type(std::string_view name) const {
-  if (locals_.contains(name) || globals_.contains(name)) return false;
+  if (name.empty() || name[0] == '`' || locals_.contains(name) || globals_.contains(name)) return false;
   if (types_.contains(name)) return true;
   if (input_.oracle.is_global && input_.oracle.is_global(name)) return false;
   return input_.oracle.is_type && input_.oracle.is_type(name);

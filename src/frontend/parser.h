@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// D text -> ast::Ast. Hand-written, context-dependent lexer (d-language.md 1.1) and recursive descent with recovery at `;`
-// and `}`: several errors are collected, the first is the one DTrace would print.
+// D text -> ast::Ast. Hand-written, context-dependent lexer (d-language.md 1.1) and recursive descent with recovery at
+// `;` and `}`: several errors are collected, the first is the one DTrace would print.
 #pragma once
 
 #include <functional>
@@ -19,24 +19,25 @@ enum class ProbeField : uint8_t { kProvider, kModule, kFunction, kName };
 
 /// Values of $name and $N.
 struct Macros {
-  std::vector<std::string> arguments;                       ///< [0] is $0, then $1 ...
-  std::vector<std::pair<std::string, int64_t>> variables;   ///< pid, ppid, uid, target, ...
-  bool default_arguments = false;   ///< -xdefaultargs: missing $N is 0, $$N is ""
-  bool allow_unused = false;        ///< -xargref
+  std::vector<std::string> arguments;                      ///< [0] is $0, then $1 ...
+  std::vector<std::pair<std::string, int64_t>> variables;  ///< pid, ppid, uid, target, ...
+  bool default_arguments = false;                          ///< -xdefaultargs: missing $N is 0, $$N is ""
+  bool allow_unused = false;                               ///< -xargref
 };
 
 /// Names the parser must know to tell a type from an identifier.
 struct NameOracle {
-  std::function<bool(std::string_view)> is_type;     ///< an ordinary type name (D, C, kernel), declared before this text
-  std::function<bool(std::string_view)> is_global;   ///< a D variable, inline or built-in of that name: hides the type
+  std::function<bool(std::string_view)> is_type;    ///< an ordinary type name (D, C, kernel), declared before this text
+  std::function<bool(std::string_view)> is_global;  ///< a D variable, inline or built-in of that name: hides the type
 };
 
 struct ParseInput {
-  uint32_t source = 0;                        ///< in `sources`
+  uint32_t source = 0;  ///< in `sources`
   ProbeField field = ProbeField::kName;
-  bool command_line = false;                  ///< -n and its like: specifiers without {} allowed, `pspec` lexing
-  bool pspec = false;                         ///< -xpspec
-  bool allow_empty = false;                   ///< -xempty
+  bool command_line = false;           ///< -n and its like: specifiers without {} allowed, `pspec` lexing
+  bool pspec = false;                  ///< -xpspec
+  bool allow_empty = false;            ///< -xempty
+  bool foreign_control_lines = false;  ///< -h, -G: control lines that are not ours (#ifdef, ...) are comments
   const Macros *macros = nullptr;
   NameOracle oracle;
   /// Called for each `#pragma D option name[=value]` as it is met; returns an error text, empty if set.

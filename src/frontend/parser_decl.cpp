@@ -87,7 +87,7 @@ void Parser::declaration() {
   } else {
     finish_external(Tok::kSemicolon);
   }
-  if (!panicking()) ast_.externals.emplace_back(std::move(node));
+  add(std::move(node));
 }
 
 /// A C header's inline function: what it computes is nothing to us, its prototype is kept.
@@ -121,16 +121,16 @@ void Parser::inline_definition() {
   node.span = since(begin);
   note_name(node.specs, node.declarator);
   finish_external(Tok::kSemicolon);
-  if (!panicking()) ast_.externals.emplace_back(std::move(node));
+  add(std::move(node));
 }
 
 void Parser::translator_definition() {
   Span begin = tok_.span;
   accept(Tok::kTranslator);
   ast::TranslatorDef node{};
-  node.output = type_name();
+  node.output = type_name().type;
   expect(Tok::kLt);
-  node.input = type_name();
+  node.input = type_name().type;
   node.param = tok_.text;
   expect(Tok::kIdent);
   expect(Tok::kGt);
@@ -151,7 +151,7 @@ void Parser::translator_definition() {
   expect(Tok::kRBrace);
   node.span = since(begin);
   finish_external(Tok::kSemicolon);
-  if (!panicking()) ast_.externals.emplace_back(std::move(node));
+  add(std::move(node));
 }
 
 void Parser::provider_definition() {
@@ -166,7 +166,7 @@ void Parser::provider_definition() {
   // The final `;` is left out in many provider files.
   finish_external(Tok::kRBrace);
   accept(Tok::kSemicolon);
-  ast_.externals.emplace_back(std::move(node));
+  add(std::move(node));
 }
 
 ast::ProviderDef::ProbeDecl Parser::probe_declaration() {
@@ -283,7 +283,7 @@ void Parser::member_declaration(std::vector<ast::MemberDecl> &members) {
     if (anonymous) member.declarator.span = specs.span;
     if (accept(Tok::kColon)) {
       member.has_width = true;
-      member.width = conditional().expr;
+      member.width = constant();
     }
     member.span = since(begin);
     members.push_back(std::move(member));
@@ -308,7 +308,7 @@ ast::Specifier Parser::enum_specifier() {
     enumerator.name = tok_.text;
     enumerator.span = tok_.span;
     expect(Tok::kIdent);
-    if (accept(Tok::kAssign)) enumerator.value = conditional().expr;
+    if (accept(Tok::kAssign)) enumerator.value = constant();
     if (panicking()) return node;
     globals_.insert(enumerator.name);
     node.enumerators.push_back(enumerator);
@@ -320,14 +320,24 @@ ast::Specifier Parser::enum_specifier() {
 
 // ---------------------------------------------------------------- declarators
 
-const ast::TypeName *Parser::type_name() {
+/// A constant expression within a declaration.
+const ast::Expr *Parser::constant() {
+  Value value = conditional();
+  type_height_ = std::max(type_height_, value.height);
+  return value.expr;
+}
+
+Parser::TypeValue Parser::type_name() {
   ast::TypeName node;
   Span begin = tok_.span;
+  uint32_t outer_height = std::exchange(type_height_, 0);
   node.specs = decl_specs(false);
-  if (panicking()) return nullptr;
+  if (panicking()) return {};
   node.declarator = declarator(Naming::kAbstract);
   node.span = since(begin);
-  return ast_.type_name(std::move(node));
+  uint32_t height = type_height_;
+  type_height_ = std::max(outer_height, height);
+  return {ast_.type_name(std::move(node)), height};
 }
 
 uint8_t Parser::qualifiers() {
@@ -413,7 +423,7 @@ void Parser::array_suffix(ast::Declarator &out) {
       node.kind = ast::Derivation::Kind::kTuple;
       parameters(node.params, node.variadic, Tok::kRBracket);
     } else {
-      node.count = conditional().expr;
+      node.count = constant();
       expect(Tok::kRBracket);
     }
   }

@@ -117,10 +117,10 @@ Parser::Value Parser::cast() {
   Span begin = tok_.span;
   accept(Tok::kLParen);
   if (!starts_type()) return postfix_tail(parenthesised());
-  const ast::TypeName *type = type_name();
+  TypeValue type = type_name();
   expect(Tok::kRParen);
   Value operand = cast();
-  return make(join(begin, span_of(operand)), ast::Cast{type, operand.expr}, operand.height);
+  return make(join(begin, span_of(operand)), ast::Cast{type.type, operand.expr}, std::max(type.height, operand.height));
 }
 
 Parser::Value Parser::unary() {
@@ -166,9 +166,9 @@ Parser::Value Parser::size_of() {
   if (is(Tok::kLParen)) {
     accept(Tok::kLParen);
     if (starts_type()) {
-      const ast::TypeName *type = type_name();
+      TypeValue type = type_name();
       expect(Tok::kRParen);
-      return make(since(begin), ast::SizeofType{type}, 0, true);
+      return make(since(begin), ast::SizeofType{type.type}, type.height, true);
     }
     operand = postfix_tail(parenthesised());
   } else {
@@ -333,23 +333,24 @@ Parser::Value Parser::offset_of() {
   ast::Offsetof node{};
   accept(Tok::kOffsetof);
   expect(Tok::kLParen);
-  node.type = type_name();
+  TypeValue type = type_name();
+  node.type = type.type;
   expect(Tok::kComma);
   node.member = member_name(&node.member_span);
   expect(Tok::kRParen);
-  return make(since(begin), node, 0);
+  return make(since(begin), node, type.height);
 }
 
 Parser::Value Parser::xlate() {
   Span begin = tok_.span;
   accept(Tok::kXlate);
   expect(Tok::kLt);
-  const ast::TypeName *type = type_name();
+  TypeValue type = type_name();
   expect(Tok::kGt);
   expect(Tok::kLParen);
   Value operand = expression();
   expect(Tok::kRParen);
-  return make(since(begin), ast::Xlate{type, operand.expr}, operand.height);
+  return make(since(begin), ast::Xlate{type.type, operand.expr}, std::max(type.height, operand.height));
 }
 
 }  // namespace dtrace

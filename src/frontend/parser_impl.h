@@ -57,6 +57,8 @@ class Parser {
   void recover_statement(int braces);
   /// Takes `last`, the final token of an external; what follows is lexed in CLAUSE state.
   void finish_external(Tok last);
+  /// Puts the external into the tree, before the pragmas that were met while its end was looked for.
+  void add(ast::External node);
 
   // --- externals (parser.cpp)
   void external();
@@ -87,7 +89,13 @@ class Parser {
   void function_suffix(ast::Declarator &out);
   void parameters(std::vector<ast::Param> &params, bool &variadic, Tok close);
   uint8_t qualifiers();
-  const ast::TypeName *type_name();
+  /// A type, and the greatest height of the expressions in it.
+  struct TypeValue {
+    const ast::TypeName *type = nullptr;
+    uint32_t height = 0;
+  };
+  TypeValue type_name();
+  const ast::Expr *constant();
   bool starts_type();
   bool is_word_as_name() const;
   void skip_function_body();
@@ -138,10 +146,12 @@ class Parser {
   ast::Ast &ast_;
   MacroExpander macros_;
   Lexer lexer_;
-  Token tok_;              ///< in hand
-  Token bad_;              ///< in hand when the error was found
-  uint32_t last_end_ = 0;  ///< end of the last token taken
+  Token tok_;                  ///< in hand
+  Token bad_;                  ///< in hand when the error was found
+  uint32_t last_end_ = 0;      ///< end of the last token taken
+  size_t first_external_ = 0;  ///< where in the tree the external being parsed belongs
   uint32_t nesting_ = 0;
+  uint32_t type_height_ = 0;  ///< greatest height of the constants in the type being parsed
   bool in_clause_ = false;
   bool in_prototype_ = false;  ///< parameters of a provider's probe: unknown words are opaque types
   bool in_members_ = false;    ///< struct members: D's own words may be names

@@ -81,9 +81,9 @@ void ControlLines::handle(Span line) {
     marker(line, all, 1);
   } else if (first.text == "pragma") {
     pragma(line, all, 1);
-  } else if (first.text == "error") {
+  } else if (first.text == "error" && !input_.foreign_control_lines) {
     error(all, 1);
-  } else if (first.text != "ident") {
+  } else if (first.text != "ident" && !input_.foreign_control_lines) {
     diags_.report(Tag::D_PRAGCTL_INVAL, first.span, "invalid control directive: #{}", first.text);
   }
 }
@@ -106,9 +106,11 @@ void ControlLines::marker(Span line, const std::vector<Word> &words, size_t at) 
   }
   const std::string &script = sources_[line.source].name;
   if (has_file) file_ = is_pseudo_file(words[at + 1].text) ? script : unescape(words[at + 1].text);
+  in_system_header_ = false;
   for (size_t i = at + 2; i < words.size(); ++i) {
     if (words[i].text == "1") ++include_depth_;
     if (words[i].text == "2") include_depth_ = std::max(0, include_depth_ - 1);
+    if (words[i].text == "3") in_system_header_ = include_depth_ > 0;
   }
   Source::LineMarker marker;
   marker.offset = std::min<uint32_t>(line.end + 1, static_cast<uint32_t>(sources_[line.source].text.size()));

@@ -25,6 +25,8 @@ class ControlLines {
 
   /// Are we inside a file that a cpp marker entered?
   bool in_include() const { return include_depth_ > 0; }
+  /// Did the last marker say that the text comes from a system header?
+  bool in_system_header() const { return in_system_header_; }
 
  private:
   struct Word {
@@ -44,6 +46,7 @@ class ControlLines {
   Diagnostics &diags_;
   ast::Ast &ast_;
   int include_depth_ = 0;
+  bool in_system_header_ = false;
   std::string file_;
 };
 

@@ -1,0 +1,3 @@
+[D_EMPTY] line 2: empty D program translation unit
+  2 | 
+    | ^

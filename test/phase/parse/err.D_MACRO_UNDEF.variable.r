@@ -1,0 +1,3 @@
+[D_MACRO_UNDEF] line 1: macro variable $nosuch is not defined
+  1 | BEGIN { trace($nosuch); }
+    |               ^~~~~~~

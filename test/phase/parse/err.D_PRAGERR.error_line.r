@@ -1,0 +1,3 @@
+[D_PRAGERR] line 1: #error: not here
+  1 | #error   not   here
+    |  ^~~~~~~~~~~~~~~~~~

@@ -1,0 +1,2 @@
+#pragma D option nosuch=3
+BEGIN { }

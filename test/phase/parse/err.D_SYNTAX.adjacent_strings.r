@@ -1,0 +1,3 @@
+[D_SYNTAX] line 1: syntax error near "b"
+  1 | BEGIN { trace("a" "b"); }
+    |                   ^~~

@@ -1,0 +1,3 @@
+[D_SYNTAX] line 3: syntax error near end of input
+  3 | 
+    | ^

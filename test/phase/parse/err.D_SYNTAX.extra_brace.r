@@ -1,0 +1,3 @@
+[D_SYNTAX] line 1: extra } in input stream
+  1 | BEGIN { x = 1; } }
+    |                  ^

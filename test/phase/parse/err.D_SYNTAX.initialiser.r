@@ -1,0 +1,3 @@
+[D_SYNTAX] line 1: syntax error near "="
+  1 | int x = 3;
+    |       ^

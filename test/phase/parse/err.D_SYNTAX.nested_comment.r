@@ -1,0 +1,3 @@
+[D_SYNTAX] line 1: "/*" inside a comment
+  1 | /* one /* two */
+    |        ^~

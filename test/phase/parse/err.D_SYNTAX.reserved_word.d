@@ -1,0 +1,4 @@
+BEGIN
+{
+	for (i = 0; i < 3; i++) trace(i);
+}

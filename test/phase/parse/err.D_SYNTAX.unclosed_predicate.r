@@ -1,0 +1,3 @@
+[D_SYNTAX] line 2: closing ) expected in predicate before /
+  2 | /(pid == 1/
+    |           ^
