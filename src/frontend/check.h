@@ -49,9 +49,13 @@ class Checker {
   explicit Checker(tree::Unit &unit);
   ~Checker();
 
-  /// In:     a parsed text.   Out: its Program appended to the unit, or nothing if `diags` got an error.
+  /// In:     a parsed text. The Ast and the TypeTable must outlive the Checker: inlines and translators are expanded from it.
+  /// Out:    its Program, for the caller to append to the unit's; nothing if `diags` got an error. Variables, aggregations and
+  ///         nodes are the unit's at once.
+  ///         A library: an empty program, `diags` stays as it is, failures are kept for the users of the names.
   /// Errors: every D_ tag of d-language.md 8.2 to 8.5 that is not the parser's.
   /// After:  every Expr of the Program is typed, no poison, no unresolved name.
+  /// May be called while it runs, by a fallback, with a library.
   std::optional<tree::Program> check(const CheckInput &input, Diagnostics &diags);
 
   /// Is `name` a D variable, inline or built-in? (the parser's oracle)

@@ -4,7 +4,19 @@
 //
 // Places. VarRef, ElemRef, Deref, SymbolRef, Member and Element denote storage. Used as a value they mean "load it" by the
 // node's type; Assign, CompoundAssign, IncDec and AddressOf take them as places. An array- or struct-typed place is used as a
-// value only under Convert, Member, Element, AddressOf, trace(), print() and assignment of a whole struct.
+// value only under Convert, Member, Element, AddressOf, trace(), print(), as a key, and in assignment of a whole struct.
+//
+// What a reader would get wrong:
+// - Nodes form a graph, not a tree: an expansion of an inline or translator shares its arguments' nodes.
+// - Strings: an expression's type may be TypeTable::string_of(n), a string known to need only n bytes; different string types
+//   convert to one another without a node, by copy up to the NUL, cut to the size of the destination. IntConst 0 of string type
+//   is the NULL string. `s == NULL` is Binary kEq/kNe of a string and an IntConst 0 of type `void *`: is there a string?
+// - Storing 0 frees: Assign to a thread-local or an ElemRef whose value is IntConst 0 of the place's type, also for structs.
+// - Pointers into Space::kScratch may also hold a kernel address or 0 (a variable that is given both): tell them apart at run
+//   time. A pointer found in user memory points into user memory, and its type says so.
+// - Conversions between integers of equal size and sign (enum, typedef) make no node. Converting to _Bool means `!= 0`.
+// - Function addresses are AddressOf(SymbolRef); `sym without type is AddressOf(SymbolRef of type void) or a SymbolRef that has
+//   the type it was cast to.
 #pragma once
 
 #include <cstdint>
@@ -88,7 +100,8 @@ enum class ConvertKind : uint8_t {
   kVoid,
 };
 struct Convert { ConvertKind kind; const Expr *operand; };
-struct Call { Builtin subr; std::vector<const Expr *> args; };                    ///< subroutines
+struct Call { Builtin subr; std::vector<const Expr *> args; };                    ///< subroutines; `const char *` parameters get
+                                                                                  ///< strings (or NULL), pointers keep their space
 struct StackValue { Builtin kind; uint32_t frames = 0; uint32_t strsize = 0; };   ///< stack, ustack, jstack
 struct SymbolValue { Builtin kind; const Expr *address; };                        ///< sym ... uaddr
 
@@ -112,7 +125,9 @@ struct AggUpdate {
   const Expr *increment = nullptr;   ///< quantize family's optional increment
 };
 
-/// An action; everything that the consumer must know lies here and in its ActionPlan (codegen/plan.h).
+/// An action; everything that the consumer must know lies here and in its ActionPlan (codegen/plan.h). stack() and sym() as
+/// statements have their StackValue or SymbolValue in values[0]; tracemem its address and perhaps the run-time size; trunc,
+/// normalize and setopt their arguments after the aggregation; printf-like ones the arguments after the format, `*` first.
 struct Action {
   Builtin kind;
   std::vector<const Expr *> values;      ///< evaluated in the probe, in order; recorded if the consumer needs them
@@ -156,10 +171,32 @@ struct Program {
   bool destructive = false;             ///< uses a destructive action
 };
 
+/// A `provider` definition, for `dtrace -h` and `-G`.
+struct ProviderInfo {
+  struct Param {
+    std::string name;               ///< may be empty
+    TypeId type;
+    unsigned source = 0;            ///< translated: which native argument it comes from
+  };
+  struct Probe {
+    std::string name;               ///< on the wire: `-` for `__`
+    std::string source_name;        ///< as written
+    Span span;
+    std::vector<Param> native;
+    std::vector<Param> translated;  ///< what args[] are; equals native unless has_translated
+    bool has_translated = false;
+  };
+  std::string name;
+  Span span;
+  std::vector<Probe> probes;
+  std::optional<ProviderAttributes> attributes;   ///< by pragmas
+};
+
 /// What all program texts of one command share, in order of definition. Owns the typed nodes.
 struct Unit {
   std::vector<VariableInfo> variables;
   std::vector<AggregationInfo> aggregations;
+  std::vector<ProviderInfo> providers;
   std::deque<Expr> exprs;
   std::vector<Program> programs;
 };

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+// Unary and binary operators, ?: and the comma. Operands convert to the type the operation is done in; D does not
+// promote small integers to int.
+#include <algorithm>
+
+#include "frontend/check_convert.h"
+#include "frontend/check_expr.h"
+#include "frontend/check_names.h"
+#include "frontend/fold.h"
+#include "frontend/types_compat.h"
+
+namespace dtrace::check {
+namespace {
+
+using ast::BinaryOp;
+using ast::UnaryOp;
+
+enum class OpClass : uint8_t { kArithmetic, kInteger, kShift, kAdditive, kComparison, kLogical };
+
+OpClass class_of(BinaryOp op) {
+  using enum BinaryOp;
+  switch (op) {
+    case kMul:
+    case kDiv:
+      return OpClass::kArithmetic;
+    case kMod:
+    case kAnd:
+    case kXor:
+    case kOr:
+      return OpClass::kInteger;
+    case kShl:
+    case kShr:
+      return OpClass::kShift;
+    case kAdd:
+    case kSub:
+      return OpClass::kAdditive;
+    case kLogAnd:
+    case kLogXor:
+    case kLogOr:
+      return OpClass::kLogical;
+    default:
+      return OpClass::kComparison;
+  }
+}
+
+bool is_equality(BinaryOp op) { return op == BinaryOp::kEq || op == BinaryOp::kNe; }
+
+Operand incompatible(Context &cx, const Operand &lhs, std::string_view op, const Operand &rhs, Span span) {
+  return cx.fail(Tag::D_OP_INCOMPAT, span, "operands have incompatible types: \"{}\" {} \"{}\"", cx.describe(lhs), op,
+                 cx.describe(rhs));
+}
+
+/// A folded constant of `type`: an unsigned one wraps at once, a signed one keeps its 64 bits (fold.h).
+Operand folded(Context &cx, TypeId type, Span span, uint64_t value) {
+  const Type &t = cx.types.resolved(type);
+  return cx.integer(type, span, t.is_signed ? value : narrow(value, t.size_bytes, false));
+}
+
+/// Constant of an operand as an operation of type `type` sees it.
+std::optional<uint64_t> constant_as(const Context &cx, const Operand &operand, TypeId type) {
+  const std::optional<uint64_t> value = constant_of(cx, operand);
+  const Type &t = cx.types.resolved(type);
+  if (!value || t.is_signed) return value;
+  return narrow(*value, t.size_bytes, false);
+}
+
+Operand arithmetic(Context &cx, BinaryOp op, const Operand &lhs, const Operand &rhs, TypeId type, Span span) {
+  const std::optional<uint64_t> a = constant_as(cx, lhs, type);
+  const std::optional<uint64_t> b = constant_as(cx, rhs, type);
+  const bool divides = op == BinaryOp::kDiv || op == BinaryOp::kMod;
+  if (divides && b == 0) return cx.fail(Tag::D_DIV_ZERO, rhs.span, "expression contains division by zero");
+  if (a && b) return folded(cx, type, span, *fold(op, *a, *b, cx.types.is_signed(type)));
+  return cx.value(type, span, tree::Binary{op, to_scalar(cx, lhs, type), to_scalar(cx, rhs, type)});
+}
+
+Operand shift(Context &cx, BinaryOp op, const Operand &lhs, const Operand &rhs, Span span) {
+  const TypeId type = arithmetic_type(cx.types, lhs.type);
+  const std::optional<uint64_t> a = constant_as(cx, lhs, type);
+  const std::optional<uint64_t> b = constant_of(cx, rhs);
+  if (a && b) return folded(cx, type, span, *fold(op, *a, *b, cx.types.is_signed(type)));
+  return cx.value(type, span, tree::Binary{op, to_scalar(cx, lhs, type), settled(cx, rhs)});
+}
+
+Operand pointer_difference(Context &cx, const Operand &lhs, const Operand &rhs, Span span) {
+  const std::optional<uint64_t> step = pointer_step(cx.types, lhs.type);
+  if (!step || *step == 0) {
+    return cx.fail(Tag::D_OP_VFPTR, span, "operator - requires pointers to types of known size, not \"{}\"",
+                   cx.type_name(lhs.type));
+  }
+  const TypeId type = parse_type_text("ptrdiff_t", cx.types);
+  const tree::Expr *bytes = cx.make(
+      type, span,
+      tree::Binary{BinaryOp::kSub, to_scalar(cx, decayed(cx, lhs), type), to_scalar(cx, decayed(cx, rhs), type)});
+  if (*step == 1) return cx.value(bytes);
+  return cx.value(type, span, tree::Binary{BinaryOp::kDiv, bytes, cx.make(type, span, tree::IntConst{*step})});
+}
+
+/// Strings take part in pointer arithmetic by their address.
+Operand address_like(Context &cx, const Operand &operand) {
+  if (operand.is_value() && cx.types.is_string(operand.type)) return string_address(cx, operand);
+  return decayed(cx, operand);
+}
+
+bool is_address(const Context &cx, const Operand &operand) {
+  return operand.is_value() && pointee(cx.types, operand.type).has_value();
+}
+
+Operand additive(Context &cx, BinaryOp op, const Operand &lhs, const Operand &rhs, Span span) {
+  if (is_integer(cx, lhs) && is_integer(cx, rhs)) {
+    return arithmetic(cx, op, lhs, rhs, arithmetic_type(cx.types, lhs.type, rhs.type), span);
+  }
+  const bool subtracts = op == BinaryOp::kSub;
+  if (is_address(cx, lhs) && is_integer(cx, rhs)) {
+    return offset_pointer(cx, address_like(cx, lhs), rhs, subtracts, span);
+  }
+  if (!subtracts && is_integer(cx, lhs) && is_address(cx, rhs)) {
+    return offset_pointer(cx, address_like(cx, rhs), lhs, false, span);
+  }
+  const bool fits = lhs.is_value() && rhs.is_value() && !cx.types.is_string(lhs.type) &&
+                    !cx.types.is_string(rhs.type) && pointers_fit(cx.types, lhs.type, rhs.type) == PointerFit::kFits;
+  if (subtracts && fits) return pointer_difference(cx, lhs, rhs, span);
+  return incompatible(cx, lhs, spelling(op), rhs, span);
+}
+
+/// Both sides as pointers of one type; a constant 0 takes the other's.
+Operand compare_pointers(Context &cx, BinaryOp op, const Operand &lhs, const Operand &rhs, Span span) {
+  const Operand a = is_zero(cx, lhs) ? lhs : decayed(cx, lhs);
+  const Operand b = is_zero(cx, rhs) ? rhs : decayed(cx, rhs);
+  const TypeId type = is_zero(cx, lhs) ? b.type : a.type;
+  return cx.value(cx.types.int_type(), span, tree::Binary{op, to_scalar(cx, a, type), to_scalar(cx, b, type)});
+}
+
+Operand compare(Context &cx, BinaryOp op, const Operand &lhs, const Operand &rhs, Span span) {
+  const TypeId result = cx.types.int_type();
+  if (is_integer(cx, lhs) && is_integer(cx, rhs)) {
+    const TypeId type = arithmetic_type(cx.types, lhs.type, rhs.type);
+    const std::optional<uint64_t> a = constant_as(cx, lhs, type);
+    const std::optional<uint64_t> b = constant_as(cx, rhs, type);
+    if (a && b) return cx.integer(result, span, *fold(op, *a, *b, cx.types.is_signed(type)));
+    return cx.value(result, span, tree::Binary{op, to_scalar(cx, lhs, type), to_scalar(cx, rhs, type)});
+  }
+  const bool values = lhs.is_value() && rhs.is_value();
+  if (values && compares_as_text(cx.types, lhs.type, rhs.type)) {
+    return cx.value(result, span, tree::StringCompare{op, to_string(cx, lhs), to_string(cx, rhs)});
+  }
+  // `s == NULL` asks whether there is a string at all.
+  const bool left_text = values && cx.types.is_string(lhs.type) && is_zero(cx, rhs);
+  const bool right_text = values && cx.types.is_string(rhs.type) && is_zero(cx, lhs);
+  if (is_equality(op) && (left_text || right_text)) {
+    const tree::Expr *null =
+        cx.make(cx.types.pointer_to(cx.types.void_type()), (left_text ? rhs : lhs).span, tree::IntConst{0});
+    return cx.value(result, span, tree::Binary{op, (left_text ? lhs : rhs).expr, null});
+  }
+  const bool fits = values && !left_text && !right_text &&
+                    can_compare(cx.types, lhs.type, rhs.type, is_zero(cx, lhs), is_zero(cx, rhs));
+  if (!fits) return incompatible(cx, lhs, spelling(op), rhs, span);
+  return compare_pointers(cx, op, lhs, rhs, span);
+}
+
+Operand logical(Context &cx, BinaryOp op, const Operand &lhs, const Operand &rhs, Span span) {
+  for (const Operand *side : {&lhs, &rhs}) {
+    if (is_scalar(cx, *side)) continue;
+    return cx.fail(Tag::D_OP_SCALAR, side->span, "operator {} requires operands of scalar type, not \"{}\"",
+                   spelling(op), cx.describe(*side));
+  }
+  const TypeId type = cx.types.int_type();
+  const std::optional<int64_t> a = narrowed_constant(cx, lhs);
+  const std::optional<int64_t> b = narrowed_constant(cx, rhs);
+  if (op == BinaryOp::kLogAnd && a == 0) return cx.integer(type, span, 0);
+  if (op == BinaryOp::kLogOr && a && *a != 0) return cx.integer(type, span, 1);
+  if (a && b) return cx.integer(type, span, *fold(op, static_cast<uint64_t>(*a), static_cast<uint64_t>(*b), true));
+  return cx.value(type, span, tree::Logical{op, settled(cx, lhs), settled(cx, rhs)});
+}
+
+/// In a comparison with an enum on the left, a plain name on the right is first sought in that enum.
+Operand check_enumerator(Context &cx, const Operand &lhs, const ast::Expr &rhs) {
+  const auto *ident = std::get_if<ast::Ident>(&rhs.node);
+  if (ident == nullptr || !lhs.is_value() || find_binding(cx, ident->name) != nullptr) return check_expr(cx, rhs);
+  const TypeId type = cx.types.resolve(cx.types.complete(lhs.type));
+  if (cx.types[type].kind != TypeKind::kEnum) return check_expr(cx, rhs);
+  const auto list = cx.types.enumerators(type);
+  const auto found = std::find_if(list.begin(), list.end(), [&](const Enumerator &e) { return e.name == ident->name; });
+  if (found == list.end()) return check_expr(cx, rhs);
+  const auto global = cx.session.globals.find(std::string(ident->name));
+  const bool is_global = global != cx.session.globals.end();
+  const bool is_same = is_global && global->second.kind == Global::Kind::kConstant &&
+                       cx.types.resolve(cx.session.constants[global->second.index].type) == type;
+  if ((is_global && !is_same) || dtrace::find_variable(ident->name)) {
+    return cx.fail(Tag::D_IDENT_AMBIG, rhs.span,
+                   "ambiguous use of operator: {} is both an enumerator of {} and a global", ident->name,
+                   cx.type_name(type));
+  }
+  return cx.integer(lhs.type, rhs.span, static_cast<uint64_t>(found->value));
+}
+
+}  // namespace
+
+const tree::Expr *scaled(Context &cx, const Operand &index, TypeId pointer, Span span, std::string_view op) {
+  const std::optional<uint64_t> step = pointer_step(cx.types, pointer);
+  if (!step) {
+    cx.diags.report(Tag::D_OP_VFPTR, span, "operator {} requires an operand of known size, not \"{}\"", op,
+                    cx.type_name(pointer));
+    return nullptr;
+  }
+  const TypeId type = cx.types.long_type();
+  if (const std::optional<int64_t> constant = narrowed_constant(cx, index)) {
+    return cx.make(type, index.span, tree::IntConst{static_cast<uint64_t>(*constant) * *step});
+  }
+  const tree::Expr *wide = to_scalar(cx, index, type);
+  if (*step == 1) return wide;
+  return cx.make(type, index.span,
+                 tree::Binary{BinaryOp::kMul, wide, cx.make(type, index.span, tree::IntConst{*step})});
+}
+
+Operand offset_pointer(Context &cx, const Operand &pointer, const Operand &index, bool negative, Span span) {
+  const tree::Expr *bytes = scaled(cx, index, pointer.type, span, negative ? "-" : "+");
+  if (bytes == nullptr) return {};
+  const BinaryOp op = negative ? BinaryOp::kSub : BinaryOp::kAdd;
+  return cx.value(unqualified(cx.types, pointer.type), span, tree::Binary{op, pointer.expr, bytes});
+}
+
+Operand check_unary(Context &cx, const ast::Unary &unary, Span span) {
+  const UnaryOp op = unary.op;
+  if (op == UnaryOp::kPreInc || op == UnaryOp::kPreDec || op == UnaryOp::kPostInc || op == UnaryOp::kPostDec) {
+    return check_increment(cx, unary, span);
+  }
+  const Operand operand = check_expr(cx, *unary.operand);
+  if (operand.poison()) return {};
+  if (op == UnaryOp::kDeref) return check_deref(cx, operand, span);
+  if (op == UnaryOp::kAddressOf) return check_address(cx, operand, span);
+  if (!require_static(cx, operand)) return {};
+
+  if (op == UnaryOp::kNot) {
+    if (!is_scalar(cx, operand)) {
+      return cx.fail(Tag::D_OP_SCALAR, span, "operator ! requires an operand of scalar type, not \"{}\"",
+                     cx.describe(operand));
+    }
+    const TypeId type = cx.types.int_type();
+    if (const std::optional<int64_t> constant = narrowed_constant(cx, operand)) {
+      return cx.integer(type, span, fold(op, static_cast<uint64_t>(*constant)));
+    }
+    return cx.value(type, span, tree::Unary{op, operand.expr});
+  }
+  if (!is_integer(cx, operand)) {
+    const bool complement = op == UnaryOp::kComplement;
+    return cx.fail(complement ? Tag::D_OP_INT : Tag::D_OP_ARITH, span,
+                   "operator {} requires an operand of {} type, not \"{}\"", spelling(op),
+                   complement ? "integral" : "arithmetic", cx.describe(operand));
+  }
+  const TypeId type = arithmetic_type(cx.types, operand.type);
+  if (const std::optional<uint64_t> constant = constant_as(cx, operand, type)) {
+    return folded(cx, type, span, fold(op, *constant));
+  }
+  if (op == UnaryOp::kPlus) return cx.value(to_scalar(cx, operand, type));
+  return cx.value(type, span, tree::Unary{op, to_scalar(cx, operand, type)});
+}
+
+Operand check_binary(Context &cx, const ast::Binary &binary, Span span) {
+  const BinaryOp op = binary.op;
+  const OpClass kind = class_of(op);
+  const Operand lhs = check_expr(cx, *binary.lhs);
+  const Operand rhs =
+      kind == OpClass::kComparison ? check_enumerator(cx, lhs, *binary.rhs) : check_expr(cx, *binary.rhs);
+  if (lhs.poison() || rhs.poison() || !require_static(cx, lhs) || !require_static(cx, rhs)) return {};
+
+  switch (kind) {
+    case OpClass::kArithmetic:
+    case OpClass::kInteger:
+    case OpClass::kShift: {
+      const bool arith = kind == OpClass::kArithmetic;
+      for (const Operand *side : {&lhs, &rhs}) {
+        if (is_integer(cx, *side)) continue;
+        return cx.fail(arith ? Tag::D_OP_ARITH : Tag::D_OP_INT, side->span,
+                       "operator {} requires operands of {} type, not \"{}\"", spelling(op),
+                       arith ? "arithmetic" : "integral", cx.describe(*side));
+      }
+      if (kind == OpClass::kShift) return shift(cx, op, lhs, rhs, span);
+      return arithmetic(cx, op, lhs, rhs, arithmetic_type(cx.types, lhs.type, rhs.type), span);
+    }
+    case OpClass::kAdditive:
+      return additive(cx, op, lhs, rhs, span);
+    case OpClass::kComparison:
+      return compare(cx, op, lhs, rhs, span);
+    case OpClass::kLogical:
+      return logical(cx, op, lhs, rhs, span);
+  }
+  return {};
+}
+
+namespace {
+
+/// Actions and dynamic values are not allowed in ?: and the comma.
+bool reject_dynamic(Context &cx, const Operand &operand, std::string_view what) {
+  if (operand.kind == Operand::Kind::kAction) {
+    cx.diags.report(Tag::D_OP_ACT, operand.span, "{} cannot be actions: {}( )", what, operand.name);
+    return true;
+  }
+  if (operand.kind == Operand::Kind::kTranslated || operand.kind == Operand::Kind::kAggregation) {
+    cx.diags.report(Tag::D_OP_DYN, operand.span, "{} cannot be of dynamic type", what);
+    return true;
+  }
+  return !require_static(cx, operand);
+}
+
+}  // namespace
+
+Operand check_conditional(Context &cx, const ast::Conditional &conditional, Span span) {
+  const Operand condition = check_expr(cx, *conditional.condition);
+  const Operand then_value = check_expr(cx, *conditional.then_value);
+  const Operand else_value = check_expr(cx, *conditional.else_value);
+  if (condition.poison() || then_value.poison() || else_value.poison()) return {};
+  if (!require_static(cx, condition)) return {};
+  if (!is_scalar(cx, condition)) {
+    return cx.fail(Tag::D_OP_SCALAR, condition.span, "operator ?: condition must be of scalar type, not \"{}\"",
+                   cx.describe(condition));
+  }
+  if (reject_dynamic(cx, then_value, "operator ?: operands") ||
+      reject_dynamic(cx, else_value, "operator ?: operands")) {
+    return {};
+  }
+  const bool then_zero = is_zero(cx, then_value);
+  const bool else_zero = is_zero(cx, else_value);
+  std::optional<TypeId> type = common_type(cx.types, then_value.type, else_value.type, then_zero, else_zero);
+  if (!type && cx.types.is_string(then_value.type) && else_zero) type = then_value.type;
+  if (!type && cx.types.is_string(else_value.type) && then_zero) type = else_value.type;
+  if (!type) {
+    return cx.fail(Tag::D_OP_INCOMPAT, span, "operator ?: operands must have compatible types: \"{}\" : \"{}\"",
+                   cx.describe(then_value), cx.describe(else_value));
+  }
+  if (cx.types.is_array(*type)) type = decayed(cx, cx.types.is_array(then_value.type) ? then_value : else_value).type;
+  if (cx.types.is_pointer(*type)) {  // one arm into scratch: decided at run time
+    for (const Operand *arm : {&then_value, &else_value}) {
+      if (space_of(cx.types, decayed(cx, *arm).type) == Space::kScratch) {
+        type = with_space(cx.types, *type, Space::kScratch);
+      }
+    }
+  }
+  if (const std::optional<int64_t> constant = narrowed_constant(cx, condition)) {
+    Operand result = cx.value(convert(cx, *constant != 0 ? then_value : else_value, *type));
+    result.span = span;
+    return result;
+  }
+  const tree::Expr *a = convert(cx, then_value, *type);
+  const tree::Expr *b = convert(cx, else_value, *type);
+  return cx.value(*type, span, tree::Conditional{settled(cx, condition), a, b});
+}
+
+Operand check_comma(Context &cx, const ast::Comma &comma, Span span) {
+  const Operand lhs = check_expr(cx, *comma.lhs);
+  const Operand rhs = check_expr(cx, *comma.rhs);
+  if (lhs.poison() || rhs.poison()) return {};
+  if (reject_dynamic(cx, lhs, "operator , operands") || reject_dynamic(cx, rhs, "operator , operands")) return {};
+  return cx.value(rhs.type, span, tree::Comma{settled(cx, lhs), settled(cx, rhs)});
+}
+
+}  // namespace dtrace::check
