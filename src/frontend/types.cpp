@@ -231,14 +231,18 @@ std::span<const TypeId> TypeTable::parameters(TypeId id) const { return impl_->a
 
 namespace {
 
-/// Anonymous members nest a few deep in real headers; hostile BTF may nest a type in itself.
+/// Anonymous members nest a few deep in real headers and are some dozens in all. Hostile BTF may nest a type in itself,
+/// several times over: `nested_left` bounds the whole search, the depth its stack.
 constexpr unsigned kMostNesting = 32;
+constexpr unsigned kMostNested = 4096;
 
-std::optional<FoundMember> find_member_in(const TypeTable &types, TypeId id, std::string_view name, unsigned depth) {
+std::optional<FoundMember> find_member_in(const TypeTable &types, TypeId id, std::string_view name, unsigned depth,
+                                          unsigned &nested_left) {
   for (const Member &member : types.members(id)) {
     if (member.name == name) return FoundMember{member, member.off_bits};
-    if (!member.name.empty() || depth == kMostNesting) continue;
-    std::optional<FoundMember> inner = find_member_in(types, member.type, name, depth + 1);
+    if (!member.name.empty() || depth == kMostNesting || nested_left == 0) continue;
+    --nested_left;
+    std::optional<FoundMember> inner = find_member_in(types, member.type, name, depth + 1, nested_left);
     if (!inner) continue;
     inner->off_bits += member.off_bits;
     return inner;
@@ -250,7 +254,8 @@ std::optional<FoundMember> find_member_in(const TypeTable &types, TypeId id, std
 
 std::optional<FoundMember> TypeTable::find_member(TypeId id, std::string_view name) const {
   if (name.empty()) return std::nullopt;
-  return find_member_in(*this, id, name, 0);
+  unsigned nested_left = kMostNested;
+  return find_member_in(*this, id, name, 0, nested_left);
 }
 
 // Loops, not recursion: hostile BTF can nest arrays as deep as it has types.

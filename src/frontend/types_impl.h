@@ -132,6 +132,7 @@ struct TypeTable::Impl {
   // types_predefined.cpp
   std::optional<TypeId> find_predefined(TagKind kind, std::string_view name);
   static bool is_predefined_typedef(std::string_view name);
+  static bool is_own_typedef(std::string_view name);  // of those, DTrace's: not to be defined again
 
   // types_btf.cpp
   TypeId convert(const BtfIndex &btf, uint32_t btf_id, unsigned depth);

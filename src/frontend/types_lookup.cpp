@@ -90,7 +90,8 @@ std::optional<TypeId> TypeTable::Impl::find_in_btf(const BtfIndex &btf, TagKind 
 std::optional<TypeId> TypeTable::Impl::find_in_module(TagKind kind, std::string_view name, std::string_view module) {
   if (module == "D") {
     const std::optional<TypeId> found = find_defined(kD, kind, name);
-    return found ? found : find_predefined(kind, name);
+    if (found || !is_own_typedef(name)) return found;
+    return find_predefined(kind, name);
   }
   if (module == "C") return find_defined(kC, kind, name);
   auto of_module = [&]() -> const BtfIndex * {

@@ -17,7 +17,10 @@ struct TypedefRow {
   std::string_view name;
   Base target = Base::kPoison;
   Special special = Special::kNone;
+  bool is_own = false;  // DTrace's: a program may not define it again. The others give way to a program's own.
 };
+
+constexpr TypedefRow dtrace_own(std::string_view name, Base target) { return {name, target, Special::kNone, true}; }
 
 constexpr TypedefRow kTypedefs[] = {
     // sorted by name
@@ -30,16 +33,16 @@ constexpr TypedefRow kTypedefs[] = {
     {"dev_t", Base::kUInt},
     {"gid_t", Base::kUInt},
     {"hrtime_t", Base::kLongLong},
-    {"id_t", Base::kInt},
+    dtrace_own("id_t", Base::kInt),
     {"in6_addr_t", Base::kPoison, Special::kIn6Address},
     {"in_addr_t", Base::kUInt},
     {"in_port_t", Base::kUShort},
     {"ino_t", Base::kULong},
-    {"int16_t", Base::kShort},
-    {"int32_t", Base::kInt},
-    {"int64_t", Base::kLong},
-    {"int8_t", Base::kSChar},
-    {"intptr_t", Base::kLong},
+    dtrace_own("int16_t", Base::kShort),
+    dtrace_own("int32_t", Base::kInt),
+    dtrace_own("int64_t", Base::kLong),
+    dtrace_own("int8_t", Base::kSChar),
+    dtrace_own("intptr_t", Base::kLong),
     {"ipaddr_t", Base::kUInt},
     {"lgrp_id_t", Base::kInt},
     {"longlong_t", Base::kLongLong},
@@ -50,31 +53,31 @@ constexpr TypedefRow kTypedefs[] = {
     {"nlink_t", Base::kUInt},
     {"off_t", Base::kLong},
     {"offset_t", Base::kLongLong},
-    {"pid_t", Base::kInt},
+    dtrace_own("pid_t", Base::kInt),
     {"poolid_t", Base::kInt},
     {"pri_t", Base::kShort},
     {"processorid_t", Base::kInt},
     {"projid_t", Base::kInt},
     {"psetid_t", Base::kInt},
-    {"ptrdiff_t", Base::kLong},
-    {"size_t", Base::kULong},
-    {"ssize_t", Base::kLong},
+    dtrace_own("ptrdiff_t", Base::kLong),
+    dtrace_own("size_t", Base::kULong),
+    dtrace_own("ssize_t", Base::kLong),
     {"taskid_t", Base::kInt},
     {"time_t", Base::kLong},
     {"timespec_t", Base::kPoison, Special::kTimespec},
     {"timestruc_t", Base::kPoison, Special::kTimespec},
-    {"u_longlong_t", Base::kULongLong},
-    {"uchar_t", Base::kUChar},
+    dtrace_own("u_longlong_t", Base::kULongLong),
+    dtrace_own("uchar_t", Base::kUChar),
     {"uid_t", Base::kUInt},
-    {"uint16_t", Base::kUShort},
-    {"uint32_t", Base::kUInt},
-    {"uint64_t", Base::kULong},
-    {"uint8_t", Base::kUChar},
-    {"uint_t", Base::kUInt},
-    {"uintptr_t", Base::kULong},
-    {"ulong_t", Base::kULong},
+    dtrace_own("uint16_t", Base::kUShort),
+    dtrace_own("uint32_t", Base::kUInt),
+    dtrace_own("uint64_t", Base::kULong),
+    dtrace_own("uint8_t", Base::kUChar),
+    dtrace_own("uint_t", Base::kUInt),
+    dtrace_own("uintptr_t", Base::kULong),
+    dtrace_own("ulong_t", Base::kULong),
     {"useconds_t", Base::kUInt},
-    {"ushort_t", Base::kUShort},
+    dtrace_own("ushort_t", Base::kUShort),
     {"zoneid_t", Base::kInt},
 };
 static_assert(std::is_sorted(std::begin(kTypedefs), std::end(kTypedefs),
@@ -167,6 +170,11 @@ std::optional<TypeId> TypeTable::Impl::find_predefined(TagKind kind, std::string
   const TypedefRow *row = typedef_row(name);
   if (row == nullptr) return std::nullopt;
   return table.define_typedef(row->name, target_of(*row, table));
+}
+
+bool TypeTable::Impl::is_own_typedef(std::string_view name) {
+  const TypedefRow *row = typedef_row(name);
+  return builtin_type(name).has_value() || (row != nullptr && row->is_own);
 }
 
 }  // namespace dtrace

@@ -187,6 +187,16 @@ TEST_CASE("predefined typedefs need no library", "[types]") {
   CHECK_FALSE(t.is_type_name("C`pid_t"));
 }
 
+TEST_CASE("a program may define the typedefs that are not DTrace's own", "[types]") {
+  TypeTable t;
+  CHECK(t.find(TagKind::kOrdinary, "uint32_t", "D"));
+  CHECK(t.find(TagKind::kOrdinary, "string", "D"));
+  CHECK_FALSE(t.find(TagKind::kOrdinary, "zoneid_t", "D"));
+  const TypeId own = t.define_typedef("zoneid_t", t.long_type());
+  CHECK(found(t, "zoneid_t") == own);
+  CHECK(t.find(TagKind::kOrdinary, "zoneid_t", "D") == own);
+}
+
 TEST_CASE("scopes: D hides C, each can be named", "[types]") {
   TypeTable t;
   t.define_typedef("word", t.int_type(), "C");
@@ -469,6 +479,7 @@ TEST_CASE("BTF that goes in circles is cut, not followed", "[types]") {
   CHECK_FALSE(t.name(t.from_btf(*btf, ring)).empty());
   const TypeId n = t.from_btf(*btf, nest);
   CHECK(t.align_bytes(n) >= 1);
+  CHECK_FALSE(t.find_member(n, "none"));  // in itself twice: 2^depth ways to look
   CHECK(t.size_bytes(t.from_btf(*btf, arrays)) == 0);
   (void)i;
   TypeId top;
