@@ -5,7 +5,8 @@
  *
  *     errnos.d                       until Ctrl-C
  *
- * The names of errors come from the D library; an inline picks one at each use. Errors without a name here show as numbers.
+ * The names of errors come from the D library; an inline picks one at each use. Errors without a name here show as
+ * numbers.
  */
 #pragma D option quiet
 

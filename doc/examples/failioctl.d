@@ -1,12 +1,13 @@
 #!/usr/sbin/dtrace -s
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * failioctl.d - ioctl(2) calls that fail: their arguments, the stack that made them, the error. Calls that succeed leave nothing.
+ * failioctl.d - ioctl(2) calls that fail: their arguments, the stack that made them, the error. Calls that succeed
+ * leave nothing.
  *
  *     failioctl.d                    until Ctrl-C
  *
- * Whether a call fails is known at its return only. What the entry has to say is therefore recorded into a speculation, which the
- * return commits or discards.
+ * Whether a call fails is known at its return only. What the entry has to say is therefore recorded into a speculation,
+ * which the return commits or discards.
  */
 #pragma D option flowindent
 #pragma D option nspec=16

@@ -6,8 +6,8 @@
  *     ledto.d -c './crashes'
  *     ledto.d -p 1234
  *
- * With the policy `ring` each CPU keeps the last 32 KiB of records only, however long tracing lasts, and prints them at the
- * end, one CPU after the other; the first column is the time in nanoseconds, to put them in order by.
+ * With the policy `ring` each CPU keeps the last 32 KiB of records only, however long tracing lasts, and prints them at
+ * the end, one CPU after the other; the first column is the time in nanoseconds, to put them in order by.
  */
 #pragma D option quiet
 #pragma D option bufpolicy=ring

@@ -5,8 +5,8 @@
  *
  *     opens.d                        until Ctrl-C
  *
- * The path is a user address at the entry. It is read at the return, when the kernel has just read it itself: a page that
- * is not in memory at the entry could not be read there.
+ * The path is a user address at the entry. It is read at the return, when the kernel has just read it itself: a page
+ * that is not in memory at the entry could not be read there.
  */
 #pragma D option quiet
 

@@ -5,8 +5,8 @@
  *
  *     switches.d                     until Ctrl-C
  *
- * The kernel types the arguments: args[0] says that the thread was preempted, args[1] is the thread that leaves, args[2] the
- * one that comes. `dtrace -lvn sched_switch` shows them.
+ * The kernel types the arguments: args[0] says that the thread was preempted, args[1] is the thread that leaves,
+ * args[2] the one that comes. `dtrace -lvn sched_switch` shows them.
  */
 #pragma D option quiet
 

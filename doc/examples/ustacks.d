@@ -6,9 +6,9 @@
  *     ustacks.d -c 'gzip -k file'
  *     ustacks.d -p 1234
  *
- * arg1 is the interrupted address if that was in the program, else 0; without that condition time in system calls shows as
- * well, under the stack that made them. Frames are found through frame pointers: build with
- * -fno-omit-frame-pointer to see whole stacks.
+ * arg1 is the interrupted address if that was in the program, else 0; without that condition time in system calls shows
+ * as well, under the stack that made them. Frames are found through frame pointers: build with -fno-omit-frame-pointer
+ * to see whole stacks.
  */
 #pragma D option quiet
 
