@@ -39,7 +39,7 @@ struct KernelLocation {
 /// Out:    by_address() names the symbol that contains the address; of several at one address the global text symbol
 ///         wins, then the one with fewer leading underscores, then the lesser name: the answer never depends on order.
 /// Errors: none; without an answer, reason() says why there is nothing to answer from (empty when there is).
-/// Cost:   36 ms and 16 bytes a symbol plus its name, once, at the first question; by_name() sorts an index more.
+/// Cost:   36 ms and 16 bytes a symbol plus its name, once, at the first question; asked for many names, 4 bytes more.
 class Kallsyms {
  public:
   Kallsyms();
