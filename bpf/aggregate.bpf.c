@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0 OR Apache-2.0
+/*
+ * aggregate.bpf.c - finding an aggregation's value, and updating it.
+ *
+ * Every update is atomic: a program may be interrupted by another on the same CPU between any two instructions.
+ * Arithmetic that has no map in it is in buckets.bpf.h, which the host's tests compile too.
+ */
+#include "dt_bpf.h"
+#include "buckets.bpf.h"
+
+extern struct dt_control dt_control;
+
+/*
+ * dt_agg_single - the value of an aggregation without keys.
+ *
+ * In:       map, per-CPU array of two values; bank, 0 or 1.
+ * Out:      map value; NULL only for the verifier.
+ */
+DT_API u64 *dt_agg_single(void *map, u32 bank)
+{
+	return bpf_map_lookup_elem(map, &bank);
+}
+
+/*
+ * dt_agg_element - the value of one key, made if absent.
+ *
+ * In:       maps, array of hash maps; slot, bank * CPUs + this CPU; key, of the map's key size, every byte defined;
+ *           zero, read-only zeros of the map's value size; index, the aggregation's counter of new keys.
+ * Out:      map value; NULL: no room. A value is never removed while its bank is in use.
+ * Cost:     one lookup in the array, one in the hash (40-80 ns).      Context: any, NMI included.
+ */
+DT_API u64 *dt_agg_element(void *maps, u32 slot, const void *key, const void *zero, u32 index)
+{
+	void *map = bpf_map_lookup_elem(maps, &slot);
+	u64 *value;
+
+	if (!map)
+		return NULL;
+	value = bpf_map_lookup_elem(map, key);
+	if (value)
+		return value;
+	if (bpf_map_update_elem(map, key, zero, BPF_NOEXIST) == 0)
+		__sync_fetch_and_add(&dt_control.new_keys[index & (DT_MAX_AGGREGATIONS - 1)], 1);
+	return bpf_map_lookup_elem(map, key);
+}
+
+DT_API void dt_agg_add(u64 *word, u64 amount)
+{
+	__sync_fetch_and_add(word, amount);
+}
+
+/* How often a min/max update may lose to a program that interrupted it. */
+#define DT_RACES 8
+
+/*
+ * dt_agg_extreme - keeps the smallest (sign 1) or greatest (sign -1) value.
+ *
+ * In:       words { value, n }: n == 0 means no value yet.
+ * Out:      0; -1 if it lost DT_RACES races, and the value may be missing.
+ * Order:    the value is written before n, so whoever sees n > 0 sees a value that was passed. Before that a value other
+ *           than 0 is one too; only a first 0 is lost if another program interrupts between the two writes.
+ */
+DT_INLINE int extreme(u64 *words, s64 value, int is_min)
+{
+	for (int i = 0; i < DT_RACES; i++) {
+		u64 n = *(volatile u64 *)&words[1];
+		s64 seen = *(volatile s64 *)&words[0];
+
+		if ((n || seen) && (is_min ? seen <= value : seen >= value))
+			goto done;
+		if (__sync_val_compare_and_swap(&words[0], seen, value) == (u64)seen)
+			goto done;
+	}
+	return -1;
+done:
+	__sync_fetch_and_add(&words[1], 1);
+	return 0;
+}
+
+DT_API int dt_agg_min(u64 *words, s64 value)
+{
+	return extreme(words, value, 1);
+}
+
+DT_API int dt_agg_max(u64 *words, s64 value)
+{
+	return extreme(words, value, 0);
+}
+
+/*
+ * dt_agg_avg - words { n, sum }.
+ */
+DT_API void dt_agg_avg(u64 *words, s64 value)
+{
+	__sync_fetch_and_add(&words[0], 1);
+	__sync_fetch_and_add(&words[1], value);
+}
+
+/*
+ * dt_agg_stddev - words { n, sum, sum of squares low, high }.
+ *
+ * The carry is found from what the low word was before this addition, so no other update can take it away.
+ */
+DT_API void dt_agg_stddev(u64 *words, s64 value)
+{
+	u64 high, low = dt_square(value, &high), before;
+
+	__sync_fetch_and_add(&words[0], 1);
+	__sync_fetch_and_add(&words[1], value);
+	before = __sync_fetch_and_add(&words[2], low);
+	if (before + low < before)
+		high++;
+	if (high)
+		__sync_fetch_and_add(&words[3], high);
+}
+
+/*
+ * The three histogram functions: bucket of `value` += `amount`. `buckets` bounds the index for the verifier, which
+ * cannot follow the arithmetic.
+ */
+DT_INLINE void add_to_bucket(u64 *words, u32 bucket, u32 buckets, u64 amount)
+{
+	barrier_var(bucket);
+	if (bucket < buckets)
+		__sync_fetch_and_add(&words[bucket], amount);
+}
+
+DT_API void dt_agg_quantize(u64 *words, s64 value, u64 amount)
+{
+	add_to_bucket(words, dt_quantize_bucket(value), 127, amount);
+}
+
+DT_API void dt_agg_lquantize(u64 *words, s64 value, u64 amount, s32 base, u32 step, u32 levels)
+{
+	add_to_bucket(words, dt_lquantize_bucket(value, base, step, levels), levels + 2, amount);
+}
+
+DT_API void dt_agg_llquantize(u64 *words, s64 value, u64 amount, u64 params, u32 buckets)
+{
+	add_to_bucket(words, dt_llquantize_bucket(value, params, params >> 16, params >> 32, params >> 48), buckets, amount);
+}

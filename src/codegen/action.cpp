@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Actions: values into the record, or an effect at once.
+#include "codegen/clause.h"
+
+#include <algorithm>
+
+namespace dtrace {
+
+void ClauseEmitter::store_value(llvm::Value *to, const ValuePlan &plan, const tree::Expr &expr, uint32_t align, bool padded) {
+  set_position(expr);
+  switch (plan.kind) {
+    case ValuePlan::Kind::kInteger: {
+      llvm::IntegerType *type = object_.integer(plan.size_bytes);
+      b_.CreateAlignedStore(b_.CreateTrunc(scalar(expr), type), to, llvm::Align(std::min<uint32_t>(align, plan.size_bytes)));
+      return;
+    }
+    case ValuePlan::Kind::kString:
+      store_text(to, plan.size_bytes, expr, padded, align);
+      return;
+    case ValuePlan::Kind::kFloat:
+    case ValuePlan::Kind::kBytes:
+      if (compilation_.types.is_string(expr.type)) return store_text(to, plan.size_bytes, expr, padded, align);
+      bytes_into(expr, to, plan.size_bytes, align);
+      return;
+    case ValuePlan::Kind::kConstString:
+      return;
+    case ValuePlan::Kind::kProbePart:
+      b_.CreateAlignedStore(probe(), to, llvm::Align(std::min<uint32_t>(align, 4)));
+      return;
+    case ValuePlan::Kind::kKernelStack:
+    case ValuePlan::Kind::kUserStack:
+      store_stack(to, plan);
+      return;
+    case ValuePlan::Kind::kKernelSymbol:
+      b_.CreateAlignedStore(scalar(expr), to, llvm::Align(std::min<uint32_t>(align, 8)));
+      return;
+    case ValuePlan::Kind::kUserSymbol:
+      b_.CreateAlignedStore(tgid(), to, llvm::Align(std::min<uint32_t>(align, 8)));
+      b_.CreateAlignedStore(scalar(expr), at(to, 8), llvm::Align(std::min<uint32_t>(align, 8)));
+      return;
+  }
+}
+
+void ClauseEmitter::store_action_values(const tree::Action &action, const ActionPlan &plan) {
+  auto to = [&](const ValuePlan &value) { return at(record_, value.offset); };
+  if (action.kind == Builtin::k_tracemem) {
+    llvm::Value *address = scalar(*action.values[0]);
+    set_position(*action.values[0]);
+    read(space_of(action.values[0]->type), to(plan.values[0]), plan.values[0].size_bytes, address);
+    if (plan.values.size() > 1)
+      store_value(to(plan.values[1]), plan.values[1], *action.values.back(), alignment_at(plan.values[1].offset), false);
+    return;
+  }
+  for (size_t i = 0; i < action.values.size(); i++) {
+    const ValuePlan &value = plan.values[i];
+    if (value.kind == ValuePlan::Kind::kConstString) continue;
+    if (value.kind == ValuePlan::Kind::kProbePart) continue;  // in the record's head
+    if (action.kind == Builtin::k_print && action.by_address) {
+      llvm::Value *address = scalar(*action.values[0]);
+      b_.CreateStore(address, to(value));
+      read(space_of(action.values[0]->type), to(plan.values[1]), plan.values[1].size_bytes, address);
+      continue;
+    }
+    store_value(to(value), value, *action.values[i], alignment_at(value.offset), false);
+  }
+}
+
+void ClauseEmitter::action(const tree::Action &node) {
+  switch (node.kind) {
+    case Builtin::k_speculate:
+      return speculate(node);
+    case Builtin::k_commit:
+    case Builtin::k_discard:
+      return settle(node);
+    case Builtin::k_raise:
+      helper(Helper::kSendSignal, {b_.CreateTrunc(scalar(*node.values[0]), object_.i32())});
+      return;
+    case Builtin::k_stop:
+      helper(Helper::kSendSignal, {constant32(19)});  // SIGSTOP
+      return;
+    case Builtin::k_chill:
+      return chill(*node.values[0]);
+    default:
+      break;
+  }
+  auto planned = layout_.actions.find(&node);
+  if (planned == layout_.actions.end()) return;
+  store_action_values(node, plan_.actions[planned->second]);
+  if (node.kind == Builtin::k_exit)
+    b_.CreateStore(constant32(DT_PHASE_STOPPED), compilation_.control(), /*isVolatile=*/true);
+}
+
+void ClauseEmitter::chill(const tree::Expr &duration) {
+  llvm::Value *error = library("dt_chill", {scalar(duration)});
+  fault_if(b_.CreateICmpNE(error, constant32(0)), DT_FAULT_ILLOP);
+}
+
+}  // namespace dtrace

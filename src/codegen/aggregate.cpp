@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Aggregations: the key is packed on the stack, the value found or made by the library, the update inlined here.
+#include <algorithm>
+
+#include "codegen/clause.h"
+
+namespace dtrace {
+namespace {
+
+constexpr uint32_t kStackKeyBytes = 200;  // larger keys lie in the scratch slot: a program's stack is 512 bytes
+
+uint64_t packed(const tree::LogLinearParams &p) {
+  return uint64_t{p.factor} | uint64_t{p.low} << 16 | uint64_t{p.high} << 32 | uint64_t{p.steps} << 48;
+}
+
+}  // namespace
+
+Memory ClauseEmitter::key_memory(uint32_t size_bytes) {
+  if (size_bytes > kStackKeyBytes) return scratch(size_bytes);
+  return {local_bytes(size_bytes, "key"), size_bytes, std::nullopt};
+}
+
+void ClauseEmitter::clear_gaps(llvm::Value *key, const std::vector<ValuePlan> &fields, uint32_t reserved_bytes, uint32_t key_bytes) {
+  std::vector<std::pair<uint32_t, uint32_t>> used{{0, reserved_bytes}};
+  for (const ValuePlan &field : fields)
+    if (field.kind != ValuePlan::Kind::kConstString) used.emplace_back(field.offset, field.offset + field.size_bytes);
+  std::sort(used.begin(), used.end());
+  used.emplace_back(key_bytes, key_bytes);
+  uint32_t end = 0;
+  for (auto &[from, to] : used) {
+    for (; end < from; end++) b_.CreateStore(llvm::ConstantInt::get(object_.i8(), 0), at(key, end));
+    end = std::max(end, to);
+  }
+}
+
+void ClauseEmitter::aggregate(const tree::AggUpdate &node) {
+  const uint32_t index = node.aggregation.value;
+  const AggregationPlan &plan = compilation_.layout.plan.aggregations[index];
+  llvm::GlobalVariable *map = compilation_.aggregation(index);
+  llvm::Value *key = nullptr;
+  if (plan.key_bytes != 0) {
+    key = key_memory(plan.key_bytes).pointer;
+    clear_gaps(key, plan.keys, 0, plan.key_bytes);
+    for (size_t i = 0; i < node.keys.size(); i++)
+      store_value(at(key, plan.keys[i].offset), plan.keys[i], *node.keys[i], alignment_at(plan.keys[i].offset), true);
+  }
+  llvm::Value *value = node.value != nullptr ? scalar(*node.value) : nullptr;
+  llvm::Value *increment = node.increment != nullptr ? scalar(*node.increment) : constant(1);
+
+  llvm::Value *words = nullptr;
+  if (key == nullptr) {
+    words = library("dt_agg_single", {map, bank()});
+  } else {
+    llvm::Value *slot = b_.CreateAdd(b_.CreateMul(bank(), constant32(compilation_.input.nr_cpus)), cpu());
+    words = library("dt_agg_element", {map, slot, key, object_.zeros(uint64_t{plan.value_words} * 8), constant32(index)});
+  }
+  llvm::BasicBlock *found = block("found"), *full = block("no_room"), *done = block("aggregated");
+  b_.CreateCondBr(b_.CreateIsNull(words), full, found);
+  b_.SetInsertPoint(full);
+  drop(Cause::kAggregationFull);
+  b_.CreateBr(done);
+  b_.SetInsertPoint(found);
+  depth_++;
+  update_words(plan, words, value, increment);
+  depth_--;
+  b_.CreateBr(done);
+  b_.SetInsertPoint(done);
+}
+
+void ClauseEmitter::update_words(const AggregationPlan &plan, llvm::Value *words, llvm::Value *value, llvm::Value *increment) {
+  switch (plan.function) {
+    case Builtin::k_count:
+      library("dt_agg_add", {words, constant(1)});
+      break;
+    case Builtin::k_sum:
+      library("dt_agg_add", {words, value});
+      break;
+    case Builtin::k_avg:
+      library("dt_agg_avg", {words, value});
+      break;
+    case Builtin::k_stddev:
+      library("dt_agg_stddev", {words, value});
+      break;
+    case Builtin::k_min:
+    case Builtin::k_max: {
+      llvm::Value *lost = library(plan.function == Builtin::k_min ? "dt_agg_min" : "dt_agg_max", {words, value});
+      when(b_.CreateICmpNE(lost, constant32(0)), [&] { drop(Cause::kAggregationBusy); });
+      break;
+    }
+    case Builtin::k_quantize:
+      library("dt_agg_quantize", {words, value, increment});
+      break;
+    case Builtin::k_lquantize:
+      library("dt_agg_lquantize", {words, value, increment, constant32(static_cast<uint32_t>(plan.linear.base)),
+                                   constant32(plan.linear.step), constant32(plan.value_words - 2)});
+      break;
+    default:
+      library("dt_agg_llquantize", {words, value, increment, constant(packed(plan.log_linear)), constant32(plan.value_words)});
+      break;
+  }
+}
+
+}  // namespace dtrace

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// One clause as one LLVM function: predicate, record, statements, faults. Expressions, places, strings, aggregations and
+// actions are methods of the same emitter, in files of their own.
+//
+// Values. A scalar is an i64 extended by its D type. A string is a Text: nothing is copied until somebody needs the bytes.
+// Memory that BPF may touch directly (map values, the stack, a record) is a pointer; every other address is a number.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bpf/dt_abi.h"
+#include "codegen/program.h"
+
+namespace dtrace {
+
+/// A string not yet copied anywhere.
+struct Text {
+  enum class Kind : uint8_t {
+    kLiteral,  ///< `literal`
+    kMemory,   ///< at `pointer`, NUL-terminated within `size_bytes`
+    kPart,     ///< a field of the probe's description
+    kComm,     ///< the thread's name, not read yet
+  };
+  Kind kind = Kind::kLiteral;
+  std::string literal;
+  llvm::Value *pointer = nullptr;
+  uint32_t size_bytes = 0;
+  bool padded = false;               ///< kMemory: zeros after the NUL
+  Variable part = Variable::k_probefunc;
+  llvm::Value *is_null = nullptr;    ///< i1; none: never NULL
+  std::optional<uint32_t> slot_offset;  ///< kMemory: it lies here in the scratch slot
+};
+
+/// Memory that may be written directly.
+struct Memory {
+  llvm::Value *pointer = nullptr;
+  uint32_t size_bytes = 0;
+  std::optional<uint32_t> slot_offset;
+};
+
+/// Storage that an expression denotes.
+struct Place {
+  enum class Kind : uint8_t {
+    kMemory,   ///< directly loadable and storable
+    kAddress,  ///< a number: loads are checked reads, stores only into this clause's scratch
+  };
+  Kind kind = Kind::kMemory;
+  llvm::Value *pointer = nullptr;    ///< kMemory
+  llvm::Value *missing = nullptr;    ///< kMemory: i1, nothing is there and it reads as 0; none: always there
+  llvm::Value *address = nullptr;    ///< kAddress
+  Space space = Space::kKernel;      ///< kAddress
+  uint64_t off_bits = 0;
+  uint32_t bits = 0;                 ///< bit-field width; 0: ordinary
+  std::optional<uint32_t> presence;  ///< thread-local string: offset of its "is set" byte from the storage's start
+  llvm::Value *storage = nullptr;    ///< with presence: the storage's start
+  std::optional<uint32_t> array;     ///< element of this variable's array...
+  llvm::Value *key = nullptr;        ///< ...with this key
+};
+
+/// Alignment of a place so far from one aligned to 8.
+inline uint32_t alignment_at(uint32_t offset) { return offset % 8 == 0 ? 8 : offset % 4 == 0 ? 4 : offset % 2 == 0 ? 2 : 1; }
+
+/// What a place is wanted for.
+enum class Access : uint8_t {
+  kRead,    ///< storage that is absent stays so
+  kWrite,   ///< made if absent
+};
+
+class ClauseEmitter {
+ public:
+  enum class Role : uint8_t { kProbe, kError };
+  ClauseEmitter(Compilation &compilation, ProgramContext &context, uint32_t clause, Role role);
+  /// void (ctx, firing)
+  llvm::Function *emit();
+
+  // --- shared by all files: the basics (clause.cpp)
+  Compilation &compilation() { return compilation_; }
+  ObjectBuilder &object() { return object_; }
+  Builder &builder() { return b_; }
+  llvm::Value *constant(uint64_t value) { return llvm::ConstantInt::get(object_.i64(), value); }
+  llvm::Value *constant32(uint32_t value) { return llvm::ConstantInt::get(object_.i32(), value); }
+  llvm::Value *helper(Helper helper, llvm::ArrayRef<llvm::Value *> args, llvm::Type *result = nullptr);
+  llvm::Value *library(std::string_view name, llvm::ArrayRef<llvm::Value *> args);
+  llvm::BasicBlock *block(const char *name);
+  llvm::AllocaInst *local(llvm::Type *type, const char *name);
+  llvm::AllocaInst *local_bytes(uint32_t size_bytes, const char *name);
+  llvm::Value *at(llvm::Value *pointer, uint64_t off_bytes);
+  llvm::Value *as_pointer(llvm::Value *address) { return b_.CreateIntToPtr(address, object_.pointer()); }
+  /// Keeps the compiler from relating this value to where it came from, so that the verifier sees the test and the use of
+  /// one register.
+  llvm::Value *opaque(llvm::Value *value);
+  void set_position(const tree::Expr &expr);
+  /// Runs `then_part` only if `condition`; code in it is conditional.
+  void when(llvm::Value *condition, const std::function<void()> &then_part);
+  llvm::Value *choose(llvm::Value *condition, llvm::Type *type, const std::function<llvm::Value *()> &then_part,
+                      const std::function<llvm::Value *()> &else_part);
+
+  // --- firing (firing.cpp)
+  llvm::Value *context() { return context_argument_; }
+  const ProgramContext &program() const { return context_; }
+  llvm::Value *firing_cell(uint32_t offset) { return cell(object_, b_, firing_, offset); }
+  llvm::Value *time();
+  llvm::Value *task();
+  /// A number, fit for arithmetic.
+  llvm::Value *task_address();
+  llvm::Value *cpu();
+  llvm::Value *bank();
+  llvm::Value *ring();
+  llvm::Value *probe();
+  llvm::Value *probe_index();
+  llvm::Value *registers();                       ///< of the system call, BTF tracepoints only
+  llvm::Value *argument(unsigned n);              ///< arg0..arg9, raw
+  llvm::Value *task_field(const std::string &member, uint64_t size_bytes, bool is_signed);  ///< null: not in BTF
+  llvm::Value *system_call_errno();
+  llvm::Value *tgid();
+  llvm::Value *enabled_probe();                   ///< epid
+  llvm::Value *credential(const char *member, unsigned helper_shift);
+  llvm::Value *cpu_time();                        ///< vtimestamp
+  llvm::Value *interrupt_level();
+  llvm::Value *user_register(const tree::Expr &index);
+  Text directory(const char *which, const Memory *into);  ///< cwd, root
+
+  // --- scratch (scratch.cpp)
+  llvm::Value *slot();
+  Memory scratch(uint32_t size_bytes);
+  llvm::Value *slot_address(uint32_t off_bytes);  ///< the number of a place in the slot
+  llvm::Value *to_number(llvm::Value *pointer);   ///< a BPF pointer as a plain number, by way of memory
+  Memory arena_take(llvm::Value *size);           ///< size unknown at compile time; NOSCRATCH if there is no room
+  uint32_t clause_scratch_begin() const;
+
+  // --- faults and drops (clause.cpp)
+  void fault(uint32_t kind, llvm::Value *address = nullptr);
+  void fault_if(llvm::Value *condition, uint32_t kind, llvm::Value *address = nullptr);
+  void drop(Cause cause);
+
+  // --- memory (memory.cpp)
+  /// `align` of both ends: the verifier refuses misaligned access to the stack.
+  void zero(llvm::Value *pointer, uint32_t size_bytes, uint32_t align = 8);
+  void copy(llvm::Value *to, llvm::Value *from, uint32_t size_bytes, uint32_t align = 8);
+  /// Checked read into memory; a failure is a fault.
+  void read(Space space, llvm::Value *to, uint32_t size_bytes, llvm::Value *address);
+  llvm::Value *read_scalar(Space space, llvm::Value *address, uint32_t size_bytes, bool is_signed);
+  /// Where a store of up to `most_bytes` through a D pointer goes: only this clause's scratch may be written.
+  llvm::Value *writable_scratch(llvm::Value *address, uint32_t most_bytes);
+
+  // --- expressions (expr*.cpp)
+  llvm::Value *scalar(const tree::Expr &expr);
+  llvm::Value *condition(const tree::Expr &expr);
+  void evaluate(const tree::Expr &expr);
+  /// The number where the storage of `expr` lies.
+  llvm::Value *address_of(const tree::Expr &expr);
+  /// The number where a string's bytes lie; 0 for NULL.
+  llvm::Value *text_address(const tree::Expr &expr);
+  llvm::Value *normalise(llvm::Value *value, TypeId type);
+  llvm::Value *boolean(llvm::Value *bit);
+  Text text(const tree::Expr &expr, const Memory *into = nullptr);
+  /// Bytes of a struct, array or other value that is no scalar and no string.
+  void bytes_into(const tree::Expr &expr, llvm::Value *to, uint32_t size_bytes, uint32_t align = 8);
+
+  // --- places (place.cpp)
+  Place place(const tree::Expr &expr, Access access);
+  llvm::Value *load(const Place &place, TypeId type);
+  void store(const Place &place, TypeId type, llvm::Value *value);
+  Text load_text(const Place &place, TypeId type);
+  void load_bytes(const Place &place, llvm::Value *to, uint32_t size_bytes, uint32_t align);
+  Place indexed(const tree::Element &node, TypeId type, Access access);
+  Space space_of(TypeId pointer) const;
+  /// Runs `store` unless the place's storage could not be had.
+  void when_there(const Place &place, const std::function<void()> &store);
+
+  // --- variables (variable.cpp)
+  Place variable(tree::VarId var, Access access);
+  Place element(const tree::ElemRef &ref, Access access);
+  llvm::Value *array_key(const tree::ElemRef &ref);
+  void store_element(uint32_t variable, llvm::Value *key, llvm::Value *found, llvm::Value *value);
+  void put_text_element(llvm::GlobalVariable *map, llvm::Value *key, const Text &value, uint32_t size_bytes);
+  llvm::Value *thread_storage(Access access);
+  llvm::Value *assign(const tree::Assign &node, TypeId type);
+  Text assign_text(const tree::Assign &node, TypeId type);
+  void assign_bytes(const tree::Assign &node, TypeId type);
+  llvm::Value *update(const tree::Expr &place, TypeId type, bool want_old, const std::function<llvm::Value *(llvm::Value *)> &change);
+
+  // --- operators (operator.cpp)
+  llvm::Value *binary(ast::BinaryOp op, llvm::Value *lhs, llvm::Value *rhs, TypeId type);
+  llvm::Value *compare(ast::BinaryOp op, llvm::Value *lhs, llvm::Value *rhs, bool is_signed);
+  llvm::Value *compare_texts(const tree::StringCompare &node);
+
+  // --- strings (string.cpp)
+  Memory bytes_of(const Text &text);                       ///< readable memory with its NUL; faults if NULL
+  Memory bytes_or_null(const Text &text);                  ///< the same; whatever is there if NULL
+  llvm::Value *compare_values(ast::BinaryOp op, const Text &lhs, const Text &rhs);
+  /// Evaluates a string to where it is wanted; NULL is a fault. `pad`: zeros up to the end.
+  void store_text(llvm::Value *to, uint32_t size_bytes, const tree::Expr &expr, bool pad, uint32_t align = 8);
+  void copy_text(llvm::Value *to, uint32_t size_bytes, const Text &text, bool pad, uint32_t align = 8);
+  void copy_text_or_empty(llvm::Value *to, uint32_t size_bytes, const Text &text, uint32_t align);
+  void require_not_null(const Text &text);
+  Memory target(const Memory *into, uint32_t size_bytes);  ///< `into` if it is wide enough, else scratch
+  Text read_text(Space space, llvm::Value *address, uint32_t size_bytes, const Memory *into);
+  Text array_text(const tree::Expr &array, uint32_t size_bytes, const Memory *into);
+  Text conditional_text(const tree::Conditional &node, TypeId type, const Memory *into);
+  void zero_tail(llvm::Value *memory, uint32_t from, uint32_t to);
+  void store_comm(llvm::Value *to, uint32_t size_bytes, uint32_t align = 8);
+  llvm::Value *comm_equals(const std::string &literal);
+  Text part_value(Variable part);
+  llvm::Value *part_equals(Variable part, const std::string &literal);
+
+  // --- aggregations and keys (aggregate.cpp)
+  void aggregate(const tree::AggUpdate &update);
+  Memory key_memory(uint32_t size_bytes);
+  /// Zeros the bytes of a key between and after its fields.
+  void clear_gaps(llvm::Value *key, const std::vector<ValuePlan> &fields, uint32_t reserved_bytes, uint32_t key_bytes);
+
+  // --- actions (action.cpp) and stacks (stack.cpp)
+  void action(const tree::Action &action);
+  /// One value as planned; `padded`: equal values must be equal bytes (keys).
+  void store_value(llvm::Value *to, const ValuePlan &plan, const tree::Expr &expr, uint32_t align, bool padded);
+  void store_stack(llvm::Value *to, const ValuePlan &plan);
+  llvm::Value *stack_frame(unsigned n, bool user);
+  llvm::Value *stack_depth(bool user);
+  void chill(const tree::Expr &duration);
+  llvm::Value *record() { return record_; }
+
+  // --- speculation (speculation.cpp)
+  llvm::Value *speculation();
+  void speculate(const tree::Action &action);
+  void settle(const tree::Action &action);
+
+  bool in_error() const { return role_ == Role::kError; }
+  /// Values computed outside any branch hold for the rest of the clause.
+  std::optional<llvm::Value *> known(uint32_t cell_offset) const;
+  void remember(uint32_t cell_offset, llvm::Value *value);
+  llvm::Value *lazy(uint32_t cell_offset, llvm::Type *type, const std::function<llvm::Value *()> &make);
+
+ private:
+  void predicate();
+  void reserve();
+  void submit();
+  void body(const std::vector<tree::Stmt> &stmts);
+  void statement(const tree::Stmt &stmt);
+  void if_statement(const tree::If &branch);
+  void emit_fault_block(llvm::BasicBlock *block, bool has_record);
+  void clear_unwritten();
+  void update_words(const AggregationPlan &plan, llvm::Value *words, llvm::Value *value, llvm::Value *increment);
+
+  Compilation &compilation_;
+  ObjectBuilder &object_;
+  ProgramContext &context_;
+  const uint32_t clause_;
+  const Role role_;
+  void store_action_values(const tree::Action &action, const ActionPlan &plan);
+
+  const ClauseLayout &layout_;
+  const ClausePlan &plan_;
+  Builder b_;
+  llvm::Function *function_ = nullptr;
+  llvm::Value *context_argument_ = nullptr;
+  llvm::Value *firing_ = nullptr;
+  llvm::BasicBlock *end_ = nullptr;
+  llvm::BasicBlock *fault_blocks_[2] = {nullptr, nullptr};  ///< without and with a record reserved
+  std::vector<std::array<llvm::Value *, 2>> fault_values_[2];
+  std::vector<llvm::BasicBlock *> fault_sources_[2];
+  llvm::Value *record_ = nullptr;         ///< while it is reserved
+  llvm::Value *reserved_ = nullptr;       ///< the same, for the fault block
+  llvm::AllocaInst *guards_ = nullptr;
+  llvm::AllocaInst *keep_ = nullptr;      ///< 0: the record is dropped in silence (an invalid speculation's, a vain commit's)
+  llvm::AllocaInst *word_ = nullptr;      ///< target of checked scalar reads
+  unsigned depth_ = 0;                    ///< branches around the code being emitted
+  uint32_t scratch_end_ = 0;
+  bool thread_created_ = false;           ///< the storage was made outside any branch
+  std::optional<Memory> arena_;           ///< of alloca() and copyin() with sizes known at run time only
+  std::map<uint32_t, llvm::Value *> known_;
+};
+
+}  // namespace dtrace

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codegen/compilation.h"
+
+#include <algorithm>
+
+namespace dtrace {
+namespace {
+
+// The kernel's ABI (enum bpf_map_type).
+constexpr uint32_t kHash = 1;
+constexpr uint32_t kArray = 2;
+constexpr uint32_t kPerCpuArray = 6;
+constexpr uint32_t kArrayOfMaps = 12;
+constexpr uint32_t kTaskStorage = 29;
+constexpr uint32_t kNoPrealloc = 1;
+
+constexpr uint32_t kElementOverheadBytes = 48;
+
+}  // namespace
+
+std::optional<uint32_t> KernelLayout::offset(const std::string &structure, const std::string &member) const {
+  auto known = known_.find({structure, member});
+  if (known != known_.end()) return known->second;
+  std::optional<uint32_t> result;
+  if (std::optional<TypeId> type = types_.find(TagKind::kStruct, structure, "vmlinux")) {
+    TypeId at = *type;
+    uint64_t off_bits = 0;
+    bool found = true;
+    for (size_t begin = 0; found && begin <= member.size();) {
+      const size_t end = std::min(member.find('.', begin), member.size());
+      std::optional<FoundMember> part = types_.find_member(at, std::string_view(member).substr(begin, end - begin));
+      found = part.has_value();
+      if (found) {
+        off_bits += part->off_bits;
+        at = part->member.type;
+      }
+      begin = end + 1;
+    }
+    if (found) result = static_cast<uint32_t>(off_bits / 8);
+  }
+  known_.emplace(std::pair(structure, member), result);
+  return result;
+}
+
+Compilation::Compilation(const CompileInput &in, Layout &lay, ObjectBuilder &obj)
+    : input(in), layout(lay), object(obj), types(in.types), kernel(in.types) {
+  for (uint32_t i = 0; i < in.unit.variables.size(); i++) {
+    const tree::VariableInfo &info = in.unit.variables[i];
+    if (info.scope != tree::Scope::kClause || types.is_scalar(info.type)) continue;
+    this_offsets_.emplace(i, this_end_);
+    this_end_ = align_up(this_end_ + layout.plan.variables[i].size_bytes, 8);
+  }
+}
+
+llvm::GlobalVariable *Compilation::once(llvm::GlobalVariable *&cell, const std::string &name, const MapShape &shape) {
+  if (cell == nullptr) cell = object.map(name, shape);
+  return cell;
+}
+
+llvm::GlobalVariable *Compilation::control() { return object.library_variable("dt_control"); }
+
+llvm::GlobalVariable *Compilation::globals() {
+  if (globals_ == nullptr) globals_ = object.variable("dt_globals", std::max<uint32_t>(layout.globals_bytes, 8));
+  return globals_;
+}
+
+llvm::GlobalVariable *Compilation::thread_storage() {
+  return once(thread_storage_, "dt_self",
+              {.type = kTaskStorage, .value_bytes = layout.thread_bytes, .max_entries = 0, .flags = kNoPrealloc, .typed = true});
+}
+
+llvm::GlobalVariable *Compilation::drops() {
+  const auto causes = static_cast<uint32_t>(Cause::kCount);
+  return once(drops_, "dt_drops",
+              {.type = kPerCpuArray, .value_bytes = 8, .max_entries = causes * static_cast<uint32_t>(layout.clauses.size())});
+}
+
+llvm::GlobalVariable *Compilation::speculations() {
+  return once(speculations_, "dt_speculations", {.type = kArray, .value_bytes = 16, .max_entries = layout.plan.nr_speculations + 1});
+}
+
+llvm::GlobalVariable *Compilation::aggregation(uint32_t index) {
+  const AggregationPlan &plan = layout.plan.aggregations[index];
+  llvm::GlobalVariable *&map = aggregations_[index];
+  if (map != nullptr) return map;
+  const uint32_t value_bytes = plan.value_words * 8;
+  if (plan.keys.empty()) return map = object.map(plan.map, {.type = kPerCpuArray, .value_bytes = value_bytes, .max_entries = 2});
+  const MapShape table{.type = kHash, .key_bytes = plan.key_bytes, .value_bytes = value_bytes, .max_entries = 1, .flags = kNoPrealloc};
+  return map = object.map(plan.map, {.type = kArrayOfMaps, .value_bytes = 4, .max_entries = 2 * input.nr_cpus, .inner = &table});
+}
+
+llvm::GlobalVariable *Compilation::array(uint32_t variable) {
+  const VariablePlan &plan = layout.plan.variables[variable];
+  llvm::GlobalVariable *&map = arrays_[variable];
+  if (map != nullptr) return map;
+  const int64_t room = input.options.number(Opt::dynvarsize);
+  const uint32_t element = plan.key_bytes + plan.size_bytes + kElementOverheadBytes;
+  const auto entries = static_cast<uint32_t>(std::clamp<int64_t>(room / element, 1, 1 << 24));
+  return map = object.map(plan.map, {.type = kHash, .key_bytes = plan.key_bytes, .value_bytes = std::max<uint32_t>(plan.size_bytes, 1),
+                                     .max_entries = entries, .flags = kNoPrealloc});
+}
+
+llvm::GlobalVariable *Compilation::scratch() {
+  // The map's value size is known when all code exists, so until then a declaration stands for it.
+  if (scratch_placeholder_ == nullptr) {
+    layout.plan.uses_scratch = true;
+    scratch_placeholder_ = new llvm::GlobalVariable(object.module(), object.i64(), false, llvm::GlobalValue::ExternalLinkage,
+                                                    nullptr, "dt_scratch_wanted");
+  }
+  return scratch_placeholder_;
+}
+
+llvm::Constant *Compilation::slot_bytes() {
+  if (slot_bytes_ == nullptr)
+    slot_bytes_ = new llvm::GlobalVariable(object.module(), object.i64(), true, llvm::GlobalValue::InternalLinkage,
+                                           llvm::ConstantInt::get(object.i64(), 0), "dt_slot_bytes");
+  return slot_bytes_;
+}
+
+void Compilation::want_slot(uint32_t end_bytes) { slot_end_ = std::max(slot_end_, end_bytes); }
+
+uint32_t Compilation::this_offset(uint32_t variable) {
+  const uint32_t offset = this_offsets_.at(variable);
+  want_slot(offset + layout.plan.variables[variable].size_bytes);
+  return offset;
+}
+
+uint32_t Compilation::slots_per_cpu() const {
+  for (const ProgramPlan &program : layout.plan.programs)
+    if (program.hook.preemptible) return kSlotsPreemptible;
+  return kSlots;
+}
+
+void Compilation::finish() {
+  const uint32_t bytes = align_up(slot_end_, 8);
+  if (slot_bytes_ != nullptr) slot_bytes_->setInitializer(llvm::ConstantInt::get(object.i64(), bytes));
+  if (scratch_placeholder_ != nullptr) {
+    llvm::GlobalVariable *map =
+        object.map("dt_scratch", {.type = kArray, .value_bytes = bytes, .max_entries = input.nr_cpus * slots_per_cpu()});
+    scratch_placeholder_->replaceAllUsesWith(map);
+    scratch_placeholder_->eraseFromParent();
+    scratch_placeholder_ = nullptr;
+  }
+}
+
+}  // namespace dtrace

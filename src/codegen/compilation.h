@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all emitters of one compilation share: its input, its layout, the object being made, and the maps and tables made on
+// first use.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "codegen/layout.h"
+#include "codegen/object.h"
+#include "codegen/slot.h"
+
+namespace dtrace {
+
+/// Offsets of kernel structures' members, from BTF; nothing if BTF does not have them.
+class KernelLayout {
+ public:
+  explicit KernelLayout(const TypeTable &types) : types_(types) {}
+  /// Offset in bytes of `member`, which may be a path ("se.sum_exec_runtime").
+  std::optional<uint32_t> offset(const std::string &structure, const std::string &member) const;
+
+ private:
+  const TypeTable &types_;
+  mutable std::map<std::pair<std::string, std::string>, std::optional<uint32_t>> known_;
+};
+
+class Compilation {
+ public:
+  Compilation(const CompileInput &input, Layout &layout, ObjectBuilder &object);
+
+  const CompileInput &input;
+  Layout &layout;
+  ObjectBuilder &object;
+  const TypeTable &types;
+  KernelLayout kernel;
+
+  llvm::GlobalVariable *control();
+  llvm::GlobalVariable *globals();
+  llvm::GlobalVariable *thread_storage();
+  llvm::GlobalVariable *drops();
+  llvm::GlobalVariable *speculations();
+  llvm::GlobalVariable *aggregation(uint32_t index);
+  llvm::GlobalVariable *array(uint32_t variable);
+
+  // --- scratch
+  llvm::GlobalVariable *scratch();                ///< the map; using it makes the plan say so
+  llvm::Constant *slot_bytes();                   ///< size of a slot, known at the end
+  void want_slot(uint32_t end_bytes);             ///< some clause uses a slot up to here
+  uint32_t this_offset(uint32_t variable);        ///< place in the slot of a string or structure of `this`
+  uint32_t this_end() const { return this_end_; }
+  uint32_t slots_per_cpu() const;
+  /// Fixes what was left open until all code exists.
+  void finish();
+
+ private:
+  llvm::GlobalVariable *once(llvm::GlobalVariable *&cell, const std::string &name, const MapShape &shape);
+
+  llvm::GlobalVariable *globals_ = nullptr;
+  llvm::GlobalVariable *thread_storage_ = nullptr;
+  llvm::GlobalVariable *drops_ = nullptr;
+  llvm::GlobalVariable *speculations_ = nullptr;
+  llvm::GlobalVariable *scratch_placeholder_ = nullptr;
+  llvm::GlobalVariable *slot_bytes_ = nullptr;
+  std::map<uint32_t, llvm::GlobalVariable *> aggregations_;
+  std::map<uint32_t, llvm::GlobalVariable *> arrays_;
+  std::map<uint32_t, uint32_t> this_offsets_;
+  uint32_t this_end_ = kSlotHead;
+  uint32_t slot_end_ = kSlotHead;
+};
+
+/// Which cause of loss, for which clause: an index into dt_drops.
+inline uint32_t drop_index(const Layout &layout, Cause cause, uint32_t clause) {
+  return static_cast<uint32_t>(cause) * static_cast<uint32_t>(layout.clauses.size()) + clause;
+}
+
+}  // namespace dtrace

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a finished module to ELF bytes: link what it uses of the BPF library, make everything else private, optimise, emit.
+//
+// What a reader would get wrong: LLVM makes BTF and DWARF from the same debug information, and nobody reads the DWARF. The
+// module claims to want CodeView instead, which BPF does not have, so that only BTF is made.
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/CodeGen/MachineModuleInfo.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/SmallVectorMemoryBuffer.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Target/TargetOptions.h>
+#include <llvm/Transforms/IPO/Internalize.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "codegen/object.h"
+#include "codegen/target.h"
+
+extern "C" {
+void LLVMInitializeBPFTargetInfo();
+void LLVMInitializeBPFTarget();
+void LLVMInitializeBPFTargetMC();
+void LLVMInitializeBPFAsmPrinter();
+}
+
+namespace dtrace {
+
+std::unique_ptr<llvm::TargetMachine> make_bpf_machine() {
+  [[maybe_unused]] static const bool initialised = [] {
+    LLVMInitializeBPFTargetInfo();
+    LLVMInitializeBPFTarget();
+    LLVMInitializeBPFTargetMC();
+    LLVMInitializeBPFAsmPrinter();
+    return true;
+  }();
+  std::string error;
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget("bpf", error);
+  if (target == nullptr) llvm::report_fatal_error(llvm::StringRef(error));
+  llvm::TargetOptions options;
+  return std::unique_ptr<llvm::TargetMachine>(
+      target->createTargetMachine("bpf", "v3", "", options, llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Default));
+}
+
+namespace {
+
+/// Drops the flag `name`; a module has no call for that.
+void remove_module_flag(llvm::Module &module, llvm::StringRef name) {
+  llvm::NamedMDNode *flags = module.getModuleFlagsMetadata();
+  if (flags == nullptr) return;
+  std::vector<llvm::MDNode *> kept;
+  for (llvm::MDNode *flag : flags->operands())
+    if (llvm::cast<llvm::MDString>(flag->getOperand(1))->getString() != name) kept.push_back(flag);
+  flags->clearOperands();
+  for (llvm::MDNode *flag : kept) flags->addOperand(flag);
+}
+
+bool is_map(const llvm::GlobalVariable &variable) { return variable.getSection() == ".maps"; }
+
+}  // namespace
+
+Result<std::vector<char>> ObjectBuilder::finish(std::string *listing) {
+  if (zeros_ != nullptr) {
+    auto *type = bytes((zeros_size_ + 7) / 8 * 8);
+    auto *real = new llvm::GlobalVariable(*module_, type, true, llvm::GlobalValue::InternalLinkage,
+                                          llvm::Constant::getNullValue(type), "dt_zeros");
+    real->setSection(".rodata");
+    real->setAlignment(llvm::Align(8));
+    zeros_->replaceAllUsesWith(real);
+    zeros_->eraseFromParent();
+  }
+  library_variable("dt_license");
+  library_variable("dt_control");
+  debug_->finalize();
+
+  std::unordered_set<std::string> theirs;
+  for (const llvm::Function &function : module_->functions())
+    if (function.isDeclaration()) theirs.insert(function.getName().str());
+  if (llvm::Linker::linkModules(*module_, std::move(library_), llvm::Linker::LinkOnlyNeeded))
+    return Error("cannot link the BPF library");
+
+  // Line information of library functions would make LLVM open their source files: give them a file without text.
+  for (llvm::Function &function : module_->functions()) {
+    function.addFnAttr(llvm::Attribute::NoUnwind);
+    llvm::DISubprogram *subprogram = function.getSubprogram();
+    if (subprogram != nullptr && subprogram->getFile() != nullptr && !subprogram->getFile()->getSource())
+      subprogram->replaceOperandWith(0, no_file_);
+  }
+  llvm::internalizeModule(*module_, [&](const llvm::GlobalValue &value) {
+    const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&value);
+    if (variable != nullptr && (is_map(*variable) || variable->hasSection())) return true;
+    return std::find(kept_.begin(), kept_.end(), value.getName()) != kept_.end();
+  });
+  remove_module_flag(*module_, "Dwarf Version");
+  module_->addModuleFlag(llvm::Module::Warning, "CodeView", 1);
+
+#ifndef NDEBUG
+  std::string problem;
+  llvm::raw_string_ostream stream(problem);
+  if (llvm::verifyModule(*module_, &stream)) {
+    module_->print(llvm::errs(), nullptr);
+    llvm::report_fatal_error(llvm::StringRef("invalid module: " + stream.str()));
+  }
+#endif
+
+  optimise();
+  if (listing != nullptr) {
+    llvm::raw_string_ostream text(*listing);
+    module_->print(text, nullptr);
+  }
+  return emit();
+}
+
+void ObjectBuilder::optimise() {
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopUnrolling = false;
+  tuning.LoopVectorization = false;
+  tuning.SLPVectorization = false;
+  llvm::PassBuilder passes(machine_.get(), tuning);
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  passes.registerModuleAnalyses(modules);
+  passes.registerCGSCCAnalyses(components);
+  passes.registerFunctionAnalyses(functions);
+  passes.registerLoopAnalyses(loops);
+  passes.crossRegisterProxies(loops, functions, components, modules);
+  passes.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(*module_, modules);
+}
+
+Result<std::vector<char>> ObjectBuilder::emit() {
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream stream(bytes);
+  llvm::legacy::PassManager passes;
+  if (machine_->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile))
+    return Error("LLVM cannot emit BPF objects");
+  passes.run(*module_);
+  return std::vector<char>(bytes.begin(), bytes.end());
+}
+
+}  // namespace dtrace

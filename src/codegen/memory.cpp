@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moving bytes. Small blocks are stores, large ones a helper call; every read through an address that D computed is checked.
+#include "codegen/clause.h"
+
+namespace dtrace {
+namespace {
+
+/// Up to so many bytes, unrolled stores cost less than a helper call; LLVM refuses to unroll beyond 1024.
+constexpr uint32_t kUnrolledBytes = 256;
+
+llvm::Value *size_argument(ObjectBuilder &object, uint32_t size_bytes) { return llvm::ConstantInt::get(object.i32(), size_bytes); }
+
+}  // namespace
+
+void emit_zero(ObjectBuilder &object, Builder &b, llvm::Value *to, uint32_t size_bytes, uint32_t align) {
+  if (size_bytes == 0) return;
+  if (size_bytes <= kUnrolledBytes) {
+    b.CreateMemSet(to, llvm::ConstantInt::get(object.i8(), 0), size_bytes, llvm::Align(align));
+  } else {
+    emit_copy(object, b, to, object.zeros(size_bytes), size_bytes, align);
+  }
+}
+
+void emit_copy(ObjectBuilder &object, Builder &b, llvm::Value *to, llvm::Value *from, uint32_t size_bytes,
+               uint32_t align) {
+  if (size_bytes == 0) return;
+  if (size_bytes <= kUnrolledBytes) {
+    b.CreateMemCpy(to, llvm::Align(align), from, llvm::Align(align), size_bytes);
+  } else {
+    // Never fails: both are ours.
+    call_helper(object, b, Helper::kProbeReadKernel, object.i64(), {to, size_argument(object, size_bytes), from});
+  }
+}
+
+void ClauseEmitter::zero(llvm::Value *pointer, uint32_t size_bytes, uint32_t align) {
+  emit_zero(object_, b_, pointer, size_bytes, align);
+}
+
+void ClauseEmitter::copy(llvm::Value *to, llvm::Value *from, uint32_t size_bytes, uint32_t align) {
+  emit_copy(object_, b_, to, from, size_bytes, align);
+}
+
+void ClauseEmitter::read(Space space, llvm::Value *to, uint32_t size_bytes, llvm::Value *address) {
+  const Helper which = space == Space::kUser ? Helper::kProbeReadUser : Helper::kProbeReadKernel;
+  llvm::Value *error = helper(which, {to, constant32(size_bytes), address});
+  fault_if(b_.CreateICmpNE(error, constant(0)), DT_FAULT_BADADDR, address);
+}
+
+llvm::Value *ClauseEmitter::read_scalar(Space space, llvm::Value *address, uint32_t size_bytes, bool is_signed) {
+  read(space, word_, size_bytes, address);
+  llvm::Value *value = b_.CreateLoad(object_.integer(size_bytes), word_);
+  return is_signed ? b_.CreateSExt(value, object_.i64()) : b_.CreateZExt(value, object_.i64());
+}
+
+llvm::Value *ClauseEmitter::writable_scratch(llvm::Value *address, uint32_t most_bytes) {
+  // The last place to begin at is so far from the slot's end, which also is what the verifier can check.
+  const uint32_t begin = clause_scratch_begin();
+  llvm::Value *slot_begin = slot();
+  compilation_.want_slot(begin + most_bytes);
+  llvm::Value *base = b_.CreateLoad(object_.i64(), at(slot_begin, kSlotBase));
+  llvm::Value *offset = opaque(b_.CreateSub(address, base));
+  llvm::Value *last = b_.CreateSub(b_.CreateLoad(object_.i64(), compilation_.slot_bytes()), constant(most_bytes));
+  fault_if(b_.CreateICmpULT(offset, constant(begin)), DT_FAULT_BADADDR, address);
+  fault_if(b_.CreateICmpUGT(offset, last), DT_FAULT_BADADDR, address);
+  return b_.CreateGEP(object_.i8(), slot_begin, offset);
+}
+
+}  // namespace dtrace

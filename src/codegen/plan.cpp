@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// The layout of a whole compilation: clauses, programs, variables. Records are planned in plan_record.cpp, keys in
+// plan_key.cpp. Pure: same input, same layout.
+#include <algorithm>
+#include <cctype>
+
+#include "bpf/dt_abi.h"
+#include "codegen/layout.h"
+#include "codegen/walk.h"
+#include "frontend/builtins.h"
+
+namespace dtrace {
+namespace {
+
+std::string identifier_of(std::string_view text) {
+  std::string name;
+  for (char c : text) name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  return name;
+}
+
+/// Short and unique: the kernel cuts names at 15 characters.
+std::string program_name(const Hook &hook, size_t index) {
+  std::string_view target = hook.target;
+  if (hook.kind == HookKind::kPerfClock) target = "clock";
+  if (size_t colon = target.rfind(':'); colon != std::string_view::npos) target.remove_prefix(colon + 1);
+  const std::string number = "_" + std::to_string(index);
+  return identifier_of(target.substr(0, 15 - number.size())) + number;
+}
+
+void collect_clauses(const CompileInput &input, Layout &layout) {
+  for (const tree::Program &program : input.unit.programs) {
+    for (const tree::Clause &clause : program.clauses) {
+      ClauseLayout &entry = layout.clauses.emplace_back();
+      entry.clause = &clause;
+      const auto index = static_cast<uint32_t>(layout.clauses.size() - 1);
+      layout.plan.clauses.push_back(plan_clause(input, entry, index, program.name, layout.error));
+    }
+  }
+}
+
+/// Finds or makes the program of `hook`. Wildcards bring long runs of equal hooks, so the last one is tried first.
+ProgramLayout &program_of(Layout &layout, const Hook &hook, ProgramLayout *last) {
+  if (last != nullptr && layout.plan.programs[last->plan].hook == hook) return *last;
+  for (ProgramLayout &program : layout.programs)
+    if (layout.plan.programs[program.plan].hook == hook) return program;
+  ProgramPlan plan;
+  plan.hook = hook;
+  plan.function = program_name(hook, layout.plan.programs.size());
+  ProgramLayout program;
+  program.plan = static_cast<uint32_t>(layout.plan.programs.size());
+  layout.plan.programs.push_back(std::move(plan));
+  layout.programs.push_back(std::move(program));
+  return layout.programs.back();
+}
+
+void collect_programs(const CompileInput &input, Layout &layout) {
+  layout.programs.reserve(64);
+  for (uint32_t index = 0; index < layout.clauses.size(); index++) {
+    size_t last = SIZE_MAX;
+    for (ProbeId id : layout.clauses[index].clause->probes) {
+      const ProbeHook &hook = input.host.hook(id);
+      if (hook.hook.kind == HookKind::kNever) {
+        layout.error_clauses.push_back(index);
+        layout.error_probe = id;
+        continue;
+      }
+      auto known = layout.where.find(id.value);
+      if (known == layout.where.end()) {
+        ProgramLayout &program = program_of(layout, hook.hook, last == SIZE_MAX ? nullptr : &layout.programs[last]);
+        last = static_cast<size_t>(&program - layout.programs.data());
+        layout.plan.programs[program.plan].probes.push_back(id);
+        program.of_probe.emplace_back();
+        known = layout.where.emplace(id.value, std::pair(static_cast<uint32_t>(last),
+                                                         static_cast<uint32_t>(program.of_probe.size() - 1))).first;
+      }
+      ProgramLayout &program = layout.programs[known->second.first];
+      program.of_probe[known->second.second].push_back(index);
+      if (program.clauses.empty() || program.clauses.back() != index) program.clauses.push_back(index);
+    }
+  }
+}
+
+void choose_attachment(Layout &layout, ProgramLayout &program) {
+  ProgramPlan &plan = layout.plan.programs[program.plan];
+  // A BTF tracepoint costs what a raw one costs, and reads pt_regs directly where a raw one calls a helper for each word
+  // (22 ns); typed arguments are as well off with a raw one.
+  program.wants_registers = plan.hook.kind == HookKind::kRawTracepoint && plan.hook.selector == Selector::kSyscallNumber;
+  plan.as_btf_tracepoint = program.wants_registers && plan.hook.btf_id != 0;
+}
+
+uint32_t place(uint32_t &end, uint32_t size_bytes, uint32_t alignment) {
+  const uint32_t offset = align_up(end, std::max<uint32_t>(alignment, 1));
+  end = offset + size_bytes;
+  return offset;
+}
+
+void plan_variables(const CompileInput &input, Layout &layout) {
+  const TypeTable &types = input.types;
+  for (const tree::VariableInfo &info : input.unit.variables) {
+    VariablePlan plan;
+    plan.name = info.name;
+    plan.scope = info.scope;
+    plan.size_bytes = static_cast<uint32_t>(types.size_bytes(info.type));
+    layout.presence.push_back(0);
+    layout.array_keys.emplace_back();
+    const bool wide = plan.size_bytes >= 8;
+    const uint32_t alignment = types.is_scalar(info.type) ? plan.size_bytes : wide ? 8 : types.align_bytes(info.type);
+    if (info.is_associative()) {
+      plan.map = (info.scope == tree::Scope::kThread ? "tarr_" : "arr_") + identifier_of(info.name);
+      for (TypeId key : info.keys) layout.array_keys.back().push_back(plan_typed(types, key));
+      // A thread's elements are told apart by thread id and start time: ids are used again.
+      plan.key_bytes = pack_key(layout.array_keys.back(), info.scope == tree::Scope::kThread ? 12 : 0);
+    } else if (info.scope == tree::Scope::kGlobal) {
+      plan.offset = place(layout.globals_bytes, plan.size_bytes, alignment);
+    } else if (info.scope == tree::Scope::kThread) {
+      plan.offset = place(layout.thread_bytes, plan.size_bytes, alignment);
+      if (types.is_string(info.type)) layout.presence.back() = place(layout.thread_bytes, 1, 1);
+    }
+    layout.plan.variables.push_back(std::move(plan));
+  }
+  layout.globals_bytes = align_up(layout.globals_bytes, 8);
+  layout.thread_bytes = align_up(layout.thread_bytes, 8);
+}
+
+bool orders_output(Builtin kind) {
+  switch (kind) {
+    case Builtin::k_printa:
+    case Builtin::k_clear:
+    case Builtin::k_trunc:
+    case Builtin::k_normalize:
+    case Builtin::k_denormalize:
+    case Builtin::k_setopt:
+    case Builtin::k_freopen:
+    case Builtin::k_ftruncate:
+    case Builtin::k_system:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// BEGIN, END and a tick fire on one CPU at a time and seldom; everything else may fill a ring.
+bool fires_often(const Hook &hook) {
+  return hook.kind != HookKind::kTestRun && !(hook.kind == HookKind::kPerfClock && hook.cpu >= 0);
+}
+
+void plan_flags(const CompileInput &input, Layout &layout) {
+  Plan &plan = layout.plan;
+  unsigned recording = 0;
+  bool order_matters = false;
+  for (const ClausePlan &clause : plan.clauses) {
+    if (clause.size_bytes != 0) recording++;
+    if (clause.speculation_offset != 0) plan.uses_speculation = true;
+    for (const ActionPlan &action : clause.actions) {
+      plan.has_exit |= action.kind == Builtin::k_exit;
+      plan.uses_speculation |= action.kind == Builtin::k_commit || action.kind == Builtin::k_discard;
+      order_matters |= orders_output(action.kind);
+    }
+  }
+  for (const ClauseLayout &clause : layout.clauses) {
+    walk(*clause.clause, [&](const tree::Expr &expr) {
+      auto *call = std::get_if<tree::Call>(&expr.node);
+      plan.uses_speculation |= call != nullptr && call->subr == Builtin::k_speculation;
+    });
+  }
+  for (const ProgramLayout &program : layout.programs)
+    for (uint32_t index : program.clauses)
+      plan.records_often |= plan.clauses[index].size_bytes != 0 && fires_often(plan.programs[program.plan].hook);
+  plan.nr_speculations = plan.uses_speculation ? static_cast<uint32_t>(input.options.number(Opt::nspec)) : 0;
+  plan.timestamps = plan.uses_speculation || input.options.flag(Opt::temporal) || (order_matters && recording > 1);
+}
+
+}  // namespace
+
+Layout make_layout(const CompileInput &input) {
+  Layout layout;
+  collect_clauses(input, layout);
+  collect_programs(input, layout);
+  for (ProgramLayout &program : layout.programs) choose_attachment(layout, program);
+  layout.plan.aggregations = plan_aggregations(input, layout.clauses);
+  plan_variables(input, layout);
+  plan_flags(input, layout);
+  if (layout.plan.aggregations.size() > DT_MAX_AGGREGATIONS)
+    layout.error = "more than " + std::to_string(DT_MAX_AGGREGATIONS) + " aggregations";
+  return layout;
+}
+
+Plan make_plan(const CompileInput &input) { return make_layout(input).plan; }
+
+}  // namespace dtrace

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plan as text, for --stop-after=plan --dump and golden tests: one layout a line.
+#include <fmt/format.h>
+
+#include "codegen/compile.h"
+
+namespace dtrace {
+namespace {
+
+constexpr std::string_view kValueKinds[] = {"integer",      "float",      "string",        "bytes",      "constant",
+                                            "probe part",   "kernel stack", "user stack",  "kernel symbol", "user symbol"};
+
+void append_value(std::string &out, const ValuePlan &value, const TypeTable &types) {
+  const std::string type = value.type ? types.name(value.type) : std::string();
+  out += fmt::format("      {:>5} {:>5}  {} {}\n", value.offset, value.size_bytes, kValueKinds[static_cast<size_t>(value.kind)], type);
+}
+
+void append_clause(std::string &out, const ClausePlan &clause, const TypeTable &types) {
+  out += fmt::format("clause {} {} bytes{}{}\n", clause.index, clause.size_bytes, clause.makes_row ? ", row" : "",
+                     clause.is_default_action ? ", default action" : "");
+  if (clause.guard_offset != 0) out += fmt::format("  guards at {}\n", clause.guard_offset);
+  if (clause.speculation_offset != 0) out += fmt::format("  speculation at {}\n", clause.speculation_offset);
+  for (const ActionPlan &action : clause.actions) {
+    out += fmt::format("  {}", row(action.kind).name);
+    if (action.guard >= 0) out += fmt::format(" if guard {}", action.guard);
+    for (uint32_t aggregation : action.aggregations) out += fmt::format(" @{}", aggregation);
+    out += '\n';
+    for (const ValuePlan &value : action.values) append_value(out, value, types);
+  }
+}
+
+void append_aggregation(std::string &out, const AggregationPlan &aggregation, const TypeTable &types) {
+  out += fmt::format("aggregation {} @{} {} key {} bytes, value {} words\n", aggregation.index, aggregation.name,
+                     row(aggregation.function).name, aggregation.key_bytes, aggregation.value_words);
+  for (const ValuePlan &key : aggregation.keys) append_value(out, key, types);
+}
+
+}  // namespace
+
+std::string dump(const Plan &plan, const TypeTable &types) {
+  std::string out;
+  for (const ProgramPlan &program : plan.programs)
+    out += fmt::format("program {} on {}{}, {} probes\n", program.function, program.hook.target,
+                       program.as_btf_tracepoint ? " (typed)" : "", program.probes.size());
+  for (const ClausePlan &clause : plan.clauses) append_clause(out, clause, types);
+  for (const AggregationPlan &aggregation : plan.aggregations) append_aggregation(out, aggregation, types);
+  for (const VariablePlan &variable : plan.variables)
+    out += fmt::format("variable {} at {} {} bytes{}{}\n", variable.name, variable.offset, variable.size_bytes,
+                       variable.map.empty() ? "" : " in ", variable.map);
+  return out;
+}
+
+}  // namespace dtrace

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keys and values of aggregations, and how a single value of any kind is laid down.
+#include <algorithm>
+#include <cassert>
+#include <cctype>
+#include <numeric>
+
+#include "base/buckets.h"
+#include "codegen/layout.h"
+#include "codegen/walk.h"
+
+namespace dtrace {
+namespace {
+
+constexpr uint32_t kCommBytes = 16;
+
+uint32_t alignment_of(const ValuePlan &plan) {
+  switch (plan.kind) {
+    case ValuePlan::Kind::kInteger:
+      return plan.size_bytes;
+    case ValuePlan::Kind::kProbePart:
+      return 4;
+    case ValuePlan::Kind::kConstString:
+      return 1;
+    default:
+      return plan.size_bytes >= 8 ? 8 : 1;
+  }
+}
+
+bool is_probe_part(Variable var) {
+  return var == Variable::k_probeprov || var == Variable::k_probemod || var == Variable::k_probefunc || var == Variable::k_probename;
+}
+
+bool is_text(const ValuePlan &plan) {
+  return plan.kind == ValuePlan::Kind::kString || plan.kind == ValuePlan::Kind::kConstString ||
+         plan.kind == ValuePlan::Kind::kProbePart;
+}
+
+const std::string &part_of(const Probe &probe, Variable part) {
+  switch (part) {
+    case Variable::k_probeprov:
+      return probe.provider;
+    case Variable::k_probemod:
+      return probe.module;
+    case Variable::k_probefunc:
+      return probe.function;
+    default:
+      return probe.name;
+  }
+}
+
+uint32_t frames_of(const CompileInput &input, const tree::StackValue &stack) {
+  const Opt default_frames = stack.kind == Builtin::k_stack    ? Opt::stackframes
+                             : stack.kind == Builtin::k_jstack ? Opt::jstackframes
+                                                               : Opt::ustackframes;
+  const int64_t asked = stack.frames != 0 ? int64_t{stack.frames} : input.options.number(default_frames);
+  const int64_t most = std::max<int64_t>(input.options.number(Opt::maxframes), 1);
+  return static_cast<uint32_t>(std::clamp<int64_t>(asked, 1, most));
+}
+
+/// Bytes that hold any text this value can have, with its NUL.
+uint32_t text_bytes(const CompileInput &input, const ValuePlan &plan, const tree::Clause &clause) {
+  if (plan.kind == ValuePlan::Kind::kConstString) return static_cast<uint32_t>(plan.text.size() + 1);
+  if (plan.kind == ValuePlan::Kind::kString) return plan.size_bytes;
+  size_t longest = 0;
+  for (ProbeId id : clause.probes) longest = std::max(longest, part_of(input.host.probe(id), plan.part).size());
+  return static_cast<uint32_t>(std::min<uint64_t>(longest + 1, input.types.strsize()));
+}
+
+/// One more use of a key: keeps what is common to all uses, else falls back to text wide enough for each.
+void merge_key(const CompileInput &input, ValuePlan &merged, const tree::Clause *merged_clause, const ValuePlan &use,
+               const tree::Clause &clause) {
+  if (is_text(merged) && is_text(use)) {
+    const bool same = merged.kind == use.kind && merged.part == use.part && merged.text == use.text;
+    if (same && merged.kind != ValuePlan::Kind::kString) return;
+    const uint32_t before = merged.kind == ValuePlan::Kind::kString ? merged.size_bytes : text_bytes(input, merged, *merged_clause);
+    merged.size_bytes = std::max(before, text_bytes(input, use, clause));
+    merged.kind = ValuePlan::Kind::kString;
+    merged.text.clear();
+    return;
+  }
+  if (merged.kind == use.kind) merged.size_bytes = std::max(merged.size_bytes, use.size_bytes);
+}
+
+uint32_t value_words(const tree::AggregationInfo &info) {
+  switch (info.function) {
+    case Builtin::k_count:
+    case Builtin::k_sum:
+      return 1;
+    case Builtin::k_min:
+    case Builtin::k_max:
+    case Builtin::k_avg:
+      return 2;
+    case Builtin::k_stddev:
+      return 4;
+    case Builtin::k_quantize:
+      return kQuantizeBuckets;
+    case Builtin::k_lquantize:
+      return LquantizeParams{info.linear.base, info.linear.limit, info.linear.step}.buckets();
+    case Builtin::k_llquantize:
+      return LlquantizeParams{info.log_linear.factor, info.log_linear.low, info.log_linear.high, info.log_linear.steps}.buckets();
+    default:
+      assert(false && "not an aggregating function");
+      return 1;
+  }
+}
+
+std::string map_name(const tree::AggregationInfo &info) {
+  std::string name = "agg_";
+  for (char c : info.name) name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  return name;
+}
+
+}  // namespace
+
+ValuePlan plan_typed(const TypeTable &types, TypeId type) {
+  ValuePlan plan;
+  plan.type = type;
+  plan.size_bytes = static_cast<uint32_t>(types.size_bytes(type));
+  plan.is_signed = types.is_signed(type);
+  switch (types.resolved(type).kind) {
+    case TypeKind::kInt:
+    case TypeKind::kEnum:
+    case TypeKind::kPointer:
+    case TypeKind::kFunction:
+      plan.kind = ValuePlan::Kind::kInteger;
+      if (plan.size_bytes == 0) plan.size_bytes = 8;
+      break;
+    case TypeKind::kFloat:
+      plan.kind = ValuePlan::Kind::kFloat;
+      break;
+    case TypeKind::kString:
+      plan.kind = ValuePlan::Kind::kString;
+      plan.nullable = true;
+      break;
+    default:
+      plan.kind = ValuePlan::Kind::kBytes;
+      break;
+  }
+  return plan;
+}
+
+ValuePlan plan_value(const CompileInput &input, const tree::Expr &expr, bool in_key) {
+  ValuePlan plan;
+  plan.type = expr.type;
+  if (auto *text = std::get_if<tree::StrConst>(&expr.node)) {
+    plan.kind = ValuePlan::Kind::kConstString;
+    plan.text = text->text;
+    return plan;
+  }
+  if (auto *stack = std::get_if<tree::StackValue>(&expr.node)) {
+    const bool kernel = stack->kind == Builtin::k_stack;
+    plan.kind = kernel ? ValuePlan::Kind::kKernelStack : ValuePlan::Kind::kUserStack;
+    plan.size_bytes = 8 * frames_of(input, *stack) + (kernel ? 0 : 8);
+    plan.builtin = stack->kind;
+    return plan;
+  }
+  if (auto *symbol = std::get_if<tree::SymbolValue>(&expr.node)) {
+    const bool kernel = symbol->kind == Builtin::k_sym || symbol->kind == Builtin::k_func || symbol->kind == Builtin::k_mod;
+    plan.kind = kernel ? ValuePlan::Kind::kKernelSymbol : ValuePlan::Kind::kUserSymbol;
+    plan.size_bytes = kernel ? 8 : 16;
+    plan.builtin = symbol->kind;
+    return plan;
+  }
+  if (auto *builtin = std::get_if<tree::BuiltinRef>(&expr.node)) {
+    if (is_probe_part(builtin->var)) {
+      plan.kind = ValuePlan::Kind::kProbePart;
+      plan.part = builtin->var;
+      plan.size_bytes = 4;
+      plan.offset = in_key ? 0 : 4;  // the record's head has it
+      return plan;
+    }
+    if (builtin->var == Variable::k_execname) {
+      plan.kind = ValuePlan::Kind::kString;
+      plan.size_bytes = kCommBytes;
+      return plan;
+    }
+  }
+  return plan_typed(input.types, expr.type);
+}
+
+uint32_t pack_key(std::vector<ValuePlan> &fields, uint32_t reserved_bytes) {
+  std::vector<size_t> order(fields.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return alignment_of(fields[a]) > alignment_of(fields[b]); });
+  uint32_t end = reserved_bytes;
+  for (size_t i : order) {
+    ValuePlan &field = fields[i];
+    if (field.kind == ValuePlan::Kind::kConstString) continue;
+    field.offset = align_up(end, alignment_of(field));
+    end = field.offset + field.size_bytes;
+  }
+  return std::max<uint32_t>(align_up(end, 4), 4);  // the kernel hashes whole words faster
+}
+
+std::vector<AggregationPlan> plan_aggregations(const CompileInput &input, const std::vector<ClauseLayout> &clauses) {
+  const std::vector<tree::AggregationInfo> &infos = input.unit.aggregations;
+  std::vector<AggregationPlan> plans(infos.size());
+  std::vector<const tree::Clause *> first_use(infos.size(), nullptr);
+
+  for (size_t i = 0; i < infos.size(); i++) {
+    AggregationPlan &plan = plans[i];
+    plan.name = infos[i].name;
+    plan.function = infos[i].function;
+    plan.linear = infos[i].linear;
+    plan.log_linear = infos[i].log_linear;
+    plan.value_words = value_words(infos[i]);
+    plan.map = map_name(infos[i]);
+    plan.index = static_cast<uint32_t>(i);
+  }
+  for (const ClauseLayout &layout : clauses) {
+    walk_statements(layout.clause->body, [&](const tree::Stmt &stmt) {
+      auto *update = std::get_if<tree::AggUpdate>(&stmt.node);
+      if (update == nullptr) return;
+      const uint32_t i = update->aggregation.value;
+      const bool first = first_use[i] == nullptr;
+      if (first) first_use[i] = layout.clause;
+      for (size_t k = 0; k < update->keys.size(); k++) {
+        ValuePlan use = plan_value(input, *update->keys[k], true);
+        // Integers have the width of the signature, whatever this use passes.
+        if (use.kind == ValuePlan::Kind::kInteger && k < infos[i].keys.size() && input.types.is_scalar(infos[i].keys[k]))
+          use = plan_typed(input.types, infos[i].keys[k]);
+        if (first) {
+          plans[i].keys.push_back(std::move(use));
+        } else {
+          merge_key(input, plans[i].keys[k], first_use[i], use, *layout.clause);
+        }
+      }
+    });
+  }
+  for (size_t i = 0; i < infos.size(); i++) {
+    if (first_use[i] == nullptr)
+      for (TypeId key : infos[i].keys) plans[i].keys.push_back(plan_typed(input.types, key));
+    if (!plans[i].keys.empty()) plans[i].key_bytes = pack_key(plans[i].keys);
+  }
+  return plans;
+}
+
+}  // namespace dtrace

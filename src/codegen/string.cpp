@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+// Strings. Evaluating one yields a Text and copies as little as it can; the bytes are made where they are wanted: in the
+// record, the key or the variable.
+#include "codegen/clause.h"
+
+#include <algorithm>
+
+#include "codegen/builtin_values.h"
+
+namespace dtrace {
+namespace {
+
+constexpr uint32_t kCommBytes = 16;
+constexpr uint64_t kWholeArrayBytes = 64;  // arrays up to so large are read in one go, not up to their NUL
+
+std::string padded(std::string_view literal, uint32_t size_bytes) {
+  std::string bytes(literal.substr(0, std::min<size_t>(literal.find('\0'), size_bytes - 1)));
+  bytes.resize(size_bytes, '\0');
+  return bytes;
+}
+
+const std::string &field_of(const Probe &probe, Variable part) {
+  switch (part) {
+    case Variable::k_probeprov:
+      return probe.provider;
+    case Variable::k_probemod:
+      return probe.module;
+    case Variable::k_probefunc:
+      return probe.function;
+    default:
+      return probe.name;
+  }
+}
+
+Text null_text(ClauseEmitter &e) {
+  Text value;
+  value.is_null = llvm::ConstantInt::getTrue(e.object().context());
+  return value;
+}
+
+}  // namespace
+
+// ---------------------------------------------------------------- evaluation
+
+Memory ClauseEmitter::target(const Memory *into, uint32_t size_bytes) {
+  return into != nullptr && into->size_bytes >= size_bytes ? Memory{into->pointer, size_bytes, into->slot_offset} : scratch(size_bytes);
+}
+
+Text ClauseEmitter::text(const tree::Expr &expr, const Memory *into) {
+  set_position(expr);
+  const TypeTable &types = compilation_.types;
+  if (auto *literal = std::get_if<tree::StrConst>(&expr.node)) {
+    Text value;
+    value.literal = literal->text;
+    return value;
+  }
+  if (std::holds_alternative<tree::IntConst>(expr.node)) return null_text(*this);
+  if (auto *builtin = std::get_if<tree::BuiltinRef>(&expr.node)) return emit_text_variable(*this, *builtin, into);
+  if (auto *call = std::get_if<tree::Call>(&expr.node)) return emit_text_subroutine(*this, *call, expr, into);
+  if (auto *assignment = std::get_if<tree::Assign>(&expr.node)) return assign_text(*assignment, expr.type);
+  if (auto *comma = std::get_if<tree::Comma>(&expr.node)) {
+    evaluate(*comma->lhs);
+    return text(*comma->rhs, into);
+  }
+  if (auto *conditional = std::get_if<tree::Conditional>(&expr.node)) return conditional_text(*conditional, expr.type, into);
+  if (auto *convert = std::get_if<tree::Convert>(&expr.node)) {
+    const tree::Expr &operand = *convert->operand;
+    if (types.is_string(operand.type)) return text(operand, into);
+    if (convert->kind == tree::ConvertKind::kToString) {
+      const auto size_bytes = static_cast<uint32_t>(types.size_bytes(expr.type));
+      if (types.is_array(operand.type)) return array_text(operand, size_bytes, into);
+      if (auto *zero = std::get_if<tree::IntConst>(&operand.node); zero != nullptr && zero->value == 0) return null_text(*this);
+      llvm::Value *address = scalar(operand);
+      set_position(expr);
+      return read_text(space_of(operand.type), address, size_bytes, into);
+    }
+    return text(operand, into);
+  }
+  return load_text(place(expr, Access::kRead), expr.type);
+}
+
+Text ClauseEmitter::read_text(Space space, llvm::Value *address, uint32_t size_bytes, const Memory *into) {
+  Memory memory = target(into, size_bytes);
+  const Helper which = space == Space::kUser ? Helper::kProbeReadUserStr : Helper::kProbeReadKernelStr;
+  llvm::Value *length = helper(which, {memory.pointer, constant32(size_bytes), address});
+  fault_if(b_.CreateICmpSLT(length, constant(0)), DT_FAULT_BADADDR, address);
+  Text value;
+  value.kind = Text::Kind::kMemory;
+  value.pointer = memory.pointer;
+  value.size_bytes = size_bytes;
+  value.slot_offset = memory.slot_offset;
+  return value;
+}
+
+Text ClauseEmitter::array_text(const tree::Expr &array, uint32_t size_bytes, const Memory *into) {
+  const uint64_t count = compilation_.types.resolved(array.type).size_bytes;
+  Place where = place(array, Access::kRead);
+  if (where.kind == Place::Kind::kMemory && size_bytes <= count) {
+    // In our own memory, but not surely with a NUL: read it as a string like any other.
+    return read_text(Space::kKernel, at(where.pointer, where.off_bits / 8), size_bytes, into);
+  }
+  if (where.kind == Place::Kind::kAddress && (size_bytes <= count || count > kWholeArrayBytes)) {
+    llvm::Value *address = b_.CreateAdd(where.address, constant(where.off_bits / 8));
+    return read_text(where.space, address, static_cast<uint32_t>(std::min<uint64_t>(size_bytes, count + 1)), into);
+  }
+  Memory memory = target(into, static_cast<uint32_t>(count + 1));
+  load_bytes(where, memory.pointer, static_cast<uint32_t>(count), 1);
+  b_.CreateStore(llvm::ConstantInt::get(object_.i8(), 0), at(memory.pointer, count));
+  Text value;
+  value.kind = Text::Kind::kMemory;
+  value.pointer = memory.pointer;
+  value.size_bytes = static_cast<uint32_t>(count + 1);
+  value.slot_offset = memory.slot_offset;
+  return value;
+}
+
+Text ClauseEmitter::conditional_text(const tree::Conditional &node, TypeId type, const Memory *into) {
+  const auto size_bytes = static_cast<uint32_t>(compilation_.types.size_bytes(type));
+  Memory memory = target(into, size_bytes);
+  auto arm = [&](const tree::Expr &expr) -> llvm::Value * {
+    Text value = text(expr, &memory);
+    if (value.pointer != memory.pointer) copy_text_or_empty(memory.pointer, size_bytes, value, 1);
+    return value.is_null != nullptr ? value.is_null : llvm::ConstantInt::getFalse(object_.context());
+  };
+  llvm::Value *is_null = choose(condition(*node.condition), object_.i1(), [&] { return arm(*node.then_value); },
+                                [&] { return arm(*node.else_value); });
+  Text value;
+  value.kind = Text::Kind::kMemory;
+  value.pointer = memory.pointer;
+  value.size_bytes = size_bytes;
+  value.slot_offset = memory.slot_offset;
+  auto *phi = llvm::cast<llvm::PHINode>(is_null);
+  const bool never = std::all_of(phi->incoming_values().begin(), phi->incoming_values().end(), [](llvm::Value *v) {
+    auto *number = llvm::dyn_cast<llvm::ConstantInt>(v);
+    return number != nullptr && number->isZero();
+  });
+  if (!never) value.is_null = is_null;
+  return value;
+}
+
+// ---------------------------------------------------------------- copying
+
+void ClauseEmitter::require_not_null(const Text &value) {
+  if (value.is_null != nullptr) fault_if(value.is_null, DT_FAULT_BADADDR, constant(0));
+}
+
+Memory ClauseEmitter::bytes_or_null(const Text &value) {
+  switch (value.kind) {
+    case Text::Kind::kLiteral: {
+      const auto size_bytes = static_cast<uint32_t>(value.literal.size() + 1);
+      return {object_.constant_bytes(padded(value.literal, size_bytes)), size_bytes, std::nullopt};
+    }
+    case Text::Kind::kPart: {
+      Text real = part_value(value.part);
+      return bytes_or_null(real);
+    }
+    case Text::Kind::kComm: {
+      llvm::AllocaInst *memory = local_bytes(kCommBytes, "comm");
+      store_comm(memory, kCommBytes);
+      return {memory, kCommBytes, std::nullopt};
+    }
+    case Text::Kind::kMemory:
+      return {value.pointer, value.size_bytes, value.slot_offset};
+  }
+  return {};
+}
+
+Memory ClauseEmitter::bytes_of(const Text &value) {
+  require_not_null(value);
+  return bytes_or_null(value);
+}
+
+void ClauseEmitter::store_text(llvm::Value *to, uint32_t size_bytes, const tree::Expr &expr, bool pad, uint32_t align) {
+  const Memory wanted{to, size_bytes, std::nullopt};
+  const bool direct = !pad;
+  Text value = text(expr, direct ? &wanted : nullptr);
+  set_position(expr);
+  require_not_null(value);
+  if (value.pointer == to) return;
+  copy_text(to, size_bytes, value, pad, align);
+}
+
+void ClauseEmitter::copy_text(llvm::Value *to, uint32_t size_bytes, const Text &value, bool pad, uint32_t align) {
+  if (value.kind == Text::Kind::kLiteral) {
+    const uint32_t bytes = pad ? size_bytes : std::min<uint32_t>(size_bytes, static_cast<uint32_t>(value.literal.size() + 1));
+    copy(to, object_.constant_bytes(padded(value.literal, bytes)), bytes, align);
+    return;
+  }
+  if (value.kind == Text::Kind::kComm) return store_comm(to, size_bytes, align);
+  Memory from = bytes_or_null(value);
+  const uint32_t bytes = std::min(from.size_bytes, size_bytes);
+  const bool from_padded = value.padded || value.kind == Text::Kind::kPart;
+  if (pad && !from_padded) {
+    zero(to, size_bytes, align);
+    helper(Helper::kProbeReadKernelStr, {to, constant32(bytes), from.pointer});
+    return;
+  }
+  copy(to, from.pointer, bytes, align);
+  if (pad && size_bytes > bytes) zero_tail(to, bytes, size_bytes);
+  if (from.size_bytes > size_bytes) b_.CreateStore(llvm::ConstantInt::get(object_.i8(), 0), at(to, size_bytes - 1));
+}
+
+void ClauseEmitter::zero_tail(llvm::Value *memory, uint32_t from, uint32_t to) {
+  for (; from < to && from % 8 != 0; from++) b_.CreateStore(llvm::ConstantInt::get(object_.i8(), 0), at(memory, from));
+  zero(at(memory, from), to - from);
+}
+
+void ClauseEmitter::copy_text_or_empty(llvm::Value *to, uint32_t size_bytes, const Text &value, uint32_t align) {
+  if (value.is_null == nullptr) return copy_text(to, size_bytes, value, false, align);
+  choose(value.is_null, object_.i64(), [&]() -> llvm::Value * {
+    b_.CreateStore(llvm::ConstantInt::get(object_.i8(), 0), to);
+    return constant(0);
+  }, [&]() -> llvm::Value * {
+    copy_text(to, size_bytes, value, false, align);
+    return constant(0);
+  });
+}
+
+void ClauseEmitter::store_comm(llvm::Value *to, uint32_t size_bytes, uint32_t align) {
+  // Two loads from the task cost 7 ns with the helper that finds it; the helper for names costs 31. The kernel keeps the
+  // name padded with zeros.
+  std::optional<uint32_t> offset = compilation_.kernel.offset("task_struct", "comm");
+  if (!offset || size_bytes < kCommBytes) {
+    helper(Helper::kComm, {to, constant32(size_bytes)});
+    return;
+  }
+  copy(to, at(task(), *offset), kCommBytes, std::min<uint32_t>(align, *offset % 8 == 0 ? 8 : 4));
+  if (size_bytes > kCommBytes) zero_tail(to, kCommBytes, size_bytes);
+}
+
+// ---------------------------------------------------------------- parts of the probe's description
+
+Text ClauseEmitter::part_value(Variable part) {
+  std::vector<ProbeId> probes = in_error() ? std::vector{compilation_.layout.error_probe} : context_.plan->probes;
+  bool alike = true;
+  size_t longest = 0;
+  const std::string &first = field_of(compilation_.input.host.probe(probes[0]), part);
+  for (ProbeId id : probes) {
+    const std::string &field = field_of(compilation_.input.host.probe(id), part);
+    alike &= field == first;
+    longest = std::max(longest, field.size());
+  }
+  Text value;
+  if (alike) {
+    value.literal = first;
+    return value;
+  }
+  const auto row_bytes = align_up(static_cast<uint32_t>(longest + 1), 8);
+  std::string rows;
+  for (ProbeId id : probes) rows += padded(field_of(compilation_.input.host.probe(id), part), row_bytes);
+  llvm::Value *index = b_.CreateZExt(probe_index(), object_.i64());
+  value.kind = Text::Kind::kMemory;
+  value.pointer = b_.CreateInBoundsGEP(object_.i8(), object_.constant_bytes(rows), b_.CreateMul(index, constant(row_bytes)));
+  value.size_bytes = row_bytes;
+  value.padded = true;
+  return value;
+}
+
+llvm::Value *ClauseEmitter::part_equals(Variable part, const std::string &literal) {
+  std::vector<ProbeId> probes = in_error() ? std::vector{compilation_.layout.error_probe} : context_.plan->probes;
+  std::vector<uint64_t> equal;
+  for (ProbeId id : probes) equal.push_back(field_of(compilation_.input.host.probe(id), part) == literal ? 1 : 0);
+  if (std::all_of(equal.begin(), equal.end(), [&](uint64_t bit) { return bit == equal[0]; }))
+    return llvm::ConstantInt::getBool(object_.context(), equal[0] != 0);
+  llvm::GlobalVariable *table = object_.constant_table(equal, object_.i8());
+  llvm::Value *row = b_.CreateInBoundsGEP(object_.i8(), table, b_.CreateZExt(probe_index(), object_.i64()));
+  return b_.CreateICmpNE(b_.CreateLoad(object_.i8(), row), llvm::ConstantInt::get(object_.i8(), 0));
+}
+
+// ---------------------------------------------------------------- comparison
+
+llvm::Value *ClauseEmitter::compare_values(ast::BinaryOp op, const Text &lhs, const Text &rhs) {
+  const bool equality = op == ast::BinaryOp::kEq || op == ast::BinaryOp::kNe;
+  auto wanted = [&](llvm::Value *equal) { return op == ast::BinaryOp::kEq ? equal : b_.CreateNot(equal); };
+  if (lhs.kind == Text::Kind::kLiteral && rhs.kind != Text::Kind::kLiteral) {
+    auto mirrored = [&] {
+      switch (op) {
+        case ast::BinaryOp::kLt:
+          return ast::BinaryOp::kGt;
+        case ast::BinaryOp::kGt:
+          return ast::BinaryOp::kLt;
+        case ast::BinaryOp::kLe:
+          return ast::BinaryOp::kGe;
+        case ast::BinaryOp::kGe:
+          return ast::BinaryOp::kLe;
+        default:
+          return op;
+      }
+    };
+    return compare_values(mirrored(), rhs, lhs);
+  }
+  require_not_null(lhs);
+  require_not_null(rhs);
+  if (rhs.kind == Text::Kind::kLiteral) {
+    if (lhs.kind == Text::Kind::kPart && equality) return wanted(part_equals(lhs.part, rhs.literal));
+    if (lhs.kind == Text::Kind::kComm && equality) return wanted(comm_equals(rhs.literal));
+    if (lhs.kind == Text::Kind::kLiteral)
+      return compare(op, llvm::ConstantInt::getSigned(object_.i64(), lhs.literal.compare(rhs.literal)), constant(0), true);
+    Memory memory = bytes_or_null(lhs);
+    Memory literal = bytes_or_null(rhs);
+    llvm::Value *order = helper(Helper::kStrncmp, {memory.pointer, constant32(memory.size_bytes), literal.pointer}, object_.i32());
+    return compare(op, b_.CreateSExt(order, object_.i64()), constant(0), true);
+  }
+  Memory left = bytes_or_null(lhs);
+  Memory right = bytes_or_null(rhs);
+  const uint32_t most = std::min(left.size_bytes, right.size_bytes);
+  llvm::Value *order = library("dt_strcmp", {left.pointer, right.pointer, constant32(most)});
+  return compare(op, b_.CreateSExt(order, object_.i64()), constant(0), true);
+}
+
+llvm::Value *ClauseEmitter::comm_equals(const std::string &literal) {
+  if (literal.size() >= kCommBytes) return llvm::ConstantInt::getFalse(object_.context());
+  llvm::AllocaInst *memory = local_bytes(kCommBytes, "comm");
+  store_comm(memory, kCommBytes);
+  const std::string wanted = padded(literal, kCommBytes);
+  uint64_t words[2];
+  std::copy(wanted.begin(), wanted.end(), reinterpret_cast<char *>(words));
+  llvm::Value *low = b_.CreateICmpEQ(b_.CreateLoad(object_.i64(), memory), constant(words[0]));
+  llvm::Value *high = b_.CreateICmpEQ(b_.CreateLoad(object_.i64(), at(memory, 8)), constant(words[1]));
+  return b_.CreateAnd(low, high);
+}
+
+}  // namespace dtrace
