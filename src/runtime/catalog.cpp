@@ -49,7 +49,7 @@ Catalog::~Catalog() = default;
 Result<std::vector<ProbeId>> Catalog::match(const ProbeDesc &desc) {
   std::vector<ProbeId> ids;
   for (size_t i = 0; i < providers_.size(); ++i) {
-    if (!glob_match(desc.provider, kProviders[i].name)) continue;
+    if (!field_match(desc.provider, kProviders[i].name)) continue;
     Collector collector(*this, i);
     if (Result<Unit> listed = providers_[i]->list(desc, collector); !listed) return std::move(listed).error();
     ids.insert(ids.end(), collector.ids.begin(), collector.ids.end());

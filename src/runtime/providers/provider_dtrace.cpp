@@ -20,9 +20,9 @@ class DtraceProvider final : public Provider {
   }
 
   Result<Unit> list(const ProbeDesc &want, ProbeSink &sink) override {
-    if (!glob_match(want.module, "") || !glob_match(want.function, "")) return ok();
+    if (!field_match(want.module, "") || !field_match(want.function, "")) return ok();
     for (uint32_t i = 0; i < std::size(kNames); ++i)
-      if (glob_match(want.name, kNames[i])) sink.offer(i, "", "", kNames[i]);
+      if (field_match(want.name, kNames[i])) sink.offer(i, "", "", kNames[i]);
     return ok();
   }
 

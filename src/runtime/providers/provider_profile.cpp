@@ -73,12 +73,12 @@ class ProfileProvider final : public Provider {
   }
 
   Result<Unit> list(const ProbeDesc &want, ProbeSink &sink) override {
-    if (!glob_match(want.module, "") || !glob_match(want.function, "")) return ok();
+    if (!field_match(want.module, "") || !field_match(want.function, "")) return ok();
     bool offered = false;
     uint32_t ordinal = 0;
     auto offer_if_matching = [&](std::string_view prefix, int rate) {
       std::string name = fmt::format("{}-{}", prefix, rate);
-      if (glob_match(want.name, name)) {
+      if (field_match(want.name, name)) {
         sink.offer(ordinal, "", "", name);
         offered = true;
       }

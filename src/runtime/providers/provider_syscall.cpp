@@ -41,8 +41,8 @@ constexpr Alias kAliases[] = {
 };
 
 bool names(std::string_view pattern, const Row &row) {
-  if (glob_match(pattern, row.name)) return true;
-  if (row.kernel_name != row.name && glob_match(pattern, row.kernel_name)) return true;
+  if (field_match(pattern, row.name)) return true;
+  if (row.kernel_name != row.name && field_match(pattern, row.kernel_name)) return true;
   for (const Alias &alias : kAliases)
     if (alias.means == row.name && pattern == alias.name) return true;
   return false;
@@ -63,9 +63,9 @@ class SyscallProvider final : public Provider {
 
   Result<Unit> list(const ProbeDesc &want, ProbeSink &sink) override {
     // Solaris scripts name the module of a stable provider: accept the kernel's aliases.
-    bool module_matches = glob_match(want.module, "vmlinux") || want.module == "kernel" || want.module == "genunix";
+    bool module_matches = field_match(want.module, "vmlinux") || want.module == "kernel" || want.module == "genunix";
     if (!module_matches) return ok();
-    const bool entry = glob_match(want.name, "entry"), ret = glob_match(want.name, "return");
+    const bool entry = field_match(want.name, "entry"), ret = field_match(want.name, "return");
     if (!entry && !ret) return ok();
     for (const Row &row : kSyscalls) {
       if (!names(want.function, row)) continue;
