@@ -62,6 +62,12 @@ void remove_module_flag(llvm::Module &module, llvm::StringRef name) {
 
 bool is_map(const llvm::GlobalVariable &variable) { return variable.getSection() == ".maps"; }
 
+/// A library function that stays a subprogram. Its debug information calls it global, and the verifier would check it by
+/// itself, without its callers' maps; hidden visibility makes libbpf call it static.
+bool is_subprogram(const llvm::Function &function) {
+  return !function.isDeclaration() && function.hasFnAttribute(llvm::Attribute::NoInline) && function.getName().starts_with("dt_");
+}
+
 }  // namespace
 
 Result<std::vector<char>> ObjectBuilder::finish(std::string *listing) {
@@ -87,6 +93,7 @@ Result<std::vector<char>> ObjectBuilder::finish(std::string *listing) {
   // Line information of library functions would make LLVM open their source files: give them a file without text.
   for (llvm::Function &function : module_->functions()) {
     function.addFnAttr(llvm::Attribute::NoUnwind);
+    if (is_subprogram(function)) function.setVisibility(llvm::GlobalValue::HiddenVisibility);
     llvm::DISubprogram *subprogram = function.getSubprogram();
     if (subprogram != nullptr && subprogram->getFile() != nullptr && !subprogram->getFile()->getSource())
       subprogram->replaceOperandWith(0, no_file_);
@@ -94,6 +101,7 @@ Result<std::vector<char>> ObjectBuilder::finish(std::string *listing) {
   llvm::internalizeModule(*module_, [&](const llvm::GlobalValue &value) {
     const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&value);
     if (variable != nullptr && (is_map(*variable) || variable->hasSection())) return true;
+    if (const auto *function = llvm::dyn_cast<llvm::Function>(&value); function != nullptr && is_subprogram(*function)) return true;
     return std::find(kept_.begin(), kept_.end(), value.getName()) != kept_.end();
   });
   remove_module_flag(*module_, "Dwarf Version");
