@@ -46,7 +46,7 @@ EVENTS = [
          bt=f'{BT_ENTRY} {{ @s[tid] = nsecs; }} '
             f'{BT_RETURN} /@s[tid]/ {{ @ = hist(nsecs - @s[tid]); delete(@s, tid); }}',
          total=lambda calls: calls),
-    dict(name='stack', title='@[stack()] = count()', limit='stack', goal=('limit', 1.10),
+    dict(name='stack', title='@[stack()] = count()', limit='stack_perf', goal=('limit', 1.10),
          d=f'{ENTRY} {{ @[stack()] = count(); }}',
          bt=f'{BT_ENTRY} {{ @[kstack(20)] = count(); }}', total=lambda calls: calls),
     dict(name='ustack', title='@[ustack()] = count()', limit='ustack', goal=('limit', 1.10),
@@ -59,7 +59,7 @@ EVENTS = [
     dict(name='printf', title='printf of three arguments', limit='printf3', goal=('limit', 1.15),
          d=f'{ENTRY} {{ printf("%d %d %d\\n", pid, tid, arg0); }}',
          bt=f'{BT_ENTRY} {{ printf("%d %d %d\\n", pid, tid, args.policy); }}', many=True),
-    dict(name='untraced', title='another call meanwhile', limit='count', goal=('limit', 1.10), measured_kind='untraced',
+    dict(name='untraced', title='another call, while count() runs', limit='count', goal=('limit', 1.10), measured_kind='untraced',
          d=f'{ENTRY} {{ @ = count(); }}',
          bt=f'{BT_ENTRY} {{ @ = count(); }}'),
 ]

@@ -203,10 +203,10 @@ std::vector<Case> cases() {
     if (bpf_map_update_elem(l.map_fd("tls"), &pidfd, value, 0)) perror("task storage");
     close(pidfd);
   });
-  for (const char *n :
-       {"g_stack_get_only", "g_stack_key160", "g_stack_id", "g_stack_id_fast", "g_stack_ownhash", "g_ustack_get_only",
-        "g_ustack_key800", "g_ustack_id", "g_ustack_id_fast", "g_ustack_ownhash", "h_percpu_unclaimed",
-        "h_percpu_plain", "h_percpu_cmpxchg", "h_percpu_xchg_release", "h_array_cmpxchg"})
+  for (const char *n : {"g_stack_get_only", "g_stack_key160", "g_stack_id", "g_stack_id_fast", "g_stack_id_perf",
+                        "g_ustack_id_perf", "g_stack_ownhash", "g_ustack_get_only", "g_ustack_key800", "g_ustack_id",
+                        "g_ustack_id_fast", "g_ustack_ownhash", "h_percpu_unclaimed", "h_percpu_plain",
+                        "h_percpu_cmpxchg", "h_percpu_xchg_release", "h_array_cmpxchg"})
     rep(n, "");
   return all;
 }

@@ -257,6 +257,21 @@ SEC("raw_tp/sys_enter") int g_stack_id(struct bpf_raw_tracepoint_args *ctx)
 	BUMP_KEY(g_id, &id);
 	return 0;
 }
+/* from the perf tracepoint the unwinder starts outside of the BPF program: fewer frames */
+SEC("tracepoint/syscalls/sys_enter_sched_get_priority_max") int g_stack_id_perf(void *ctx)
+{
+	__u32 id = bpf_get_stackid(ctx, &g_stacks20, 0);
+
+	BUMP_KEY(g_id, &id);
+	return 0;
+}
+SEC("tracepoint/syscalls/sys_enter_sched_get_priority_max") int g_ustack_id_perf(void *ctx)
+{
+	__u32 id = bpf_get_stackid(ctx, &g_stacks100, BPF_F_USER_STACK);
+
+	BUMP_KEY(g_id, &id);
+	return 0;
+}
 SEC("raw_tp/sys_enter") int g_stack_id_fast(struct bpf_raw_tracepoint_args *ctx)
 {
 	__u32 id;

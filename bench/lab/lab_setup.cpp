@@ -186,6 +186,7 @@ void time_hashes() {
     bpf_map_type type;
     uint32_t flags;
     int entries;
+    uint32_t value = 8;
   } hashes[] = {{"HASH prealloc 10240", BPF_MAP_TYPE_HASH, 0, 10240},
                 {"HASH prealloc 131072", BPF_MAP_TYPE_HASH, 0, 131072},
                 {"HASH prealloc 1048576", BPF_MAP_TYPE_HASH, 0, 1048576},
@@ -194,6 +195,9 @@ void time_hashes() {
                 {"PERCPU_HASH prealloc 10240", BPF_MAP_TYPE_PERCPU_HASH, 0, 10240},
                 {"PERCPU_HASH prealloc 131072", BPF_MAP_TYPE_PERCPU_HASH, 0, 131072},
                 {"PERCPU_HASH no-prealloc 1048576", BPF_MAP_TYPE_PERCPU_HASH, BPF_F_NO_PREALLOC, 1048576},
+                {"STACK_TRACE 16384 of 20 frames", BPF_MAP_TYPE_STACK_TRACE, 0, 16384, 160},
+                {"STACK_TRACE 16384 of 100 frames", BPF_MAP_TYPE_STACK_TRACE, 0, 16384, 800},
+                {"STACK_TRACE 2048 of 100 frames", BPF_MAP_TYPE_STACK_TRACE, 0, 2048, 800},
                 {"PERCPU_ARRAY 1 of 8", BPF_MAP_TYPE_PERCPU_ARRAY, 0, 1}};
   for (auto &h : hashes) {
     std::vector<double> create, close_us;
@@ -201,8 +205,8 @@ void time_hashes() {
     for (int i = 0; i < 5; i++) {
       int fd = -1;
       LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = h.flags);
-      int key = h.type == BPF_MAP_TYPE_PERCPU_ARRAY ? 4 : 20;
-      create.push_back(us([&] { fd = bpf_map_create(h.type, "m", key, 8, h.entries, &opts); }));
+      int key = h.type == BPF_MAP_TYPE_PERCPU_ARRAY || h.type == BPF_MAP_TYPE_STACK_TRACE ? 4 : 20;
+      create.push_back(us([&] { fd = bpf_map_create(h.type, "m", key, h.value, h.entries, &opts); }));
       if (i == 0) after = mem_free_kb();
       close_us.push_back(us([&] { close(fd); }));
     }

@@ -253,6 +253,7 @@ const Row kRows[] = {
     {"copyinstr", "keys", {"copyinstr"}, Result::Text, nullptr},
     {"latency", "latency", {"latency_entry", "latency_return"}, Result::Histogram, nullptr},
     {"stack", "stacks", {"stack"}, Result::Keys, "by_stack"},
+    {"stack_perf", "stacks", {"stack_perf"}, Result::Keys, "by_stack"},
     {"ustack", "stacks", {"ustack"}, Result::Keys, "by_stack"},
     {"printf3", "records", {"printf3"}, Result::Records, nullptr},
     {"profile", "keys", {"profile"}, Result::Keys, "by_name"},
