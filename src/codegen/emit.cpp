@@ -117,6 +117,8 @@ Result<std::vector<char>> ObjectBuilder::finish(std::string *listing) {
 #endif
 
   optimise();
+  // A cold function would get a section of its own, in which libbpf expects no subprogram.
+  for (llvm::Function &function : module_->functions()) function.removeFnAttr(llvm::Attribute::Cold);
   if (listing != nullptr) {
     llvm::raw_string_ostream text(*listing);
     module_->print(text, nullptr);

@@ -103,9 +103,13 @@ Result<Unit> Enabling::load_object() {
     return Error(fmt::format("the kernel refused the program: {}{}{}", std::strerror(-error), log.empty() ? "" : "\n", log), -error);
   }
   bpf_map *control = find_map(kControlMap);
-  size_t size = 0;
-  if (control != nullptr) control_ = static_cast<dt_control *>(bpf_map__initial_value(control, &size));
-  if (control_ == nullptr || size < sizeof(dt_control)) return Error("the compiled program has no control block");
+  if (control == nullptr || bpf_map__value_size(control) < sizeof(dt_control)) return Error("the compiled program has no control block");
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  const size_t size = (sizeof(dt_control) + page - 1) / page * page;
+  void *address = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(control), 0);
+  if (address == MAP_FAILED) return Error::from_errno("cannot map the control block", errno);
+  control_mapping_ = Mapping(address, size);
+  control_ = static_cast<dt_control *>(address);
   timespec wall{}, mono{};
   clock_gettime(CLOCK_REALTIME, &wall);
   clock_gettime(CLOCK_MONOTONIC, &mono);

@@ -89,7 +89,8 @@ class Enabling {
   unsigned possible_cpus_ = 1;
   std::vector<int> online_cpus_;
   std::unique_ptr<bpf_object, void (*)(bpf_object *)> object_{nullptr, nullptr};
-  dt_control *control_ = nullptr;
+  Mapping control_mapping_;
+  dt_control *control_ = nullptr;   // in control_mapping_
   std::vector<Fd> ring_fds_;
   std::vector<Ring> rings_;
   Fd epoll_;
