@@ -123,8 +123,8 @@ def event(bench, row):
 
     def one_round(tracer):
         workload = bench.workload
-        bare_kind, _ = workload.batch(kind, batches=8)
-        bare, _ = workload.batch(measured, batches=8)
+        bare_kind = bench.quiet(kind)
+        bare = bench.quiet(measured)
         line.bare = bare if line.bare is None else min(line.bare, bare)
         start = workload.traced_calls
         process = arm(tracer, row, workload, bare_kind)
@@ -249,7 +249,7 @@ def exit_time(bench, row):
     line = line_of(row, 'ms')
 
     def one_round(tracer):
-        bare, _ = bench.workload.batch('traced', batches=8)
+        bare = bench.quiet('traced')
         process = arm(tracer, row, bench.workload, bare)
         line.add(tracer.name, process.interrupt().exit_ns / 1e6)
 
