@@ -109,7 +109,7 @@ std::optional<std::string> MacroExpander::text_of(std::string_view name) {
 void MacroExpander::check_used(Span end, Diagnostics &diags) const {
   if (macros_ == nullptr || macros_->allow_unused || macros_->arguments.size() < 2) return;
   size_t last = macros_->arguments.size() - 1;
-  if (used_.count(last) != 0) return;
+  if (used_.contains(last)) return;
   diags.report(Tag::D_MACRO_UNUSED, end, "extraneous argument '{}' (${} is not referenced)", macros_->arguments[last],
                last);
 }

@@ -71,6 +71,7 @@ Result<std::string> preprocess(const PreprocessOptions &options, std::string_vie
 
   std::vector<std::string> command = preprocess_command(options);
   std::vector<char *> argv;
+  argv.reserve(command.size() + 1);
   for (std::string &argument : command) argv.push_back(argument.data());
   argv.push_back(nullptr);
   SpawnActions actions;

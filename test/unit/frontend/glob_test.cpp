@@ -7,7 +7,7 @@
 
 using namespace dtrace;
 
-TEST_CASE("stars and question marks") {
+TEST_CASE("glob: stars and question marks") {
   CHECK(glob_match("*", ""));
   CHECK(glob_match("*", "abc"));
   CHECK(glob_match("a*c", "abbc"));
@@ -26,7 +26,7 @@ TEST_CASE("stars and question marks") {
   CHECK_FALSE(glob_match("", "a"));
 }
 
-TEST_CASE("character classes") {
+TEST_CASE("glob: character classes") {
   CHECK(glob_match("[abc]x", "bx"));
   CHECK_FALSE(glob_match("[abc]x", "dx"));
   CHECK(glob_match("[a-cx-z]", "y"));
@@ -41,27 +41,27 @@ TEST_CASE("character classes") {
   CHECK(glob_match("*[0-9]", "cpu12"));
 }
 
-TEST_CASE("an open bracket alone is itself") {
+TEST_CASE("glob: an open bracket alone is itself") {
   CHECK(glob_match("[", "["));
   CHECK(glob_match("a[b", "a[b"));
   CHECK_FALSE(glob_match("a[b", "ab"));
 }
 
-TEST_CASE("a backslash takes the next character as it is") {
+TEST_CASE("glob: a backslash takes the next character as it is") {
   CHECK(glob_match("\\*", "*"));
   CHECK_FALSE(glob_match("\\*", "a"));
   CHECK(glob_match("a\\?b", "a?b"));
   CHECK(glob_match("a\\", "a\\"));
 }
 
-TEST_CASE("many stars cost little") {
+TEST_CASE("glob: many stars cost little") {
   std::string pattern;
   for (int i = 0; i < 60; ++i) pattern += "a*";
   CHECK_FALSE(glob_match(pattern + "b", std::string(2000, 'a')));
   CHECK(glob_match(pattern, std::string(2000, 'a')));
 }
 
-TEST_CASE("fields: empty matches anything, plain text itself") {
+TEST_CASE("glob: fields: empty matches anything, plain text itself") {
   CHECK(field_match("", "anything"));
   CHECK(field_match("*", ""));
   CHECK(field_match("read", "read"));

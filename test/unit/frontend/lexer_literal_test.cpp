@@ -7,7 +7,7 @@
 using namespace dtrace;
 using Status = IntegerValue::Status;
 
-TEST_CASE("an integer token is its digits and a suffix in the order u, l, l") {
+TEST_CASE("literals: an integer token is its digits and a suffix in the order u, l, l") {
   CHECK(scan_integer("123") == 3);
   CHECK(scan_integer("0x1Fg") == 4);
   CHECK(scan_integer("0x") == 1);
@@ -21,7 +21,7 @@ TEST_CASE("an integer token is its digits and a suffix in the order u, l, l") {
   CHECK(scan_integer("") == 0);
 }
 
-TEST_CASE("integer values and forms") {
+TEST_CASE("literals: integer values and forms") {
   CHECK(parse_integer("0").literal.value == 0);
   CHECK(parse_integer("123").literal.value == 123);
   CHECK(parse_integer("123").literal.decimal);
@@ -36,7 +36,7 @@ TEST_CASE("integer values and forms") {
   CHECK(parse_integer("18446744073709551615u").literal.value == UINT64_MAX);
 }
 
-TEST_CASE("integers that do not fit") {
+TEST_CASE("literals: integers that do not fit") {
   CHECK(parse_integer("18446744073709551616").status == Status::kOverflow);
   CHECK(parse_integer("0x10000000000000000").status == Status::kOverflow);
   CHECK(parse_integer("9223372036854775807").status == Status::kOk);
@@ -47,13 +47,13 @@ TEST_CASE("integers that do not fit") {
   CHECK(parse_integer("01000000000000000000000").status == Status::kOk);
 }
 
-TEST_CASE("an octal constant with 8 or 9 names the digit") {
+TEST_CASE("literals: an octal constant with 8 or 9 names the digit") {
   IntegerValue value = parse_integer("0189");
   CHECK(value.status == Status::kBadDigit);
   CHECK(value.bad_digit == 2);
 }
 
-TEST_CASE("floating-point tokens") {
+TEST_CASE("literals: floating-point tokens") {
   CHECK(scan_float("1.5") == 3);
   CHECK(scan_float("1.") == 2);
   CHECK(scan_float(".5f") == 3);
@@ -64,7 +64,7 @@ TEST_CASE("floating-point tokens") {
   CHECK(scan_float("0x1.5") == 0);
 }
 
-TEST_CASE("escape sequences") {
+TEST_CASE("literals: escape sequences") {
   CHECK(unescape(R"(a\a\b\f\n\r\t\v)") == "a\a\b\f\n\r\t\v");
   CHECK(unescape(R"(\"\\\')") == "\"\\'");
   CHECK(unescape(R"(\101\60\1x)") == "A0\1x");
@@ -76,14 +76,14 @@ TEST_CASE("escape sequences") {
   CHECK(unescape("a\\") == "a\\");
 }
 
-TEST_CASE("character constants put the first byte first") {
+TEST_CASE("literals: character constants put the first byte first") {
   CHECK(character_value("a") == 0x61);
   CHECK(character_value("ab") == 0x6162);
   CHECK(character_value("abcdefgh") == 0x6162636465666768);
   CHECK(static_cast<int64_t>(character_value("\xff")) == static_cast<char>(0xff));
 }
 
-TEST_CASE("identifiers hold backquotes") {
+TEST_CASE("literals: identifiers hold backquotes") {
   CHECK(is_identifier("a1_"));
   CHECK(is_identifier("mod`sym"));
   CHECK(is_identifier("`sym"));

@@ -48,7 +48,7 @@ using Texts = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("every operator and punctuator, longest match first") {
+TEST_CASE("lexer: every operator and punctuator, longest match first") {
   CHECK(expr("+ - * % & | ^ ~ ! << >> < <= > >= == != && || ^^ ++ --").kinds() ==
         Kinds{Tok::kPlus,  Tok::kMinus,  Tok::kStar,     Tok::kPercent,   Tok::kAmp,   Tok::kPipe,
               Tok::kCaret, Tok::kTilde,  Tok::kBang,     Tok::kShl,       Tok::kShr,   Tok::kLt,
@@ -64,7 +64,7 @@ TEST_CASE("every operator and punctuator, longest match first") {
   CHECK(expr("a^^=b").kinds() == Kinds{Tok::kIdent, Tok::kXorXor, Tok::kAssign, Tok::kIdent});
 }
 
-TEST_CASE("identifiers, scoped symbols, aggregations") {
+TEST_CASE("lexer: identifiers, scoped symbols, aggregations") {
   CHECK(expr("a _b1 `jiffies mod`sym a``b").texts() == Texts{"a", "_b1", "`jiffies", "mod`sym", "a``b"});
   CHECK(expr("8250`port libc.so.6`environ a.out`x x.y").texts() ==
         Texts{"8250`port", "libc.so.6`environ", "a.out`x", "x", ".", "y"});
@@ -74,12 +74,12 @@ TEST_CASE("identifiers, scoped symbols, aggregations") {
   CHECK(aggregations.texts() == Texts{"a1", "_", "_x", "string", "_", "1"});
 }
 
-TEST_CASE("strings have their escapes done and are not joined") {
+TEST_CASE("lexer: strings have their escapes done and are not joined") {
   CHECK(expr(R"("a\tb" "c")").texts() == Texts{"a\tb", "c"});
   CHECK(expr(R"("a\"b" "" "\\")").texts() == Texts{"a\"b", "", "\\"});
 }
 
-TEST_CASE("character constants are integers of type int") {
+TEST_CASE("lexer: character constants are integers of type int") {
   Lexed lexed = expr(R"('a' '\n' 'ab' '\'' '"')");
   std::vector<uint64_t> values;
   for (const Token &t : lexed.tokens) {
@@ -90,20 +90,20 @@ TEST_CASE("character constants are integers of type int") {
   CHECK(values == std::vector<uint64_t>{'a', '\n', 0x6162, '\'', '"'});
 }
 
-TEST_CASE("blanks: white space, comments of both kinds, continued lines, #! lines") {
+TEST_CASE("lexer: blanks: white space, comments of both kinds, continued lines, #! lines") {
   CHECK(expr(" \t\f\v\r\n a /* b \n * c */ d // e\n f \\\n g").texts() == Texts{"a", "d", "f", "g"});
   CHECK(clause("#!/usr/sbin/dtrace -s\n  #! another\nBEGIN").texts() == Texts{"BEGIN"});
   CHECK(clause("a // b\n c /**/ d").texts() == Texts{"a", "c", "d"});
   CHECK(expr("/***/ a /* / */ b").texts() == Texts{"a", "b"});
 }
 
-TEST_CASE("GNU decorations of C headers are blanks") {
+TEST_CASE("lexer: GNU decorations of C headers are blanks") {
   CHECK(expr("__extension__ int x __attribute__((packed, aligned(4))) ;").texts() == Texts{"int", "x", ";"});
   CHECK(expr("__const char *__restrict s").kinds() ==
         Kinds{Tok::kConst, Tok::kChar, Tok::kStar, Tok::kRestrict, Tok::kIdent});
 }
 
-TEST_CASE("keywords in EXPR state") {
+TEST_CASE("lexer: keywords in EXPR state") {
   CHECK(expr("if else sizeof stringof offsetof xlate self this").kinds() ==
         Kinds{Tok::kIf, Tok::kElse, Tok::kSizeof, Tok::kStringof, Tok::kOffsetof, Tok::kXlate, Tok::kSelf, Tok::kThis});
   CHECK(expr("auto char const double enum extern float inline int long register restrict").kinds() ==
@@ -121,13 +121,13 @@ TEST_CASE("keywords in EXPR state") {
   CHECK(expr("return 1").kinds() == Kinds{Tok::kReserved, Tok::kInteger});
 }
 
-TEST_CASE("after . and -> any word is a name") {
+TEST_CASE("lexer: after . and -> any word is a name") {
   CHECK(expr("a->string b.self c->while").kinds() == Kinds{Tok::kIdent, Tok::kArrow, Tok::kIdent, Tok::kIdent,
                                                            Tok::kDot, Tok::kIdent, Tok::kIdent, Tok::kArrow,
                                                            Tok::kIdent});
 }
 
-TEST_CASE("a slash divides unless the end of a predicate can follow") {
+TEST_CASE("lexer: a slash divides unless the end of a predicate can follow") {
   CHECK(expr("a / b").kinds() == Kinds{Tok::kIdent, Tok::kSlash, Tok::kIdent});
   CHECK(expr("a / /* c */ b").kinds() == Kinds{Tok::kIdent, Tok::kSlash, Tok::kIdent});
   CHECK(expr("a /= b").kinds() == Kinds{Tok::kIdent, Tok::kDivAssign, Tok::kIdent});
@@ -137,7 +137,7 @@ TEST_CASE("a slash divides unless the end of a predicate can follow") {
   CHECK(expr("a /\n# 7 \"x.d\"\n{").kinds() == Kinds{Tok::kIdent, Tok::kPredicateEnd, Tok::kLBrace});
 }
 
-TEST_CASE("macro variables and arguments are tokens") {
+TEST_CASE("lexer: macro variables and arguments are tokens") {
   Lexed lexed(std::string_view("$target $$target $0 $$0"), Lexer::State::kExpr);
   CHECK(lexed.kinds() == Kinds{Tok::kInteger, Tok::kString, Tok::kIdent, Tok::kString});
   CHECK(lexed.tokens[0].number.value == 1234);
@@ -145,7 +145,7 @@ TEST_CASE("macro variables and arguments are tokens") {
   CHECK(lexed.tokens[2].text == "script");
 }
 
-TEST_CASE("CLAUSE state: specifiers, integers, punctuation") {
+TEST_CASE("lexer: CLAUSE state: specifiers, integers, punctuation") {
   CHECK(clause("syscall::read:entry,BEGIN 12 / {").kinds() ==
         Kinds{Tok::kProbeSpec, Tok::kComma, Tok::kProbeSpec, Tok::kInteger, Tok::kSlash, Tok::kLBrace});
   CHECK(clause("pid$target:a.out:[a-z]?*\\x!:entry-1.2`z").texts() ==
@@ -153,7 +153,7 @@ TEST_CASE("CLAUSE state: specifiers, integers, punctuation") {
   CHECK(clause(":::* tick-$1ms profile-997hz").texts() == Texts{":::*", "tick-$1ms", "profile-997hz"});
 }
 
-TEST_CASE("CLAUSE state: what begins a declaration") {
+TEST_CASE("lexer: CLAUSE state: what begins a declaration") {
   CHECK(clause("int x").kinds() == Kinds{Tok::kInt, Tok::kIdent});
   CHECK(clause("int*x").kinds() == Kinds{Tok::kInt, Tok::kStar, Tok::kIdent});
   CHECK(clause("uint_t*x;").kinds() == Kinds{Tok::kTypeName, Tok::kStar, Tok::kIdent, Tok::kSemicolon});
@@ -166,13 +166,13 @@ TEST_CASE("CLAUSE state: what begins a declaration") {
   CHECK(clause("uint_t* {").kinds() == Kinds{Tok::kProbeSpec, Tok::kLBrace});
 }
 
-TEST_CASE("CLAUSE state with pspec: only keywords begin declarations") {
+TEST_CASE("lexer: CLAUSE state with pspec: only keywords begin declarations") {
   CHECK(Lexed("uint_t x", Lexer::State::kClause, true).kinds() == Kinds{Tok::kProbeSpec, Tok::kProbeSpec});
   CHECK(Lexed("int*x", Lexer::State::kClause, true).kinds() == Kinds{Tok::kProbeSpec});
   CHECK(Lexed("int x", Lexer::State::kClause, true).kinds() == Kinds{Tok::kInt, Tok::kIdent});
 }
 
-TEST_CASE("a closer without its opener is an error token, and lexing goes on") {
+TEST_CASE("lexer: a closer without its opener is an error token, and lexing goes on") {
   Lexed lexed = expr("a ) b ] c } d");
   CHECK(lexed.kinds() ==
         Kinds{Tok::kIdent, Tok::kError, Tok::kIdent, Tok::kError, Tok::kIdent, Tok::kError, Tok::kIdent});

@@ -22,7 +22,7 @@ std::string with_arguments(std::vector<std::string> arguments, std::string_view 
 
 }  // namespace
 
-TEST_CASE("an argument's text decides its kind") {
+TEST_CASE("macros: an argument's text decides its kind") {
   CHECK(classify_argument("read")->kind == Kind::kIdentifier);
   CHECK(classify_argument("mod`sym")->kind == Kind::kIdentifier);
   CHECK(classify_argument("12")->kind == Kind::kInteger);
@@ -43,7 +43,7 @@ TEST_CASE("an argument's text decides its kind") {
   CHECK(classify_argument("18446744073709551615")->number.value == UINT64_MAX);
 }
 
-TEST_CASE("$N is a token of its argument's kind, $$N a string") {
+TEST_CASE("macros: $N is a token of its argument's kind, $$N a string") {
   CHECK(with_arguments({"-5"}, "BEGIN { x = $1 + 1; }") == "(x = ((-5) + 1))");
   CHECK(with_arguments({"abc"}, "BEGIN { x = $1; }") == "(x = abc)");
   CHECK(with_arguments({"abc"}, "BEGIN { x = $$1; }") == "(x = \"abc\")");
@@ -56,13 +56,13 @@ TEST_CASE("$N is a token of its argument's kind, $$N a string") {
   CHECK(with_arguments({"1"}, "BEGIN { x = $0 == $1; }") == "(x = (script == 1))");
 }
 
-TEST_CASE("macro variables are integers, $$name their decimal text") {
+TEST_CASE("macros: macro variables are integers, $$name their decimal text") {
   CHECK(test::statement("x = $target") == "(x = 1234)");
   CHECK(test::statement("x = $$target") == "(x = \"1234\")");
   CHECK(test::statement("x = \"$target\"") == "(x = \"$target\")");
 }
 
-TEST_CASE("undefined macros") {
+TEST_CASE("macros: undefined macros") {
   CHECK(test::statement("x = $1") == "D_MACRO_UNDEF 1:13+2 macro argument $1 is not defined");
   CHECK(test::statement("x = $$1") == "D_MACRO_UNDEF 1:13+3 macro argument $$1 is not defined");
   CHECK(test::statement("x = $nosuch") == "D_MACRO_UNDEF 1:13+7 macro variable $nosuch is not defined");
@@ -70,7 +70,7 @@ TEST_CASE("undefined macros") {
         "D_MACRO_UNDEF 1:13+21 macro argument $99999999999999999999 is not defined");
 }
 
-TEST_CASE("defaultargs gives 0 and the empty string, from its pragma on") {
+TEST_CASE("macros: defaultargs gives 0 and the empty string, from its pragma on") {
   Parse p;
   p.run("#pragma D option defaultargs\nBEGIN { x = $1; y = $$2; }");
   CHECK(p.errors() == "");
@@ -83,12 +83,12 @@ TEST_CASE("defaultargs gives 0 and the empty string, from its pragma on") {
   CHECK(late.error() == "D_MACRO_UNDEF 1:13+2 macro argument $1 is not defined");
 }
 
-TEST_CASE("an argument that is too large") {
+TEST_CASE("macros: an argument that is too large") {
   CHECK(with_arguments({"99999999999999999999"}, "BEGIN { x = $1; }") ==
         "D_MACRO_OFLOW 1:13+2 macro argument $1 overflows 64 bits: 99999999999999999999");
 }
 
-TEST_CASE("the last argument must be used") {
+TEST_CASE("macros: the last argument must be used") {
   CHECK(with_arguments({"a", "13"}, "BEGIN { x = $1; }") ==
         "D_MACRO_UNUSED 1:18+0 extraneous argument '13' ($2 is not referenced)");
   CHECK(with_arguments({"a", "13"}, "BEGIN { x = $2; }") == "(x = 13)");

@@ -45,7 +45,7 @@ std::string statements(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("fields fill from the right") {
+TEST_CASE("clauses: fields fill from the right") {
   CHECK(script("BEGIN {}") == ":::BEGIN");
   CHECK(script("read:entry {}") == "::read:entry");
   CHECK(script("vmlinux::entry {}") == ":vmlinux::entry");
@@ -56,7 +56,7 @@ TEST_CASE("fields fill from the right") {
         "syscall::*write*:entry syscall::[r-t]ead?:return");
 }
 
-TEST_CASE("the flag says which field the last component of the first description is") {
+TEST_CASE("clauses: the flag says which field the last component of the first description is") {
   CHECK(argument(ProbeField::kProvider, "io") == "io:::");
   CHECK(argument(ProbeField::kModule, "sched:vmlinux") == "sched:vmlinux::");
   CHECK(argument(ProbeField::kFunction, "a:b:c") == "a:b:c:");
@@ -69,7 +69,7 @@ TEST_CASE("the flag says which field the last component of the first description
   CHECK(argument(ProbeField::kModule, "int x; m {} BEGIN {}") == ":m:: :::BEGIN");
 }
 
-TEST_CASE("probe ids") {
+TEST_CASE("clauses: probe ids") {
   CHECK(argument(ProbeField::kName, "12{}") == "12");
   CHECK(script("12, BEGIN, 0x10 { }") == "12 :::BEGIN 16");
   CHECK(
@@ -80,7 +80,7 @@ TEST_CASE("probe ids") {
   CHECK(script("4294967295 {}") == "4294967295");
 }
 
-TEST_CASE("macros in descriptions are glued to the text around them") {
+TEST_CASE("clauses: macros in descriptions are glued to the text around them") {
   Parse p;
   p.arguments({"read", "10", "a:b"});
   CHECK(probes(p, "pid$target:libc::entry,syscall::$1:entry,tick-$2ms,syscall::$$1:,profile-$$2 { $3 }") ==
@@ -106,7 +106,7 @@ TEST_CASE("macros in descriptions are glued to the text around them") {
         "D_PDESC_INVAL 1:1+4 invalid probe description \"$1$2\": More than one macro variable in a field");
 }
 
-TEST_CASE("fields have lengths") {
+TEST_CASE("clauses: fields have lengths") {
   CHECK(script(std::string(63, 'n') + " {}") == ":::" + std::string(63, 'n'));
   CHECK(script(std::string(64, 'n') + " {}").find("File name too long") != std::string::npos);
   CHECK(script(std::string(127, 'f') + ": {}") == "::" + std::string(127, 'f') + ":");
@@ -114,7 +114,7 @@ TEST_CASE("fields have lengths") {
   CHECK(script(std::string(64, 'p') + "::: {}").find("File name too long") != std::string::npos);
 }
 
-TEST_CASE("predicate and body") {
+TEST_CASE("clauses: predicate and body") {
   Parse p;
   p.run("BEGIN,END\n/ pid / 2 == 1 /\n{ x }\nBEGIN / a / { } tick-1s{}");
   CHECK(p.errors() == "");
@@ -126,7 +126,7 @@ TEST_CASE("predicate and body") {
   CHECK(p.external<ast::Clause>(1)->body.empty());
 }
 
-TEST_CASE("command line: no body is the default action") {
+TEST_CASE("clauses: command line: no body is the default action") {
   Parse p;
   p.command_line().run("BEGIN syscall::read:entry,END { x } tick-1s");
   CHECK(p.errors() == "");
@@ -136,14 +136,14 @@ TEST_CASE("command line: no body is the default action") {
   CHECK_FALSE(p.external<ast::Clause>(2)->has_body);
 }
 
-TEST_CASE("command line: a type's name is a description") {
+TEST_CASE("clauses: command line: a type's name is a description") {
   Parse p;
   p.command_line();
   CHECK(probes(p, "foo_t x") == ":::foo_t :::x");
   CHECK(script("foo_t x;").empty());
 }
 
-TEST_CASE("statements") {
+TEST_CASE("clauses: statements") {
   CHECK(statements("a; b;") == "a; b; ");
   CHECK(statements("a; b") == "a; b; ");
   CHECK(statements(";;") == "");
@@ -157,7 +157,7 @@ TEST_CASE("statements") {
   CHECK(statements("if (a) { if (b) { c } } d") == "if (a) { if (b) { c; } } d; ");
 }
 
-TEST_CASE("statements that are none") {
+TEST_CASE("clauses: statements that are none") {
   CHECK(statements("a b;") == "D_SYNTAX 1:11+1 syntax error near \"b\"");
   CHECK(statements("if a) b;") == "D_SYNTAX 1:12+1 syntax error near \"a\"");
   CHECK(statements("else b;") == "D_SYNTAX 1:9+4 syntax error near \"else\"");
@@ -166,7 +166,7 @@ TEST_CASE("statements that are none") {
   CHECK(statements("while (1) a;") == "D_SYNTAX 1:9+5 syntax error near \"while\"");
 }
 
-TEST_CASE("programs of no clauses") {
+TEST_CASE("clauses: programs of no clauses") {
   CHECK(script("") == "D_EMPTY 1:1+0 empty D program translation unit");
   CHECK(script("/* nothing */\n#pragma D option quiet\n") == "D_EMPTY 3:1+0 empty D program translation unit");
   Parse p;

@@ -10,7 +10,7 @@ using test::declaration;
 using test::Parse;
 using Kind = ast::Derivation::Kind;
 
-TEST_CASE("specifiers stay in order, whatever they are") {
+TEST_CASE("declarations: specifiers stay in order, whatever they are") {
   for (const char *text : {"int x",
                            "unsigned long long x",
                            "const char x",
@@ -41,7 +41,7 @@ TEST_CASE("specifiers stay in order, whatever they are") {
   CHECK(declaration("struct s;") == "struct s");
 }
 
-TEST_CASE("declarators read as in C") {
+TEST_CASE("declarations: declarators read as in C") {
   for (const char *text : {"int *x",
                            "int **x",
                            "int *const x",
@@ -72,7 +72,7 @@ TEST_CASE("declarators read as in C") {
   CHECK(declaration("int x(int (*)(void), foo_t, char (*f)[2]);") == "int x(int (*)(void), foo_t, char (*f)[2])");
 }
 
-TEST_CASE("derivations are listed from the name outwards") {
+TEST_CASE("declarations: derivations are listed from the name outwards") {
   Parse p;
   p.run("int *const *a[3];");
   const auto *node = p.external<ast::Declaration>(0);
@@ -87,7 +87,7 @@ TEST_CASE("derivations are listed from the name outwards") {
   CHECK(p.sources.text(node->declarators[0].span) == "a");
 }
 
-TEST_CASE("several declarators share their specifiers") {
+TEST_CASE("declarations: several declarators share their specifiers") {
   Parse p;
   p.run("int a, *b, c[2];\n");
   CHECK(p.errors() == "");
@@ -95,7 +95,7 @@ TEST_CASE("several declarators share their specifiers") {
   CHECK(p.external<ast::Declaration>(0)->declarators.size() == 3);
 }
 
-TEST_CASE("structs, unions, enums") {
+TEST_CASE("declarations: structs, unions, enums") {
   Parse p;
   p.run(
       "struct s { int a, *b; unsigned c:3, :0; struct { int d; } e; union { int f; char g; }; foo_t foo_t; char "
@@ -126,7 +126,7 @@ TEST_CASE("structs, unions, enums") {
   CHECK_FALSE(p.external<ast::Declaration>(2)->specs.specifiers.at(0).has_body);
 }
 
-TEST_CASE("this text's own typedefs are types, its own variables hide types") {
+TEST_CASE("declarations: this text's own typedefs are types, its own variables hide types") {
   Parse p;
   p.run(
       "typedef int mine;\n"
@@ -141,7 +141,7 @@ TEST_CASE("this text's own typedefs are types, its own variables hide types") {
   CHECK(ast::text(*std::get<const ast::Expr *>(clause->body[1]->node)) == "(other_t + 1)");
 }
 
-TEST_CASE("inlines") {
+TEST_CASE("declarations: inlines") {
   Parse p;
   p.run(
       "inline int plus1[int a_t] = (a_t) + 1;\n"
@@ -158,7 +158,7 @@ TEST_CASE("inlines") {
   CHECK(test::declaration("inline int x = 1, 2;") == "D_SYNTAX 1:17+1 syntax error near \",\"");
 }
 
-TEST_CASE("translators") {
+TEST_CASE("declarations: translators") {
   Parse p;
   p.run(
       "translator struct out < struct in *r_t > {\n"
@@ -180,7 +180,7 @@ TEST_CASE("translators") {
   CHECK(declaration("translator foo_t < int X > { a = 1 };") == "D_SYNTAX 1:36+1 syntax error near \"}\"");
 }
 
-TEST_CASE("providers") {
+TEST_CASE("declarations: providers") {
   Parse p;
   p.run(
       "provider shop {\n"
@@ -211,7 +211,7 @@ TEST_CASE("providers") {
   CHECK(p.external<ast::Clause>(2) != nullptr);
 }
 
-TEST_CASE("declarations that are none") {
+TEST_CASE("declarations: declarations that are none") {
   CHECK(declaration("int x = 3;") == "D_SYNTAX 1:7+1 syntax error near \"=\"");
   CHECK(declaration("int x y;") == "D_DECL_IDENT 1:7+1 a declarator may hold one identifier only: y follows x");
   CHECK(declaration("int f(a, b);") == "D_DECL_IDENT 1:7+1 old-style declaration, or unknown type: a");
@@ -227,7 +227,7 @@ TEST_CASE("declarations that are none") {
   CHECK(declaration("provider p { int x; };") == "D_SYNTAX 1:14+3 syntax error near \"int\"");
 }
 
-TEST_CASE("C headers: inline functions are skipped, what is not D in system headers is left out") {
+TEST_CASE("declarations: C headers: inline functions are skipped, what is not D in system headers is left out") {
   Parse p;
   p.run(
       "# 1 \"mine.h\" 1\n"

@@ -24,7 +24,7 @@ std::string command_line_error(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("tokens that are errors") {
+TEST_CASE("parse errors: tokens that are errors") {
   CHECK(errors("BEGIN { x = 08; }") == "D_INT_DIGIT 1:14+1 octal constant 08 contains invalid digit 8\n");
   CHECK(errors("BEGIN { x = 18446744073709551616; }") ==
         "D_INT_OFLOW 1:13+20 integer constant 18446744073709551616 overflows 64 bits\n");
@@ -46,12 +46,12 @@ TEST_CASE("tokens that are errors") {
   CHECK(errors("= BEGIN { }") == "D_SYNTAX 1:1+1 syntax error near \"=\"\n");
 }
 
-TEST_CASE("comments that are errors") {
+TEST_CASE("parse errors: comments that are errors") {
   CHECK(errors("BEGIN { } /* x") == "D_SYNTAX 1:11+2 syntax error near end of input: comment is not closed\n");
   CHECK(errors("/* a /* b */ BEGIN { }") == "D_SYNTAX 1:6+2 \"/*\" inside a comment\n");
 }
 
-TEST_CASE("brackets that do not match") {
+TEST_CASE("parse errors: brackets that do not match") {
   CHECK(errors("BEGIN { x = a); }") == "D_SYNTAX 1:14+1 extra ) in input stream\n");
   CHECK(errors("BEGIN { x = a]; }") == "D_SYNTAX 1:14+1 extra ] in input stream\n");
   CHECK(errors("BEGIN { x = 1; }}\nEND { }") == "D_SYNTAX 1:17+1 extra } in input stream\n");
@@ -61,7 +61,7 @@ TEST_CASE("brackets that do not match") {
   CHECK(errors("BEGIN { (((") == "D_SYNTAX 1:12+0 syntax error near end of input\n");
 }
 
-TEST_CASE("clauses without actions") {
+TEST_CASE("parse errors: clauses without actions") {
   CHECK(errors("BEGIN") == "D_SYNTAX 1:1+5 predicate and/or actions expected after probe description\n");
   CHECK(errors("BEGIN,END\nint x;") == "D_SYNTAX 1:1+9 predicate and/or actions expected after probe description\n");
   CHECK(errors("BEGIN /pid/") == "D_SYNTAX 1:8+3 actions expected after predicate\n");
@@ -71,7 +71,7 @@ TEST_CASE("clauses without actions") {
   CHECK(errors("BEGIN / / { }") == "D_SYNTAX 1:9+1 syntax error near \"/\"\n");
 }
 
-TEST_CASE("command-line text") {
+TEST_CASE("parse errors: command-line text") {
   CHECK(command_line_error("BEGIN{x=}") == "D_SYNTAX 1:9+1 syntax error near \"}\"");
   CHECK(command_line_error("BEGIN{trace(\"a") ==
         "D_SYNTAX 1:13+2 syntax error near end of input: string is not closed");
@@ -79,7 +79,7 @@ TEST_CASE("command-line text") {
         "D_SYNTAX 1:13+2 syntax error near end of input: character constant is not closed");
 }
 
-TEST_CASE("errors have no region: they are no part of a clause yet") {
+TEST_CASE("parse errors: errors have no region: they are no part of a clause yet") {
   Parse p;
   p.command_line().run("BEGIN /x y/ { z w }");
   REQUIRE_FALSE(p.diags.ok());
@@ -87,7 +87,7 @@ TEST_CASE("errors have no region: they are no part of a clause yet") {
   CHECK(render(p.diags.list()[0], p.sources, {true, false}) == "[D_SYNTAX] syntax error near \"y\"");
 }
 
-TEST_CASE("later errors are found too, and what is good is kept") {
+TEST_CASE("parse errors: later errors are found too, and what is good is kept") {
   Parse p;
   p.run(
       "int a = 1;\n"
@@ -109,7 +109,7 @@ TEST_CASE("later errors are found too, and what is good is kept") {
   CHECK(p.external<ast::Clause>(2)->body.size() == 1);
 }
 
-TEST_CASE("errors end after a while") {
+TEST_CASE("parse errors: errors end after a while") {
   std::string text;
   for (int i = 0; i < 1000; ++i) text += "BEGIN { +; }\n";
   Parse p;
@@ -117,7 +117,7 @@ TEST_CASE("errors end after a while") {
   CHECK(p.diags.list().size() == 20);
 }
 
-TEST_CASE("nesting has a limit, and reaching it is a syntax error") {
+TEST_CASE("parse errors: nesting has a limit, and reaching it is a syntax error") {
   auto repeat = [](std::string_view part, int count) {
     std::string out;
     for (int i = 0; i < count; ++i) out += part;
@@ -217,7 +217,7 @@ BEGIN, tick-$1s, 42 /DEBUG ^^ !x/
 
 }  // namespace
 
-TEST_CASE("the sample programs are good") {
+TEST_CASE("parse errors: the sample programs are good") {
   for (const std::string &program : kPrograms) {
     Parse p;
     p.arguments({"10"});
@@ -227,7 +227,7 @@ TEST_CASE("the sample programs are good") {
   }
 }
 
-TEST_CASE("every prefix of a good program is parsed or refused, and nothing worse") {
+TEST_CASE("parse errors: every prefix of a good program is parsed or refused, and nothing worse") {
   for (const std::string &program : kPrograms) {
     for (size_t length = 0; length < program.size(); ++length) {
       for (bool command_line : {false, true}) {
@@ -241,7 +241,7 @@ TEST_CASE("every prefix of a good program is parsed or refused, and nothing wors
   }
 }
 
-TEST_CASE("every good program with one character left out or replaced") {
+TEST_CASE("parse errors: every good program with one character left out or replaced") {
   for (const std::string &program : kPrograms) {
     for (size_t at = 0; at < program.size(); ++at) {
       constexpr std::string_view kOthers[] = {"", "{", "}", "(", "/", "\"", "#", "\n", "@", "$", "'"};

@@ -8,7 +8,7 @@
 using namespace dtrace;
 using test::statement;
 
-TEST_CASE("each binary operator binds tighter than the next and associates to the left") {
+TEST_CASE("expressions: each binary operator binds tighter than the next and associates to the left") {
   const std::vector<std::vector<std::string>> levels = {
       {"*", "/", "%"}, {"+", "-"}, {"<<", ">>"}, {"<", ">", "<=", ">="}, {"==", "!="}, {"&"}, {"^"}, {"|"},
       {"&&"},          {"^^"},     {"||"}};
@@ -27,7 +27,7 @@ TEST_CASE("each binary operator binds tighter than the next and associates to th
   }
 }
 
-TEST_CASE("assignment associates to the right and takes a unary target") {
+TEST_CASE("expressions: assignment associates to the right and takes a unary target") {
   CHECK(statement("a = b = c") == "(a = (b = c))");
   for (const char *op : {"+", "-", "*", "/", "%", "&", "^", "|", "<<", ">>"}) {
     CHECK(statement(fmt::format("a {}= b {} c", op, op)) == fmt::format("(a {}= (b {} c))", op, op));
@@ -41,14 +41,14 @@ TEST_CASE("assignment associates to the right and takes a unary target") {
   CHECK(statement("(int)a = b") == "D_SYNTAX 1:16+1 syntax error near \"=\"");
 }
 
-TEST_CASE("the conditional operator") {
+TEST_CASE("expressions: the conditional operator") {
   CHECK(statement("a ? b : c ? d : e") == "(a ? b : (c ? d : e))");
   CHECK(statement("a ? b ? c : d : e") == "(a ? (b ? c : d) : e)");
   CHECK(statement("a || b ? c, d : e") == "((a || b) ? (c, d) : e)");
   CHECK(statement("x = a ? b = 1 : c") == "(x = (a ? (b = 1) : c))");
 }
 
-TEST_CASE("unary and postfix operators") {
+TEST_CASE("expressions: unary and postfix operators") {
   CHECK(statement("-a + +b - ~c * !d") == "(((-a) + (+b)) - ((~c) * (!d)))");
   CHECK(statement("-x++") == "(-(x++))");
   CHECK(statement("++x--") == "(++(x--))");
@@ -64,14 +64,14 @@ TEST_CASE("unary and postfix operators") {
   CHECK(statement("vmlinux`tick_stop_list.next") == "vmlinux`tick_stop_list.next");
 }
 
-TEST_CASE("member names may be any word") {
+TEST_CASE("expressions: member names may be any word") {
   CHECK(statement("a->string") == "a->string");
   CHECK(statement("a.self->this->probe.provider") == "a.self->this->probe.provider");
   CHECK(statement("a->uint_t") == "a->uint_t");
   CHECK(statement("self->translator") == "self->translator");
 }
 
-TEST_CASE("casts") {
+TEST_CASE("expressions: casts") {
   CHECK(statement("(int)a + b") == "(((int)a) + b)");
   CHECK(statement("(int)-a") == "((int)(-a))");
   CHECK(statement("(char *)(int)a->b") == "((char *)((int)a->b))");
@@ -86,7 +86,7 @@ TEST_CASE("casts") {
   CHECK(statement("((uint_t)x)") == "((uint_t)x)");
 }
 
-TEST_CASE("a name in parentheses is a type only if it names one and nothing says it is a variable") {
+TEST_CASE("expressions: a name in parentheses is a type only if it names one and nothing says it is a variable") {
   CHECK(statement("(foo) + 1") == "(foo + 1)");
   CHECK(statement("(foo_t) + 1") == "((foo_t)(+1))");
   CHECK(statement("(counted_t) + 1") == "(counted_t + 1)");
@@ -98,7 +98,7 @@ TEST_CASE("a name in parentheses is a type only if it names one and nothing says
   CHECK(statement("foo_t = (foo_t) + 1") == "(foo_t = (foo_t + 1))");
 }
 
-TEST_CASE("sizeof, stringof, offsetof, xlate") {
+TEST_CASE("expressions: sizeof, stringof, offsetof, xlate") {
   CHECK(statement("sizeof (int)") == "sizeof (int)");
   CHECK(statement("sizeof (int *) + 1") == "(sizeof (int *) + 1)");
   CHECK(statement("sizeof x + 1") == "((sizeof x) + 1)");
@@ -115,7 +115,7 @@ TEST_CASE("sizeof, stringof, offsetof, xlate") {
   CHECK(statement("xlate <struct s *>(a, b)->m") == "xlate <struct s *>((a, b))->m");
 }
 
-TEST_CASE("primary expressions") {
+TEST_CASE("expressions: primary expressions") {
   CHECK(statement("self->x") == "self->x");
   CHECK(statement("this->a[1]") == "this->a[1]");
   CHECK(statement("@") == "@_");
@@ -127,7 +127,7 @@ TEST_CASE("primary expressions") {
   CHECK(statement("(1)") == "1");
 }
 
-TEST_CASE("expressions that are none") {
+TEST_CASE("expressions: expressions that are none") {
   CHECK(statement("a[]") == "D_SYNTAX 1:11+1 syntax error near \"]\"");
   CHECK(statement("f(a,)") == "D_SYNTAX 1:13+1 syntax error near \")\"");
   CHECK(statement("a b") == "D_SYNTAX 1:11+1 syntax error near \"b\"");
@@ -144,7 +144,7 @@ TEST_CASE("expressions that are none") {
   CHECK(statement("x = (a + b") == "D_SYNTAX 1:19+1 syntax error near \";\"");
 }
 
-TEST_CASE("spans are as narrow as the text they name") {
+TEST_CASE("expressions: spans are as narrow as the text they name") {
   test::Parse p;
   p.run("BEGIN { x = aa + b[c]; }");
   const auto *clause = p.external<ast::Clause>(0);
@@ -160,7 +160,7 @@ TEST_CASE("spans are as narrow as the text they name") {
   CHECK(p.sources.text(clause->span) == "BEGIN { x = aa + b[c]; }");
 }
 
-TEST_CASE("a long table of conditionals is no deep nesting to the parser") {
+TEST_CASE("expressions: a long table of conditionals is no deep nesting to the parser") {
   std::string text;
   for (int i = 0; i < 500; ++i) text += fmt::format("x == {} ? \"{}\" : ", i, i);
   CHECK(statement(text + "\"?\"").substr(0, 24) == "((x == 0) ? \"0\" : ((x ==");

@@ -19,7 +19,7 @@ std::string error_of(std::string_view line) {
 
 }  // namespace
 
-TEST_CASE("options are set as they are met") {
+TEST_CASE("control lines: options are set as they are met") {
   Parse p;
   p.run(
       "#pragma D option quiet\n"
@@ -32,7 +32,7 @@ TEST_CASE("options are set as they are met") {
   CHECK(p.options == std::vector<std::string>{"quiet", "strsize=16k", "aggsortkey=", "in=body"});
 }
 
-TEST_CASE("options that fail") {
+TEST_CASE("control lines: options that fail") {
   CHECK(error_of("#pragma D option nosuch=3") ==
         "D_PRAGMA_OPTSET 1:18+8 failed to set option 'nosuch' to '3': Invalid option name");
   CHECK(error_of("#pragma D option nosuch") ==
@@ -42,7 +42,7 @@ TEST_CASE("options that fail") {
   CHECK(error_of("#pragma D option a = b") == "D_PRAGMA_MALFORM 1:20+3 superfluous arguments to #pragma D option");
 }
 
-TEST_CASE("other D pragmas go into the tree in their place") {
+TEST_CASE("control lines: other D pragmas go into the tree in their place") {
   Parse p;
   p.run(
       "#pragma D attributes Stable/Stable/Common x\n"
@@ -60,7 +60,7 @@ TEST_CASE("other D pragmas go into the tree in their place") {
   CHECK(p.external<ast::Pragma>(4)->kind == ast::Pragma::Kind::kDependsOn);
 }
 
-TEST_CASE("pragmas that are malformed or unknown") {
+TEST_CASE("control lines: pragmas that are malformed or unknown") {
   CHECK(error_of("#pragma D attributes x") == "D_PRAGMA_MALFORM 1:1+22 malformed #pragma D attributes");
   CHECK(error_of("#pragma D attributes a b c") == "D_PRAGMA_MALFORM 1:1+26 malformed #pragma D attributes");
   CHECK(error_of("#pragma D binding x") == "D_PRAGMA_MALFORM 1:1+19 malformed #pragma D binding");
@@ -73,7 +73,7 @@ TEST_CASE("pragmas that are malformed or unknown") {
   CHECK(error_of("#pragma error x") == "D_PRAGERR 1:2+14 #error: x");
 }
 
-TEST_CASE("control lines that mean nothing to us") {
+TEST_CASE("control lines: control lines that mean nothing to us") {
   for (const char *line :
        {"#", "# ", "#ident \"x\"", "#pragma ident \"x\"", "#pragma once", "#pragma GCC diagnostic push"}) {
     INFO(line);
@@ -81,14 +81,14 @@ TEST_CASE("control lines that mean nothing to us") {
   }
 }
 
-TEST_CASE("a control line begins its line and has an end") {
+TEST_CASE("control lines: a control line begins its line and has an end") {
   CHECK(error_of("x #pragma D option quiet") == "D_SYNTAX 1:3+1 syntax error near \"#\"");
   Parse p;
   p.run("BEGIN { }\n#pragma D option quiet");
   CHECK(p.error() == "D_SYNTAX 2:23+0 syntax error near end of input: control line is not ended by a newline");
 }
 
-TEST_CASE("in -h and -G mode foreign control lines are comments") {
+TEST_CASE("control lines: in -h and -G mode foreign control lines are comments") {
   Parse p;
   p.input.foreign_control_lines = true;
   p.run("# file: src/x.c\n#ifdef X\n#error no\n#pragma D nosuch\nprovider p { probe q(); };\n#endif\n");
@@ -96,7 +96,7 @@ TEST_CASE("in -h and -G mode foreign control lines are comments") {
   CHECK(p.diags.list().size() == 1);
 }
 
-TEST_CASE("line markers name the next line") {
+TEST_CASE("control lines: line markers name the next line") {
   Parse p;
   p.run(
       "# 1 \"<stdin>\"\n"
@@ -121,7 +121,7 @@ TEST_CASE("line markers name the next line") {
   CHECK(error_of("# 1 file") == "D_PRAGMA_MALFORM 1:1+8 malformed line directive");
 }
 
-TEST_CASE("a library's dependencies are found without parsing it") {
+TEST_CASE("control lines: a library's dependencies are found without parsing it") {
   std::vector<Dependency> found = scan_dependencies(
       "/* #pragma D depends_on library no.d\n"
       "#pragma D depends_on library no.d\n"

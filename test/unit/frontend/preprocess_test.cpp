@@ -15,7 +15,7 @@ bool has(const std::vector<std::string> &list, std::string_view word) {
 
 }  // namespace
 
-TEST_CASE("the whole command of a 64-bit script on x86-64") {
+TEST_CASE("preprocess: the whole command of a 64-bit script on x86-64") {
   PreprocessOptions options;
   options.version = encode_version(1, 13, 2);
   options.system_release = "6.1.0-13-amd64";
@@ -28,7 +28,7 @@ TEST_CASE("the whole command of a 64-bit script on x86-64") {
                                                                 "-U__GNUC__", "-DA=1", "-UB", "-I/inc", "-v", "-P"});
 }
 
-TEST_CASE("conformance, header list, data model, machine, program") {
+TEST_CASE("preprocess: conformance, header list, data model, machine, program") {
   PreprocessOptions options;
   options.cpp = "/opt/cpp";
   options.conformance = 's';
@@ -52,9 +52,9 @@ TEST_CASE("conformance, header list, data model, machine, program") {
   }
 }
 
-TEST_CASE("Solaris itself is not claimed") { CHECK_FALSE(has(preprocess_command({}), "-D__sun")); }
+TEST_CASE("preprocess: Solaris itself is not claimed") { CHECK_FALSE(has(preprocess_command({}), "-D__sun")); }
 
-TEST_CASE("the #! line is left out, its newline is not") {
+TEST_CASE("preprocess: the #! line is left out, its newline is not") {
   CHECK(preprocess_input("#!/usr/sbin/dtrace -Cs\nBEGIN {}\n") == "\nBEGIN {}\n");
   CHECK(preprocess_input("BEGIN {}\n") == "BEGIN {}\n");
   CHECK(preprocess_input("#!/usr/sbin/dtrace -Cs").empty());

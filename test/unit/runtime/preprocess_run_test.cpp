@@ -9,7 +9,7 @@
 
 using namespace dtrace;
 
-TEST_CASE("macros are expanded, the #! line is counted but not seen") {
+TEST_CASE("running cpp: macros are expanded, the #! line is counted but not seen") {
   PreprocessOptions options;
   options.arguments = {{'D', "PROBE=BEGIN"}};
   Result<std::string> text = preprocess(options, "#!/usr/sbin/dtrace -Cs\nPROBE { x = 1 +; }\n");
@@ -25,7 +25,7 @@ TEST_CASE("macros are expanded, the #! line is counted but not seen") {
   CHECK(render(diags.list()[0], sources, {}) == "line 2: syntax error near \";\"");
 }
 
-TEST_CASE("pragmas and probe descriptions come through") {
+TEST_CASE("running cpp: pragmas and probe descriptions come through") {
   Result<std::string> text =
       preprocess({}, "#pragma D option quiet\nsyscall::read:entry,tick-1s /pid == $target/ { }\n");
   REQUIRE(text);
@@ -33,7 +33,7 @@ TEST_CASE("pragmas and probe descriptions come through") {
   CHECK(text->find("\nsyscall::read:entry,tick-1s /pid == $target/ { }\n") != std::string::npos);
 }
 
-TEST_CASE("predefined macros tell where we are") {
+TEST_CASE("running cpp: predefined macros tell where we are") {
   PreprocessOptions options;
   options.version = encode_version(2, 0, 0);
   ask_uname(options);
@@ -45,7 +45,7 @@ TEST_CASE("predefined macros tell where we are") {
   CHECK(text->find("GNU") == std::string::npos);
 }
 
-TEST_CASE("failures of cpp") {
+TEST_CASE("running cpp: failures of cpp") {
   PreprocessOptions options;
   options.cpp = "/no/such/cpp";
   CHECK(preprocess(options, "").error().text() == "Preprocessor not found");
