@@ -13,12 +13,39 @@ extern struct dt_control dt_control;
 /*
  * dt_agg_single - the value of an aggregation without keys.
  *
- * In:       map, per-CPU array of two values; bank, 0 or 1.
+ * In:       map, per-CPU array of two values of `words` words and one more, which says that there was an update; bank, 0
+ *           or 1.
  * Out:      map value; NULL only for the verifier.
  */
-DT_API u64 *dt_agg_single(void *map, u32 bank)
+DT_API u64 *dt_agg_single(void *map, u32 bank, u32 words)
 {
-	return bpf_map_lookup_elem(map, &bank);
+	u64 *value = bpf_map_lookup_elem(map, &bank);
+
+	if (value)
+		value[words] = 1;
+	return value;
+}
+
+extern void *dt_ring(u32 cpu);
+
+/*
+ * wake_consumer - a bare record that makes the consumer look at its tables. Losing it costs only time.
+ */
+DT_FUNC int dt_wake(void)
+{
+	void *ring = dt_ring(bpf_get_smp_processor_id());
+	struct dt_record *record;
+
+	if (!ring)
+		return 0;
+	record = bpf_ringbuf_reserve(ring, sizeof(*record), 0);
+	if (!record)
+		return 0;
+	record->clause = DT_RECORD_WAKE;
+	record->probe = 0;
+	record->time = 0;
+	bpf_ringbuf_submit(record, BPF_RB_FORCE_WAKEUP);
+	return 0;
 }
 
 /*
@@ -39,8 +66,11 @@ DT_API u64 *dt_agg_element(void *maps, u32 slot, const void *key, const void *ze
 	value = bpf_map_lookup_elem(map, key);
 	if (value)
 		return value;
-	if (bpf_map_update_elem(map, key, zero, BPF_NOEXIST) == 0)
-		__sync_fetch_and_add(&dt_control.new_keys[index & (DT_MAX_AGGREGATIONS - 1)], 1);
+	if (bpf_map_update_elem(map, key, zero, BPF_NOEXIST) == 0) {
+		index &= DT_MAX_AGGREGATIONS - 1;
+		if (__sync_fetch_and_add(&dt_control.new_keys[index], 1) + 1 == dt_control.wake_at[index])
+			dt_wake();
+	}
 	return bpf_map_lookup_elem(map, key);
 }
 

@@ -92,7 +92,7 @@ struct dt_speculation {
  *   avg    { n, sum }                 stddev { n, sum, sum of squares low, high }
  *   quantize   { bucket[127] }
  *   lquantize  { bucket[levels + 2] }     llquantize { bucket[] } in the order of base/buckets.h
- * The word count is AggregationPlan::value_words.
+ * The word count is AggregationPlan::value_words. An aggregation without keys has one word more: 1 once it was updated.
  */
 
 #endif

@@ -49,7 +49,7 @@ void ClauseEmitter::aggregate(const tree::AggUpdate &node) {
 
   llvm::Value *words = nullptr;
   if (key == nullptr) {
-    words = library("dt_agg_single", {map, bank()});
+    words = library("dt_agg_single", {map, bank(), constant32(plan.value_words)});
   } else {
     llvm::Value *slot = b_.CreateAdd(b_.CreateMul(bank(), constant32(compilation_.input.nr_cpus)), cpu());
     words = library("dt_agg_element", {map, slot, key, object_.zeros(uint64_t{plan.value_words} * 8), constant32(index)});

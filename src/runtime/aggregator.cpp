@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -16,6 +17,7 @@ namespace dtrace {
 namespace {
 
 constexpr uint32_t kBatchEntries = 8192;
+constexpr uint32_t kWakeFraction = 8;  // of a table's capacity
 
 }  // namespace
 
@@ -47,10 +49,12 @@ Result<Unit> Aggregator::wait_for_programs() {
   if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) == 0) return ok();
   // Kernels with nohz_full refuse the global barrier; updating a slot of an array of maps waits as well.
   for (const AggregationPlan &plan : enabling_.plan().aggregations) {
-    const std::vector<Fd> &tables = enabling_.aggregation_tables(plan.index);
-    if (tables.empty()) continue;
-    uint32_t slot = 0;
-    int fd = tables[0].get();
+    const uint32_t bank = enabling_.control().bank;
+    const std::vector<Fd> &tables = enabling_.aggregation_tables(plan.index, bank);
+    const auto used = std::find_if(tables.begin(), tables.end(), [](const Fd &fd) { return static_cast<bool>(fd); });
+    if (used == tables.end()) continue;
+    uint32_t slot = bank * enabling_.possible_cpus() + static_cast<uint32_t>(used - tables.begin());
+    int fd = used->get();
     if (bpf_map_update_elem(enabling_.map_fd(plan.map), &slot, &fd, 0) == 0) return ok();
   }
   return Error::from_errno("cannot wait for running programs", errno);
@@ -60,22 +64,28 @@ void Aggregator::arm_wake() {
   dt_control &control = enabling_.control();
   for (uint32_t i = 0; i < tables_.size() && i < DT_MAX_AGGREGATIONS; ++i) {
     __atomic_store_n(&control.new_keys[i], 0, __ATOMIC_RELAXED);
-    // One busy CPU must not fill its own table before we come: wake at a third of one table.
-    control.wake_at[i] = plan(i).keys.empty() ? UINT64_MAX : enabling_.aggregation_capacity(i) / 3;
+    // One busy CPU must not fill its own table before we come.
+    control.wake_at[i] = plan(i).keys.empty() ? UINT64_MAX : std::max(1u, enabling_.aggregation_capacity(i, control.bank) / kWakeFraction);
   }
 }
 
 Result<Unit> Aggregator::relieve() {
   dt_control &control = enabling_.control();
-  for (uint32_t i = 0; i < tables_.size() && i < DT_MAX_AGGREGATIONS; ++i)
-    if (__atomic_load_n(&control.new_keys[i], __ATOMIC_RELAXED) >= control.wake_at[i]) return snapshot();
-  return ok();
+  bool filling = false;
+  for (uint32_t i = 0; i < tables_.size() && i < DT_MAX_AGGREGATIONS; ++i) {
+    if (__atomic_load_n(&control.new_keys[i], __ATOMIC_RELAXED) < control.wake_at[i]) continue;
+    enabling_.want_more(i);
+    filling = true;
+  }
+  return filling ? snapshot() : ok();
 }
 
 Result<Unit> Aggregator::snapshot() {
   if (tables_.empty()) return ok();
   dt_control &control = enabling_.control();
   const uint32_t old_bank = control.bank;
+  for (uint32_t i = 0; i < tables_.size(); ++i)
+    if (Result<Unit> r = enabling_.prepare_bank(i, 1 - old_bank); !r) return r;
   __atomic_store_n(&control.bank, 1 - old_bank, __ATOMIC_SEQ_CST);
   arm_wake();
   if (Result<Unit> r = wait_for_programs(); !r) return r;
@@ -101,15 +111,14 @@ Result<Unit> Aggregator::drain_keyless(uint32_t index, uint32_t bank) {
   int map = enabling_.map_fd(aggregation.map);
   if (map < 0) return ok();
   const unsigned cpus = enabling_.possible_cpus();
-  value_buffer_.resize(static_cast<size_t>(aggregation.value_words) * cpus);
+  const size_t stride = size_t{aggregation.value_words} + 1;  // the last word says that there was an update
+  value_buffer_.resize(stride * cpus);
   if (bpf_map_lookup_elem(map, &bank, value_buffer_.data()) != 0) return Error::from_errno(aggregation.name, errno);
   bool touched = false;
   for (unsigned cpu = 0; cpu < cpus; ++cpu) {
-    std::span<const uint64_t> words(value_buffer_.data() + static_cast<size_t>(cpu) * aggregation.value_words, aggregation.value_words);
-    bool any = false;
-    for (uint64_t word : words) any |= word != 0;
-    if (!any) continue;  // sum(0) alone makes no entry either way it is read: a count of updates would cost each firing
-    tables_[index].add({}, words, cpu);
+    const std::span<const uint64_t> words(value_buffer_.data() + cpu * stride, stride);
+    if (words.back() == 0) continue;
+    tables_[index].add({}, words.first(aggregation.value_words), cpu);
     touched = true;
   }
   if (!touched) return ok();
@@ -120,13 +129,14 @@ Result<Unit> Aggregator::drain_keyless(uint32_t index, uint32_t bank) {
 
 Result<Unit> Aggregator::drain_keyed(uint32_t index, uint32_t bank) {
   const AggregationPlan &aggregation = plan(index);
-  const std::vector<Fd> &inner = enabling_.aggregation_tables(index);
+  const std::vector<Fd> &inner = enabling_.aggregation_tables(index, bank);
   if (inner.empty()) return ok();
   const unsigned cpus = enabling_.possible_cpus();
   key_buffer_.resize(static_cast<size_t>(kBatchEntries) * aggregation.key_bytes);
   value_buffer_.resize(static_cast<size_t>(kBatchEntries) * aggregation.value_words);
   for (unsigned cpu = 0; cpu < cpus; ++cpu) {
-    const int fd = inner[bank * cpus + cpu].get();
+    const int fd = inner[cpu].get();
+    if (fd < 0) continue;
     uint64_t position = 0;
     bool first = true;
     for (;;) {

@@ -29,6 +29,25 @@ constexpr size_t kSmallRingBytes = 64 * 1024;     // programs that record now an
 constexpr size_t kSmallestRingBytes = 4096;
 constexpr uint32_t kElementOverheadBytes = 48;    // what the kernel adds to each hash element
 constexpr uint32_t kSmallestTable = 64;
+constexpr uint32_t kLargestTable = 1 << 20;       // what tables grow to by themselves
+constexpr uint32_t kGrowth = 8;
+constexpr unsigned kManyCpus = 16;                // from here on tables start smaller: their directories cost memory per CPU
+
+/// Puts inner maps into consecutive slots of an array of maps, in one call: each call waits for an RCU grace period.
+Result<Unit> fill_slots(int outer, uint32_t first, const std::vector<Fd> &inner) {
+  std::vector<uint32_t> keys, fds;
+  for (size_t i = 0; i < inner.size(); ++i) {
+    if (!inner[i]) continue;
+    keys.push_back(first + static_cast<uint32_t>(i));
+    fds.push_back(static_cast<uint32_t>(inner[i].get()));
+  }
+  auto count = static_cast<uint32_t>(keys.size());
+  LIBBPF_OPTS(bpf_map_batch_opts, opts);
+  if (bpf_map_update_batch(outer, keys.data(), fds.data(), &count, &opts) == 0) return ok();
+  for (size_t i = 0; i < keys.size(); ++i)  // kernels without the batch operation on arrays of maps
+    if (bpf_map_update_elem(outer, &keys[i], &fds[i], BPF_ANY) != 0) return Error::from_errno("cannot fill an array of maps", errno);
+  return ok();
+}
 
 size_t ring_size_for(int64_t asked_bytes, bool records_often) {
   const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
@@ -50,7 +69,8 @@ Result<std::unique_ptr<Enabling>> Enabling::load(const std::vector<char> &elf, c
   if (Result<Unit> r = enabling->size_maps(); !r) return std::move(r).error();
   if (Result<Unit> r = enabling->load_object(); !r) return std::move(r).error();
   if (Result<Unit> r = enabling->make_rings(online_cpus); !r) return std::move(r).error();
-  if (Result<Unit> r = enabling->make_aggregation_tables(); !r) return std::move(r).error();
+  for (const AggregationPlan &aggregation : plan.aggregations)
+    if (Result<Unit> r = enabling->prepare_bank(aggregation.index, 0); !r) return std::move(r).error();
   return enabling;
 }
 
@@ -79,9 +99,9 @@ Result<Unit> Enabling::size_maps() {
     bpf_map *map = find_map(aggregation.map);
     const uint32_t value_bytes = aggregation.value_words * 8;
     const uint32_t element_bytes = aggregation.key_bytes + value_bytes + kElementOverheadBytes;
-    const auto capacity =
-        static_cast<uint32_t>(std::clamp<int64_t>(options_.number(Opt::aggsize) / element_bytes, kSmallestTable, 1 << 24));
-    aggregation_capacity_.push_back(capacity);
+    const bool roomy = !options_.is_set(Opt::aggsize) && possible_cpus_ < kManyCpus;
+    const int64_t asked = options_.number(Opt::aggsize) / element_bytes * (roomy ? 2 : 1);
+    tables_.emplace_back().wanted = static_cast<uint32_t>(std::clamp<int64_t>(asked, kSmallestTable, 1 << 24));
     if (map == nullptr) continue;  // never updated by any program
     if (!aggregation.keys.empty()) bpf_map__set_max_entries(map, 2 * possible_cpus_);
   }
@@ -133,38 +153,46 @@ Result<Unit> Enabling::make_rings(const std::vector<int> &online_cpus) {
       if (!may_shrink || size <= kSmallestRingBytes) return Error::from_errno("cannot create a ring buffer", errno);
       size /= 2;
     }
-    ring_fds_.emplace_back(fd);
     auto key = static_cast<uint32_t>(cpu);
-    if (bpf_map_update_elem(outer, &key, &fd, 0) != 0) return Error::from_errno("cannot install a ring buffer", errno);
+    ring_fds_.resize(std::max<size_t>(ring_fds_.size(), key + 1));
+    ring_fds_[key] = Fd(fd);
     Result<Ring> ring = Ring::map(fd, size, cpu);
     if (!ring) return std::move(ring).error();
     rings_.push_back(std::move(*ring));
     epoll_event event{.events = EPOLLIN, .data = {.u32 = key}};
     if (epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event) != 0) return Error::from_errno("cannot wait for a ring buffer", errno);
   }
+  if (Result<Unit> filled = fill_slots(outer, 0, ring_fds_); !filled) return filled;
   if (size != asked) reductions_.push_back({"buffer size", static_cast<int64_t>(size)});
   return ok();
 }
 
-Result<Unit> Enabling::make_aggregation_tables() {
-  aggregation_tables_.resize(plan_.aggregations.size());
-  for (size_t i = 0; i < plan_.aggregations.size(); ++i) {
-    const AggregationPlan &aggregation = plan_.aggregations[i];
-    int outer = map_fd(aggregation.map);
-    if (aggregation.keys.empty() || outer < 0) continue;
-    LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_NO_PREALLOC);
-    for (uint32_t slot = 0; slot < 2 * possible_cpus_; ++slot) {
-      uint32_t &capacity = aggregation_capacity_[i];
-      int fd = -1;
-      while ((fd = bpf_map_create(BPF_MAP_TYPE_HASH, "dt_agg", aggregation.key_bytes, aggregation.value_words * 8, capacity, &opts)) < 0) {
-        if (errno != ENOMEM || capacity <= kSmallestTable) return Error::from_errno("cannot create an aggregation's table", errno);
-        capacity /= 2;
-      }
-      aggregation_tables_[i].emplace_back(fd);
-      if (bpf_map_update_elem(outer, &slot, &fd, 0) != 0) return Error::from_errno("cannot install an aggregation's table", errno);
+Result<Unit> Enabling::prepare_bank(uint32_t index, uint32_t bank) {
+  const AggregationPlan &aggregation = plan_.aggregations[index];
+  Tables &tables = tables_[index];
+  Tables::Bank &made = tables.banks[bank];
+  const int outer = map_fd(aggregation.map);
+  if (aggregation.keys.empty() || outer < 0 || made.capacity >= tables.wanted) return ok();
+  std::vector<Fd> fds(possible_cpus_);
+  LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_NO_PREALLOC);
+  for (int cpu : online_cpus_) {
+    Fd &fd = fds[static_cast<size_t>(cpu)];
+    while (!fd) {
+      fd = Fd(bpf_map_create(BPF_MAP_TYPE_HASH, "dt_agg", aggregation.key_bytes, aggregation.value_words * 8, tables.wanted, &opts));
+      if (fd) break;
+      if (!made.fds.empty()) return ok();  // no memory for larger ones: the old ones serve on
+      if (errno != ENOMEM || tables.wanted <= kSmallestTable) return Error::from_errno("cannot create an aggregation's table", errno);
+      tables.wanted /= 2;
     }
   }
+  if (Result<Unit> filled = fill_slots(outer, bank * possible_cpus_, fds); !filled) return filled;
+  made.fds = std::move(fds);
+  made.capacity = tables.wanted;
   return ok();
+}
+
+void Enabling::want_more(uint32_t index) {
+  if (!options_.is_set(Opt::aggsize) && tables_[index].wanted < kLargestTable) tables_[index].wanted *= kGrowth;
 }
 
 Result<Unit> Enabling::attach() {

@@ -62,10 +62,14 @@ class Enabling {
   bpf_map *find_map(const std::string &name) const;
   int map_fd(const std::string &name) const;     ///< -1 if there is none
 
-  /// File descriptors of the inner hash maps of keyed aggregation `index`: [bank * possible_cpus + cpu].
-  const std::vector<Fd> &aggregation_tables(uint32_t index) const { return aggregation_tables_[index]; }
-  /// Entries that one table of aggregation `index` can hold.
-  uint32_t aggregation_capacity(uint32_t index) const { return aggregation_capacity_[index]; }
+  /// File descriptors of the inner hash maps of keyed aggregation `index` in one bank, by CPU; empty if there are none yet.
+  const std::vector<Fd> &aggregation_tables(uint32_t index, uint32_t bank) const { return tables_[index].banks[bank].fds; }
+  /// Entries that one table of aggregation `index` can hold in that bank.
+  uint32_t aggregation_capacity(uint32_t index, uint32_t bank) const { return tables_[index].banks[bank].capacity; }
+  /// Makes sure that the bank, which no program uses now, has tables of the capacity now wanted for aggregation `index`.
+  Result<Unit> prepare_bank(uint32_t index, uint32_t bank);
+  /// The tables of aggregation `index` fill up faster than we come: want larger ones, unless the user gave a size.
+  void want_more(uint32_t index);
 
   /// Firings that the kernel did not run, summed over programs and links (recursion protection).
   struct Missed {
@@ -80,7 +84,6 @@ class Enabling {
   Result<Unit> size_maps();
   Result<Unit> load_object();
   Result<Unit> make_rings(const std::vector<int> &online_cpus);
-  Result<Unit> make_aggregation_tables();
   Result<Unit> attach_program(const ProgramPlan &program);
   Result<Unit> test_run(std::string_view probe_name);
 
@@ -94,8 +97,16 @@ class Enabling {
   std::vector<Fd> ring_fds_;
   std::vector<Ring> rings_;
   Fd epoll_;
-  std::vector<std::vector<Fd>> aggregation_tables_;
-  std::vector<uint32_t> aggregation_capacity_;
+  /// Per-CPU tables of one keyed aggregation; bank 1 is made when it is first wanted.
+  struct Tables {
+    struct Bank {
+      std::vector<Fd> fds;
+      uint32_t capacity = 0;
+    };
+    Bank banks[2];
+    uint32_t wanted = 0;
+  };
+  std::vector<Tables> tables_;
   std::vector<bpf_link *> links_;
   std::vector<Reduction> reductions_;
   std::string verifier_log_;

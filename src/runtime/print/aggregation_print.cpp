@@ -353,7 +353,12 @@ void print_aggregations(Output &out, std::span<const AggregationView *const> vie
   std::vector<const AggregationView *> order(views.begin(), views.end());
   std::ranges::sort(order, {}, &AggregationView::id);
   if (options.sort.reverse) std::ranges::reverse(order);
-  for (const AggregationView *view : order) print_aggregation(out, *view, options, context);
+  for (const AggregationView *view : order) {
+    // A histogram begins with a newline of its own; a lone number gets one too.
+    const bool lone_number = view->entries.size() == 1 && view->entries[0].keys.empty() && !view->shape.is_histogram();
+    if (lone_number) out.text() += '\n';
+    print_aggregation(out, *view, options, context);
+  }
 }
 
 void print_printa(Output &out, std::span<const AggregationView *const> views, const FormatString *format,
