@@ -6,7 +6,7 @@ usage: commands.py DTRACE DOCUMENT...
 
 A command is an indented line of Markdown, or a line of a literal display of a manual page, that begins with "# "; it goes
 on over the next lines until the shell has a whole command. `# cat FILE` shows a file, and makes it here. A command that runs
-until Ctrl-C gets an interrupt after a while. What it says on stderr must be notices, unless the document shows just that.
+until Ctrl-C gets an interrupt after a while. What dtrace says on stderr must be notices, unless the document shows just that.
 """
 
 import os
@@ -16,6 +16,12 @@ import signal
 import subprocess
 import sys
 import time
+
+# What goes on meanwhile, so that every command has something to see.
+ACTIVITY = """while :; do
+  ls / /does/not/exist; cat /etc/services; (exec 3<>/dev/tcp/127.0.0.1/9); echo >/dev/udp/127.0.0.1/9
+  dd if=/dev/zero of=activity bs=64k count=1 oflag=direct; sleep 0.02 & kill -CONT $!; wait
+done >activity.out 2>&1"""
 
 RUNS_FOR_S = 1.0
 ARMED_WITHIN_S = 20
@@ -110,11 +116,12 @@ def run(command, environment):
 def check(command, shown, environment):
     """What is wrong, or nothing."""
     status, out, err = run(command, environment)
+    expects_failure = any(line.startswith("dtrace: ") and not NOTICE.match(line) for line in shown)
     shown = {without_numbers(line) for line in shown}
-    unexpected = [line for line in err.splitlines() if not NOTICE.match(line) and without_numbers(line) not in shown]
+    said = [line for line in err.splitlines() if line.startswith("dtrace: ")]
+    unexpected = [line for line in said if not NOTICE.match(line) and without_numbers(line) not in shown]
     if unexpected:
         return "\n".join(unexpected)
-    expects_failure = any(line.startswith("dtrace: ") and not NOTICE.match(line) for line in shown)
     if status != 0 and not expects_failure:
         return f"exit status {status}"
     if not out.strip() and not expects_failure:
@@ -122,11 +129,7 @@ def check(command, shown, environment):
     return ""
 
 
-def main(dtrace, *documents):
-    os.makedirs("bin", exist_ok=True)
-    link = pathlib.Path("bin/dtrace")
-    link.symlink_to(dtrace)
-    environment = dict(os.environ, PATH=f"{link.parent.absolute()}:{os.environ['PATH']}")
+def check_documents(documents, link, environment):
     for document in map(pathlib.Path, documents):
         ran = wrong = 0
         for block in displays(document):
@@ -145,6 +148,19 @@ def main(dtrace, *documents):
                     wrong += 1
                     print(f"{document.name}: {command}\n{complaint}")
         print(f"{document.name}: {'all' if ran and not wrong else ran - wrong} commands run")
+
+
+def main(dtrace, *documents):
+    os.makedirs("bin", exist_ok=True)
+    link = pathlib.Path("bin/dtrace")
+    link.symlink_to(dtrace)
+    environment = dict(os.environ, PATH=f"{link.parent.absolute()}:{os.environ['PATH']}")
+    activity = subprocess.Popen(["bash", "-c", ACTIVITY], start_new_session=True, stdin=subprocess.DEVNULL)
+    try:
+        check_documents(documents, link, environment)
+    finally:
+        os.killpg(activity.pid, signal.SIGKILL)
+        activity.wait()
 
 
 main(*sys.argv[1:])

@@ -8,7 +8,7 @@ name=ex$$   # an execname: at most 15 characters
 
 # program PATH [NAME]: a copy of a program under our name; prints where it is.
 program() {
-  cp "$(command -v "$1")" "$tmpdir/${2-$name}" && echo "$tmpdir/${2-$name}"
+  cp "$(type -P "$1")" "$tmpdir/${2-$name}" && echo "$tmpdir/${2-$name}"
 }
 
 # workload: standard input becomes a shell script; prints the command that runs it. Says `named` to be called by our name.
