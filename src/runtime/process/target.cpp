@@ -129,7 +129,7 @@ Target &Target::operator=(Target &&other) noexcept {
     end();
     pid_ = std::exchange(other.pid_, -1);
     pidfd_ = std::move(other.pidfd_);
-    tracee_ = std::move(other.tracee_);
+    tracee_ = other.tracee_;
     is_child_ = std::exchange(other.is_child_, false);
     is_held_ = std::exchange(other.is_held_, false);
     has_ended_ = other.has_ended_;
@@ -155,6 +155,7 @@ void Target::end() {
 Result<Target> Target::create(std::string_view command, EvalTime when) {
   std::vector<std::string> words = split_command(command);
   std::vector<char *> argv;
+  argv.reserve(words.size() + 1);
   for (std::string &word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   const std::string doing = "failed to execute " + words[0];
@@ -181,7 +182,7 @@ Result<Target> Target::create(std::string_view command, EvalTime when) {
 
   Result<Tracee> tracee = Tracee::seize(pid);
   if (!tracee) return std::move(tracee).error().during(doing);
-  target.tracee_ = std::move(*tracee);
+  target.tracee_ = *tracee;
 
   const char word = 1;
   if (::write(go->write_end.get(), &word, 1) != 1) return Error::from_errno(doing, errno);

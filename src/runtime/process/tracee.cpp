@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <ranges>
 
 namespace dtrace {
 
@@ -156,8 +157,8 @@ Result<Tracee::Stop> Tracee::run_to(std::span<const uint64_t> addresses) {
   }
   if (stop && *stop != Stop::kBreakpoint) return stop;
   // Last first: two breakpoints in one word saw each other's trap as the original.
-  for (auto b = breakpoints.rbegin(); b != breakpoints.rend(); ++b) {
-    if (Result<Unit> restored = poke(pid_, b->address / kWordBytes * kWordBytes, b->original_word); !restored && stop) {
+  for (const Breakpoint &b : breakpoints | std::views::reverse) {
+    if (Result<Unit> restored = poke(pid_, b.address / kWordBytes * kWordBytes, b.original_word); !restored && stop) {
       return std::move(restored).error();
     }
   }
@@ -174,8 +175,8 @@ Result<Unit> Tracee::let_child_go(const std::vector<Breakpoint> &breakpoints) {
     if (errno != EINTR) return ok();  // killed already
   }
   if (!WIFSTOPPED(status)) return ok();
-  for (auto b = breakpoints.rbegin(); b != breakpoints.rend(); ++b) {
-    (void)poke(child, b->address / kWordBytes * kWordBytes, b->original_word);
+  for (const Breakpoint &b : breakpoints | std::views::reverse) {
+    (void)poke(child, b.address / kWordBytes * kWordBytes, b.original_word);
   }
   ::ptrace(PTRACE_DETACH, child, nullptr, nullptr);
   return ok();

@@ -111,12 +111,13 @@ Result<ProcessIdentity> parse_identity(std::string_view stat) {
   for (size_t field = kState; !rest.empty(); field++) {
     rest.remove_prefix(std::min(rest.find_first_not_of(" \n"), rest.size()));
     const size_t end = std::min(rest.find_first_of(" \n"), rest.size());
+    const std::string_view value = rest.substr(0, end);
     uint64_t *target = field == kStartTime    ? &identity.start_ticks
                        : field == kStartCode  ? &identity.code_start
                        : field == kStartStack ? &identity.stack_start
                                               : nullptr;
     if (target != nullptr) {
-      const auto [stop, error] = std::from_chars(rest.data(), rest.data() + end, *target);
+      const auto [stop, error] = std::from_chars(value.begin(), value.end(), *target);
       if (error != std::errc()) return Error("stat: not a number");
       has_start_time |= field == kStartTime;
     }
