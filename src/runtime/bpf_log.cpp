@@ -9,17 +9,18 @@
 namespace dtrace {
 namespace {
 
-constexpr size_t kMaxLines = 60;
-constexpr size_t kMaxLineBytes = 16 * 1024;
+constexpr size_t kMaxMessages = 60;
+constexpr size_t kShownLines = 16;   // the verifier's verdict stands at the end
+constexpr size_t kMaxMessageBytes = 1024 * 1024;
 
 thread_local std::deque<std::string> lines;  // the callback of libbpf takes no context
 
 int collect(libbpf_print_level level, const char *format, va_list args) {
   if (level == LIBBPF_DEBUG) return 0;
-  char buffer[kMaxLineBytes];
-  int length = std::vsnprintf(buffer, sizeof buffer, format, args);
-  if (length > 0) lines.emplace_back(buffer);
-  while (lines.size() > kMaxLines) lines.pop_front();
+  static thread_local std::string buffer(kMaxMessageBytes, '\0');
+  const int length = std::vsnprintf(buffer.data(), buffer.size(), format, args);
+  if (length > 0) lines.emplace_back(buffer.c_str());
+  while (lines.size() > kMaxMessages) lines.pop_front();
   return length;
 }
 
@@ -32,7 +33,9 @@ std::string BpfLog::take() {
   for (const std::string &line : lines) all += line;
   lines.clear();
   while (!all.empty() && all.back() == '\n') all.pop_back();
-  return all;
+  size_t begin = all.size();
+  for (size_t shown = 0; shown < kShownLines && begin != std::string::npos; ++shown) begin = begin == 0 ? std::string::npos : all.rfind('\n', begin - 1);
+  return begin == std::string::npos ? all : all.substr(begin + 1);
 }
 
 }  // namespace dtrace

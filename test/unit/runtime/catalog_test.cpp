@@ -89,10 +89,10 @@ TEST_CASE("types from tracefs declarations", "[catalog]") {
   auto name = [&](const char *text) { return types.name(type_of_declaration(text, types, Space::kUser)); };
   CHECK(name("int dfd") == "int");
   CHECK(name("unsigned int fd") == "unsigned int");
-  CHECK(name("const char * filename") == "const char *");
+  CHECK(name("const char * filename") == "userland const char *");
   CHECK(name("size_t count") == "size_t");
   CHECK(name("unsigned long addr") == "unsigned long");
-  CHECK(name("void * p") == "void *");
+  CHECK(name("void * p") == "userland void *");
   CHECK(name("long long x") == "long long");
 }
 
