@@ -3,7 +3,7 @@
 # A second call costs one dpkg-query: apt runs only when something is missing.
 
 build_packages=(
-  binutils ccache clang-19 cmake g++ git libcap-dev libcli11-dev libdw-dev libelf-dev libfmt-dev libxml2-dev libzstd-dev
+  binutils ccache clang-19 cmake g++ git libcap-dev libcli11-dev libdw-dev libelf-dev libfmt-dev libxml2-dev libzstd-dev liblzma-dev xz-utils
   llvm-19-dev ninja-build pkg-config zlib1g-dev
 )
 test_packages=(bash-completion bpftool catch2 clang-format-19 libclang-rt-19-dev procps python3 strace)
