@@ -114,7 +114,8 @@ class Session {
 
   tree::Unit &unit;
   std::unordered_map<std::string, Global> globals;
-  std::unordered_map<std::string, tree::VarId> thread_names;  ///< self->
+  std::unordered_map<std::string, Global> kernel_enumerators;  ///< those used so far; any definition of the name wins
+  std::unordered_map<std::string, tree::VarId> thread_names;   ///< self->
   std::unordered_map<std::string, tree::AggId> aggregations;
   std::vector<VariableState> variables;  ///< parallel to unit.variables
   std::deque<Inline> inlines;

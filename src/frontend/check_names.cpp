@@ -136,22 +136,30 @@ const Operand *find_binding(const Context &cx, std::string_view name) {
   return nullptr;
 }
 
-const Global *find_global(Context &cx, std::string_view name) {
+const Global *find_defined(Context &cx, std::string_view name) {
   auto &globals = cx.session.globals;
   const std::string key(name);
   if (const auto found = globals.find(key); found != globals.end()) return &found->second;
   if (dtrace::find_variable(name) || find_builtin(name)) return nullptr;
-  if (cx.session.library_fallback && cx.session.library_fallback(name)) {
-    if (const auto found = globals.find(key); found != globals.end()) return &found->second;
-  }
+  if (!cx.session.library_fallback || !cx.session.library_fallback(name)) return nullptr;
+  const auto found = globals.find(key);
+  return found == globals.end() ? nullptr : &found->second;
+}
+
+const Global *find_global(Context &cx, std::string_view name) {
+  if (const Global *defined = find_defined(cx, name)) return defined;
+  if (dtrace::find_variable(name) || find_builtin(name)) return nullptr;
+  auto &known = cx.session.kernel_enumerators;
+  const std::string key(name);
+  if (const auto found = known.find(key); found != known.end()) return &found->second;
   const auto enumerator = cx.types.find_enumerator(name);
   if (!enumerator) return nullptr;
   Global global;
   global.kind = Global::Kind::kConstant;
   global.index = static_cast<uint32_t>(cx.session.constants.size());
-  if (!cx.types[cx.types.resolve(enumerator->first)].module.starts_with('D')) global.attributes = kKernelAttributes;
+  global.attributes = kKernelAttributes;
   cx.session.constants.push_back({enumerator->first, enumerator->second});
-  return &globals.emplace(key, global).first->second;
+  return &known.emplace(key, global).first->second;
 }
 
 std::optional<tree::VarId> find_variable(Context &cx, ast::Storage scope, std::string_view name) {
@@ -164,7 +172,7 @@ std::optional<tree::VarId> find_variable(Context &cx, ast::Storage scope, std::s
     const auto found = cx.session.thread_names.find(key);
     return found == cx.session.thread_names.end() ? std::nullopt : std::optional(found->second);
   }
-  const Global *global = find_global(cx, name);
+  const Global *global = find_defined(cx, name);
   if (global == nullptr || global->kind != Global::Kind::kVariable) return std::nullopt;
   return tree::VarId{global->index};
 }

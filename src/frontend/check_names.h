@@ -14,7 +14,9 @@ Operand check_scoped(Context &cx, const ast::ScopedIdent &ident, Span span);
 
 /// The operand bound to `name` by the inline or translator being expanded.
 const Operand *find_binding(const Context &cx, std::string_view name);
-/// Global of that name, asking D libraries; kernel enumerators become constants of the session.
+/// What programs and libraries define by that name, asking the libraries not loaded yet.
+const Global *find_defined(Context &cx, std::string_view name);
+/// The same, or an enumerator of the kernel.
 const Global *find_global(Context &cx, std::string_view name);
 /// A variable already known; kNone means the global scope.
 std::optional<tree::VarId> find_variable(Context &cx, ast::Storage scope, std::string_view name);

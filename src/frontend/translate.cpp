@@ -40,6 +40,13 @@ const ast::Derivation *tuple_of(const ast::Declarator &declarator) {
   return outermost.kind == ast::Derivation::Kind::kTuple ? &outermost : nullptr;
 }
 
+/// `operand` as a value of the declared type, also where the conversion needs no node.
+Operand converted_to(Context &cx, const Operand &operand, TypeId type) {
+  Operand result = cx.value(convert(cx, operand, type));
+  if (cx.types.is_integer(type)) result.type = type;
+  return result;
+}
+
 // ---------------------------------------------------------------- inlines
 
 /// Type and parameters of an inline, from its declaration. Errors: D_DECL_*.
@@ -90,7 +97,7 @@ std::optional<Bindings> bind_keys(Context &cx, const Inline &def, const std::vec
       report_argument(cx, {name, false}, i + 1, cx.type_name(type), keys[i]);
       return std::nullopt;
     }
-    bindings.names.emplace_back(param, cx.value(convert(cx, keys[i], type)));
+    bindings.names.emplace_back(param, converted_to(cx, keys[i], type));
   }
   return bindings;
 }
@@ -109,7 +116,7 @@ Operand inline_result(Context &cx, const Inline &def, const Operand &value, Span
                    def.def->declarator.name, cx.type_name(def.type), cx.describe(value));
   }
   if (!require_static(cx, value)) return {};
-  Operand result = cx.value(convert(cx, value, def.type));
+  Operand result = converted_to(cx, value, def.type);
   result.span = span;
   return result;
 }
@@ -155,7 +162,7 @@ Operand member_result(Context &cx, const Operand &value, TypeId type, std::strin
                    cx.describe(value));
   }
   if (!require_static(cx, value)) return {};
-  Operand result = cx.value(convert(cx, value, wanted));
+  Operand result = converted_to(cx, value, wanted);
   result.span = span;
   return result;
 }
@@ -339,12 +346,12 @@ void define_translator(Context &cx, const ast::TranslatorDef &def) {
                     cx.type_name(input), cx.type_name(output));
     return;
   }
-  if (!cx.input.is_library) {
-    const size_t before = cx.diags.list().size();
-    check_members(cx, translator);
-    if (cx.diags.list().size() > before) return;
-  }
+  // Its members may use it.
   cx.session.translators.push_back(translator);
+  if (cx.input.is_library) return;
+  const size_t before = cx.diags.list().size();
+  check_members(cx, cx.session.translators.back());
+  if (cx.diags.list().size() > before) cx.session.translators.pop_back();
 }
 
 }  // namespace dtrace::check

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parser and checker on one text after another, over a made-up kernel: types from a small BTF, probes from a table,
+// symbols from a list. `Check c; c.program("BEGIN { x = 1; }")`, then c.tag(), c.message(), c.dump().
+#pragma once
+
+#include <fmt/format.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "frontend/check.h"
+#include "frontend/glob.h"
+#include "frontend/parser.h"
+#include "frontend/prototype.h"
+#include "test/unit/frontend/btf_builder.h"
+
+namespace dtrace::test {
+
+/// Ids are positions in the list, from 1.
+class FakeCatalog : public ProbeCatalog {
+ public:
+  struct Row {
+    Probe probe;
+    std::vector<std::pair<std::string, std::string>> args;  ///< native and translated type texts; "userland " may lead
+    bool reversed = false;                                  ///< args[n] comes from the last raw argument on
+  };
+
+  FakeCatalog() {
+    add("dtrace", "", "", "BEGIN");
+    add("dtrace", "", "", "END");
+    add("dtrace", "", "", "ERROR");
+    add("syscall", "vmlinux", "read", "entry",
+        {{"int", "int"}, {"userland char *", "userland char *"}, {"size_t", "size_t"}});
+    add("syscall", "vmlinux", "write", "entry",
+        {{"int", "int"}, {"userland char *", "userland char *"}, {"size_t", "size_t"}});
+    add("syscall", "vmlinux", "read", "return", {{"long", "long"}});
+    add("io", "vmlinux", "", "start", {{"struct request *", "bufinfo_t *"}, {"long", "int"}});
+    add("sdt", "vmlinux", "", "untyped", {{"", ""}});
+    add("profile", "", "", "tick-1s");
+  }
+  void add(std::string provider, std::string module, std::string function, std::string name,
+           std::vector<std::pair<std::string, std::string>> args = {}, bool reversed = false) {
+    const ProbeId id{static_cast<uint32_t>(rows_.size() + 1)};
+    rows_.push_back({{id, std::move(provider), std::move(module), std::move(function), std::move(name)},
+                     std::move(args),
+                     reversed});
+  }
+
+  Result<std::vector<ProbeId>> match(const ProbeDesc &desc) override {
+    if (desc.name == "refused") return Error("the provider refuses");
+    std::vector<ProbeId> ids;
+    for (const Row &row : rows_) {
+      const Probe &p = row.probe;
+      if (fits(desc.provider, p.provider) && fits(desc.module, p.module) && fits(desc.function, p.function) &&
+          fits(desc.name, p.name)) {
+        ids.push_back(p.id);
+      }
+    }
+    return ids;
+  }
+  std::optional<ProbeId> by_number(uint64_t number) override {
+    if (number == 0 || number > rows_.size()) return std::nullopt;
+    return ProbeId{static_cast<uint32_t>(number)};
+  }
+  const Probe &probe(ProbeId id) override { return rows_[id.value - 1].probe; }
+  Result<std::vector<ProbeArg>> args(ProbeId id, TypeTable &types) override {
+    std::vector<ProbeArg> result;
+    const Row &row = rows_[id.value - 1];
+    for (size_t i = 0; i < row.args.size(); ++i) {
+      const size_t source = row.reversed ? row.args.size() - 1 - i : i;
+      result.push_back(
+          {type(row.args[i].first, types), type(row.args[i].second, types), static_cast<unsigned>(source)});
+    }
+    return result;
+  }
+  ProviderAttributes attributes(std::string_view provider) override {
+    const Attributes stable{Stability::kStable, Stability::kStable, DependencyClass::kCommon};
+    const Attributes evolving{Stability::kEvolving, Stability::kEvolving, DependencyClass::kIsa};
+    if (provider == "syscall") return {evolving, evolving, evolving, evolving, evolving};
+    if (provider == "dtrace") return {stable, stable, stable, stable, stable};
+    const Attributes unstable{Stability::kUnstable, Stability::kUnstable, DependencyClass::kCommon};
+    return {unstable, unstable, unstable, unstable, unstable};
+  }
+
+ private:
+  static bool fits(const std::string &pattern, const std::string &text) {
+    return pattern.empty() || field_match(pattern, text);
+  }
+  static TypeId type(std::string_view text, TypeTable &types) {
+    constexpr std::string_view kUser = "userland ";
+    const bool user = text.starts_with(kUser);
+    if (user) text.remove_prefix(kUser.size());
+    const TypeId id = text.empty() ? kPoison : parse_type_text(text, types);
+    return user ? types.pointer_to(types.resolved(id).target, Space::kUser) : id;
+  }
+
+  std::vector<Row> rows_;
+};
+
+class FakeSymbols : public SymbolSource {
+ public:
+  std::variant<Found, Failure> find(std::string_view module, std::string_view name, TypeTable &types) override {
+    if (!module.empty() && module != "vmlinux" && module != "ext4") return Failure::kUnknownModule;
+    if (name == "jiffies") return Found{0x1000, types.ulong_type(), false, "vmlinux"};
+    if (name == "init_task") return Found{0x2000, *types.find(TagKind::kStruct, "task_struct"), false, "vmlinux"};
+    if (name == "table") return Found{0x3000, types.array_of(types.int_type(), 4), false, "vmlinux"};
+    if (name == "untyped") return Found{0x4000, kPoison, false, "vmlinux"};
+    if (name == "vfs_read") return Found{0x5000, types.function(types.long_type(), {}, false), true, "vmlinux"};
+    return Failure::kUnknownSymbol;
+  }
+};
+
+/// struct task_struct, struct request, struct path, struct mutex, enum state, typedef kernel_t.
+inline std::vector<std::byte> fake_kernel() {
+  using Kind = BtfIndex::Kind;
+  BtfBuilder b;
+  const uint32_t int_id = b.integer("int", 4, 1);
+  const uint32_t char_id = b.integer("char", 1, 1);
+  const uint32_t ulong_id = b.integer("unsigned long", 8, 0);
+  const uint32_t uint_id = b.integer("unsigned int", 4, 0);
+  const uint32_t comm_id = b.array(char_id, 16);
+  const uint32_t task_id = b.next_id() + 2;
+  const uint32_t task_ptr = b.record(Kind::kPtr, "", task_id);
+  const uint32_t char_ptr = b.record(Kind::kPtr, "", char_id);
+  b.aggregate(Kind::kStruct, "task_struct", 64,
+              {{"pid", int_id, 0},
+               {"flags", uint_id, 32},
+               {"comm", comm_id, 64},
+               {"parent", task_ptr, 192},
+               {"start_time", ulong_id, 256},
+               {"path", char_ptr, 320}});
+  b.aggregate(Kind::kStruct, "request", 16,
+              {{"len", int_id, 0, 0}, {"low", uint_id, 32, 3}, {"high", uint_id, 35, 29}, {"data", ulong_id, 64, 0}},
+              true);
+  b.aggregate(Kind::kStruct, "mutex", 8, {{"owner", ulong_id, 0}});
+  const uint32_t state_id = b.record(Kind::kEnum, "state", 4, 2);
+  (void)state_id;
+  b.words({b.name("STATE_IDLE"), 0, b.name("STATE_BUSY"), 5});
+  b.record(Kind::kTypedef, "kernel_t", int_id);
+  return b.blob();
+}
+
+class Check {
+ public:
+  Check() : btf_bytes_(fake_kernel()), checker(unit) {
+    Result<std::unique_ptr<BtfIndex>> made = BtfIndex::create(btf_bytes_, "vmlinux");
+    btf_ = std::move(*made);
+    types.add_btf(btf_.get());
+  }
+  Check(const Check &) = delete;
+  Check &operator=(const Check &) = delete;
+
+  /// Sets an option as -x would.
+  Check &option(std::string_view name, std::optional<std::string_view> value = {}) {
+    options.set(name, value, OptionSource::kCommandLine);
+    return *this;
+  }
+  /// Checks a script; false if it has an error. Texts share what they define.
+  bool program(std::string_view text, SourceKind kind = SourceKind::kScript) {
+    const ast::Ast *tree = parse_text(text, kind);
+    if (!diags.ok()) return false;
+    const CheckInput input{*tree, sources, types, probes, symbols, options, false};
+    std::optional<tree::Program> result = checker.check(input, diags);
+    if (result) unit.programs.push_back(std::move(*result));
+    return diags.ok();
+  }
+  /// Checks a library now.
+  bool library(std::string_view text) {
+    const ast::Ast *tree = parse_text(text, SourceKind::kLibrary);
+    if (!diags.ok()) return false;
+    const CheckInput input{*tree, sources, types, probes, symbols, options, true};
+    checker.check(input, diags);
+    return diags.ok();
+  }
+  /// A library that is checked when one of `names` is first needed.
+  Check &lazy_library(std::vector<std::string> names, std::string text) {
+    for (const std::string &name : names) lazy_[name] = text;
+    auto load = [this](std::string_view name) {
+      const auto found = lazy_.find(std::string(name));
+      if (found == lazy_.end() || found->second.empty()) return false;
+      const std::string wanted = found->second;
+      for (auto &[key, value] : lazy_) {
+        if (value == wanted) value.clear();
+      }
+      ++lazy_loads;
+      return library(wanted);
+    };
+    checker.set_library_fallback(load);
+    types.set_fallback([load](TagKind, std::string_view name) { return load(name); });
+    checker.set_translator_fallback([load](std::string_view, std::string_view output) { return load(output); });
+    return *this;
+  }
+
+  /// Tag of the first error, "" if there is none.
+  std::string tag() const { return diags.ok() ? "" : std::string(tag_name(diags.list().front().tag)); }
+  std::string message() const { return diags.ok() ? "" : diags.list().front().message; }
+  std::string rendered() const { return diags.ok() ? "" : render(diags.list().front(), sources, {}); }
+  std::string dump() const { return tree::dump(unit, types); }
+  /// The statements and predicates of the last program, without the lines of programs and clauses, outdented.
+  std::string body() const;
+
+  Sources sources;
+  TypeTable types;
+  Options options;
+  FakeCatalog probes;
+  FakeSymbols symbols;
+  Diagnostics diags;
+  tree::Unit unit;
+  unsigned lazy_loads = 0;
+
+ private:
+  const ast::Ast *parse_text(std::string_view text, SourceKind kind) {
+    Macros macros;
+    macros.arguments = {"script"};
+    ParseInput input;
+    input.source = sources.add(kind == SourceKind::kString ? std::string(text) : "test.d", std::string(text), kind);
+    input.command_line = kind == SourceKind::kString;
+    input.pspec = input.command_line;
+    input.macros = &macros;
+    input.allow_empty = true;
+    input.oracle.is_type = [this](std::string_view name) { return types.is_type_name(name); };
+    input.oracle.is_global = [this](std::string_view name) { return checker.is_global(name); };
+    input.set_option = [this](std::string_view name, std::string_view value, bool has_value) {
+      std::optional<std::string_view> given;
+      if (has_value) given = value;
+      return std::string(dtrace::text(options.set(name, given, OptionSource::kProgram)));
+    };
+    trees_.push_back(parse(input, sources, diags));
+    return trees_.back().get();
+  }
+
+  std::vector<std::byte> btf_bytes_;
+  std::unique_ptr<BtfIndex> btf_;
+  std::vector<std::unique_ptr<ast::Ast>> trees_;
+  std::map<std::string, std::string> lazy_;
+
+ public:
+  Checker checker;
+};
+
+inline std::string Check::body() const {
+  const std::string text = dump();
+  std::string result;
+  size_t at = text.rfind("\nprogram ");
+  at = at == std::string::npos ? 0 : at + 1;
+  while (at < text.size()) {
+    const size_t end = text.find('\n', at);
+    const std::string line = text.substr(at, end - at);
+    at = end + 1;
+    if (line.starts_with("    ") && !line.starts_with("    attributes ")) result += line.substr(4) + '\n';
+  }
+  return result;
+}
+
+/// Tag of the first error of one script, "" if it is right.
+inline std::string tag_of(std::string_view text) {
+  Check c;
+  c.program(text);
+  return c.tag();
+}
+inline std::string message_of(std::string_view text) {
+  Check c;
+  c.program(text);
+  return c.message();
+}
+/// Typed statements of one script, or "TAG: message".
+inline std::string body_of(std::string_view text) {
+  Check c;
+  if (!c.program(text)) return c.tag() + ": " + c.message();
+  return c.body();
+}
+/// Of the clause `BEGIN { text }`.
+inline std::string tag_in(std::string_view text) { return tag_of(fmt::format("BEGIN {{ {} }}", text)); }
+inline std::string message_in(std::string_view text) { return message_of(fmt::format("BEGIN {{ {} }}", text)); }
+inline std::string body_in(std::string_view text) { return body_of(fmt::format("BEGIN {{ {} }}", text)); }
+
+}  // namespace dtrace::test
