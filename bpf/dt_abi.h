@@ -67,7 +67,8 @@ struct dt_control {
 	__u32 begin_cpu;
 	__u32 pad;
 	__u64 boot_wall_offset;	/* ns; walltimestamp = CLOCK_MONOTONIC + this; written by the consumer */
-	__u64 pad_line[5];	/* the counters below are written often: they keep off the cache line that every firing reads */
+	__u64 sched_clock_offset;	/* ns; CLOCK_MONOTONIC - the scheduler's clock; 0: unknown; written by the consumer */
+	__u64 pad_line[4];	/* the counters below are written often: they keep off the cache line that every firing reads */
 	__u64 new_keys[DT_MAX_AGGREGATIONS];	/* keys inserted since the last switch of banks, all CPUs; reset by the consumer */
 	__u64 wake_at[DT_MAX_AGGREGATIONS];	/* value of new_keys at which to wake the consumer; written by the consumer */
 };

@@ -11,20 +11,37 @@
 #include "dt_bpf.h"
 #include "dt_slot.h"
 
+/*
+ * DT_BODY - defines what a loop does with its `slot`; returns 1 to end the loop.
+ *
+ * bpf_loop() hands its body an address on the stack only, so there lies the pointer to the slot. The body does not change it.
+ */
+#define DT_BODY(name)                                                                                                          \
+	static inline __attribute__((always_inline)) long name##_step(u32 index, struct dt_slot *slot);                        \
+	static long name(u32 index, struct dt_slot **where)                                                                    \
+	{                                                                                                                      \
+		return name##_step(index, *where);                                                                             \
+	}                                                                                                                      \
+	static inline __attribute__((always_inline)) long name##_step(u32 index, struct dt_slot *slot)
+
 #ifdef DT_HOST
 extern __u64 dt_slot_bytes;
-typedef long dt_body(u32 index, struct dt_slot *slot);
+typedef long dt_body(u32 index, struct dt_slot **where);
 DT_INLINE void dt_repeat(u32 times, dt_body *body, struct dt_slot *slot)
 {
 	for (u32 i = 0; i < times; i++)
-		if (body(i, slot))
+		if (body(i, &slot))
 			break;
 }
 #define dt_opaque(x) (x)
 #else
 /* Size of a slot; defined by the code generator, a constant once linked. */
 extern const __u64 dt_slot_bytes;
-#define dt_repeat(times, body, slot) ((void)bpf_loop(times, body, slot, 0))
+#define dt_repeat(times, body, slot)                                                                                           \
+	({                                                                                                                     \
+		struct dt_slot *__where = (slot);                                                                              \
+		bpf_loop(times, body, &__where, 0);                                                                            \
+	})
 /* The verifier must see the test and the use of one register. */
 #define dt_opaque(x)                                                                                                           \
 	({                                                                                                                     \

@@ -6,7 +6,7 @@
 
 /* ---- comparison: loop.a, loop.b the strings; result < 0, 0, > 0 ---- */
 
-static long compare_byte(u32 index, struct dt_slot *slot)
+DT_BODY(compare_byte)
 {
 	u8 a = dt_get(slot, slot->loop.a + index);
 	u8 b = dt_get(slot, slot->loop.b + index);
@@ -35,7 +35,7 @@ DT_FUNC s64 dt_str_compare(struct dt_slot *slot, u32 a, u32 b, u32 size)
 
 /* ---- a character: loop.a the string, state the character; result its last index so far, depth 1: stop at the first ---- */
 
-static long match_byte(u32 index, struct dt_slot *slot)
+DT_BODY(match_byte)
 {
 	u8 c = dt_get(slot, slot->loop.a + index);
 
@@ -95,12 +95,12 @@ DT_INLINE long search_step(struct dt_slot *slot, int forward)
 	return 0;
 }
 
-static long search_forward(u32 index, struct dt_slot *slot)
+DT_BODY(search_forward)
 {
 	return search_step(slot, 1);
 }
 
-static long search_backward(u32 index, struct dt_slot *slot)
+DT_BODY(search_backward)
 {
 	return search_step(slot, 0);
 }
@@ -163,7 +163,7 @@ DT_API s64 dt_str_begin(s64 length, s64 sublength, s64 start, u32 has_start, u32
 
 /* ---- case: loop.a the source, loop.b the copy; state 1: to upper ---- */
 
-static long change_byte(u32 index, struct dt_slot *slot)
+DT_BODY(change_byte)
 {
 	u8 c = dt_get(slot, slot->loop.a + index);
 	u8 from = slot->loop.state ? 'a' : 'A';
@@ -188,7 +188,7 @@ DT_FUNC int dt_str_case(struct dt_slot *slot, u32 copy, u32 string, u32 size, u3
 
 /* ---- tokens: set the delimiters; a the text, i the index in it; state 0 skipping, 1 in the token; b the copy ---- */
 
-static long note_delimiter(u32 index, struct dt_slot *slot)
+DT_BODY(note_delimiter)
 {
 	u8 c = dt_get(slot, slot->loop.b + index);
 
@@ -196,7 +196,7 @@ static long note_delimiter(u32 index, struct dt_slot *slot)
 	return c == 0;
 }
 
-static long token_byte(u32 index, struct dt_slot *slot)
+DT_BODY(token_byte)
 {
 	struct dt_loop *loop = &slot->loop;
 	u8 c = dt_get(slot, loop->a + loop->i);

@@ -91,7 +91,7 @@ void ClauseEmitter::action(const tree::Action &node) {
 }
 
 void ClauseEmitter::chill(const tree::Expr &duration) {
-  llvm::Value *error = library("dt_chill", {scalar(duration)});
+  llvm::Value *error = library("dt_chill", {compilation_.chills(), scalar(duration)});
   fault_if(b_.CreateICmpNE(error, constant32(0)), DT_FAULT_ILLOP);
 }
 

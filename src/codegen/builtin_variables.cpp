@@ -71,7 +71,7 @@ constexpr Emit *kEmit[] = {
 
 llvm::Value *emit_variable(ClauseEmitter &e, const tree::BuiltinRef &ref) { return kEmit[static_cast<size_t>(ref.var)](e, ref); }
 
-Text emit_text_variable(ClauseEmitter &e, const tree::BuiltinRef &ref, const Memory *into) {
+Text emit_text_variable(ClauseEmitter &e, const tree::BuiltinRef &ref) {
   Text value;
   switch (ref.var) {
     case Variable::k_execname:
@@ -81,9 +81,9 @@ Text emit_text_variable(ClauseEmitter &e, const tree::BuiltinRef &ref, const Mem
       value.literal = "global";
       return value;
     case Variable::k_cwd:
-      return e.directory("pwd", into);
+      return e.directory("pwd");
     case Variable::k_root:
-      return e.directory("root", into);
+      return e.directory("root");
     default:
       value.kind = Text::Kind::kPart;
       value.part = ref.var;

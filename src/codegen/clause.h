@@ -33,6 +33,7 @@ struct Text {
   bool padded = false;               ///< kMemory: zeros after the NUL
   Variable part = Variable::k_probefunc;
   llvm::Value *is_null = nullptr;    ///< i1; none: never NULL
+  llvm::Value *length = nullptr;     ///< i64, without the NUL, if it is known
   std::optional<uint32_t> slot_offset;  ///< kMemory: it lies here in the scratch slot
 };
 
@@ -41,7 +42,20 @@ struct Memory {
   llvm::Value *pointer = nullptr;
   uint32_t size_bytes = 0;
   std::optional<uint32_t> slot_offset;
+  llvm::Value *address = nullptr;    ///< of the arena: the number of its place
+  llvm::Value *taken = nullptr;      ///< of the arena: size at run time, bounded by size_bytes
 };
+
+/// A string of the current clause that lies in the slot, where the library can walk it.
+struct SlotText {
+  uint32_t offset = 0;
+  uint32_t size_bytes = 0;           ///< its space
+  llvm::Value *pointer = nullptr;
+  llvm::Value *length = nullptr;     ///< i64, without the NUL
+};
+
+/// Blocks of constant size up to this have a place of their own in the slot.
+inline constexpr uint32_t kMostFixedBytes = 32768;
 
 /// Storage that an expression denotes.
 struct Place {
@@ -121,16 +135,21 @@ class ClauseEmitter {
   llvm::Value *enabled_probe();                   ///< epid
   llvm::Value *credential(const char *member, unsigned helper_shift);
   llvm::Value *cpu_time();                        ///< vtimestamp
+  llvm::Value *clock_lag();
   llvm::Value *interrupt_level();
   llvm::Value *user_register(const tree::Expr &index);
-  Text directory(const char *which, const Memory *into);  ///< cwd, root
+  Text directory(const char *which);              ///< cwd ("pwd"), root
+  Text path_name(llvm::Value *path);              ///< of the struct path at an address
 
   // --- scratch (scratch.cpp)
   llvm::Value *slot();
   Memory scratch(uint32_t size_bytes);
   llvm::Value *slot_address(uint32_t off_bytes);  ///< the number of a place in the slot
   llvm::Value *to_number(llvm::Value *pointer);   ///< a BPF pointer as a plain number, by way of memory
-  Memory arena_take(llvm::Value *size);           ///< size unknown at compile time; NOSCRATCH if there is no room
+  /// `size` bytes, unknown at compile time; NOSCRATCH if there is no room. Zeroed if `clear`.
+  Memory arena_take(llvm::Value *size, bool clear);
+  uint32_t arena_bytes() const;
+  Memory token_text();                            ///< what strtok() works on in this firing
   uint32_t clause_scratch_begin() const;
 
   // --- faults and drops (clause.cpp)
@@ -139,7 +158,7 @@ class ClauseEmitter {
   void drop(Cause cause);
 
   // --- memory (memory.cpp)
-  /// `align` of both ends: the verifier refuses misaligned access to the stack.
+  /// `align` matters on the stack only, where the verifier refuses misaligned access; map memory may claim 8.
   void zero(llvm::Value *pointer, uint32_t size_bytes, uint32_t align = 8);
   void copy(llvm::Value *to, llvm::Value *from, uint32_t size_bytes, uint32_t align = 8);
   /// Checked read into memory; a failure is a fault.
@@ -193,11 +212,12 @@ class ClauseEmitter {
   // --- strings (string.cpp)
   Memory bytes_of(const Text &text);                       ///< readable memory with its NUL; faults if NULL
   Memory bytes_or_null(const Text &text);                  ///< the same; whatever is there if NULL
+  SlotText slot_text(const Text &text);                    ///< the same, in the slot and with its length
   llvm::Value *compare_values(ast::BinaryOp op, const Text &lhs, const Text &rhs);
   /// Evaluates a string to where it is wanted; NULL is a fault. `pad`: zeros up to the end.
   void store_text(llvm::Value *to, uint32_t size_bytes, const tree::Expr &expr, bool pad, uint32_t align = 8);
   void copy_text(llvm::Value *to, uint32_t size_bytes, const Text &text, bool pad, uint32_t align = 8);
-  void copy_text_or_empty(llvm::Value *to, uint32_t size_bytes, const Text &text, uint32_t align);
+  void copy_text_or_empty(llvm::Value *to, uint32_t size_bytes, const Text &text);
   void require_not_null(const Text &text);
   Memory target(const Memory *into, uint32_t size_bytes);  ///< `into` if it is wide enough, else scratch
   Text read_text(Space space, llvm::Value *address, uint32_t size_bytes, const Memory *into);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "codegen/walk.h"
+
 namespace dtrace {
 namespace {
 
@@ -49,6 +51,21 @@ Compilation::Compilation(const CompileInput &in, Layout &lay, ObjectBuilder &obj
     if (info.scope != tree::Scope::kClause || types.is_scalar(info.type)) continue;
     this_offsets_.emplace(i, this_end_);
     this_end_ = align_up(this_end_ + layout.plan.variables[i].size_bytes, 8);
+  }
+  if (!layout.error_clauses.empty()) {
+    error_shift_ = this_end_ - kSlotHead;
+    this_end_ += error_shift_;
+  }
+  bool tokens = false;
+  for (const ClauseLayout &clause : layout.clauses) {
+    walk(*clause.clause, [&](const tree::Expr &expr) {
+      auto *call = std::get_if<tree::Call>(&expr.node);
+      tokens |= call != nullptr && call->subr == Builtin::k_strtok;
+    });
+  }
+  if (tokens) {
+    token_offset_ = this_end_;
+    this_end_ = align_up(this_end_ + static_cast<uint32_t>(types.strsize()), 8);
   }
 }
 
@@ -113,15 +130,39 @@ llvm::GlobalVariable *Compilation::scratch() {
 
 llvm::Constant *Compilation::slot_bytes() {
   if (slot_bytes_ == nullptr)
-    slot_bytes_ = new llvm::GlobalVariable(object.module(), object.i64(), true, llvm::GlobalValue::InternalLinkage,
+    slot_bytes_ = new llvm::GlobalVariable(object.module(), object.i64(), true, llvm::GlobalValue::ExternalLinkage,
                                            llvm::ConstantInt::get(object.i64(), 0), "dt_slot_bytes");
   return slot_bytes_;
 }
 
 void Compilation::want_slot(uint32_t end_bytes) { slot_end_ = std::max(slot_end_, end_bytes); }
 
-uint32_t Compilation::this_offset(uint32_t variable) {
-  const uint32_t offset = this_offsets_.at(variable);
+uint32_t Compilation::token_offset() {
+  want_slot(this_end_);
+  return token_offset_;
+}
+
+llvm::GlobalVariable *Compilation::chills() {
+  return once(chills_, "dt_chills", {.type = kPerCpuArray, .value_bytes = 64, .max_entries = 1});
+}
+
+void Compilation::define_path_layout() {
+  if (object.module().getNamedGlobal("dt_path_layout") != nullptr) return;
+  constexpr std::pair<const char *, const char *> kMembers[] = {
+      {"path", "mnt"},      {"path", "dentry"},       {"dentry", "d_parent"}, {"dentry", "d_name"},     {"qstr", "name"},
+      {"qstr", "len"},      {"vfsmount", "mnt_root"}, {"mount", "mnt"},       {"mount", "mnt_parent"}, {"mount", "mnt_mountpoint"},
+  };
+  std::vector<llvm::Constant *> offsets;
+  for (auto &[structure, member] : kMembers)
+    offsets.push_back(llvm::ConstantInt::get(object.i32(), kernel.offset(structure, member).value_or(0)));
+  std::vector<llvm::Type *> types(offsets.size(), object.i32());
+  auto *type = llvm::StructType::get(object.context(), types);
+  new llvm::GlobalVariable(object.module(), type, true, llvm::GlobalValue::ExternalLinkage, llvm::ConstantStruct::get(type, offsets),
+                           "dt_path_layout");
+}
+
+uint32_t Compilation::this_offset(uint32_t variable, bool in_error) {
+  const uint32_t offset = this_offsets_.at(variable) + (in_error ? error_shift_ : 0);
   want_slot(offset + layout.plan.variables[variable].size_bytes);
   return offset;
 }
@@ -134,6 +175,7 @@ uint32_t Compilation::slots_per_cpu() const {
 
 void Compilation::finish() {
   const uint32_t bytes = align_up(slot_end_, 8);
+  if (scratch_placeholder_ != nullptr) slot_bytes();  // the library's string functions look for it
   if (slot_bytes_ != nullptr) slot_bytes_->setInitializer(llvm::ConstantInt::get(object.i64(), bytes));
   if (scratch_placeholder_ != nullptr) {
     llvm::GlobalVariable *map =

@@ -39,6 +39,8 @@ class Compilation {
   llvm::GlobalVariable *globals();
   llvm::GlobalVariable *thread_storage();
   llvm::GlobalVariable *drops();
+  llvm::GlobalVariable *chills();
+  void define_path_layout();                      ///< where the library finds the names of directories
   llvm::GlobalVariable *speculations();
   llvm::GlobalVariable *aggregation(uint32_t index);
   llvm::GlobalVariable *array(uint32_t variable);
@@ -47,7 +49,9 @@ class Compilation {
   llvm::GlobalVariable *scratch();                ///< the map; using it makes the plan say so
   llvm::Constant *slot_bytes();                   ///< size of a slot, known at the end
   void want_slot(uint32_t end_bytes);             ///< some clause uses a slot up to here
-  uint32_t this_offset(uint32_t variable);        ///< place in the slot of a string or structure of `this`
+  /// Place in the slot of a string or structure of `this`; a firing of ERROR has its own.
+  uint32_t this_offset(uint32_t variable, bool in_error);
+  uint32_t token_offset();                        ///< place in the slot of strtok()'s text
   uint32_t this_end() const { return this_end_; }
   uint32_t slots_per_cpu() const;
   /// Fixes what was left open until all code exists.
@@ -59,13 +63,16 @@ class Compilation {
   llvm::GlobalVariable *globals_ = nullptr;
   llvm::GlobalVariable *thread_storage_ = nullptr;
   llvm::GlobalVariable *drops_ = nullptr;
+  llvm::GlobalVariable *chills_ = nullptr;
   llvm::GlobalVariable *speculations_ = nullptr;
   llvm::GlobalVariable *scratch_placeholder_ = nullptr;
   llvm::GlobalVariable *slot_bytes_ = nullptr;
   std::map<uint32_t, llvm::GlobalVariable *> aggregations_;
   std::map<uint32_t, llvm::GlobalVariable *> arrays_;
   std::map<uint32_t, uint32_t> this_offsets_;
+  uint32_t token_offset_ = 0;
   uint32_t this_end_ = kSlotHead;
+  uint32_t error_shift_ = 0;                      ///< from a variable of `this` to its like in a firing of ERROR
   uint32_t slot_end_ = kSlotHead;
 };
 

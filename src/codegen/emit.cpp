@@ -84,19 +84,12 @@ Result<std::vector<char>> ObjectBuilder::finish(std::string *listing) {
   library_variable("dt_control");
   debug_->finalize();
 
-  std::unordered_set<std::string> theirs;
-  for (const llvm::Function &function : module_->functions())
-    if (function.isDeclaration()) theirs.insert(function.getName().str());
   if (llvm::Linker::linkModules(*module_, std::move(library_), llvm::Linker::LinkOnlyNeeded))
     return Error("cannot link the BPF library");
 
-  // Line information of library functions would make LLVM open their source files: give them a file without text.
   for (llvm::Function &function : module_->functions()) {
     function.addFnAttr(llvm::Attribute::NoUnwind);
     if (is_subprogram(function)) function.setVisibility(llvm::GlobalValue::HiddenVisibility);
-    llvm::DISubprogram *subprogram = function.getSubprogram();
-    if (subprogram != nullptr && subprogram->getFile() != nullptr && !subprogram->getFile()->getSource())
-      subprogram->replaceOperandWith(0, no_file_);
   }
   llvm::internalizeModule(*module_, [&](const llvm::GlobalValue &value) {
     const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&value);
@@ -151,6 +144,7 @@ Result<std::vector<char>> ObjectBuilder::emit() {
   if (machine_->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile))
     return Error("LLVM cannot emit BPF objects");
   passes.run(*module_);
+  if (!problem_.empty()) return Error("code generation: " + problem_);
   return std::vector<char>(bytes.begin(), bytes.end());
 }
 

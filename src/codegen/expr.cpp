@@ -10,7 +10,7 @@ namespace dtrace {
 llvm::Value *ClauseEmitter::normalise(llvm::Value *value, TypeId type) {
   const Type &t = compilation_.types.resolved(type);
   if (t.is_bool) return boolean(b_.CreateICmpNE(value, constant(0)));
-  const uint64_t size_bytes = t.size_bytes;
+  const uint64_t size_bytes = compilation_.types.size_bytes(type);
   if (size_bytes == 0 || size_bytes >= 8) return value;
   llvm::Value *low = b_.CreateTrunc(value, object_.integer(size_bytes));
   return compilation_.types.is_signed(type) ? b_.CreateSExt(low, object_.i64()) : b_.CreateZExt(low, object_.i64());

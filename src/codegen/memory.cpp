@@ -5,27 +5,48 @@
 namespace dtrace {
 namespace {
 
-/// Up to so many bytes, unrolled stores cost less than a helper call; LLVM refuses to unroll beyond 1024.
-constexpr uint32_t kUnrolledBytes = 256;
+/// Blocks up to this are words that the optimiser may see through.
+constexpr uint32_t kWordwiseBytes = 32;
+/// Up to so many stores, unrolling costs less than a helper call.
+constexpr uint32_t kMostStores = 64;
 
 llvm::Value *size_argument(ObjectBuilder &object, uint32_t size_bytes) { return llvm::ConstantInt::get(object.i32(), size_bytes); }
+
+/// Calls `piece` with the offset and size of each word of a block.
+void each_word(uint32_t size_bytes, uint32_t align, const std::function<void(uint32_t offset, uint32_t bytes)> &piece) {
+  for (uint32_t offset = 0; offset < size_bytes;) {
+    uint32_t bytes = align;
+    while (bytes > size_bytes - offset) bytes /= 2;
+    piece(offset, bytes);
+    offset += bytes;
+  }
+}
 
 }  // namespace
 
 void emit_zero(ObjectBuilder &object, Builder &b, llvm::Value *to, uint32_t size_bytes, uint32_t align) {
   if (size_bytes == 0) return;
-  if (size_bytes <= kUnrolledBytes) {
+  if (size_bytes <= kWordwiseBytes) {
+    each_word(size_bytes, align, [&](uint32_t offset, uint32_t bytes) {
+      b.CreateAlignedStore(llvm::ConstantInt::get(object.integer(bytes), 0), cell(object, b, to, offset), llvm::Align(bytes));
+    });
+  } else if (size_bytes / align <= kMostStores) {
     b.CreateMemSet(to, llvm::ConstantInt::get(object.i8(), 0), size_bytes, llvm::Align(align));
   } else {
-    emit_copy(object, b, to, object.zeros(size_bytes), size_bytes, align);
+    call_helper(object, b, Helper::kProbeReadKernel, object.i64(), {to, size_argument(object, size_bytes), object.zeros(size_bytes)});
   }
 }
 
-void emit_copy(ObjectBuilder &object, Builder &b, llvm::Value *to, llvm::Value *from, uint32_t size_bytes,
-               uint32_t align) {
+void emit_copy(ObjectBuilder &object, Builder &b, llvm::Value *to, llvm::Value *from, uint32_t size_bytes, uint32_t align) {
   if (size_bytes == 0) return;
-  if (size_bytes <= kUnrolledBytes) {
-    b.CreateMemCpy(to, llvm::Align(align), from, llvm::Align(align), size_bytes);
+  if (size_bytes <= kWordwiseBytes) {
+    each_word(size_bytes, align, [&](uint32_t offset, uint32_t bytes) {
+      llvm::Value *word = b.CreateAlignedLoad(object.integer(bytes), cell(object, b, from, offset), llvm::Align(bytes));
+      b.CreateAlignedStore(word, cell(object, b, to, offset), llvm::Align(bytes));
+    });
+  } else if (size_bytes / align <= kMostStores) {
+    // Volatile, or the optimiser makes a memmove of two copies in a row, whose expansion keeps all of it in registers.
+    b.CreateMemCpy(to, llvm::Align(align), from, llvm::Align(align), size_bytes, /*isVolatile=*/true);
   } else {
     // Never fails: both are ours.
     call_helper(object, b, Helper::kProbeReadKernel, object.i64(), {to, size_argument(object, size_bytes), from});

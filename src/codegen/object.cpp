@@ -4,6 +4,8 @@
 
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/DiagnosticPrinter.h>
 #include <llvm/Target/TargetMachine.h>
 
 #include <algorithm>
@@ -20,6 +22,7 @@ llvm::DINode::DIFlags no_flags() { return llvm::DINode::FlagZero; }
 }  // namespace
 
 ObjectBuilder::ObjectBuilder(const Sources &sources) : sources_(sources), machine_(make_bpf_machine()) {
+  context_.setDiagnosticHandlerCallBack(&ObjectBuilder::note_problem, this);
   module_ = std::make_unique<llvm::Module>("dtrace", context_);
   module_->setTargetTriple(machine_->getTargetTriple().str());
   module_->setDataLayout(machine_->createDataLayout());
@@ -39,6 +42,13 @@ ObjectBuilder::ObjectBuilder(const Sources &sources) : sources_(sources), machin
 }
 
 ObjectBuilder::~ObjectBuilder() = default;
+
+void ObjectBuilder::note_problem(const llvm::DiagnosticInfo *info, void *self) {
+  if (info->getSeverity() != llvm::DS_Error) return;
+  llvm::raw_string_ostream stream(static_cast<ObjectBuilder *>(self)->problem_);
+  llvm::DiagnosticPrinterRawOStream printer(stream);
+  info->print(printer);
+}
 
 // ---------------------------------------------------------------- the library
 

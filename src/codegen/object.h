@@ -83,6 +83,8 @@ class ObjectBuilder {
   Result<std::vector<char>> finish(std::string *listing);
 
  private:
+  /// Keeps the back end's complaints, which would end the process otherwise.
+  static void note_problem(const llvm::DiagnosticInfo *info, void *self);
   llvm::DIFile *file_of(Span span);
   llvm::DIType *btf_type(llvm::Type *type);
   llvm::DIType *map_type(const std::string &name, const MapShape &shape);
@@ -104,6 +106,7 @@ class ObjectBuilder {
   std::vector<std::string> kept_;   ///< names that stay visible to libbpf
   llvm::GlobalVariable *zeros_ = nullptr;
   uint64_t zeros_size_ = 0;
+  std::string problem_;              ///< what LLVM's back end complained of
 };
 
 }  // namespace dtrace

@@ -158,7 +158,9 @@ llvm::Function *ProgramEmitter::emit_fail() {
     const uint32_t bytes = context_.error_cells + 5 * 8;
     llvm::AllocaInst *error_firing = entry_alloca(*function, object_.bytes(bytes));
     b.CreateMemSet(error_firing, llvm::ConstantInt::get(object_.i8(), 0), bytes, llvm::Align(8));
-    b.CreateStore(b.CreateLoad(object_.pointer(), cell(object_, b, firing, kCellSlot)), cell(object_, b, error_firing, kCellSlot));
+    llvm::Value *slot = b.CreateLoad(object_.pointer(), cell(object_, b, firing, kCellSlot));
+    b.CreateStore(slot, cell(object_, b, error_firing, kCellSlot));
+    if (context_.uses_slot) clear_this(b, slot, true);
     b.CreateStore(b.CreateLoad(object_.i32(), cell(object_, b, firing, kCellBank)), cell(object_, b, error_firing, kCellBank));
     llvm::Value *args[] = {probe, clause, llvm::ConstantInt::getSigned(object_.i64(), -1), kind, address};
     for (uint32_t i = 0; i < 5; i++) b.CreateStore(args[i], cell(object_, b, error_firing, context_.error_cells + 8 * i));
@@ -334,7 +336,7 @@ void ProgramEmitter::emit_entry(const std::vector<llvm::Function *> &clauses) {
     b.CreateBr(out);
     b.SetInsertPoint(claimed);
     b.CreateStore(slot, cell(object_, b, firing, kCellSlot));
-    clear_this(b, slot);
+    clear_this(b, slot, false);
   }
   call_clauses(b, function, context, firing, index, clauses);
   if (slot != nullptr) b.CreateCall(object_.library("dt_scratch_release"), {slot});
@@ -344,9 +346,9 @@ void ProgramEmitter::emit_entry(const std::vector<llvm::Function *> &clauses) {
 }
 
 /// `this` strings and structures are zero at the start of a firing; of a string one byte is enough.
-void ProgramEmitter::clear_this(Builder &b, llvm::Value *slot) {
+void ProgramEmitter::clear_this(Builder &b, llvm::Value *slot, bool in_error) {
   for (uint32_t variable : context_.this_in_slot) {
-    llvm::Value *at = cell(object_, b, slot, compilation_.this_offset(variable));
+    llvm::Value *at = cell(object_, b, slot, compilation_.this_offset(variable, in_error));
     const bool is_string = compilation_.types.is_string(compilation_.input.unit.variables[variable].type);
     const uint32_t bytes = is_string ? 1 : compilation_.layout.plan.variables[variable].size_bytes;
     emit_zero(object_, b, at, bytes);

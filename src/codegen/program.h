@@ -57,7 +57,7 @@ class ProgramEmitter {
   void reject_compat(Builder &b, llvm::Function *function, llvm::Value *context, llvm::BasicBlock *out);
   void call_clauses(Builder &b, llvm::Function *function, llvm::Value *context, llvm::Value *firing, llvm::Value *index,
                     const std::vector<llvm::Function *> &clauses);
-  void clear_this(Builder &b, llvm::Value *slot);
+  void clear_this(Builder &b, llvm::Value *slot, bool in_error);
   std::string section() const;
   Span span() const;
 

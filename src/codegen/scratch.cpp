@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Working memory of a clause, in the slot that the program claimed. Places are given out at compile time, upwards, and live
 // until the clause ends; only what alloca() and copyin() take at run-time size comes from the arena.
+#include <algorithm>
+
 #include "codegen/clause.h"
 
 namespace dtrace {
@@ -25,6 +27,43 @@ Memory ClauseEmitter::scratch(uint32_t size_bytes) {
 
 llvm::Value *ClauseEmitter::slot_address(uint32_t off_bytes) {
   return b_.CreateAdd(b_.CreateLoad(object_.i64(), at(slot(), kSlotBase)), constant(off_bytes));
+}
+
+uint32_t ClauseEmitter::arena_bytes() const {
+  return align_up(static_cast<uint32_t>(std::clamp<int64_t>(compilation_.input.options.number(Opt::scratchsize), 8, 1 << 20)), 8);
+}
+
+Memory ClauseEmitter::arena_take(llvm::Value *wanted, bool clear) {
+  const uint32_t room = arena_bytes();
+  if (!arena_) {
+    // Twice the room: a block may begin anywhere in the first half and be as long as all of it, for all the verifier knows.
+    arena_ = scratch(2 * room);
+    Builder at_entry(&function_->getEntryBlock(), function_->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    at_entry.SetCurrentDebugLocation(object_.location(layout_.clause->span, function_));
+    llvm::Value *memory = at_entry.CreateLoad(object_.pointer(), cell(object_, at_entry, firing_, kCellSlot));
+    at_entry.CreateStore(at_entry.getInt64(0), cell(object_, at_entry, memory, kSlotArenaUsed));
+  }
+  llvm::Value *size = opaque(wanted);
+  fault_if(b_.CreateICmpUGT(size, constant(room)), DT_FAULT_NOSCRATCH);
+  llvm::Value *used = opaque(b_.CreateLoad(object_.i64(), at(slot(), kSlotArenaUsed)));
+  fault_if(b_.CreateICmpUGT(used, constant(room)), DT_FAULT_NOSCRATCH);
+  llvm::Value *rounded = b_.CreateAnd(b_.CreateAdd(size, constant(7)), ~uint64_t{7});
+  llvm::Value *end = b_.CreateAdd(used, rounded);
+  fault_if(b_.CreateICmpUGT(end, constant(room)), DT_FAULT_NOSCRATCH);
+  b_.CreateStore(end, at(slot(), kSlotArenaUsed));
+  Memory memory;
+  memory.pointer = b_.CreateGEP(object_.i8(), at(slot(), *arena_->slot_offset), used);
+  memory.size_bytes = room;
+  memory.address = b_.CreateAdd(slot_address(*arena_->slot_offset), used);
+  memory.taken = size;
+  if (clear) helper(Helper::kProbeReadKernel, {memory.pointer, b_.CreateTrunc(size, object_.i32()), object_.zeros(room)});
+  return memory;
+}
+
+Memory ClauseEmitter::token_text() {
+  const auto bytes = static_cast<uint32_t>(compilation_.types.strsize());
+  const uint32_t offset = compilation_.token_offset();
+  return {at(slot(), offset), bytes, offset};
 }
 
 llvm::Value *ClauseEmitter::to_number(llvm::Value *pointer) {

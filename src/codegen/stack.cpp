@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // stack() and ustack(): the kernel writes the addresses where they are wanted and clears the rest.
+#include <algorithm>
+
 #include "codegen/clause.h"
 
 namespace dtrace {
@@ -31,6 +33,24 @@ void ClauseEmitter::store_stack(llvm::Value *to, const ValuePlan &plan) {
   llvm::Value *written = helper(Helper::kGetStack, {context_argument_, to, constant32(size_bytes), constant(flags)});
   // On failure the helper has cleared all of it.
   when(b_.CreateICmpSLT(written, constant(0)), [&] { drop(Cause::kStackMissing); });
+}
+
+llvm::Value *ClauseEmitter::stack_frame(unsigned n, bool user) {
+  const uint32_t bytes = 8 * (n + 1);
+  llvm::AllocaInst *frames = local_bytes(bytes, "frames");
+  zero(frames, bytes);
+  const uint64_t flags = user ? kUserStackFlag : skipped_frames(context_.plan->hook);
+  helper(Helper::kGetStack, {context_argument_, frames, constant32(bytes), constant(flags)});
+  return b_.CreateLoad(object_.i64(), at(frames, uint64_t{8} * n));
+}
+
+llvm::Value *ClauseEmitter::stack_depth(bool user) {
+  const auto most = static_cast<uint32_t>(std::clamp<int64_t>(compilation_.input.options.number(Opt::maxframes), 1, 1024));
+  Memory frames = scratch(8 * most);
+  const uint64_t flags = user ? kUserStackFlag : skipped_frames(context_.plan->hook);
+  llvm::Value *written = helper(Helper::kGetStack, {context_argument_, frames.pointer, constant32(frames.size_bytes), constant(flags)});
+  llvm::Value *failed = b_.CreateICmpSLT(written, constant(0));
+  return b_.CreateSelect(failed, constant(0), b_.CreateLShr(written, uint64_t{3}));
 }
 
 }  // namespace dtrace

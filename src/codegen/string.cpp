@@ -55,7 +55,7 @@ Text ClauseEmitter::text(const tree::Expr &expr, const Memory *into) {
     return value;
   }
   if (std::holds_alternative<tree::IntConst>(expr.node)) return null_text(*this);
-  if (auto *builtin = std::get_if<tree::BuiltinRef>(&expr.node)) return emit_text_variable(*this, *builtin, into);
+  if (auto *builtin = std::get_if<tree::BuiltinRef>(&expr.node)) return emit_text_variable(*this, *builtin);
   if (auto *call = std::get_if<tree::Call>(&expr.node)) return emit_text_subroutine(*this, *call, expr, into);
   if (auto *assignment = std::get_if<tree::Assign>(&expr.node)) return assign_text(*assignment, expr.type);
   if (auto *comma = std::get_if<tree::Comma>(&expr.node)) {
@@ -89,11 +89,12 @@ Text ClauseEmitter::read_text(Space space, llvm::Value *address, uint32_t size_b
   value.pointer = memory.pointer;
   value.size_bytes = size_bytes;
   value.slot_offset = memory.slot_offset;
+  value.length = b_.CreateSub(length, constant(1));
   return value;
 }
 
 Text ClauseEmitter::array_text(const tree::Expr &array, uint32_t size_bytes, const Memory *into) {
-  const uint64_t count = compilation_.types.resolved(array.type).size_bytes;
+  const uint64_t count = compilation_.types.size_bytes(array.type);
   Place where = place(array, Access::kRead);
   if (where.kind == Place::Kind::kMemory && size_bytes <= count) {
     // In our own memory, but not surely with a NUL: read it as a string like any other.
@@ -119,7 +120,7 @@ Text ClauseEmitter::conditional_text(const tree::Conditional &node, TypeId type,
   Memory memory = target(into, size_bytes);
   auto arm = [&](const tree::Expr &expr) -> llvm::Value * {
     Text value = text(expr, &memory);
-    if (value.pointer != memory.pointer) copy_text_or_empty(memory.pointer, size_bytes, value, 1);
+    if (value.pointer != memory.pointer) copy_text_or_empty(memory.pointer, size_bytes, value);
     return value.is_null != nullptr ? value.is_null : llvm::ConstantInt::getFalse(object_.context());
   };
   llvm::Value *is_null = choose(condition(*node.condition), object_.i1(), [&] { return arm(*node.then_value); },
@@ -165,6 +166,21 @@ Memory ClauseEmitter::bytes_or_null(const Text &value) {
   return {};
 }
 
+SlotText ClauseEmitter::slot_text(const Text &value) {
+  require_not_null(value);
+  if (value.kind == Text::Kind::kLiteral) {
+    Memory memory = scratch(static_cast<uint32_t>(value.literal.size() + 1));
+    copy_text(memory.pointer, memory.size_bytes, value, true);
+    return {*memory.slot_offset, memory.size_bytes, memory.pointer, constant(value.literal.size())};
+  }
+  if (value.slot_offset && value.length != nullptr) return {*value.slot_offset, value.size_bytes, value.pointer, value.length};
+  // Reading a string from our own memory copies it and tells its length in one call.
+  Memory from = bytes_or_null(value);
+  Memory memory = value.slot_offset ? from : scratch(from.size_bytes);
+  llvm::Value *with_nul = helper(Helper::kProbeReadKernelStr, {memory.pointer, constant32(from.size_bytes), from.pointer});
+  return {*memory.slot_offset, from.size_bytes, memory.pointer, b_.CreateSub(with_nul, constant(1))};
+}
+
 Memory ClauseEmitter::bytes_of(const Text &value) {
   require_not_null(value);
   return bytes_or_null(value);
@@ -205,13 +221,13 @@ void ClauseEmitter::zero_tail(llvm::Value *memory, uint32_t from, uint32_t to) {
   zero(at(memory, from), to - from);
 }
 
-void ClauseEmitter::copy_text_or_empty(llvm::Value *to, uint32_t size_bytes, const Text &value, uint32_t align) {
-  if (value.is_null == nullptr) return copy_text(to, size_bytes, value, false, align);
+void ClauseEmitter::copy_text_or_empty(llvm::Value *to, uint32_t size_bytes, const Text &value) {
+  if (value.is_null == nullptr) return copy_text(to, size_bytes, value, false);
   choose(value.is_null, object_.i64(), [&]() -> llvm::Value * {
     b_.CreateStore(llvm::ConstantInt::get(object_.i8(), 0), to);
     return constant(0);
   }, [&]() -> llvm::Value * {
-    copy_text(to, size_bytes, value, false, align);
+    copy_text(to, size_bytes, value, false);
     return constant(0);
   });
 }
@@ -301,11 +317,12 @@ llvm::Value *ClauseEmitter::compare_values(ast::BinaryOp op, const Text &lhs, co
     llvm::Value *order = helper(Helper::kStrncmp, {memory.pointer, constant32(memory.size_bytes), literal.pointer}, object_.i32());
     return compare(op, b_.CreateSExt(order, object_.i64()), constant(0), true);
   }
-  Memory left = bytes_or_null(lhs);
-  Memory right = bytes_or_null(rhs);
+  SlotText left = slot_text(lhs);
+  SlotText right = slot_text(rhs);
   const uint32_t most = std::min(left.size_bytes, right.size_bytes);
-  llvm::Value *order = library("dt_strcmp", {left.pointer, right.pointer, constant32(most)});
-  return compare(op, b_.CreateSExt(order, object_.i64()), constant(0), true);
+  llvm::Value *order =
+      library("dt_str_compare", {slot(), constant32(left.offset), constant32(right.offset), constant32(most)});
+  return compare(op, order, constant(0), true);
 }
 
 llvm::Value *ClauseEmitter::comm_equals(const std::string &literal) {

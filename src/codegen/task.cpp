@@ -36,4 +36,71 @@ llvm::Value *ClauseEmitter::user_register(const tree::Expr &index) {
   return read_scalar(Space::kKernel, address, 8, false);
 }
 
+// ---------------------------------------------------------------- time on CPU
+
+llvm::Value *ClauseEmitter::cpu_time() {
+  llvm::Value *sum = task_field("se.sum_exec_runtime", 8, false);
+  llvm::Value *since = task_field("se.exec_start", 8, false);
+  if (sum == nullptr || since == nullptr) return constant(0);
+  // The sum is brought up to date by ticks and switches only. What has passed since then: the scheduler's clock is
+  // CLOCK_MONOTONIC less an offset that the consumer measures; 0 means that it could not.
+  llvm::Value *offset = b_.CreateLoad(object_.i64(), at(compilation_.control(), offsetof(dt_control, sched_clock_offset)));
+  llvm::Value *now = b_.CreateSub(time(), b_.CreateAdd(offset, clock_lag()));
+  llvm::Value *passed = b_.CreateSub(now, since);
+  llvm::Value *usable = b_.CreateAnd(b_.CreateICmpNE(offset, constant(0)), b_.CreateICmpSGT(passed, constant(0)));
+  return b_.CreateAdd(sum, b_.CreateSelect(usable, passed, constant(0)));
+}
+
+/// The scheduler charges by a clock that leaves out time in interrupts; how far it lags behind, the run queue knows.
+llvm::Value *ClauseEmitter::clock_lag() {
+  const KernelLayout &kernel = compilation_.kernel;
+  std::optional<uint32_t> queue = kernel.offset("task_struct", "se.cfs_rq"), rq = kernel.offset("cfs_rq", "rq");
+  std::optional<uint32_t> clock = kernel.offset("rq", "clock"), task_clock = kernel.offset("rq", "clock_task");
+  if (!queue || !rq || !clock || !task_clock) return constant(0);
+  llvm::Value *cfs = b_.CreateLoad(object_.pointer(), at(task(), *queue));
+  llvm::Value *run_queue = b_.CreateLoad(object_.pointer(), at(cfs, *rq));
+  return b_.CreateSub(b_.CreateLoad(object_.i64(), at(run_queue, *clock)), b_.CreateLoad(object_.i64(), at(run_queue, *task_clock)));
+}
+
+// ---------------------------------------------------------------- interrupts
+
+llvm::Value *ClauseEmitter::interrupt_level() {
+  // BPF cannot read the preemption count of every kernel. But interrupts run on stacks of their own, and the context of
+  // a raw tracepoint or a clock event lies on the stack of whoever fired it.
+  const HookKind kind = context_.plan->hook.kind;
+  if (kind == HookKind::kPerfClock) return constant(1);
+  std::optional<uint32_t> stack = compilation_.kernel.offset("task_struct", "stack");
+  if (kind != HookKind::kRawTracepoint || !stack) return constant(0);
+  constexpr uint64_t kThreadStackBytes = 16384;
+  llvm::Value *bottom = read_scalar(Space::kKernel, b_.CreateAdd(task_address(), constant(*stack)), 8, false);
+  llvm::Value *distance = b_.CreateSub(to_number(context_argument_), bottom);
+  return boolean(b_.CreateICmpUGE(distance, constant(kThreadStackBytes)));
+}
+
+// ---------------------------------------------------------------- names of directories
+
+Text ClauseEmitter::path_name(llvm::Value *path) {
+  constexpr uint32_t kNameBytes = 256;  // DT_NAME of path.bpf.c
+  compilation_.define_path_layout();
+  const auto size_bytes = static_cast<uint32_t>(compilation_.types.strsize());
+  Memory buffer = scratch(size_bytes + kNameBytes);
+  llvm::Value *begin = library("dt_path_name", {slot(), path, constant32(*buffer.slot_offset), constant32(size_bytes)});
+  Memory result = scratch(size_bytes);
+  library("dt_copy_part", {slot(), constant32(*result.slot_offset), begin, constant(size_bytes), constant32(size_bytes)});
+  Text value;
+  value.kind = Text::Kind::kMemory;
+  value.pointer = result.pointer;
+  value.size_bytes = size_bytes;
+  value.slot_offset = result.slot_offset;
+  return value;
+}
+
+Text ClauseEmitter::directory(const char *which) {
+  std::optional<uint32_t> fs = compilation_.kernel.offset("task_struct", "fs");
+  std::optional<uint32_t> path = compilation_.kernel.offset("fs_struct", which);
+  if (!fs || !path) return {};
+  llvm::Value *address = read_scalar(Space::kKernel, b_.CreateAdd(task_address(), constant(*fs)), 8, false);
+  return path_name(b_.CreateAdd(address, constant(*path)));
+}
+
 }  // namespace dtrace

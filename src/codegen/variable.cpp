@@ -53,7 +53,7 @@ Place ClauseEmitter::variable(tree::VarId var, Access access) {
       if (compilation_.types.is_scalar(info.type)) {
         where.pointer = firing_cell(context_.this_cells.at(var.value));
       } else {
-        where.pointer = at(slot(), compilation_.this_offset(var.value));
+        where.pointer = at(slot(), compilation_.this_offset(var.value, in_error()));
       }
       return where;
     case tree::Scope::kThread:
@@ -228,12 +228,12 @@ Text ClauseEmitter::assign_text(const tree::Assign &node, TypeId type) {
   Place where = place(*node.place, Access::kWrite);
   if (where.kind == Place::Kind::kAddress) {
     llvm::Value *to = writable_scratch(b_.CreateAdd(where.address, constant(where.off_bits / 8)), size_bytes);
-    copy_text_or_empty(to, size_bytes, value, 1);
+    copy_text_or_empty(to, size_bytes, value);
     return value;
   }
   when_there(where, [&] {
     llvm::Value *to = at(where.pointer, where.off_bits / 8);
-    copy_text_or_empty(to, size_bytes, value, 1);
+    copy_text_or_empty(to, size_bytes, value);
     if (!where.presence) return;
     llvm::Value *set = value.is_null == nullptr ? llvm::ConstantInt::get(object_.i8(), 1)
                                                 : b_.CreateZExt(b_.CreateNot(value.is_null), object_.i8());

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Subroutines that give out scratch memory or move bytes between it, user memory and the kernel's.
+#include <algorithm>
+
+#include "codegen/subroutines.h"
+
+namespace dtrace {
+namespace {
+
+/// The greatest block whose size is known only at run time.
+uint32_t most_bytes(Caller &c) { return c.e.arena_bytes(); }
+
+/// A size that the verifier knows to be at most `most`; larger ones are a fault.
+llvm::Value *bounded(Caller &c, llvm::Value *size, uint32_t most) {
+  size = c.e.opaque(size);
+  c.e.fault_if(c.b.CreateICmpUGT(size, c.c64(most)), DT_FAULT_BADSIZE, size);
+  return size;
+}
+
+/// Scratch for `size` bytes: a fixed place if the size is constant, else from the arena.
+Memory take(Caller &c, size_t n, llvm::Value *&size, bool clear) {
+  if (std::optional<uint64_t> bytes = c.constant(n); bytes && *bytes <= kMostFixedBytes) {
+    Memory memory = c.e.scratch(static_cast<uint32_t>(std::max<uint64_t>(*bytes, 1)));
+    size = c.c64(*bytes);
+    if (clear) c.e.zero(memory.pointer, align_up(memory.size_bytes, 8));
+    return memory;
+  }
+  size = c.number(n);
+  return c.e.arena_take(size, clear);
+}
+
+/// Scratch as D sees it: a number.
+llvm::Value *address(Caller &c, const Memory &memory) {
+  if (memory.slot_offset) return c.e.slot_address(*memory.slot_offset);
+  return memory.address;
+}
+
+/// Runs `move` with a size that is constant or bounded; 0 moves nothing.
+void with_size(Caller &c, size_t n, const std::function<void(llvm::Value *size, uint32_t most)> &move) {
+  if (std::optional<uint64_t> bytes = c.constant(n); bytes && *bytes <= kMostFixedBytes) {
+    if (*bytes != 0) move(c.c32(*bytes), static_cast<uint32_t>(*bytes));
+    return;
+  }
+  const uint32_t most = most_bytes(c);
+  llvm::Value *size = bounded(c, c.number(n), most);
+  c.e.when(c.b.CreateICmpNE(size, c.c64(0)), [&] { move(c.b.CreateTrunc(size, c.e.object().i32()), most); });
+}
+
+void checked(Caller &c, Helper helper, llvm::Value *to, llvm::Value *size, llvm::Value *from) {
+  llvm::Value *error = c.e.helper(helper, {to, size, from});
+  c.e.fault_if(c.b.CreateICmpNE(error, c.c64(0)), DT_FAULT_BADADDR, from);
+}
+
+void write_user(Caller &c, llvm::Value *to, llvm::Value *from, llvm::Value *size) {
+  llvm::Value *error = c.e.helper(Helper::kProbeWriteUser, {to, from, size});
+  c.e.fault_if(c.b.CreateICmpNE(error, c.c64(0)), DT_FAULT_BADADDR, to);
+}
+
+llvm::Value *as_number(Caller &c, llvm::Value *value) { return c.e.as_pointer(value); }
+
+}  // namespace
+
+Answer sub_alloca(Caller &c) {
+  llvm::Value *size = nullptr;
+  Memory memory = take(c, 0, size, true);
+  return {address(c, memory), {}};
+}
+
+Answer sub_copyin(Caller &c) {
+  llvm::Value *from = c.number(0);
+  llvm::Value *size = nullptr;
+  Memory memory = take(c, 1, size, false);
+  if (memory.slot_offset) {
+    checked(c, Helper::kProbeReadUser, memory.pointer, c.b.CreateTrunc(size, c.e.object().i32()), from);
+  } else {
+    c.e.when(c.b.CreateICmpNE(size, c.c64(0)), [&] {
+      llvm::Value *error = c.e.helper(Helper::kProbeReadUser, {memory.pointer, c.b.CreateTrunc(memory.taken, c.e.object().i32()), from});
+      c.e.fault_if(c.b.CreateICmpNE(error, c.c64(0)), DT_FAULT_BADADDR, from);
+    });
+  }
+  return {address(c, memory), {}};
+}
+
+Answer sub_copyinstr(Caller &c) {
+  llvm::Value *from = c.number(0);
+  c.e.set_position(c.expr);
+  uint32_t size_bytes = c.result_bytes();
+  if (!c.has(1)) return {nullptr, c.e.read_text(Space::kUser, from, size_bytes, c.into)};
+  if (std::optional<uint64_t> most = c.constant(1)) {
+    size_bytes = static_cast<uint32_t>(std::min<uint64_t>(size_bytes, *most + 1));
+    return {nullptr, c.e.read_text(Space::kUser, from, size_bytes, c.into)};
+  }
+  llvm::Value *most = c.number(1);
+  llvm::Value *fits = c.b.CreateICmpULT(most, c.c64(size_bytes - 1));
+  llvm::Value *size = c.e.opaque(c.b.CreateAdd(c.b.CreateSelect(fits, most, c.c64(size_bytes - 1)), c.c64(1)));
+  c.e.fault_if(c.b.CreateICmpUGT(size, c.c64(size_bytes)), DT_FAULT_BADSIZE, size);
+  Memory memory = c.e.target(c.into, size_bytes);
+  llvm::Value *length =
+      c.e.helper(Helper::kProbeReadUserStr, {memory.pointer, c.b.CreateTrunc(size, c.e.object().i32()), from});
+  c.e.fault_if(c.b.CreateICmpSLT(length, c.c64(0)), DT_FAULT_BADADDR, from);
+  return c.text_of(memory);
+}
+
+Answer sub_copyinto(Caller &c) {
+  llvm::Value *from = c.number(0);
+  with_size(c, 1, [&](llvm::Value *size, uint32_t most) {
+    llvm::Value *to = c.e.writable_scratch(c.number(2), most);
+    checked(c, Helper::kProbeReadUser, to, size, from);
+  });
+  return {c.c64(0), {}};
+}
+
+Answer sub_bcopy(Caller &c) {
+  llvm::Value *from = c.number(0);
+  llvm::Value *address = c.number(1);
+  const Helper helper = c.space(0) == Space::kUser ? Helper::kProbeReadUser : Helper::kProbeReadKernel;
+  with_size(c, 2, [&](llvm::Value *size, uint32_t most) {
+    checked(c, helper, c.e.writable_scratch(address, most), size, from);
+  });
+  return {c.c64(0), {}};
+}
+
+Answer sub_copyout(Caller &c) {
+  llvm::Value *from = c.number(0);
+  llvm::Value *to = c.number(1);
+  with_size(c, 2, [&](llvm::Value *size, uint32_t most) {
+    Memory memory = c.e.scratch(most);
+    checked(c, Helper::kProbeReadKernel, memory.pointer, size, from);
+    write_user(c, as_number(c, to), memory.pointer, size);
+  });
+  return {c.c64(0), {}};
+}
+
+Answer sub_copyoutstr(Caller &c) {
+  SlotText text = c.in_slot(0);
+  llvm::Value *to = c.number(1);
+  llvm::Value *most = c.number(2);
+  llvm::Value *size = c.b.CreateAdd(text.length, c.c64(1));
+  size = c.e.opaque(c.b.CreateSelect(c.b.CreateICmpULT(most, size), most, size));
+  c.e.fault_if(c.b.CreateICmpUGT(size, c.c64(text.size_bytes)), DT_FAULT_BADSIZE, size);
+  c.e.when(c.b.CreateICmpNE(size, c.c64(0)), [&] {
+    write_user(c, as_number(c, to), text.pointer, c.b.CreateTrunc(size, c.e.object().i32()));
+  });
+  return {c.c64(0), {}};
+}
+
+}  // namespace dtrace
