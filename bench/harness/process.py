@@ -82,6 +82,8 @@ class Finished:
 class Process:
     """A tracer. Its standard output is read by a thread, or goes to a file where much is expected."""
 
+    live = set()
+
     def __init__(self, argv, env=None, out_path=None):
         self.argv = argv
         self.out_path = out_path
@@ -94,6 +96,7 @@ class Process:
                 argv, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE, env={**os.environ, **(env or {})})
         except OSError as error:
             raise BenchError(f'{argv[0]}: {error.strerror}') from error
+        Process.live.add(self)
         if out_path:
             out.close()
         self.seen = threading.Condition()
@@ -128,7 +131,7 @@ class Process:
         deadline = time.monotonic() + timeout
         with self.seen:
             while text not in self._out():
-                if self.ended == len(self.readers) or self.ended and self.process.poll() is not None:
+                if self.ended == len(self.readers) or self.ended and self.has_ended():
                     raise BenchError(self.complaint())
                 left = deadline - time.monotonic()
                 if left < 0:
@@ -141,12 +144,16 @@ class Process:
         err = b''.join(self.err_chunks).decode(errors='replace').strip().splitlines()
         return err[-1] if err else f'{os.path.basename(self.argv[0])} ended without a word'
 
+    def has_ended(self):
+        """Without reaping it: finish() wants the kernel's account."""
+        return os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
     def signal(self, number):
-        self.process.send_signal(number)
+        os.kill(self.process.pid, number)
 
     def kill(self):
-        if self.process.poll() is None:
-            self.process.kill()
+        if self in Process.live:
+            os.kill(self.process.pid, signal.SIGKILL)
 
     def finish(self, timeout=60):
         """Waits for the end. The kernel's own account of the child comes with it."""
@@ -155,6 +162,7 @@ class Process:
         _, status, rusage = os.wait4(self.process.pid, 0)
         ended_ns = time.monotonic_ns()
         timer.cancel()
+        Process.live.discard(self)
         self.process.returncode = os.waitstatus_to_exitcode(status)
         for reader in self.readers:
             reader.join()
@@ -172,6 +180,13 @@ class Process:
         if finished.status not in (0, -signal.SIGINT, 130):
             raise BenchError(f'exit status {finished.status}: {self.complaint()}')
         return finished
+
+    @classmethod
+    def end_all(cls):
+        """Ends what a failed measurement left behind: a tracer still there would be in every figure after it."""
+        for process in list(cls.live):
+            process.kill()
+            process.finish()
 
     def cpu_ns(self):
         """CPU used so far by all threads, to the nanosecond."""

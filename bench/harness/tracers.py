@@ -125,7 +125,7 @@ def arm(tracer, row, workload, bare_ns, out_path=None):
         least, _ = workload.batch(kind, 50, 3)
         if least > bare_ns + 25:
             return process
-        if process.process.poll() is not None:
+        if process.has_ended():
             break
     process.kill()
     process.finish()
