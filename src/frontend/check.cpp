@@ -127,6 +127,12 @@ bool Checker::Impl::check_program(const CheckInput &input, Diagnostics &diags, t
   if (strsize != 0 && input.types.strsize() != strsize) input.types.set_strsize(strsize);
 
   const size_t before = diags.list().size();
+  const std::string &floor = input.options.string(Opt::amin);
+  if (input.options.is_set(Opt::amin) && !parse_attributes(floor)) {
+    diags.report(Tag::D_PRAGMA_OPTSET, Span{input.ast.source, 0, 0}, "failed to set option 'amin' to '{}': {}", floor,
+                 text(OptionError::kBadValue));
+    return false;
+  }
   Context cx(session, input, diags, ++session.texts);
   std::vector<NamePragma> waiting;
   for (unsigned pass = 0; pass < kMostPasses; ++pass) {
@@ -177,6 +183,7 @@ std::optional<tree::Program> Checker::check(const CheckInput &input, Diagnostics
   impl_->predefine(input.types);
   tree::Program program;
   if (input.is_library) {
+    if (!diags.ok()) impl_->session.parse_failure = diags.list().front();
     impl_->check_library(input);
   } else if (!impl_->check_program(input, diags, program)) {
     return std::nullopt;

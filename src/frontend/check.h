@@ -52,7 +52,8 @@ class Checker {
   /// In:     a parsed text. The Ast and the TypeTable must outlive the Checker: inlines and translators are expanded from it.
   /// Out:    its Program, for the caller to append to the unit's; nothing if `diags` got an error. Variables, aggregations and
   ///         nodes are the unit's at once.
-  ///         A library: an empty program, `diags` stays as it is, failures are kept for the users of the names.
+  ///         A library: an empty program, `diags` (it may hold the parser's errors) stays as it is, failures are kept for the
+  ///         users of the names.
   /// Errors: every D_ tag of d-language.md 8.2 to 8.5 that is not the parser's.
   /// After:  every Expr of the Program is typed, no poison, no unresolved name.
   /// May be called while it runs, by a fallback, with a library.

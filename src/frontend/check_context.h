@@ -123,6 +123,7 @@ class Session {
   std::deque<Translator> translators;
   std::unordered_map<std::string, Extern> externs;
   std::unordered_map<std::string, Failure> failures;  ///< by name, "struct name" or "translator type"
+  std::optional<Diagnostic> parse_failure;            ///< first syntax error of the library loaded last
   std::map<std::string, ProviderAttributes, std::less<>> provider_attributes;  ///< by pragmas
   std::deque<Operand> operands;                                                ///< inputs of translated operands
   std::map<Builtin, Prototype> prototypes;

@@ -141,9 +141,12 @@ const Global *find_defined(Context &cx, std::string_view name) {
   const std::string key(name);
   if (const auto found = globals.find(key); found != globals.end()) return &found->second;
   if (dtrace::find_variable(name) || find_builtin(name)) return nullptr;
+  cx.session.parse_failure.reset();
   if (!cx.session.library_fallback || !cx.session.library_fallback(name)) return nullptr;
-  const auto found = globals.find(key);
-  return found == globals.end() ? nullptr : &found->second;
+  if (const auto found = globals.find(key); found != globals.end()) return &found->second;
+  // The library says that it has the name, but its text does not parse that far.
+  if (cx.session.parse_failure) cx.session.failures.try_emplace(key, Failure{*cx.session.parse_failure});
+  return nullptr;
 }
 
 const Global *find_global(Context &cx, std::string_view name) {

@@ -17,13 +17,17 @@ namespace {
 
 /// Inlines and translators may use one another, but not without end.
 constexpr unsigned kMostExpansions = 128;
+/// Inlines that use inlines twice grow without being deep.
+constexpr size_t kMostNodes = 200'000;
 
 /// Environment of a body: its parameters only, none of what surrounds the use.
 class Expansion {
  public:
   Expansion(Context &cx, const Bindings &bindings)
       : bindings_(cx.bindings, &bindings), depth_(cx.expansion_depth, cx.expansion_depth + 1) {}
-  static bool too_deep(const Context &cx) { return cx.expansion_depth >= kMostExpansions; }
+  static bool too_deep(const Context &cx) {
+    return cx.expansion_depth >= kMostExpansions || cx.session.unit.exprs.size() > kMostNodes;
+  }
 
  private:
   Restore<const Bindings *> bindings_;
@@ -31,7 +35,7 @@ class Expansion {
 };
 
 Operand too_deep(Context &cx, std::string_view name, Span span) {
-  return cx.fail(Tag::D_UNKNOWN, span, "{} is expanded more than {} levels deep", name, kMostExpansions);
+  return cx.fail(Tag::D_UNKNOWN, span, "expansion of {} is too deep or too large", name);
 }
 
 const ast::Derivation *tuple_of(const ast::Declarator &declarator) {

@@ -160,7 +160,7 @@ class Check {
   }
   /// Checks a script; false if it has an error. Texts share what they define.
   bool program(std::string_view text, SourceKind kind = SourceKind::kScript) {
-    const ast::Ast *tree = parse_text(text, kind);
+    const ast::Ast *tree = parse_text(text, kind, diags);
     if (!diags.ok()) return false;
     const CheckInput input{*tree, sources, types, probes, symbols, options, false};
     std::optional<tree::Program> result = checker.check(input, diags);
@@ -169,11 +169,11 @@ class Check {
   }
   /// Checks a library now.
   bool library(std::string_view text) {
-    const ast::Ast *tree = parse_text(text, SourceKind::kLibrary);
-    if (!diags.ok()) return false;
+    Diagnostics own;
+    const ast::Ast *tree = parse_text(text, SourceKind::kLibrary, own);
     const CheckInput input{*tree, sources, types, probes, symbols, options, true};
-    checker.check(input, diags);
-    return diags.ok();
+    checker.check(input, own);
+    return own.ok();
   }
   /// A library that is checked when one of `names` is first needed.
   Check &lazy_library(std::vector<std::string> names, std::string text) {
@@ -186,7 +186,8 @@ class Check {
         if (value == wanted) value.clear();
       }
       ++lazy_loads;
-      return library(wanted);
+      library(wanted);
+      return true;
     };
     checker.set_library_fallback(load);
     types.set_fallback([load](TagKind, std::string_view name) { return load(name); });
@@ -212,7 +213,7 @@ class Check {
   unsigned lazy_loads = 0;
 
  private:
-  const ast::Ast *parse_text(std::string_view text, SourceKind kind) {
+  const ast::Ast *parse_text(std::string_view text, SourceKind kind, Diagnostics &into) {
     Macros macros;
     macros.arguments = {"script"};
     ParseInput input;
@@ -228,7 +229,7 @@ class Check {
       if (has_value) given = value;
       return std::string(dtrace::text(options.set(name, given, OptionSource::kProgram)));
     };
-    trees_.push_back(parse(input, sources, diags));
+    trees_.push_back(parse(input, sources, into));
     return trees_.back().get();
   }
 

@@ -84,4 +84,8 @@ TEST_CASE("stability: amin", "[check]") {
   description.option("amin", "Stable");
   CHECK_FALSE(description.program("BEGIN { trace(pid); }"));
   CHECK(description.tag() == "D_ATTR_MIN");
+  Check wrong;
+  wrong.option("amin", "Firm");
+  CHECK_FALSE(wrong.program("BEGIN { trace(pid); }"));
+  CHECK(wrong.tag() == "D_PRAGMA_OPTSET");
 }

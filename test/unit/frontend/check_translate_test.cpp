@@ -223,3 +223,21 @@ TEST_CASE("library: clauses are refused, dependencies skip", "[check]") {
       "inline int kept = 1;\n"));
   CHECK(d.program("BEGIN { trace(kept); }"));
 }
+
+TEST_CASE("library: a text that does not parse is named by who uses it", "[check]") {
+  Check c;
+  c.lazy_library({"fine", "broken"}, "inline int fine = 1;\ninline int broken = = 1;\n");
+  CHECK(c.program("BEGIN { trace(fine); }"));
+  Check d;
+  d.lazy_library({"fine", "broken"}, "inline int fine = 1;\ninline int broken = = 1;\n");
+  CHECK_FALSE(d.program("BEGIN { trace(broken); }"));
+  CHECK(d.rendered().starts_with("\"test.d\", line 2: "));
+}
+
+TEST_CASE("inline: expansion is bounded", "[check]") {
+  std::string text = "inline int f0[int a] = a + a;\n";
+  for (int i = 1; i < 40; ++i) text += fmt::format("inline int f{}[int a] = f{}[a] + f{}[a];\n", i, i - 1, i - 1);
+  CHECK(tag_of(text + "BEGIN { trace(f39[pid]); }") == "D_UNKNOWN");
+  CHECK(tag_of("typedef struct { int a; } o_t; translator o_t < struct task_struct *T > { a = xlate <o_t> "
+               "(T->parent).a; };") == "D_UNKNOWN");
+}
