@@ -53,8 +53,10 @@ constexpr ModeFlag kModeFlags[] = {
 bool take_mode(CommandLine &line, int flag) {
   for (const ModeFlag &row : kModeFlags) {
     if (row.flag != flag) continue;
-    if (line.mode != CommandLine::Mode::kExec && line.mode != row.mode)
-      line.usage_error = "only one of the [-GhlV] options can be specified at a time";
+    if (line.mode != CommandLine::Mode::kExec && line.mode != row.mode) {
+      line.usage_error = "only one of the [-AGhlV] options can be specified at a time";
+      line.show_usage = false;
+    }
     line.mode = row.mode;
     return true;
   }
@@ -92,6 +94,8 @@ void take_setting(CommandLine &line, const char *text) {
 CommandLine parse_command_line(int argc, char **argv) {
   CommandLine line;
   line.argv0 = argv[0];
+  line.program = line.argv0.substr(line.argv0.rfind('/') + 1);
+  argv[0] = line.program.data();  // getopt begins its messages with it
   opterr = 1;
   for (int flag = 0; (flag = getopt_long(argc, argv, kShortOptions, kLongOptions, nullptr)) != -1;) {
     if (take_mode(line, flag) || take_shorthand(line, flag, optarg) || take_program(line, flag, optarg)) continue;
@@ -117,8 +121,13 @@ CommandLine parse_command_line(int argc, char **argv) {
       default: line.failed = true; break;
     }
   }
+  argv[0] = line.argv0.data();
   for (int i = optind; i < argc; ++i) line.operands.emplace_back(argv[i]);
   if (argc == 1) line.failed = true;
+  if (line.buffered && line.usage_error.empty() && (line.mode != CommandLine::Mode::kExec || line.output)) {
+    line.usage_error = "-B works while tracing only, and not with -o";
+    line.show_usage = false;
+  }
   if (!line.usage_error.empty()) line.failed = true;
   return line;
 }

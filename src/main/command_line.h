@@ -38,11 +38,13 @@ struct CommandLine {
   std::string stop_after;              ///< --stop-after=parse|check|plan (own)
   bool dump = false;                   ///< --dump (own)
   std::vector<std::string> operands;
-  std::string argv0;
+  std::string argv0;    ///< as typed: $0
+  std::string program;  ///< its last component: what messages call us
 
-  /// A usage error: what to say; empty if the line is good. getopt has said its own part already if `printed`.
+  /// A usage error: what to say, if anything; getopt has said its own part already.
   std::string usage_error;
   bool failed = false;
+  bool show_usage = true;  ///< the synopsis follows
 };
 
 CommandLine parse_command_line(int argc, char **argv);

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 #include "main/command_line.h"
 #include "main/listing.h"
@@ -40,6 +42,13 @@ int dump_phase(Session &session) {
   return 0;
 }
 
+/// What -l and -e print goes out in one piece at the end. Exit status.
+int finish_output(const CommandLine &line, FdOutput &output) {
+  Result<Unit> written = output.flush();
+  if (!written) report(fmt::format("failed to write to {}: {}", line.output.value_or("<stdout>"), std::strerror(written.error().errno_value())));
+  return written ? 0 : kFatal;
+}
+
 int run(const CommandLine &line) {
   Session session(line);
   if (!session.apply_options()) return kFatal;
@@ -53,7 +62,7 @@ int run(const CommandLine &line) {
   if (line.output) {
     Result<std::unique_ptr<Output>> opened = FdOutput::append_to(*line.output);
     if (!opened) {
-      report(fmt::format("failed to open output file '{}': {}", *line.output, opened.error().text()));
+      report(opened.error().text());
       return kFatal;
     }
     file = std::move(*opened);
@@ -63,7 +72,7 @@ int run(const CommandLine &line) {
 
   if (session.list_mode()) {
     output->text() += list_probes(session);
-    return output->flush() ? 0 : kFatal;
+    return finish_output(line, *output);
   }
   if (!line.compile_only) report_matches(session);
   if (line.verbose > 0) {
@@ -92,27 +101,29 @@ int run(const CommandLine &line) {
       return kFatal;
     }
     if (line.list_intermediate) fmt::print(stderr, "{}", object->listing);
-    if (line.compile_only) return 0;
+    if (line.compile_only) return finish_output(line, *output);
     // From here on the program is correct and generated: what fails is the system's refusal.
     return trace(session, *object, *output);
   }
-  return 0;
+  return finish_output(line, *output);
 }
 
 int main_of(int argc, char **argv) {
   const CommandLine line = parse_command_line(argc, argv);
   if (line.failed) {
     if (!line.usage_error.empty()) report(line.usage_error);
-    fmt::print(stderr, "{}", usage_text(line.argv0));
+    if (line.show_usage) fmt::print(stderr, "{}", usage_text(line.program));
     return kUsage;
   }
   switch (line.mode) {
     case CommandLine::Mode::kHelp:
-      fmt::print("{}", help_text(line.argv0));
+      fmt::print("{}", help_text(line.program));
       return 0;
     case CommandLine::Mode::kVersion:
       fmt::print("dtrace: D {}\n", DTRACE_VERSION);
-      return std::fflush(stdout) == 0 ? 0 : kFatal;
+      if (std::fflush(stdout) == 0) return 0;
+      report(fmt::format("failed to write to <stdout>: {}", std::strerror(errno)));
+      return kFatal;
     case CommandLine::Mode::kAnonymous:
       report("anonymous tracing is not supported on Linux");
       return kFatal;
@@ -123,10 +134,6 @@ int main_of(int argc, char **argv) {
     case CommandLine::Mode::kExec:
     case CommandLine::Mode::kList:
       break;
-  }
-  if (line.buffered && (line.mode != CommandLine::Mode::kExec || line.output)) {
-    fmt::print(stderr, "{}", usage_text(line.argv0));
-    return kUsage;
   }
   if (!is_privileged() && line.stop_after.empty() && !line.compile_only) {
     report("run as root for tracing and listing probes");

@@ -75,6 +75,10 @@ bool Session::apply_options() {
     OptionError error = options.set(name, value, OptionSource::kCommandLine);
     if (error != OptionError::kNone) return fail(name, error);
   }
+  if (options.flag(Opt::grabanon)) {
+    report("anonymous tracing is not supported on Linux");
+    return false;
+  }
   if (line.mode == CommandLine::Mode::kList || line.mode == CommandLine::Mode::kHeader || line.mode == CommandLine::Mode::kLink)
     options.set("zdefs", std::nullopt, OptionSource::kCommandLine);
 

@@ -93,7 +93,7 @@ int Tracing::run() {
     report(fmt::format("processing aborted: {}", failure_->text()));
     return 1;
   }
-  if (output_.failed()) {
+  if (output_.failed() && interrupts_.count() < 2) {  // a second interrupt abandons the output itself
     report(fmt::format("failed to write to {}: {}", session_.line.output.value_or("<stdout>"), output_.error()->text()));
     return 1;
   }

@@ -50,9 +50,22 @@ void Consumer::gather(Ring &ring) {
   }
 }
 
+void Consumer::place_begin_first() {
+  std::vector<Ring> &rings = parts_.enabling.rings();
+  auto first = std::find_if(rings.begin(), rings.end(), [&](Ring &ring) {
+    ring.begin_pass();
+    const std::span<const std::byte> bytes = ring.peek();
+    if (bytes.size() < sizeof(dt_record)) return false;
+    const std::optional<Row> row = row_of({ring.cpu(), bytes});
+    return row && row->probe.provider == "dtrace" && row->probe.name == "BEGIN";
+  });
+  if (first != rings.end()) std::iter_swap(rings.begin(), first);
+}
+
 Result<Unit> Consumer::consume() {
   std::vector<Ring> &rings = parts_.enabling.rings();
   snapshot_taken_ = false;
+  if (!std::exchange(placed_begin_, true)) place_begin_first();
   if (Result<Unit> relieved = parts_.aggregator.relieve(); !relieved) return relieved;
   const bool by_time = parts_.enabling.plan().timestamps;
   for (Ring &ring : rings) {
@@ -73,7 +86,8 @@ Result<Unit> Consumer::consume() {
     keep_or_process();
     for (Ring &ring : rings) ring.release();
   }
-  return parts_.output.flush();
+  (void)parts_.output.flush();  // the output remembers a failure
+  return ok();
 }
 
 void Consumer::keep_or_process() {
@@ -109,9 +123,9 @@ Result<Unit> Consumer::finish() {
   if (Result<Unit> drained = parts_.aggregator.drain_all(); !drained) return drained;
   finished_ = true;
   if (std::exchange(keeps_, false)) {
-    for (auto &[cpu, kept] : kept_) {
+    for (const Ring &ring : parts_.enabling.rings()) {
       std::vector<Record> records;
-      for (const std::vector<std::byte> &bytes : kept) records.push_back({cpu, bytes});
+      for (const std::vector<std::byte> &bytes : kept_[ring.cpu()]) records.push_back({ring.cpu(), bytes});
       process(records);
     }
     kept_.clear();

@@ -81,6 +81,8 @@ class Consumer final : public ProcessWatcher {
   };
   static const HandlerRow kHandlers[];
 
+  /// BEGIN's rows come before all others: its CPU is the first of every pass.
+  void place_begin_first();
   void gather(Ring &ring);
   void keep_or_process();
   void process(std::span<const Record> records);
@@ -127,6 +129,7 @@ class Consumer final : public ProcessWatcher {
   std::set<pid_t> seen_processes_;
   std::optional<int> exit_status_;
   bool keeps_ = false;              // policy ring or fill, until finish()
+  bool placed_begin_ = false;       // once, at the first pass
   bool snapshot_taken_ = false;     // within this pass
   bool finished_ = false;
   bool abandoned_ = false;

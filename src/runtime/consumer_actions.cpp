@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the consumer does for each action of a record. To support an action, write its handler and add its row to kHandlers.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -97,6 +99,10 @@ void Consumer::act_print(const Row &row, const ActionPlan &action) {
   if (const auto *integer = std::get_if<Integer>(&object)) {
     scalar.assign(reinterpret_cast<const char *>(&integer->bits), integer->size_bytes);
     bytes = scalar;
+  } else if (std::holds_alternative<Text>(object)) {
+    scalar = std::string(bytes);  // recorded without what follows its end
+    scalar.resize(std::max<size_t>(scalar.size(), parts_.types.size_bytes(action.object_type)));
+    bytes = scalar;
   }
   if (action.by_address) {
     const auto address = static_cast<uint64_t>(integer_value(row, action, 0));
@@ -168,7 +174,9 @@ void Consumer::act_setopt(const Row &row, const ActionPlan &action) {
   if (values.size() > 1) given = value;
   const OptionError error = parts_.options.set(name, given, OptionSource::kSetopt);
   if (error != OptionError::kNone) {
-    parts_.report(library_fault_text(row.clause.index, row.probe, setopt_failure_text(name, value, dtrace::text(error))));
+    const std::string failure = given ? setopt_failure_text(name, value, dtrace::text(error))
+                                      : fmt::format("couldn't set option \"{}\": {}", name, dtrace::text(error));
+    parts_.report(library_fault_text(row.clause.index, row.probe, failure));
     return;
   }
   refresh_contexts();

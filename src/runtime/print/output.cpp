@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
 
 namespace dtrace {
 
@@ -54,7 +55,7 @@ Result<Unit> FdOutput::write(std::string_view text) {
       pollfd ready{fd_, POLLOUT, 0};
       (void)::poll(&ready, 1, -1);
     } else if (errno != EINTR) {
-      return Error::from_errno("failed to write output", errno);
+      return Error(std::strerror(errno), errno);
     }
     if (!text.empty() && cancel_ != nullptr && cancel_->load(std::memory_order_relaxed))
       return Error("output abandoned", EINTR);
