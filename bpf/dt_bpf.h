@@ -3,8 +3,8 @@
  * dt_bpf.h - common ground of the BPF library: types, the compiler attributes we rely on, and what of <linux/bpf.h> old
  * headers lack.
  *
- * Every function here that is not static is an entry of the library: the code generator looks it up by name in the bitcode,
- * calls it, and links only what it called. With DT_HOST the pure files compile for the host's unit tests.
+ * Every DT_API and DT_FUNC function is an entry of the library: the code generator looks it up by name in the bitcode, calls
+ * it, and links only what it called. With DT_HOST the pure files compile for the host's unit tests.
  */
 #ifndef DT_BPF_H
 #define DT_BPF_H
@@ -30,8 +30,11 @@ typedef __s64 s64;
 /* Always part of the caller: costs no call and lets the verifier see constants. */
 #define DT_INLINE static inline __attribute__((always_inline))
 #define DT_API	  __attribute__((always_inline))
-/* A BPF subprogram of its own. */
-#define DT_FUNC	  __attribute__((noinline))
+/*
+ * A BPF subprogram of its own. Static, so that its BTF says so: the verifier checks global ones by themselves, without
+ * their callers' maps. The code generator makes it visible for the link.
+ */
+#define DT_FUNC	  static __attribute__((noinline, used))
 #endif
 
 #ifndef NULL

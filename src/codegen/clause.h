@@ -242,6 +242,7 @@ class ClauseEmitter {
   void store_stack(llvm::Value *to, const ValuePlan &plan);
   llvm::Value *stack_frame(unsigned n, bool user);
   llvm::Value *stack_depth(bool user);
+  uint64_t kernel_stack_flags();
   void chill(const tree::Expr &duration);
   llvm::Value *record() { return record_; }
 
@@ -250,6 +251,8 @@ class ClauseEmitter {
   void speculate(const tree::Action &action);
   void settle(const tree::Action &action);
 
+  /// Its frame would show in kernel stacks if it were not inlined.
+  bool walks_stack() const { return walks_stack_; }
   bool in_error() const { return role_ == Role::kError; }
   /// Values computed outside any branch hold for the rest of the clause.
   std::optional<llvm::Value *> known(uint32_t cell_offset) const;
@@ -291,6 +294,7 @@ class ClauseEmitter {
   llvm::AllocaInst *word_ = nullptr;      ///< target of checked scalar reads
   unsigned depth_ = 0;                    ///< branches around the code being emitted
   uint32_t scratch_end_ = 0;
+  bool walks_stack_ = false;
   bool thread_created_ = false;           ///< the storage was made outside any branch
   std::optional<Memory> arena_;           ///< of alloca() and copyin() with sizes known at run time only
   std::map<uint32_t, llvm::Value *> known_;

@@ -62,12 +62,6 @@ void remove_module_flag(llvm::Module &module, llvm::StringRef name) {
 
 bool is_map(const llvm::GlobalVariable &variable) { return variable.getSection() == ".maps"; }
 
-/// A library function that stays a subprogram. Its debug information calls it global, and the verifier would check it by
-/// itself, without its callers' maps; hidden visibility makes libbpf call it static.
-bool is_subprogram(const llvm::Function &function) {
-  return !function.isDeclaration() && function.hasFnAttribute(llvm::Attribute::NoInline) && function.getName().starts_with("dt_");
-}
-
 }  // namespace
 
 Result<std::vector<char>> ObjectBuilder::finish(std::string *listing) {
@@ -89,12 +83,10 @@ Result<std::vector<char>> ObjectBuilder::finish(std::string *listing) {
 
   for (llvm::Function &function : module_->functions()) {
     function.addFnAttr(llvm::Attribute::NoUnwind);
-    if (is_subprogram(function)) function.setVisibility(llvm::GlobalValue::HiddenVisibility);
   }
   llvm::internalizeModule(*module_, [&](const llvm::GlobalValue &value) {
     const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&value);
     if (variable != nullptr && (is_map(*variable) || variable->hasSection())) return true;
-    if (const auto *function = llvm::dyn_cast<llvm::Function>(&value); function != nullptr && is_subprogram(*function)) return true;
     return std::find(kept_.begin(), kept_.end(), value.getName()) != kept_.end();
   });
   remove_module_flag(*module_, "Dwarf Version");
@@ -116,7 +108,12 @@ Result<std::vector<char>> ObjectBuilder::finish(std::string *listing) {
     llvm::raw_string_ostream text(*listing);
     module_->print(text, nullptr);
   }
-  return emit();
+  Result<std::vector<char>> object = emit(/*as_text=*/false);
+  if (object && listing != nullptr) {
+    Result<std::vector<char>> assembly = emit(/*as_text=*/true);
+    if (assembly) listing->append(assembly->begin(), assembly->end());
+  }
+  return object;
 }
 
 void ObjectBuilder::optimise() {
@@ -137,11 +134,12 @@ void ObjectBuilder::optimise() {
   passes.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(*module_, modules);
 }
 
-Result<std::vector<char>> ObjectBuilder::emit() {
+Result<std::vector<char>> ObjectBuilder::emit(bool as_text) {
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
   llvm::legacy::PassManager passes;
-  if (machine_->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile))
+  if (machine_->addPassesToEmitFile(passes, stream, nullptr,
+                                    as_text ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile))
     return Error("LLVM cannot emit BPF objects");
   passes.run(*module_);
   if (!problem_.empty()) return Error("code generation: " + problem_);

@@ -34,6 +34,9 @@ ObjectBuilder::ObjectBuilder(const Sources &sources) : sources_(sources), machin
       llvm::getLazyBitcodeModule(buffer, context_, /*ShouldLazyLoadMetadata=*/true);
   if (!library) llvm::report_fatal_error(library.takeError());
   library_ = std::move(*library);
+  // These lists kept static functions and maps alive until now; linked, they would bring all of them along.
+  for (const char *list : {"llvm.used", "llvm.compiler.used"})
+    if (llvm::GlobalVariable *variable = library_->getNamedGlobal(list)) variable->eraseFromParent();
 
   debug_ = std::make_unique<llvm::DIBuilder>(*module_);
   no_file_ = debug_->createFile("dtrace", "", std::nullopt, llvm::StringRef(""));
@@ -56,6 +59,7 @@ llvm::FunctionCallee ObjectBuilder::library(std::string_view name) {
   if (llvm::Function *known = module_->getFunction(name)) return known;
   llvm::Function *theirs = library_->getFunction(name);
   if (theirs == nullptr) llvm::report_fatal_error("the BPF library has no function " + llvm::Twine(llvm::StringRef(name)));
+  theirs->setLinkage(llvm::GlobalValue::ExternalLinkage);
   auto *ours = llvm::Function::Create(theirs->getFunctionType(), llvm::GlobalValue::ExternalLinkage, theirs->getName(), *module_);
   ours->setAttributes(theirs->getAttributes());
   return ours;

@@ -90,7 +90,7 @@ class ObjectBuilder {
   llvm::DIType *map_type(const std::string &name, const MapShape &shape);
   llvm::DIType *number_member(uint32_t value);
   void optimise();
-  Result<std::vector<char>> emit();
+  Result<std::vector<char>> emit(bool as_text);
 
   const Sources &sources_;
   llvm::LLVMContext context_;

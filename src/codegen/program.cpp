@@ -103,8 +103,9 @@ void ProgramEmitter::emit() {
   context_.fail = emit_fail();
   std::vector<llvm::Function *> clauses;
   for (uint32_t index : context_.layout->clauses) {
-    llvm::Function *function = ClauseEmitter(compilation_, context_, index, ClauseEmitter::Role::kProbe).emit();
-    const bool inlined = context_.layout->clauses.size() == 1 || function->getInstructionCount() < kInlineInstructions;
+    ClauseEmitter clause(compilation_, context_, index, ClauseEmitter::Role::kProbe);
+    llvm::Function *function = clause.emit();
+    const bool inlined = context_.layout->clauses.size() == 1 || clause.walks_stack() || function->getInstructionCount() < kInlineInstructions;
     function->addFnAttr(inlined ? llvm::Attribute::AlwaysInline : llvm::Attribute::NoInline);
     clauses.push_back(function);
   }

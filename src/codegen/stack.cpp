@@ -9,17 +9,27 @@ namespace {
 
 constexpr uint64_t kUserStackFlag = 1 << 8;  // BPF_F_USER_STACK
 
-/// Frames of the tracing machinery above the frame that D means by "here", by kind of hook.
-uint64_t skipped_frames(const Hook &hook) {
+/// Frames of ours and of the tracing machinery above the frame that D means by "here". What the kernel puts between a
+/// tracepoint and its programs (__bpf_trace_x, __traceiter_x) depends on its configuration; the consumer leaves those out by
+/// name.
+uint64_t skipped_frames(const Hook &hook, bool in_error) {
+  const uint64_t nested = in_error ? 2 : 0;  // ERROR's clause and who called it
   switch (hook.kind) {
     case HookKind::kRawTracepoint:
-      return 0;
+      return nested + 2;  // the program, bpf_trace_runN
+    case HookKind::kTestRun:
+      return nested + 3;  // the program and the system call that runs it
     default:
-      return 0;
+      return 0;           // the stack of the interrupted code
   }
 }
 
 }  // namespace
+
+uint64_t ClauseEmitter::kernel_stack_flags() {
+  walks_stack_ = true;
+  return skipped_frames(context_.plan->hook, in_error());
+}
 
 void ClauseEmitter::store_stack(llvm::Value *to, const ValuePlan &plan) {
   const bool user = plan.kind == ValuePlan::Kind::kUserStack;
@@ -29,7 +39,7 @@ void ClauseEmitter::store_stack(llvm::Value *to, const ValuePlan &plan) {
     to = at(to, 8);
     size_bytes -= 8;
   }
-  const uint64_t flags = user ? kUserStackFlag : skipped_frames(context_.plan->hook);
+  const uint64_t flags = user ? kUserStackFlag : kernel_stack_flags();
   llvm::Value *written = helper(Helper::kGetStack, {context_argument_, to, constant32(size_bytes), constant(flags)});
   // On failure the helper has cleared all of it.
   when(b_.CreateICmpSLT(written, constant(0)), [&] { drop(Cause::kStackMissing); });
@@ -39,7 +49,7 @@ llvm::Value *ClauseEmitter::stack_frame(unsigned n, bool user) {
   const uint32_t bytes = 8 * (n + 1);
   llvm::AllocaInst *frames = local_bytes(bytes, "frames");
   zero(frames, bytes);
-  const uint64_t flags = user ? kUserStackFlag : skipped_frames(context_.plan->hook);
+  const uint64_t flags = user ? kUserStackFlag : kernel_stack_flags();
   helper(Helper::kGetStack, {context_argument_, frames, constant32(bytes), constant(flags)});
   return b_.CreateLoad(object_.i64(), at(frames, uint64_t{8} * n));
 }
@@ -47,7 +57,7 @@ llvm::Value *ClauseEmitter::stack_frame(unsigned n, bool user) {
 llvm::Value *ClauseEmitter::stack_depth(bool user) {
   const auto most = static_cast<uint32_t>(std::clamp<int64_t>(compilation_.input.options.number(Opt::maxframes), 1, 1024));
   Memory frames = scratch(8 * most);
-  const uint64_t flags = user ? kUserStackFlag : skipped_frames(context_.plan->hook);
+  const uint64_t flags = user ? kUserStackFlag : kernel_stack_flags();
   llvm::Value *written = helper(Helper::kGetStack, {context_argument_, frames.pointer, constant32(frames.size_bytes), constant(flags)});
   llvm::Value *failed = b_.CreateICmpSLT(written, constant(0));
   return b_.CreateSelect(failed, constant(0), b_.CreateLShr(written, uint64_t{3}));
