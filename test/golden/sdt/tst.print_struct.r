@@ -1,0 +1,3 @@
+a struct task_struct
+its tgid
+its scheduling entity
