@@ -1,0 +1,30 @@
+$ dtrace -L one -qn BEGIN{printf("%d %d", ONE, SIGKILL);exit(0)}
+77 9
+status 0
+$ dtrace -xlibdir=one -L two -qn BEGIN{trace(MORE+TWO);exit(0)}
+80
+status 0
+$ dtrace -xsyslibdir=one -qn BEGIN{trace(MORE);exit(0)}
+78
+status 0
+$ dtrace -xsyslibdir=one -qn BEGIN{trace(SIGKILL);exit(0)}
+! dtrace: invalid probe specifier BEGIN{trace(SIGKILL);exit(0)}: in action list: failed to resolve SIGKILL: Unknown variable name
+status 1
+$ dtrace -xnolibs -qn BEGIN{trace(pid == $pid);exit(0)}
+1
+status 0
+$ dtrace -xnolibs -qn BEGIN{trace(SIGKILL);exit(0)}
+! dtrace: invalid probe specifier BEGIN{trace(SIGKILL);exit(0)}: in action list: failed to resolve SIGKILL: Unknown variable name
+status 1
+$ dtrace -L two -qn BEGIN{trace(BAD);exit(0)}
+! dtrace: invalid probe specifier BEGIN{trace(BAD);exit(0)}: "two/bad.d", line 1: failed to resolve nosuchname: Unknown variable name
+status 1
+$ dtrace -L two -qn BEGIN{trace(SKIPPED);exit(0)}
+! dtrace: invalid probe specifier BEGIN{trace(SKIPPED);exit(0)}: in action list: failed to resolve SKIPPED: Unknown variable name
+status 1
+$ dtrace -L two -qn BEGIN{trace(HIDDEN);exit(0)}
+! dtrace: invalid probe specifier BEGIN{trace(HIDDEN);exit(0)}: in action list: failed to resolve HIDDEN: Unknown variable name
+status 1
+$ dtrace -L nosuchdirectory -qn BEGIN{trace(1);exit(0)}
+1
+status 0

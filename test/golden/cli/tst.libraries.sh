@@ -1,0 +1,22 @@
+#!/bin/bash
+# ASSERTION: library directories come in order; syslibdir replaces the first; nolibs leaves only the language; a bad
+# declaration harms only a program that uses it.
+# SECTION: Command line, 28
+. "$(dirname "$0")/common.sh"
+mkdir one two
+echo 'inline int ONE = 77;' >one/one.d
+printf '#pragma D depends_on library one.d\ninline int MORE = ONE + 1;\n' >one/more.d
+echo 'inline int TWO = 2;' >two/two.d
+echo 'inline int BAD = nosuchname;' >two/bad.d
+printf '#pragma D depends_on provider nosuchprovider\ninline int SKIPPED = 1;\n' >two/skipped.d
+echo 'inline int HIDDEN = 1;' >two/.hidden.d
+run -L one -qn 'BEGIN{printf("%d %d", ONE, SIGKILL);exit(0)}'
+run -xlibdir=one -L two -qn 'BEGIN{trace(MORE+TWO);exit(0)}'
+run -xsyslibdir=one -qn 'BEGIN{trace(MORE);exit(0)}'
+run -xsyslibdir=one -qn 'BEGIN{trace(SIGKILL);exit(0)}'
+run -xnolibs -qn 'BEGIN{trace(pid == $pid);exit(0)}'
+run -xnolibs -qn 'BEGIN{trace(SIGKILL);exit(0)}'
+run -L two -qn 'BEGIN{trace(BAD);exit(0)}'
+run -L two -qn 'BEGIN{trace(SKIPPED);exit(0)}'
+run -L two -qn 'BEGIN{trace(HIDDEN);exit(0)}'
+run -L nosuchdirectory -qn 'BEGIN{trace(1);exit(0)}'

@@ -1,0 +1,36 @@
+#!/bin/bash
+# ASSERTION: -c and -p: $target is the first, tracing ends when all have ended, notices tell how; quiet silences them.
+# SECTION: Command line, 24
+. "$(dirname "$0")/common.sh"
+pids() { sed -E 's/(! dtrace: pid )[0-9]+/\1N/; s/[0-9]+ sh -c/N sh -c/'; }
+run -qc true -n 'END{trace("end")}'
+run -qc false -n 'END{trace("end")}'
+run -xcpu=0 -c false -n 'END{trace("end")}' | pids
+cat >suicide <<'S'
+#!/bin/sh
+kill -TERM $$
+S
+chmod +x suicide
+run -xcpu=0 -c ./suicide -n 'END{trace("end")}' | pids
+run -xcpu=0 -c 'echo one' -c 'sh ./suicide' -n 'END{}' | grep -v one | sort | pids
+run -qc 'echo   several	blanks' -n 'BEGIN{printf("begin\n")} END{printf("end\n")}'
+run -c /nonexistent/command -n 'BEGIN{exit(0)}'
+run -c '' -n 'BEGIN{exit(0)}'
+run -p nonumber -n BEGIN
+run -p 0 -n BEGIN
+run -p 999999999 -n BEGIN
+run -c true -n 'BEGIN{x=}' | pids
+
+# A grabbed process: its end is noticed; it lives on when tracing ends first.
+sleep 0.3 & first=$!
+sleep 0.5 & second=$!
+"$dtrace" -xcpu=0 -p $first -p $second -n 'BEGIN{printf("%d", $target == $1)}' $first 2>&1 | sed "s/$first/FIRST/; s/$second/SECOND/"
+sleep 100 & first=$!
+"$dtrace" -qp $first -n 'BEGIN{exit(0)}'
+kill -0 $first && echo lives on
+kill $first
+# A command is ended with tracing.
+"$dtrace" -qc 'sleep 100' -n 'BEGIN{printf("%d", $target);exit(0)}' >pid
+kill -0 "$(cat pid)" 2>/dev/null || echo ended
+# $target is set before anything is compiled, and the command waits for BEGIN.
+run -qc 'echo command' -n 'BEGIN{printf("%s\n", $target > 1 ? "begin" : "no target")}'

@@ -1,0 +1,12 @@
+#!/bin/bash
+# ASSERTION: -V prints one line and ends, before anything else is looked at; data models are accepted.
+# SECTION: Command line, 6.5
+# @@tags: unprivileged
+. "$(dirname "$0")/common.sh"
+version() { "$dtrace" "$@" | sed 's/[0-9][0-9.]*$/N/'; }
+version -V
+version -32 -V
+version -V -64
+version -V -s /nonexistent -n 'syntax error'
+"$dtrace" -V 2>&1 >/dev/full
+echo "status $?"
