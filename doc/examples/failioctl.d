@@ -7,10 +7,11 @@
  *     failioctl.d                    until Ctrl-C
  *
  * Whether a call fails is known at its return only. What the entry has to say is therefore recorded into a speculation,
- * which the return commits or discards.
+ * which the return commits or discards. A speculation is free again when dtrace has seen that, some milliseconds later;
+ * nspec is therefore more than could be open at once.
  */
 #pragma D option flowindent
-#pragma D option nspec=16
+#pragma D option nspec=256
 
 syscall::ioctl:entry
 {

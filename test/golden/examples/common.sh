@@ -13,7 +13,7 @@ program() {
 
 # workload: standard input becomes a shell script; prints the command that runs it. Says `named` to be called by our name.
 workload() {
-  { echo "named() { echo $name >/proc/\$\$/comm; }"; cat; } >"$tmpdir/workload"
+  { echo "named() { printf %s $name >/proc/\$\$/comm; }"; cat; } >"$tmpdir/workload"
   echo "bash $tmpdir/workload"
 }
 
