@@ -81,6 +81,10 @@ Operand check_symbol(Context &cx, std::string_view text, Span span) {
     return cx.fail(Tag::D_IDENT_UNDEF, span, "failed to resolve {}: Improper use of scoping operator", text);
   }
   if (symbol.is_user) {
+    auto kernel = cx.input.symbols.find(symbol.module, symbol.name, cx.types);
+    if (std::holds_alternative<SymbolSource::Found>(kernel)) {
+      return cx.fail(Tag::D_SYM_BADREF, span, "cannot access kernel symbol {} as a user symbol: {}", symbol.name, text);
+    }
     return cx.fail(Tag::D_IDENT_UNDEF, span, "failed to resolve {}: Unknown symbol name", text);
   }
   const bool own_scope = symbol.module == "D" || symbol.module == "C";

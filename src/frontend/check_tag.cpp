@@ -116,7 +116,7 @@ TypeId check_struct(Context &cx, const ast::Specifier &specifier, TypeId tag) {
 }
 
 bool define_enumerator(Context &cx, const ast::EnumeratorDecl &decl, int64_t value, TypeId type,
-                       std::string_view scope) {
+                       std::string_view scope, std::vector<uint32_t> &constants) {
   const std::string key(decl.name);
   if (is_taken(cx, decl.name)) {
     if (scope == "C") return true;  // a header's enumerator gives way
@@ -128,6 +128,7 @@ bool define_enumerator(Context &cx, const ast::EnumeratorDecl &decl, int64_t val
   global.index = static_cast<uint32_t>(cx.session.constants.size());
   global.text = cx.text;
   global.span = decl.span;
+  constants.push_back(global.index);
   cx.session.constants.push_back({type, value});
   cx.session.globals.emplace(key, global);
   return true;
@@ -135,7 +136,7 @@ bool define_enumerator(Context &cx, const ast::EnumeratorDecl &decl, int64_t val
 
 TypeId check_enum(Context &cx, const ast::Specifier &specifier, TypeId tag, std::string_view scope) {
   std::vector<Enumerator> list;
-  const size_t first_constant = cx.session.constants.size();
+  std::vector<uint32_t> constants;
   int64_t next = 0;
   for (const ast::EnumeratorDecl &decl : specifier.enumerators) {
     if (decl.value != nullptr) {
@@ -154,12 +155,12 @@ TypeId check_enum(Context &cx, const ast::Specifier &specifier, TypeId tag, std:
       return kPoison;
     }
     // The enum is incomplete until its end: within it, enumerators are ints.
-    if (!define_enumerator(cx, decl, next, cx.types.int_type(), scope)) return kPoison;
+    if (!define_enumerator(cx, decl, next, cx.types.int_type(), scope, constants)) return kPoison;
     list.push_back({decl.name, next});
     ++next;
   }
   cx.types.complete_enum(tag, list);
-  for (size_t i = first_constant; i < cx.session.constants.size(); ++i) cx.session.constants[i].type = tag;
+  for (const uint32_t index : constants) cx.session.constants[index].type = tag;
   return tag;
 }
 

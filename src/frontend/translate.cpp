@@ -318,6 +318,8 @@ void define_inline(Context &cx, const ast::InlineDef &def) {
   Inline entry;
   entry.def = &def;
   entry.is_library = cx.input.is_library;
+  // Checking the body may load libraries, which define inlines of their own.
+  const auto index = static_cast<uint32_t>(cx.session.inlines.size());
   Inline &made = cx.session.inlines.emplace_back(std::move(entry));
   const size_t before = cx.diags.list().size();
   if (!cx.input.is_library) {
@@ -330,7 +332,6 @@ void define_inline(Context &cx, const ast::InlineDef &def) {
     expand_inline(cx, made, keys, def.span);
     if (cx.diags.list().size() > before) return;
   }
-  const auto index = static_cast<uint32_t>(cx.session.inlines.size() - 1);
   cx.session.globals.emplace(name, Global{Global::Kind::kInline, index, cx.text, def.span, std::nullopt});
 }
 
@@ -350,12 +351,12 @@ void define_translator(Context &cx, const ast::TranslatorDef &def) {
                     cx.type_name(input), cx.type_name(output));
     return;
   }
-  // Its members may use it.
-  cx.session.translators.push_back(translator);
+  // Its members may use it, and may load libraries, which define translators of their own.
+  Translator &made = cx.session.translators.emplace_back(translator);
   if (cx.input.is_library) return;
   const size_t before = cx.diags.list().size();
-  check_members(cx, cx.session.translators.back());
-  if (cx.diags.list().size() > before) cx.session.translators.pop_back();
+  check_members(cx, made);
+  if (cx.diags.list().size() > before) made.output = kPoison;  // found by nobody
 }
 
 }  // namespace dtrace::check

@@ -280,6 +280,8 @@ void Session::report_failure(const ProgramSpec &spec, const Diagnostics &diags) 
   RenderOptions render_options;
   render_options.tags = options.flag(Opt::errtags);
   render_options.human = !render_options.tags && isatty(STDERR_FILENO) != 0;
+  if (line.dump)  // the outcome of the phase is then its diagnostics, all of them
+    for (const Diagnostic &diagnostic : diags.list()) fmt::print("{}\n", render(diagnostic, sources, {.tags = true, .human = true}));
   std::string text = diags.ok() ? std::string("internal error") : render(diags.list().front(), sources, render_options);
   if (spec.kind == ProgramSpec::Kind::kScript)
     report(fmt::format("failed to compile script {}: {}", spec.text, text));

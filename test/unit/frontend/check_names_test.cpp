@@ -66,6 +66,9 @@ TEST_CASE("names: errors", "[check]") {
       {"this->x = 1; this->x[1] = 2;", "D_ARR_LOCAL"},
       {"trace(`nosuch);", "D_IDENT_UNDEF"},
       {"trace(nomodule`jiffies);", "D_IDENT_UNDEF"},
+      {"trace(``jiffies);", "D_SYM_BADREF"},
+      {"trace(vmlinux``jiffies);", "D_SYM_BADREF"},
+      {"trace(libc``nosuch);", "D_IDENT_UNDEF"},
       {"x[1] = 2; trace(x);", "D_IDENT_BADREF"},
       {"self->x[1] = 2; trace(self->x);", "D_IDENT_BADREF"},
       {"trace(strlen);", "D_IDENT_BADREF"},
@@ -108,4 +111,13 @@ TEST_CASE("names: definitions win over the kernel's enumerators", "[check]") {
   CHECK(body_in("STATE_BUSY = 9; trace(STATE_BUSY);").ends_with("action trace\n  var STATE_BUSY : int\n"));
   CHECK(tag_of("int STATE_BUSY; BEGIN { STATE_BUSY++; }") == "");
   CHECK(tag_of("inline int STATE_BUSY = 3; BEGIN { trace(STATE_BUSY); }") == "");
+}
+
+TEST_CASE("names: as many variables as there are ids", "[check]") {
+  std::string text = "int v0";
+  for (unsigned i = 1; i < 65535 - 1280; ++i) text += fmt::format(", v{}", i);
+  Check c;
+  REQUIRE(c.program(text + ";"));
+  CHECK_FALSE(c.program("BEGIN { self->x = 1; }"));
+  CHECK(c.tag() == "D_ID_OFLOW");
 }

@@ -54,6 +54,7 @@ TEST_CASE("inline: errors", "[check]") {
       {"inline int x = x + 1;", "D_IDENT_UNDEF"},
       {"inline int x = nosuch;", "D_IDENT_UNDEF"},
       {"inline void x = 1;", "D_DECL_VOIDOBJ"},
+      {"inline int x(int a) = 1;", "D_DECL_IDENT"},
       {"inline int x[3] = 1;", "D_DECL_ARRNULL"},
       {"inline int x[int] = 1;", "D_DECL_PROTO_NAME"},
       {"inline int x[int a, int a] = 1;", "D_DECL_PROTO_FORM"},
@@ -240,4 +241,24 @@ TEST_CASE("inline: expansion is bounded", "[check]") {
   CHECK(tag_of(text + "BEGIN { trace(f39[pid]); }") == "D_UNKNOWN");
   CHECK(tag_of("typedef struct { int a; } o_t; translator o_t < struct task_struct *T > { a = xlate <o_t> "
                "(T->parent).a; };") == "D_UNKNOWN");
+}
+
+TEST_CASE("library: loaded in the middle of a definition", "[check]") {
+  Check c;
+  c.lazy_library({"LATE", "o_t"},
+                 "inline int LATE = 7; inline int other[int a] = a;\n"
+                 "typedef struct { int a; } o_t; translator o_t < int N > { a = N; };\n");
+  REQUIRE(c.program("inline int mine[int a] = a + LATE; BEGIN { trace(mine[1]); trace(other[2]); }"));
+  CHECK(c.body() == "action trace\n  int 8 : int\naction trace\n  int 2 : int\n");
+  Check e;
+  e.lazy_library({"LATE"}, "enum { LATE = 7 };");
+  REQUIRE(e.program("enum mine { FIRST = LATE, SECOND }; BEGIN { trace(SECOND); trace(LATE); }"));
+  CHECK(e.body() == "action trace\n  int 8 : enum mine\naction trace\n  int 7 : enum\n");
+  Check t;
+  t.lazy_library({"LATE"}, "inline int LATE = 7; typedef struct { int a; } o_t; translator o_t < int N > { a = N; };\n");
+  CHECK_FALSE(t.program("typedef struct { int b; } p_t; translator p_t < int N > { b = LATE; nosuch = 1; };"));
+  t.diags.clear();
+  CHECK(t.program("BEGIN { trace(xlate <o_t> (pid).a); }"));
+  CHECK_FALSE(t.program("BEGIN { trace(xlate <p_t> (pid).b); }"));
+  CHECK(t.tag() == "D_XLATE_NONE");
 }
