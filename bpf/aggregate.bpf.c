@@ -167,5 +167,6 @@ DT_API void dt_agg_lquantize(u64 *words, s64 value, u64 amount, s32 base, u32 st
 
 DT_API void dt_agg_llquantize(u64 *words, s64 value, u64 amount, u64 params, u32 buckets)
 {
-	add_to_bucket(words, dt_llquantize_bucket(value, params, params >> 16, params >> 32, params >> 48), buckets, amount);
+	add_to_bucket(words, dt_llquantize_bucket(value, params, params >> 16, params >> 32, params >> 48), buckets,
+		      amount);
 }

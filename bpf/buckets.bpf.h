@@ -96,8 +96,7 @@ DT_INLINE u32 dt_llquantize_bucket(s64 value, u16 factor, u16 low, u16 high, u16
 			return centre;
 		next = floor * factor;
 		if (order >= low && magnitude < next) {
-			u64 index = next < steps ? magnitude - floor :
-						   magnitude / (next / steps) - steps / factor;
+			u64 index = next < steps ? magnitude - floor : magnitude / (next / steps) - steps / factor;
 
 			distance = (order - low) * per_magnitude + (u32)index + 1;
 			break;

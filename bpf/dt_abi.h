@@ -9,9 +9,9 @@
 
 /* Head of every record in a ring. Written by bpf. */
 struct dt_record {
-	__u32 clause;	/* ClausePlan::index, or DT_RECORD_FAULT */
-	__u32 probe;	/* ProbeId */
-	__u64 time;	/* ns, CLOCK_MONOTONIC, start of the firing; 0 unless Plan::timestamps */
+	__u32 clause; /* ClausePlan::index, or DT_RECORD_FAULT */
+	__u32 probe;  /* ProbeId */
+	__u64 time;   /* ns, CLOCK_MONOTONIC, start of the firing; 0 unless Plan::timestamps */
 };
 
 #define DT_RECORD_FAULT 0xffffffffu
@@ -20,15 +20,15 @@ struct dt_record {
  * A bare dt_record that only wakes the consumer: an aggregation's tables are filling up. Submitted once, by the insertion that
  * makes new_keys[i] equal to wake_at[i].
  */
-#define DT_RECORD_WAKE 0xfffffffeu
+#define DT_RECORD_WAKE	0xfffffffeu
 
 /* A fault: the clause it ended left no record of its own. clause == DT_RECORD_FAULT. */
 struct dt_fault_record {
 	struct dt_record head;
-	__u32 clause;	/* the clause that faulted */
-	__u32 kind;	/* DT_FAULT_* */
-	__u64 address;	/* of BADADDR and its like, index of BADINDEX; else 0 */
-	__u32 pc;	/* BPF instruction, or 0xffffffff */
+	__u32 clause;  /* the clause that faulted */
+	__u32 kind;    /* DT_FAULT_* */
+	__u64 address; /* of BADADDR and its like, index of BADINDEX; else 0 */
+	__u32 pc;      /* BPF instruction, or 0xffffffff */
 	__u32 pad;
 };
 
@@ -51,9 +51,9 @@ enum dt_fault {
 
 /* Life of an enabling; written by the consumer, and by exit(). */
 enum dt_phase {
-	DT_PHASE_SETUP = 0,	/* only BEGIN runs */
+	DT_PHASE_SETUP = 0, /* only BEGIN runs */
 	DT_PHASE_ACTIVE = 1,
-	DT_PHASE_STOPPED = 2,	/* exit() was called or the consumer stops: only END runs */
+	DT_PHASE_STOPPED = 2, /* exit() was called or the consumer stops: only END runs */
 };
 
 #define DT_MAX_AGGREGATIONS 256
@@ -62,28 +62,31 @@ enum dt_phase {
  * The control block: one element, in section ".bss.dt_control", mapped by the consumer.
  */
 struct dt_control {
-	__u32 phase;		/* enum dt_phase */
-	__u32 bank;		/* 0 or 1: the aggregation bank that programs update; written by the consumer */
+	__u32 phase; /* enum dt_phase */
+	__u32 bank;  /* 0 or 1: the aggregation bank that programs update; written by the consumer */
 	__u32 begin_cpu;
 	__u32 pad;
-	__u64 boot_wall_offset;	/* ns; walltimestamp = CLOCK_MONOTONIC + this; written by the consumer */
-	__u64 sched_clock_offset;	/* ns; CLOCK_MONOTONIC - the scheduler's clock; 0: unknown; written by the consumer */
-	__u64 pad_line[4];	/* the counters below are written often: they keep off the cache line that every firing reads */
-	__u64 new_keys[DT_MAX_AGGREGATIONS];	/* keys inserted since the last switch of banks, all CPUs; reset by the consumer */
-	__u64 wake_at[DT_MAX_AGGREGATIONS];	/* value of new_keys at which to wake the consumer; written by the consumer */
+	__u64 boot_wall_offset;	  /* ns; walltimestamp = CLOCK_MONOTONIC + this; written by the consumer */
+	__u64 sched_clock_offset; /* ns; CLOCK_MONOTONIC - the scheduler's clock; 0: unknown; written by the consumer */
+	__u64 pad_line
+		[4]; /* the counters below are written often: they keep off the cache line that every firing reads */
+	__u64 new_keys
+		[DT_MAX_AGGREGATIONS]; /* keys inserted since the last switch of banks, all CPUs; reset by the consumer */
+	__u64 wake_at
+		[DT_MAX_AGGREGATIONS]; /* value of new_keys at which to wake the consumer; written by the consumer */
 };
 
 /* State of one speculation (map "dt_speculations", index = id, 1-based). */
 enum dt_speculation_state {
 	DT_SPEC_IDLE = 0,
 	DT_SPEC_ACTIVE = 1,
-	DT_SPEC_COMMITTING = 2,	/* the consumer sets it idle when it has seen the record */
+	DT_SPEC_COMMITTING = 2, /* the consumer sets it idle when it has seen the record */
 	DT_SPEC_DISCARDING = 3,
 };
 struct dt_speculation {
 	__u32 state;
 	__u32 pad;
-	__u64 bytes;		/* used so far; more than specsize: dropped and counted */
+	__u64 bytes; /* used so far; more than specsize: dropped and counted */
 };
 
 /*

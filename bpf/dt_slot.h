@@ -12,22 +12,22 @@
 
 /* What a loop over strings keeps. Every member belongs to the loop that runs; its file says what it means there. */
 struct dt_loop {
-	__u32 a, b;		/* offsets in the slot */
-	__u32 a_end, b_end;	/* ends of the space that may be used */
+	__u32 a, b;	    /* offsets in the slot */
+	__u32 a_end, b_end; /* ends of the space that may be used */
 	__u32 i, j;
 	__u32 state;
 	__u32 depth;
 	__s64 result;
 	__u64 value;
 	__u64 aux;
-	__u8 set[32];		/* one bit a character */
+	__u8 set[32]; /* one bit a character */
 };
 
 struct dt_slot {
-	__u32 busy;		/* 1: claimed */
-	__u32 token;		/* strtok(): offset in the token text where it goes on; 0: no string yet, else 1 + offset */
-	__u64 base;		/* the slot's own kernel address, for pointers that D sees as numbers */
-	__u64 arena_used;	/* bytes that alloca() and copyin() took of the arena in this clause */
+	__u32 busy;	  /* 1: claimed */
+	__u32 token;	  /* strtok(): offset in the token text where it goes on; 0: no string yet, else 1 + offset */
+	__u64 base;	  /* the slot's own kernel address, for pointers that D sees as numbers */
+	__u64 arena_used; /* bytes that alloca() and copyin() took of the arena in this clause */
 	__u64 pad;
 	struct dt_loop loop;
 };

@@ -8,14 +8,14 @@
 #include "loop.bpf.h"
 
 enum json_state {
-	VALUE,		/* before a value */
-	KEY,		/* before a key or the end of an object */
+	VALUE, /* before a value */
+	KEY,   /* before a key or the end of an object */
 	IN_KEY,
 	COLON,
-	AFTER,		/* after a value of the container on the path */
+	AFTER, /* after a value of the container on the path */
 	SKIP_STRING,
-	SKIP_WORD,	/* number, true, false, null */
-	SKIP_NESTED,	/* object or array beside the path; loop.depth of them open */
+	SKIP_WORD,   /* number, true, false, null */
+	SKIP_NESTED, /* object or array beside the path; loop.depth of them open */
 	TAKE_STRING,
 	TAKE_WORD,
 	TAKE_NESTED,
@@ -27,12 +27,12 @@ enum json_state {
  * set[]: single flags.
  */
 #define is_array set[0]
-#define on_path	 set[1]	/* the value that comes is on the path */
+#define on_path	 set[1] /* the value that comes is on the path */
 #define escaped	 set[2]
-#define quoted	 set[3]	/* within a string of a nested value */
-#define matching set[4]	/* the key agrees with the path so far */
+#define quoted	 set[3] /* within a string of a nested value */
+#define matching set[4] /* the key agrees with the path so far */
 
-#define NONE -1
+#define NONE	 -1
 
 DT_INLINE int is_blank(u8 c)
 {

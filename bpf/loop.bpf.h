@@ -16,12 +16,12 @@
  *
  * bpf_loop() hands its body an address on the stack only, so there lies the pointer to the slot. The body does not change it.
  */
-#define DT_BODY(name)                                                                                                          \
-	static inline __attribute__((always_inline)) long name##_step(u32 index, struct dt_slot *slot);                        \
-	static long name(u32 index, struct dt_slot **where)                                                                    \
-	{                                                                                                                      \
-		return name##_step(index, *where);                                                                             \
-	}                                                                                                                      \
+#define DT_BODY(name)                                                                                   \
+	static inline __attribute__((always_inline)) long name##_step(u32 index, struct dt_slot *slot); \
+	static long name(u32 index, struct dt_slot **where)                                             \
+	{                                                                                               \
+		return name##_step(index, *where);                                                      \
+	}                                                                                               \
 	static inline __attribute__((always_inline)) long name##_step(u32 index, struct dt_slot *slot)
 
 #ifdef DT_HOST
@@ -37,17 +37,17 @@ DT_INLINE void dt_repeat(u32 times, dt_body *body, struct dt_slot *slot)
 #else
 /* Size of a slot; defined by the code generator, a constant once linked. */
 extern const __u64 dt_slot_bytes;
-#define dt_repeat(times, body, slot)                                                                                           \
-	({                                                                                                                     \
-		struct dt_slot *__where = (slot);                                                                              \
-		bpf_loop(times, body, &__where, 0);                                                                            \
+#define dt_repeat(times, body, slot)                \
+	({                                          \
+		struct dt_slot *__where = (slot);   \
+		bpf_loop(times, body, &__where, 0); \
 	})
 /* The verifier must see the test and the use of one register. */
-#define dt_opaque(x)                                                                                                           \
-	({                                                                                                                     \
-		u64 __x = (x);                                                                                                 \
-		barrier_var(__x);                                                                                              \
-		__x;                                                                                                           \
+#define dt_opaque(x)              \
+	({                        \
+		u64 __x = (x);    \
+		barrier_var(__x); \
+		__x;              \
 	})
 #endif
 

@@ -108,8 +108,8 @@ DT_BODY(group_step)
 
 /* How dt_inet6_text writes ::ffff:a.b.c.d */
 enum dt_inet6_style {
-	DT_INET6_MAPPED = 0,	/* with its prefix (inet_ntop) */
-	DT_INET6_PLAIN = 1,	/* as an IPv4 address (inet_ntoa6) */
+	DT_INET6_MAPPED = 0, /* with its prefix (inet_ntop) */
+	DT_INET6_PLAIN = 1,  /* as an IPv4 address (inet_ntoa6) */
 };
 
 /*

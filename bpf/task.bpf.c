@@ -38,8 +38,8 @@ static long chill_step(u32 index, u64 *until)
 }
 
 struct dt_chill {
-	u64 second;	/* begin of the second that `spent` counts for */
-	u64 spent;	/* ns */
+	u64 second; /* begin of the second that `spent` counts for */
+	u64 spent;  /* ns */
 	u64 pad[6];
 };
 

@@ -35,12 +35,12 @@ class Options {
   /// DTRACE_OPT_NAME=value entries of an environment block; returns the first bad entry's name and error.
   std::optional<std::pair<std::string, OptionError>> set_from_environment(const char *const *environment);
 
-  bool flag(Opt opt) const;                       ///< Flag and Bool options
-  int64_t number(Opt opt) const;                  ///< Bool, Scalar, Size (bytes), Time (ns); unset: the default or 0
-  const std::string &string(Opt opt) const;       ///< Enum and String options
+  bool flag(Opt opt) const;                  ///< Flag and Bool options
+  int64_t number(Opt opt) const;             ///< Bool, Scalar, Size (bytes), Time (ns); unset: the default or 0
+  const std::string &string(Opt opt) const;  ///< Enum and String options
   const std::vector<std::string> &list(Opt opt) const;
-  bool is_set(Opt opt) const;                     ///< explicitly set by somebody
-  void set_number(Opt opt, int64_t value);        ///< for reductions ("lowered to")
+  bool is_set(Opt opt) const;               ///< explicitly set by somebody
+  void set_number(Opt opt, int64_t value);  ///< for reductions ("lowered to")
   /// From here on Compile and Runtime options are refused to setopt().
   void freeze() { active_ = true; }
 

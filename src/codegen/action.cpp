@@ -6,12 +6,14 @@
 
 namespace dtrace {
 
-void ClauseEmitter::store_value(llvm::Value *to, const ValuePlan &plan, const tree::Expr &expr, uint32_t align, bool padded) {
+void ClauseEmitter::store_value(llvm::Value *to, const ValuePlan &plan, const tree::Expr &expr, uint32_t align,
+                                bool padded) {
   set_position(expr);
   switch (plan.kind) {
     case ValuePlan::Kind::kInteger: {
       llvm::IntegerType *type = object_.integer(plan.size_bytes);
-      b_.CreateAlignedStore(b_.CreateTrunc(scalar(expr), type), to, llvm::Align(std::min<uint32_t>(align, plan.size_bytes)));
+      b_.CreateAlignedStore(b_.CreateTrunc(scalar(expr), type), to,
+                            llvm::Align(std::min<uint32_t>(align, plan.size_bytes)));
       return;
     }
     case ValuePlan::Kind::kString:
@@ -48,7 +50,8 @@ void ClauseEmitter::store_action_values(const tree::Action &action, const Action
     set_position(*action.values[0]);
     read(space_of(action.values[0]->type), to(plan.values[0]), plan.values[0].size_bytes, address);
     if (plan.values.size() > 1)
-      store_value(to(plan.values[1]), plan.values[1], *action.values.back(), alignment_at(plan.values[1].offset), false);
+      store_value(to(plan.values[1]), plan.values[1], *action.values.back(), alignment_at(plan.values[1].offset),
+                  false);
     return;
   }
   for (size_t i = 0; i < action.values.size(); i++) {

@@ -20,7 +20,8 @@ Memory ClauseEmitter::key_memory(uint32_t size_bytes) {
   return {local_bytes(size_bytes, "key"), size_bytes, std::nullopt};
 }
 
-void ClauseEmitter::clear_gaps(llvm::Value *key, const std::vector<ValuePlan> &fields, uint32_t reserved_bytes, uint32_t key_bytes) {
+void ClauseEmitter::clear_gaps(llvm::Value *key, const std::vector<ValuePlan> &fields, uint32_t reserved_bytes,
+                               uint32_t key_bytes) {
   std::vector<std::pair<uint32_t, uint32_t>> used{{0, reserved_bytes}};
   for (const ValuePlan &field : fields)
     if (field.kind != ValuePlan::Kind::kConstString) used.emplace_back(field.offset, field.offset + field.size_bytes);
@@ -52,7 +53,8 @@ void ClauseEmitter::aggregate(const tree::AggUpdate &node) {
     words = library("dt_agg_single", {map, bank(), constant32(plan.value_words)});
   } else {
     llvm::Value *slot = b_.CreateAdd(b_.CreateMul(bank(), constant32(compilation_.input.nr_cpus)), cpu());
-    words = library("dt_agg_element", {map, slot, key, object_.zeros(uint64_t{plan.value_words} * 8), constant32(index)});
+    words =
+        library("dt_agg_element", {map, slot, key, object_.zeros(uint64_t{plan.value_words} * 8), constant32(index)});
   }
   llvm::BasicBlock *found = block("found"), *full = block("no_room"), *done = block("aggregated");
   b_.CreateCondBr(b_.CreateIsNull(words), full, found);
@@ -67,7 +69,8 @@ void ClauseEmitter::aggregate(const tree::AggUpdate &node) {
   b_.SetInsertPoint(done);
 }
 
-void ClauseEmitter::update_words(const AggregationPlan &plan, llvm::Value *words, llvm::Value *value, llvm::Value *increment) {
+void ClauseEmitter::update_words(const AggregationPlan &plan, llvm::Value *words, llvm::Value *value,
+                                 llvm::Value *increment) {
   switch (plan.function) {
     case Builtin::k_count:
       library("dt_agg_add", {words, constant(1)});
@@ -95,7 +98,8 @@ void ClauseEmitter::update_words(const AggregationPlan &plan, llvm::Value *words
                                    constant32(plan.linear.step), constant32(plan.value_words - 2)});
       break;
     default:
-      library("dt_agg_llquantize", {words, value, increment, constant(packed(plan.log_linear)), constant32(plan.value_words)});
+      library("dt_agg_llquantize",
+              {words, value, increment, constant(packed(plan.log_linear)), constant32(plan.value_words)});
       break;
   }
 }

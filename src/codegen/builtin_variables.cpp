@@ -9,7 +9,8 @@ namespace {
 using Emit = llvm::Value *(ClauseEmitter &, const tree::BuiltinRef &);
 
 /// A field of the current task, or what a helper says if BTF does not have it.
-llvm::Value *task_field_or(ClauseEmitter &e, const char *member, uint64_t size_bytes, bool is_signed, Helper helper, unsigned shift) {
+llvm::Value *task_field_or(ClauseEmitter &e, const char *member, uint64_t size_bytes, bool is_signed, Helper helper,
+                           unsigned shift) {
   if (llvm::Value *value = e.task_field(member, size_bytes, is_signed)) return value;
   return e.builder().CreateAnd(e.builder().CreateLShr(e.helper(helper, {}), uint64_t{shift}), uint64_t{0xffffffff});
 }
@@ -20,22 +21,30 @@ llvm::Value *emit_arg(ClauseEmitter &e, const tree::BuiltinRef &) {
 }
 
 constexpr Emit *var_arg0 = emit_arg<0>, *var_arg1 = emit_arg<1>, *var_arg2 = emit_arg<2>, *var_arg3 = emit_arg<3>,
-                *var_arg4 = emit_arg<4>, *var_arg5 = emit_arg<5>, *var_arg6 = emit_arg<6>, *var_arg7 = emit_arg<7>,
-                *var_arg8 = emit_arg<8>, *var_arg9 = emit_arg<9>;
+               *var_arg4 = emit_arg<4>, *var_arg5 = emit_arg<5>, *var_arg6 = emit_arg<6>, *var_arg7 = emit_arg<7>,
+               *var_arg8 = emit_arg<8>, *var_arg9 = emit_arg<9>;
 
 /// Never a scalar of its own: args[n] is an ArgRef, strings are texts.
 llvm::Value *no_scalar(ClauseEmitter &e, const tree::BuiltinRef &) { return e.constant(0); }
 constexpr Emit *var_args = no_scalar, *var_cwd = no_scalar, *var_execname = no_scalar, *var_probefunc = no_scalar,
-                *var_probemod = no_scalar, *var_probename = no_scalar, *var_probeprov = no_scalar, *var_root = no_scalar,
-                *var_zonename = no_scalar;
+               *var_probemod = no_scalar, *var_probename = no_scalar, *var_probeprov = no_scalar, *var_root = no_scalar,
+               *var_zonename = no_scalar;
 
-llvm::Value *var_cpu(ClauseEmitter &e, const tree::BuiltinRef &) { return e.builder().CreateZExt(e.cpu(), e.object().i64()); }
+llvm::Value *var_cpu(ClauseEmitter &e, const tree::BuiltinRef &) {
+  return e.builder().CreateZExt(e.cpu(), e.object().i64());
+}
 llvm::Value *var_curthread(ClauseEmitter &e, const tree::BuiltinRef &) { return e.task_address(); }
-llvm::Value *var_id(ClauseEmitter &e, const tree::BuiltinRef &) { return e.builder().CreateZExt(e.probe(), e.object().i64()); }
+llvm::Value *var_id(ClauseEmitter &e, const tree::BuiltinRef &) {
+  return e.builder().CreateZExt(e.probe(), e.object().i64());
+}
 llvm::Value *var_epid(ClauseEmitter &e, const tree::BuiltinRef &) { return e.enabled_probe(); }
 llvm::Value *var_errno(ClauseEmitter &e, const tree::BuiltinRef &) { return e.system_call_errno(); }
-llvm::Value *var_pid(ClauseEmitter &e, const tree::BuiltinRef &) { return task_field_or(e, "tgid", 4, true, Helper::kPidTgid, 32); }
-llvm::Value *var_tid(ClauseEmitter &e, const tree::BuiltinRef &) { return task_field_or(e, "pid", 4, true, Helper::kPidTgid, 0); }
+llvm::Value *var_pid(ClauseEmitter &e, const tree::BuiltinRef &) {
+  return task_field_or(e, "tgid", 4, true, Helper::kPidTgid, 32);
+}
+llvm::Value *var_tid(ClauseEmitter &e, const tree::BuiltinRef &) {
+  return task_field_or(e, "pid", 4, true, Helper::kPidTgid, 0);
+}
 llvm::Value *var_timestamp(ClauseEmitter &e, const tree::BuiltinRef &) { return e.time(); }
 
 llvm::Value *var_uid(ClauseEmitter &e, const tree::BuiltinRef &) { return e.credential("uid", 0); }
@@ -50,7 +59,8 @@ llvm::Value *var_ppid(ClauseEmitter &e, const tree::BuiltinRef &) {
 }
 
 llvm::Value *var_walltimestamp(ClauseEmitter &e, const tree::BuiltinRef &) {
-  llvm::Value *offset = e.builder().CreateLoad(e.object().i64(), e.at(e.compilation().control(), offsetof(dt_control, boot_wall_offset)));
+  llvm::Value *offset =
+      e.builder().CreateLoad(e.object().i64(), e.at(e.compilation().control(), offsetof(dt_control, boot_wall_offset)));
   return e.builder().CreateAdd(e.time(), offset);
 }
 
@@ -69,7 +79,9 @@ constexpr Emit *kEmit[] = {
 
 }  // namespace
 
-llvm::Value *emit_variable(ClauseEmitter &e, const tree::BuiltinRef &ref) { return kEmit[static_cast<size_t>(ref.var)](e, ref); }
+llvm::Value *emit_variable(ClauseEmitter &e, const tree::BuiltinRef &ref) {
+  return kEmit[static_cast<size_t>(ref.var)](e, ref);
+}
 
 Text emit_text_variable(ClauseEmitter &e, const tree::BuiltinRef &ref) {
   Text value;

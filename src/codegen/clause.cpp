@@ -99,7 +99,8 @@ void ClauseEmitter::reserve() {
 void ClauseEmitter::clear_unwritten() {
   uint32_t end = sizeof(dt_record) + (plan_.guard_offset != 0 ? 8 : 0) + (plan_.speculation_offset != 0 ? 4 : 0);
   auto clear = [&](uint32_t from, uint32_t to) {
-    for (; from < to && from % 8 != 0; from++) b_.CreateStore(llvm::ConstantInt::get(object_.i8(), 0), at(record_, from));
+    for (; from < to && from % 8 != 0; from++)
+      b_.CreateStore(llvm::ConstantInt::get(object_.i8(), 0), at(record_, from));
     if (to > from) zero(at(record_, from), to - from);
   };
   for (const ActionPlan &action : plan_.actions) {
@@ -231,7 +232,9 @@ llvm::Value *ClauseEmitter::library(std::string_view name, llvm::ArrayRef<llvm::
   return b_.CreateCall(callee, args);
 }
 
-llvm::BasicBlock *ClauseEmitter::block(const char *name) { return llvm::BasicBlock::Create(object_.context(), name, function_); }
+llvm::BasicBlock *ClauseEmitter::block(const char *name) {
+  return llvm::BasicBlock::Create(object_.context(), name, function_);
+}
 
 llvm::AllocaInst *ClauseEmitter::local(llvm::Type *type, const char *name) {
   llvm::AllocaInst *variable = entry_alloca(*function_, type);
@@ -267,7 +270,8 @@ void ClauseEmitter::when(llvm::Value *condition, const std::function<void()> &th
   b_.SetInsertPoint(done);
 }
 
-llvm::Value *ClauseEmitter::choose(llvm::Value *condition, llvm::Type *type, const std::function<llvm::Value *()> &then_part,
+llvm::Value *ClauseEmitter::choose(llvm::Value *condition, llvm::Type *type,
+                                   const std::function<llvm::Value *()> &then_part,
                                    const std::function<llvm::Value *()> &else_part) {
   llvm::BasicBlock *then_block = block("then"), *else_block = block("else"), *done = block("chosen");
   b_.CreateCondBr(condition, then_block, else_block);

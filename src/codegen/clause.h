@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// One clause as one LLVM function: predicate, record, statements, faults. Expressions, places, strings, aggregations and
-// actions are methods of the same emitter, in files of their own.
+// One clause as one LLVM function: predicate, record, statements, faults. Expressions, places, strings, aggregations
+// and actions are methods of the same emitter, in files of their own.
 //
-// Values. A scalar is an i64 extended by its D type. A string is a Text: nothing is copied until somebody needs the bytes.
-// Memory that BPF may touch directly (map values, the stack, a record) is a pointer; every other address is a number.
+// Values. A scalar is an i64 extended by its D type. A string is a Text: nothing is copied until somebody needs the
+// bytes. Memory that BPF may touch directly (map values, the stack, a record) is a pointer; every other address is a
+// number.
 #pragma once
 
 #include <array>
@@ -30,10 +31,10 @@ struct Text {
   std::string literal;
   llvm::Value *pointer = nullptr;
   uint32_t size_bytes = 0;
-  bool padded = false;               ///< kMemory: zeros after the NUL
+  bool padded = false;  ///< kMemory: zeros after the NUL
   Variable part = Variable::k_probefunc;
-  llvm::Value *is_null = nullptr;    ///< i1; none: never NULL
-  llvm::Value *length = nullptr;     ///< i64, without the NUL, if it is known
+  llvm::Value *is_null = nullptr;       ///< i1; none: never NULL
+  llvm::Value *length = nullptr;        ///< i64, without the NUL, if it is known
   std::optional<uint32_t> slot_offset;  ///< kMemory: it lies here in the scratch slot
 };
 
@@ -42,16 +43,16 @@ struct Memory {
   llvm::Value *pointer = nullptr;
   uint32_t size_bytes = 0;
   std::optional<uint32_t> slot_offset;
-  llvm::Value *address = nullptr;    ///< of the arena: the number of its place
-  llvm::Value *taken = nullptr;      ///< of the arena: size at run time, bounded by size_bytes
+  llvm::Value *address = nullptr;  ///< of the arena: the number of its place
+  llvm::Value *taken = nullptr;    ///< of the arena: size at run time, bounded by size_bytes
 };
 
 /// A string of the current clause that lies in the slot, where the library can walk it.
 struct SlotText {
   uint32_t offset = 0;
-  uint32_t size_bytes = 0;           ///< its space
+  uint32_t size_bytes = 0;  ///< its space
   llvm::Value *pointer = nullptr;
-  llvm::Value *length = nullptr;     ///< i64, without the NUL
+  llvm::Value *length = nullptr;  ///< i64, without the NUL
 };
 
 /// Blocks of constant size up to this have a place of their own in the slot.
@@ -64,10 +65,10 @@ struct Place {
     kAddress,  ///< a number: loads are checked reads, stores only into this clause's scratch
   };
   Kind kind = Kind::kMemory;
-  llvm::Value *pointer = nullptr;    ///< kMemory
-  llvm::Value *missing = nullptr;    ///< kMemory: i1, nothing is there and it reads as 0; none: always there
-  llvm::Value *address = nullptr;    ///< kAddress
-  Space space = Space::kKernel;      ///< kAddress
+  llvm::Value *pointer = nullptr;  ///< kMemory
+  llvm::Value *missing = nullptr;  ///< kMemory: i1, nothing is there and it reads as 0; none: always there
+  llvm::Value *address = nullptr;  ///< kAddress
+  Space space = Space::kKernel;    ///< kAddress
   uint64_t off_bits = 0;
   uint32_t bits = 0;                 ///< bit-field width; 0: ordinary
   std::optional<uint32_t> presence;  ///< thread-local string: offset of its "is set" byte from the storage's start
@@ -77,12 +78,14 @@ struct Place {
 };
 
 /// Alignment of a place so far from one aligned to 8.
-inline uint32_t alignment_at(uint32_t offset) { return offset % 8 == 0 ? 8 : offset % 4 == 0 ? 4 : offset % 2 == 0 ? 2 : 1; }
+inline uint32_t alignment_at(uint32_t offset) {
+  return offset % 8 == 0 ? 8 : offset % 4 == 0 ? 4 : offset % 2 == 0 ? 2 : 1;
+}
 
 /// What a place is wanted for.
 enum class Access : uint8_t {
-  kRead,    ///< storage that is absent stays so
-  kWrite,   ///< made if absent
+  kRead,   ///< storage that is absent stays so
+  kWrite,  ///< made if absent
 };
 
 class ClauseEmitter {
@@ -105,8 +108,8 @@ class ClauseEmitter {
   llvm::AllocaInst *local_bytes(uint32_t size_bytes, const char *name);
   llvm::Value *at(llvm::Value *pointer, uint64_t off_bytes);
   llvm::Value *as_pointer(llvm::Value *address) { return b_.CreateIntToPtr(address, object_.pointer()); }
-  /// Keeps the compiler from relating this value to where it came from, so that the verifier sees the test and the use of
-  /// one register.
+  /// Keeps the compiler from relating this value to where it came from, so that the verifier sees the test and the use
+  /// of one register.
   llvm::Value *opaque(llvm::Value *value);
   void set_position(const tree::Expr &expr);
   /// Runs `then_part` only if `condition`; code in it is conditional.
@@ -127,19 +130,19 @@ class ClauseEmitter {
   llvm::Value *ring();
   llvm::Value *probe();
   llvm::Value *probe_index();
-  llvm::Value *registers();                       ///< of the system call, BTF tracepoints only
-  llvm::Value *argument(unsigned n);              ///< arg0..arg9, raw
+  llvm::Value *registers();           ///< of the system call, BTF tracepoints only
+  llvm::Value *argument(unsigned n);  ///< arg0..arg9, raw
   llvm::Value *task_field(const std::string &member, uint64_t size_bytes, bool is_signed);  ///< null: not in BTF
   llvm::Value *system_call_errno();
   llvm::Value *tgid();
-  llvm::Value *enabled_probe();                   ///< epid
+  llvm::Value *enabled_probe();  ///< epid
   llvm::Value *credential(const char *member, unsigned helper_shift);
-  llvm::Value *cpu_time();                        ///< vtimestamp
+  llvm::Value *cpu_time();  ///< vtimestamp
   llvm::Value *clock_lag();
   llvm::Value *interrupt_level();
   llvm::Value *user_register(const tree::Expr &index);
-  Text directory(const char *which);              ///< cwd ("pwd"), root
-  Text path_name(llvm::Value *path);              ///< of the struct path at an address
+  Text directory(const char *which);  ///< cwd ("pwd"), root
+  Text path_name(llvm::Value *path);  ///< of the struct path at an address
 
   // --- scratch (scratch.cpp)
   llvm::Value *slot();
@@ -149,7 +152,7 @@ class ClauseEmitter {
   /// `size` bytes, unknown at compile time; NOSCRATCH if there is no room. Zeroed if `clear`.
   Memory arena_take(llvm::Value *size, bool clear);
   uint32_t arena_bytes() const;
-  Memory token_text();                            ///< what strtok() works on in this firing
+  Memory token_text();  ///< what strtok() works on in this firing
   uint32_t clause_scratch_begin() const;
 
   // --- faults and drops (clause.cpp)
@@ -202,7 +205,8 @@ class ClauseEmitter {
   llvm::Value *assign(const tree::Assign &node, TypeId type);
   Text assign_text(const tree::Assign &node, TypeId type);
   void assign_bytes(const tree::Assign &node, TypeId type);
-  llvm::Value *update(const tree::Expr &place, TypeId type, bool want_old, const std::function<llvm::Value *(llvm::Value *)> &change);
+  llvm::Value *update(const tree::Expr &place, TypeId type, bool want_old,
+                      const std::function<llvm::Value *(llvm::Value *)> &change);
 
   // --- operators (operator.cpp)
   llvm::Value *binary(ast::BinaryOp op, llvm::Value *lhs, llvm::Value *rhs, TypeId type);
@@ -210,9 +214,9 @@ class ClauseEmitter {
   llvm::Value *compare_texts(const tree::StringCompare &node);
 
   // --- strings (string.cpp)
-  Memory bytes_of(const Text &text);                       ///< readable memory with its NUL; faults if NULL
-  Memory bytes_or_null(const Text &text);                  ///< the same; whatever is there if NULL
-  SlotText slot_text(const Text &text);                    ///< the same, in the slot and with its length
+  Memory bytes_of(const Text &text);       ///< readable memory with its NUL; faults if NULL
+  Memory bytes_or_null(const Text &text);  ///< the same; whatever is there if NULL
+  SlotText slot_text(const Text &text);    ///< the same, in the slot and with its length
   llvm::Value *compare_values(ast::BinaryOp op, const Text &lhs, const Text &rhs);
   /// Evaluates a string to where it is wanted; NULL is a fault. `pad`: zeros up to the end.
   void store_text(llvm::Value *to, uint32_t size_bytes, const tree::Expr &expr, bool pad, uint32_t align = 8);
@@ -287,16 +291,17 @@ class ClauseEmitter {
   llvm::BasicBlock *fault_blocks_[2] = {nullptr, nullptr};  ///< without and with a record reserved
   std::vector<std::array<llvm::Value *, 2>> fault_values_[2];
   std::vector<llvm::BasicBlock *> fault_sources_[2];
-  llvm::Value *record_ = nullptr;         ///< while it is reserved
-  llvm::Value *reserved_ = nullptr;       ///< the same, for the fault block
+  llvm::Value *record_ = nullptr;    ///< while it is reserved
+  llvm::Value *reserved_ = nullptr;  ///< the same, for the fault block
   llvm::AllocaInst *guards_ = nullptr;
-  llvm::AllocaInst *keep_ = nullptr;      ///< 0: the record is dropped in silence (an invalid speculation's, a vain commit's)
-  llvm::AllocaInst *word_ = nullptr;      ///< target of checked scalar reads
-  unsigned depth_ = 0;                    ///< branches around the code being emitted
+  llvm::AllocaInst *keep_ =
+      nullptr;  ///< 0: the record is dropped in silence (an invalid speculation's, a vain commit's)
+  llvm::AllocaInst *word_ = nullptr;  ///< target of checked scalar reads
+  unsigned depth_ = 0;                ///< branches around the code being emitted
   uint32_t scratch_end_ = 0;
   bool walks_stack_ = false;
-  bool thread_created_ = false;           ///< the storage was made outside any branch
-  std::optional<Memory> arena_;           ///< of alloca() and copyin() with sizes known at run time only
+  bool thread_created_ = false;  ///< the storage was made outside any branch
+  std::optional<Memory> arena_;  ///< of alloca() and copyin() with sizes known at run time only
   std::map<uint32_t, llvm::Value *> known_;
 };
 

@@ -83,17 +83,23 @@ llvm::GlobalVariable *Compilation::globals() {
 
 llvm::GlobalVariable *Compilation::thread_storage() {
   return once(thread_storage_, "dt_self",
-              {.type = kTaskStorage, .value_bytes = layout.thread_bytes, .max_entries = 0, .flags = kNoPrealloc, .typed = true});
+              {.type = kTaskStorage,
+               .value_bytes = layout.thread_bytes,
+               .max_entries = 0,
+               .flags = kNoPrealloc,
+               .typed = true});
 }
 
 llvm::GlobalVariable *Compilation::drops() {
   const auto causes = static_cast<uint32_t>(Cause::kCount);
-  return once(drops_, "dt_drops",
-              {.type = kPerCpuArray, .value_bytes = 8, .max_entries = causes * static_cast<uint32_t>(layout.clauses.size())});
+  return once(
+      drops_, "dt_drops",
+      {.type = kPerCpuArray, .value_bytes = 8, .max_entries = causes * static_cast<uint32_t>(layout.clauses.size())});
 }
 
 llvm::GlobalVariable *Compilation::speculations() {
-  return once(speculations_, "dt_speculations", {.type = kArray, .value_bytes = 16, .max_entries = layout.plan.nr_speculations + 1});
+  return once(speculations_, "dt_speculations",
+              {.type = kArray, .value_bytes = 16, .max_entries = layout.plan.nr_speculations + 1});
 }
 
 llvm::GlobalVariable *Compilation::aggregation(uint32_t index) {
@@ -103,8 +109,10 @@ llvm::GlobalVariable *Compilation::aggregation(uint32_t index) {
   const uint32_t value_bytes = plan.value_words * 8;
   if (plan.keys.empty())  // one word more: whether it was updated
     return map = object.map(plan.map, {.type = kPerCpuArray, .value_bytes = value_bytes + 8, .max_entries = 2});
-  const MapShape table{.type = kHash, .key_bytes = plan.key_bytes, .value_bytes = value_bytes, .max_entries = 1, .flags = kNoPrealloc};
-  return map = object.map(plan.map, {.type = kArrayOfMaps, .value_bytes = 4, .max_entries = 2 * input.nr_cpus, .inner = &table});
+  const MapShape table{
+      .type = kHash, .key_bytes = plan.key_bytes, .value_bytes = value_bytes, .max_entries = 1, .flags = kNoPrealloc};
+  return map = object.map(plan.map,
+                          {.type = kArrayOfMaps, .value_bytes = 4, .max_entries = 2 * input.nr_cpus, .inner = &table});
 }
 
 llvm::GlobalVariable *Compilation::array(uint32_t variable) {
@@ -114,16 +122,19 @@ llvm::GlobalVariable *Compilation::array(uint32_t variable) {
   const int64_t room = input.options.number(Opt::dynvarsize);
   const uint32_t element = plan.key_bytes + plan.size_bytes + kElementOverheadBytes;
   const auto entries = static_cast<uint32_t>(std::clamp<int64_t>(room / element, 1, 1 << 24));
-  return map = object.map(plan.map, {.type = kHash, .key_bytes = plan.key_bytes, .value_bytes = std::max<uint32_t>(plan.size_bytes, 1),
-                                     .max_entries = entries, .flags = kNoPrealloc});
+  return map = object.map(plan.map, {.type = kHash,
+                                     .key_bytes = plan.key_bytes,
+                                     .value_bytes = std::max<uint32_t>(plan.size_bytes, 1),
+                                     .max_entries = entries,
+                                     .flags = kNoPrealloc});
 }
 
 llvm::GlobalVariable *Compilation::scratch() {
   // The map's value size is known when all code exists, so until then a declaration stands for it.
   if (scratch_placeholder_ == nullptr) {
     layout.plan.uses_scratch = true;
-    scratch_placeholder_ = new llvm::GlobalVariable(object.module(), object.i64(), false, llvm::GlobalValue::ExternalLinkage,
-                                                    nullptr, "dt_scratch_wanted");
+    scratch_placeholder_ = new llvm::GlobalVariable(object.module(), object.i64(), false,
+                                                    llvm::GlobalValue::ExternalLinkage, nullptr, "dt_scratch_wanted");
   }
   return scratch_placeholder_;
 }
@@ -149,16 +160,19 @@ llvm::GlobalVariable *Compilation::chills() {
 void Compilation::define_path_layout() {
   if (object.module().getNamedGlobal("dt_path_layout") != nullptr) return;
   constexpr std::pair<const char *, const char *> kMembers[] = {
-      {"path", "mnt"},      {"path", "dentry"},       {"dentry", "d_parent"}, {"dentry", "d_name"},     {"qstr", "name"},
-      {"qstr", "len"},      {"vfsmount", "mnt_root"}, {"mount", "mnt"},       {"mount", "mnt_parent"}, {"mount", "mnt_mountpoint"},
+      {"path", "mnt"},          {"path", "dentry"},
+      {"dentry", "d_parent"},   {"dentry", "d_name"},
+      {"qstr", "name"},         {"qstr", "len"},
+      {"vfsmount", "mnt_root"}, {"mount", "mnt"},
+      {"mount", "mnt_parent"},  {"mount", "mnt_mountpoint"},
   };
   std::vector<llvm::Constant *> offsets;
   for (auto &[structure, member] : kMembers)
     offsets.push_back(llvm::ConstantInt::get(object.i32(), kernel.offset(structure, member).value_or(0)));
   std::vector<llvm::Type *> types(offsets.size(), object.i32());
   auto *type = llvm::StructType::get(object.context(), types);
-  new llvm::GlobalVariable(object.module(), type, true, llvm::GlobalValue::ExternalLinkage, llvm::ConstantStruct::get(type, offsets),
-                           "dt_path_layout");
+  new llvm::GlobalVariable(object.module(), type, true, llvm::GlobalValue::ExternalLinkage,
+                           llvm::ConstantStruct::get(type, offsets), "dt_path_layout");
 }
 
 uint32_t Compilation::this_offset(uint32_t variable, bool in_error) {
@@ -178,8 +192,8 @@ void Compilation::finish() {
   if (scratch_placeholder_ != nullptr) slot_bytes();  // the library's string functions look for it
   if (slot_bytes_ != nullptr) slot_bytes_->setInitializer(llvm::ConstantInt::get(object.i64(), bytes));
   if (scratch_placeholder_ != nullptr) {
-    llvm::GlobalVariable *map =
-        object.map("dt_scratch", {.type = kArray, .value_bytes = bytes, .max_entries = input.nr_cpus * slots_per_cpu()});
+    llvm::GlobalVariable *map = object.map(
+        "dt_scratch", {.type = kArray, .value_bytes = bytes, .max_entries = input.nr_cpus * slots_per_cpu()});
     scratch_placeholder_->replaceAllUsesWith(map);
     scratch_placeholder_->eraseFromParent();
     scratch_placeholder_ = nullptr;

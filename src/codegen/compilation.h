@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all emitters of one compilation share: its input, its layout, the object being made, and the maps and tables made on
-// first use.
+// What all emitters of one compilation share: its input, its layout, the object being made, and the maps and tables
+// made on first use.
 #pragma once
 
 #include <map>
@@ -40,18 +40,18 @@ class Compilation {
   llvm::GlobalVariable *thread_storage();
   llvm::GlobalVariable *drops();
   llvm::GlobalVariable *chills();
-  void define_path_layout();                      ///< where the library finds the names of directories
+  void define_path_layout();  ///< where the library finds the names of directories
   llvm::GlobalVariable *speculations();
   llvm::GlobalVariable *aggregation(uint32_t index);
   llvm::GlobalVariable *array(uint32_t variable);
 
   // --- scratch
-  llvm::GlobalVariable *scratch();                ///< the map; using it makes the plan say so
-  llvm::Constant *slot_bytes();                   ///< size of a slot, known at the end
-  void want_slot(uint32_t end_bytes);             ///< some clause uses a slot up to here
+  llvm::GlobalVariable *scratch();     ///< the map; using it makes the plan say so
+  llvm::Constant *slot_bytes();        ///< size of a slot, known at the end
+  void want_slot(uint32_t end_bytes);  ///< some clause uses a slot up to here
   /// Place in the slot of a string or structure of `this`; a firing of ERROR has its own.
   uint32_t this_offset(uint32_t variable, bool in_error);
-  uint32_t token_offset();                        ///< place in the slot of strtok()'s text
+  uint32_t token_offset();  ///< place in the slot of strtok()'s text
   uint32_t this_end() const { return this_end_; }
   uint32_t slots_per_cpu() const;
   /// Fixes what was left open until all code exists.
@@ -72,7 +72,7 @@ class Compilation {
   std::map<uint32_t, uint32_t> this_offsets_;
   uint32_t token_offset_ = 0;
   uint32_t this_end_ = kSlotHead;
-  uint32_t error_shift_ = 0;                      ///< from a variable of `this` to its like in a firing of ERROR
+  uint32_t error_shift_ = 0;  ///< from a variable of `this` to its like in a firing of ERROR
   uint32_t slot_end_ = kSlotHead;
 };
 

@@ -28,14 +28,14 @@ struct CompileInput {
   TypeTable &types;
   const Options &options;
   CompileHost &host;
-  unsigned nr_cpus = 1;         ///< possible CPUs: size of per-CPU tables
-  bool want_listing = false;    ///< -S: also fill `listing`
+  unsigned nr_cpus = 1;       ///< possible CPUs: size of per-CPU tables
+  bool want_listing = false;  ///< -S: also fill `listing`
 };
 
 struct CompiledObject {
-  std::vector<char> elf;        ///< relocatable BPF object with BTF; loaded by libbpf
+  std::vector<char> elf;  ///< relocatable BPF object with BTF; loaded by libbpf
   Plan plan;
-  std::string listing;          ///< optimised LLVM IR, and the BPF assembly
+  std::string listing;  ///< optimised LLVM IR, and the BPF assembly
 };
 
 /// From here on the D program is correct: what fails below is our bug or a limit, said in the Error.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a finished module to ELF bytes: link what it uses of the BPF library, make everything else private, optimise, emit.
+// From a finished module to ELF bytes: link what it uses of the BPF library, make everything else private, optimise,
+// emit.
 //
-// What a reader would get wrong: LLVM makes BTF and DWARF from the same debug information, and nobody reads the DWARF. The
-// module claims to want CodeView instead, which BPF does not have, so that only BTF is made.
+// What a reader would get wrong: LLVM makes BTF and DWARF from the same debug information, and nobody reads the DWARF.
+// The module claims to want CodeView instead, which BPF does not have, so that only BTF is made.
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/CodeGen/MachineModuleInfo.h>
 #include <llvm/IR/LegacyPassManager.h>
@@ -43,8 +44,8 @@ std::unique_ptr<llvm::TargetMachine> make_bpf_machine() {
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget("bpf", error);
   if (target == nullptr) llvm::report_fatal_error(llvm::StringRef(error));
   llvm::TargetOptions options;
-  return std::unique_ptr<llvm::TargetMachine>(
-      target->createTargetMachine("bpf", "v3", "", options, llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Default));
+  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
+      "bpf", "v3", "", options, llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Default));
 }
 
 namespace {

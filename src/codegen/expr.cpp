@@ -36,9 +36,7 @@ struct ScalarOf {
   llvm::Value *operator()(const tree::Deref &) const { return loaded(); }
   llvm::Value *operator()(const tree::Member &) const { return loaded(); }
   llvm::Value *operator()(const tree::Element &) const { return loaded(); }
-  llvm::Value *operator()(const tree::SymbolRef &n) const {
-    return n.is_function ? e.constant(n.address) : loaded();
-  }
+  llvm::Value *operator()(const tree::SymbolRef &n) const { return n.is_function ? e.constant(n.address) : loaded(); }
   llvm::Value *operator()(const tree::BuiltinRef &n) const { return e.normalise(emit_variable(e, n), expr.type); }
   llvm::Value *operator()(const tree::ArgRef &n) const { return e.normalise(e.argument(n.source), expr.type); }
 
@@ -64,8 +62,9 @@ struct ScalarOf {
   llvm::Value *operator()(const tree::StringCompare &) const { return e.boolean(e.condition(expr)); }
   llvm::Value *operator()(const tree::Logical &) const { return e.boolean(e.condition(expr)); }
   llvm::Value *operator()(const tree::Conditional &n) const {
-    return e.choose(e.condition(*n.condition), e.object().i64(), [&] { return e.normalise(e.scalar(*n.then_value), expr.type); },
-                    [&] { return e.normalise(e.scalar(*n.else_value), expr.type); });
+    return e.choose(
+        e.condition(*n.condition), e.object().i64(), [&] { return e.normalise(e.scalar(*n.then_value), expr.type); },
+        [&] { return e.normalise(e.scalar(*n.else_value), expr.type); });
   }
   llvm::Value *operator()(const tree::Comma &n) const {
     e.evaluate(*n.lhs);
@@ -75,8 +74,9 @@ struct ScalarOf {
   llvm::Value *operator()(const tree::CompoundAssign &n) const {
     llvm::Value *operand = e.scalar(*n.value);
     return e.update(*n.place, expr.type, false, [&](llvm::Value *old) {
-      return e.normalise(e.normalise(e.binary(n.op, e.normalise(old, n.operation_type), operand, n.operation_type), n.operation_type),
-                         expr.type);
+      return e.normalise(
+          e.normalise(e.binary(n.op, e.normalise(old, n.operation_type), operand, n.operation_type), n.operation_type),
+          expr.type);
     });
   }
   llvm::Value *operator()(const tree::IncDec &n) const {
@@ -103,8 +103,8 @@ struct ScalarOf {
   llvm::Value *operator()(const tree::SymbolValue &n) const { return e.scalar(*n.address); }
 
   static bool is_comparison(ast::BinaryOp op) {
-    return op == ast::BinaryOp::kLt || op == ast::BinaryOp::kGt || op == ast::BinaryOp::kLe || op == ast::BinaryOp::kGe ||
-           op == ast::BinaryOp::kEq || op == ast::BinaryOp::kNe;
+    return op == ast::BinaryOp::kLt || op == ast::BinaryOp::kGt || op == ast::BinaryOp::kLe ||
+           op == ast::BinaryOp::kGe || op == ast::BinaryOp::kEq || op == ast::BinaryOp::kNe;
   }
 
  private:

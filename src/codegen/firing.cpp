@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a firing knows: its time, its thread, its CPU, its probe and the probe's arguments. Each is found at most once and
-// kept in the firing's cells, so that clauses share it.
+// What a firing knows: its time, its thread, its CPU, its probe and the probe's arguments. Each is found at most once
+// and kept in the firing's cells, so that clauses share it.
 #include "codegen/clause.h"
 #include "codegen/registers.h"
 
@@ -19,11 +19,14 @@ llvm::Value *ClauseEmitter::lazy(uint32_t cell_offset, llvm::Type *type, const s
   if (std::optional<llvm::Value *> value = known(cell_offset)) return *value;
   llvm::Value *before = b_.CreateLoad(type, firing_cell(cell_offset));
   llvm::Value *absent = b_.CreateICmpEQ(before, llvm::Constant::getNullValue(type));
-  llvm::Value *value = choose(absent, type, [&] {
-    llvm::Value *made = make();
-    b_.CreateStore(made, firing_cell(cell_offset));
-    return made;
-  }, [&] { return before; });
+  llvm::Value *value = choose(
+      absent, type,
+      [&] {
+        llvm::Value *made = make();
+        b_.CreateStore(made, firing_cell(cell_offset));
+        return made;
+      },
+      [&] { return before; });
   remember(cell_offset, value);
   return value;
 }
@@ -140,8 +143,9 @@ llvm::Value *ClauseEmitter::system_call_errno() {
   llvm::Value *failed = b_.CreateICmpUGE(raw, llvm::ConstantInt::getSigned(object_.i64(), -4095));
   llvm::Value *code = b_.CreateSelect(failed, b_.CreateNeg(raw), constant(0));
   // 512, 513, 514 and 516 never leave the kernel: the call starts again, or the program sees EINTR.
-  llvm::Value *restart = b_.CreateOr(b_.CreateAnd(b_.CreateICmpUGE(code, constant(512)), b_.CreateICmpULE(code, constant(514))),
-                                     b_.CreateICmpEQ(code, constant(516)));
+  llvm::Value *restart =
+      b_.CreateOr(b_.CreateAnd(b_.CreateICmpUGE(code, constant(512)), b_.CreateICmpULE(code, constant(514))),
+                  b_.CreateICmpEQ(code, constant(516)));
   return b_.CreateSelect(restart, constant(4), code);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a probe fires, as data: what kind of kernel hook, how a program on it tells its probes apart, and where arg0..arg9
-// lie. Providers fill this in and know no LLVM; the code generator and the loader read it. Probes whose Hook compares equal
-// share one BPF program.
+// Where a probe fires, as data: what kind of kernel hook, how a program on it tells its probes apart, and where
+// arg0..arg9 lie. Providers fill this in and know no LLVM; the code generator and the loader read it. Probes whose Hook
+// compares equal share one BPF program.
 #pragma once
 
 #include <cstdint>
@@ -29,25 +29,25 @@ struct Hook {
   HookKind kind = HookKind::kNever;
   std::string target;
   Selector selector = Selector::kSingle;
-  uint32_t btf_id = 0;        ///< BTF id of `typedef btf_trace_<target>` in vmlinux; 0: unknown
+  uint32_t btf_id = 0;  ///< BTF id of `typedef btf_trace_<target>` in vmlinux; 0: unknown
   int cpu = -1;
-  bool preemptible = false;   ///< another task's firing may interleave on the same CPU (uprobes)
+  bool preemptible = false;  ///< another task's firing may interleave on the same CPU (uprobes)
   friend bool operator==(const Hook &, const Hook &) = default;
 };
 
 /// Where one of arg0..arg9 comes from.
 struct ArgSource {
   enum class Kind : uint8_t {
-    kNone,           ///< reads as 0
-    kContextWord,    ///< 64-bit word `index` of the context (raw tracepoints)
-    kContextField,   ///< `size` bytes at `index` of the context (perf tracepoint record), sign-extended if is_signed
-    kContextAddress, ///< address of the bytes at `index` of the context (arrays)
-    kSyscallArg,     ///< argument `index` of the current system call, from pt_regs
-    kSyscallReturn,  ///< normalised: -1 for errors (errno holds the code)
-    kSyscallRawReturn, ///< the kernel's own value
-    kKernelPc,       ///< profile: PC if in the kernel, else 0
-    kUserPc,         ///< profile: PC if in user mode, else 0
-    kErrorArg,       ///< ERROR: argument `index` (1..5) of the failing clause
+    kNone,              ///< reads as 0
+    kContextWord,       ///< 64-bit word `index` of the context (raw tracepoints)
+    kContextField,      ///< `size` bytes at `index` of the context (perf tracepoint record), sign-extended if is_signed
+    kContextAddress,    ///< address of the bytes at `index` of the context (arrays)
+    kSyscallArg,        ///< argument `index` of the current system call, from pt_regs
+    kSyscallReturn,     ///< normalised: -1 for errors (errno holds the code)
+    kSyscallRawReturn,  ///< the kernel's own value
+    kKernelPc,          ///< profile: PC if in the kernel, else 0
+    kUserPc,            ///< profile: PC if in user mode, else 0
+    kErrorArg,          ///< ERROR: argument `index` (1..5) of the failing clause
   };
   Kind kind = Kind::kNone;
   uint32_t index = 0;
@@ -57,10 +57,10 @@ struct ArgSource {
 
 struct ProbeHook {
   Hook hook;
-  uint64_t selector_value = 0;      ///< system call number or cookie
-  std::vector<ArgSource> args;      ///< arg0...; missing ones read as 0
+  uint64_t selector_value = 0;  ///< system call number or cookie
+  std::vector<ArgSource> args;  ///< arg0...; missing ones read as 0
   bool is_syscall_entry = false;
-  bool is_syscall_return = false;   ///< errno is meaningful
+  bool is_syscall_return = false;  ///< errno is meaningful
 };
 
 }  // namespace dtrace

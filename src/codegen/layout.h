@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plan with what only the emitters need beside it: which clauses each program runs for which probe, and where variables
-// and key fields lie. Made once, before any IR; emission changes nothing in it but Plan::uses_scratch.
+// The plan with what only the emitters need beside it: which clauses each program runs for which probe, and where
+// variables and key fields lie. Made once, before any IR; emission changes nothing in it but Plan::uses_scratch.
 #pragma once
 
 #include <cstdint>
@@ -16,32 +16,33 @@ namespace dtrace {
 /// A clause of any program text; its position is ClausePlan::index.
 struct ClauseLayout {
   const tree::Clause *clause = nullptr;
-  std::vector<const tree::If *> guards;   ///< bit n: then-branch of guards[n / 2] if n is even, else its else-branch
+  std::vector<const tree::If *> guards;  ///< bit n: then-branch of guards[n / 2] if n is even, else its else-branch
   std::map<const tree::Action *, uint32_t> actions;  ///< recorded actions: index into ClausePlan::actions
   bool speculates = false;
-  bool only_commits = false;              ///< the record has nothing but commit/discard: dropped if no id was valid
+  bool only_commits = false;  ///< the record has nothing but commit/discard: dropped if no id was valid
 };
 
 /// The probes of one BPF program, and what runs for each.
 struct ProgramLayout {
-  uint32_t plan = 0;                      ///< index into Plan::programs
-  std::vector<uint32_t> clauses;          ///< every clause any of its probes runs, ascending
+  uint32_t plan = 0;                            ///< index into Plan::programs
+  std::vector<uint32_t> clauses;                ///< every clause any of its probes runs, ascending
   std::vector<std::vector<uint32_t>> of_probe;  ///< per probe (as in ProgramPlan::probes): clauses, ascending
-  bool wants_registers = false;           ///< a system call's arguments, or its number at exit
+  bool wants_registers = false;                 ///< a system call's arguments, or its number at exit
 };
 
 struct Layout {
   Plan plan;
   std::vector<ClauseLayout> clauses;
   std::vector<ProgramLayout> programs;
-  std::vector<uint32_t> error_clauses;    ///< clauses on the ERROR probe, ascending
+  std::vector<uint32_t> error_clauses;  ///< clauses on the ERROR probe, ascending
   ProbeId error_probe;
-  uint32_t globals_bytes = 0;             ///< size of the .bss structure
-  uint32_t thread_bytes = 0;              ///< size of a task's storage
-  std::vector<uint32_t> presence;         ///< per variable: offset of its "is set" byte in the task storage; thread strings only
+  uint32_t globals_bytes = 0;  ///< size of the .bss structure
+  uint32_t thread_bytes = 0;   ///< size of a task's storage
+  std::vector<uint32_t>
+      presence;  ///< per variable: offset of its "is set" byte in the task storage; thread strings only
   std::vector<std::vector<ValuePlan>> array_keys;  ///< per variable: where the parts of its key lie; arrays only
   std::map<uint32_t, std::pair<uint32_t, uint32_t>> where;  ///< probe id: index into `programs`, and of the probe in it
-  std::string error;                      ///< a limit that this program exceeds; empty: none
+  std::string error;                                        ///< a limit that this program exceeds; empty: none
 };
 
 Layout make_layout(const CompileInput &input);
@@ -58,6 +59,8 @@ ValuePlan plan_typed(const TypeTable &types, TypeId type);
 ClausePlan plan_clause(const CompileInput &input, ClauseLayout &layout, uint32_t index, const std::string &source_name,
                        std::string &error);
 
-constexpr uint32_t align_up(uint32_t value, uint32_t alignment) { return (value + alignment - 1) / alignment * alignment; }
+constexpr uint32_t align_up(uint32_t value, uint32_t alignment) {
+  return (value + alignment - 1) / alignment * alignment;
+}
 
 }  // namespace dtrace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moving bytes. Small blocks are stores, large ones a helper call; every read through an address that D computed is checked.
+// Moving bytes. Small blocks are stores, large ones a helper call; every read through an address that D computed is
+// checked.
 #include "codegen/clause.h"
 
 namespace dtrace {
@@ -10,7 +11,9 @@ constexpr uint32_t kWordwiseBytes = 32;
 /// Up to so many stores, unrolling costs less than a helper call.
 constexpr uint32_t kMostStores = 64;
 
-llvm::Value *size_argument(ObjectBuilder &object, uint32_t size_bytes) { return llvm::ConstantInt::get(object.i32(), size_bytes); }
+llvm::Value *size_argument(ObjectBuilder &object, uint32_t size_bytes) {
+  return llvm::ConstantInt::get(object.i32(), size_bytes);
+}
 
 /// Calls `piece` with the offset and size of each word of a block.
 void each_word(uint32_t size_bytes, uint32_t align, const std::function<void(uint32_t offset, uint32_t bytes)> &piece) {
@@ -28,16 +31,19 @@ void emit_zero(ObjectBuilder &object, Builder &b, llvm::Value *to, uint32_t size
   if (size_bytes == 0) return;
   if (size_bytes <= kWordwiseBytes) {
     each_word(size_bytes, align, [&](uint32_t offset, uint32_t bytes) {
-      b.CreateAlignedStore(llvm::ConstantInt::get(object.integer(bytes), 0), cell(object, b, to, offset), llvm::Align(bytes));
+      b.CreateAlignedStore(llvm::ConstantInt::get(object.integer(bytes), 0), cell(object, b, to, offset),
+                           llvm::Align(bytes));
     });
   } else if (size_bytes / align <= kMostStores) {
     b.CreateMemSet(to, llvm::ConstantInt::get(object.i8(), 0), size_bytes, llvm::Align(align));
   } else {
-    call_helper(object, b, Helper::kProbeReadKernel, object.i64(), {to, size_argument(object, size_bytes), object.zeros(size_bytes)});
+    call_helper(object, b, Helper::kProbeReadKernel, object.i64(),
+                {to, size_argument(object, size_bytes), object.zeros(size_bytes)});
   }
 }
 
-void emit_copy(ObjectBuilder &object, Builder &b, llvm::Value *to, llvm::Value *from, uint32_t size_bytes, uint32_t align) {
+void emit_copy(ObjectBuilder &object, Builder &b, llvm::Value *to, llvm::Value *from, uint32_t size_bytes,
+               uint32_t align) {
   if (size_bytes == 0) return;
   if (size_bytes <= kWordwiseBytes) {
     each_word(size_bytes, align, [&](uint32_t offset, uint32_t bytes) {

@@ -29,7 +29,8 @@ ObjectBuilder::ObjectBuilder(const Sources &sources) : sources_(sources), machin
   module_->addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
 
   const std::span<const std::byte> bitcode = bpf_library();
-  llvm::MemoryBufferRef buffer(llvm::StringRef(reinterpret_cast<const char *>(bitcode.data()), bitcode.size()), "dt_library");
+  llvm::MemoryBufferRef buffer(llvm::StringRef(reinterpret_cast<const char *>(bitcode.data()), bitcode.size()),
+                               "dt_library");
   llvm::Expected<std::unique_ptr<llvm::Module>> library =
       llvm::getLazyBitcodeModule(buffer, context_, /*ShouldLazyLoadMetadata=*/true);
   if (!library) llvm::report_fatal_error(library.takeError());
@@ -58,9 +59,11 @@ void ObjectBuilder::note_problem(const llvm::DiagnosticInfo *info, void *self) {
 llvm::FunctionCallee ObjectBuilder::library(std::string_view name) {
   if (llvm::Function *known = module_->getFunction(name)) return known;
   llvm::Function *theirs = library_->getFunction(name);
-  if (theirs == nullptr) llvm::report_fatal_error("the BPF library has no function " + llvm::Twine(llvm::StringRef(name)));
+  if (theirs == nullptr)
+    llvm::report_fatal_error("the BPF library has no function " + llvm::Twine(llvm::StringRef(name)));
   theirs->setLinkage(llvm::GlobalValue::ExternalLinkage);
-  auto *ours = llvm::Function::Create(theirs->getFunctionType(), llvm::GlobalValue::ExternalLinkage, theirs->getName(), *module_);
+  auto *ours = llvm::Function::Create(theirs->getFunctionType(), llvm::GlobalValue::ExternalLinkage, theirs->getName(),
+                                      *module_);
   ours->setAttributes(theirs->getAttributes());
   return ours;
 }
@@ -68,9 +71,10 @@ llvm::FunctionCallee ObjectBuilder::library(std::string_view name) {
 llvm::GlobalVariable *ObjectBuilder::library_variable(std::string_view name) {
   if (llvm::GlobalVariable *known = module_->getNamedGlobal(name)) return known;
   llvm::GlobalVariable *theirs = library_->getNamedGlobal(name);
-  if (theirs == nullptr) llvm::report_fatal_error("the BPF library has no variable " + llvm::Twine(llvm::StringRef(name)));
-  return new llvm::GlobalVariable(*module_, theirs->getValueType(), theirs->isConstant(), llvm::GlobalValue::ExternalLinkage,
-                                  nullptr, theirs->getName());
+  if (theirs == nullptr)
+    llvm::report_fatal_error("the BPF library has no variable " + llvm::Twine(llvm::StringRef(name)));
+  return new llvm::GlobalVariable(*module_, theirs->getValueType(), theirs->isConstant(),
+                                  llvm::GlobalValue::ExternalLinkage, nullptr, theirs->getName());
 }
 
 // ---------------------------------------------------------------- functions
@@ -83,7 +87,8 @@ llvm::DIFile *ObjectBuilder::file_of(Span span) {
     // Markers renumber lines, so the text's own lines would be shown wrongly: then the name alone must do.
     const Source &source = sources_[span.source];
     const std::string name = source.kind == SourceKind::kString ? "D program" : source.name;
-    file = debug_->createFile(name, "", std::nullopt, source.markers.empty() ? llvm::StringRef(source.text) : llvm::StringRef(""));
+    file = debug_->createFile(name, "", std::nullopt,
+                              source.markers.empty() ? llvm::StringRef(source.text) : llvm::StringRef(""));
   }
   files_.emplace_back(span.source, file);
   return file;
@@ -97,8 +102,9 @@ llvm::DIType *ObjectBuilder::btf_type(llvm::Type *type) {
   return debug_->createBasicType(bits == 64 ? "long" : "char", bits, llvm::dwarf::DW_ATE_signed);
 }
 
-llvm::Function *ObjectBuilder::function(const std::string &name, llvm::Type *result, std::span<llvm::Type *const> parameters,
-                                        const std::string &section, Span span) {
+llvm::Function *ObjectBuilder::function(const std::string &name, llvm::Type *result,
+                                        std::span<llvm::Type *const> parameters, const std::string &section,
+                                        Span span) {
   auto *type = llvm::FunctionType::get(result, llvm::ArrayRef(parameters.data(), parameters.size()), false);
   const bool is_program = !section.empty();
   auto *function = llvm::Function::Create(
@@ -115,9 +121,9 @@ llvm::Function *ObjectBuilder::function(const std::string &name, llvm::Type *res
   const unsigned line = span.source < sources_.size() ? sources_.position(span).line : 1;
   llvm::DISubprogram::DISPFlags flags = llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized;
   if (!is_program) flags |= llvm::DISubprogram::SPFlagLocalToUnit;
-  llvm::DISubprogram *subprogram =
-      debug_->createFunction(file, name, "", file, line, debug_->createSubroutineType(debug_->getOrCreateTypeArray(types)), line,
-                             llvm::DINode::FlagPrototyped, flags);
+  llvm::DISubprogram *subprogram = debug_->createFunction(
+      file, name, "", file, line, debug_->createSubroutineType(debug_->getOrCreateTypeArray(types)), line,
+      llvm::DINode::FlagPrototyped, flags);
   // The kernel refuses BTF of a function whose parameters have no names.
   for (unsigned i = 0; i < parameters.size(); i++)
     debug_->createParameterVariable(subprogram, "p" + std::to_string(i), i + 1, file, line,
@@ -131,8 +137,7 @@ llvm::DebugLoc ObjectBuilder::location(Span span, llvm::Function *function) {
   const Position position = sources_.position(span);
   llvm::DIScope *scope = function->getSubprogram();
   llvm::DIFile *file = file_of(span);
-  if (function->getSubprogram()->getFile() != file)
-    scope = debug_->createLexicalBlockFile(scope, file);
+  if (function->getSubprogram()->getFile() != file) scope = debug_->createLexicalBlockFile(scope, file);
   return llvm::DILocation::get(context_, position.line, std::min<unsigned>(position.column, 1023), scope);
 }
 
@@ -154,8 +159,7 @@ llvm::DIType *ObjectBuilder::map_type(const std::string &name, const MapShape &s
     assert(shape.key_bytes == 4);
     const uint64_t words = (shape.value_bytes + 7) / 8;
     llvm::Metadata *range = debug_->getOrCreateSubrange(0, static_cast<int64_t>(words));
-    llvm::DIType *value =
-        debug_->createArrayType(words * 64, 64, btf_type(i64()), debug_->getOrCreateArray(range));
+    llvm::DIType *value = debug_->createArrayType(words * 64, 64, btf_type(i64()), debug_->getOrCreateArray(range));
     members.emplace_back("key", debug_->createPointerType(int_type_, 64));
     members.emplace_back("value", debug_->createPointerType(value, 64));
   } else {
@@ -171,10 +175,12 @@ llvm::DIType *ObjectBuilder::map_type(const std::string &name, const MapShape &s
   std::vector<llvm::Metadata *> nodes;
   uint64_t off_bits = 0;
   for (auto &[member, type] : members) {
-    nodes.push_back(debug_->createMemberType(no_file_, member, no_file_, 0, type->getSizeInBits(), 64, off_bits, no_flags(), type));
+    nodes.push_back(
+        debug_->createMemberType(no_file_, member, no_file_, 0, type->getSizeInBits(), 64, off_bits, no_flags(), type));
     off_bits += type->getSizeInBits();
   }
-  return debug_->createStructType(no_file_, name, no_file_, 0, off_bits, 64, no_flags(), nullptr, debug_->getOrCreateArray(nodes));
+  return debug_->createStructType(no_file_, name, no_file_, 0, off_bits, 64, no_flags(), nullptr,
+                                  debug_->getOrCreateArray(nodes));
 }
 
 llvm::GlobalVariable *ObjectBuilder::map(const std::string &name, const MapShape &shape) {
@@ -193,7 +199,8 @@ llvm::GlobalVariable *ObjectBuilder::constant_bytes(std::string_view bytes) {
   auto known = constants_.find(bytes);
   if (known != constants_.end()) return known->second;
   llvm::Constant *value = llvm::ConstantDataArray::getString(context_, llvm::StringRef(bytes), /*AddNull=*/false);
-  auto *constant = new llvm::GlobalVariable(*module_, value->getType(), true, llvm::GlobalValue::InternalLinkage, value, "dt_const");
+  auto *constant =
+      new llvm::GlobalVariable(*module_, value->getType(), true, llvm::GlobalValue::InternalLinkage, value, "dt_const");
   constant->setSection(".rodata");
   constant->setAlignment(llvm::Align(8));
   constants_.emplace(bytes, constant);
@@ -211,7 +218,8 @@ llvm::GlobalVariable *ObjectBuilder::zeros(uint64_t size_bytes) {
   zeros_size_ = std::max(zeros_size_, size_bytes);
   // Its size is known at the end only, so it is a declaration until then.
   if (zeros_ == nullptr)
-    zeros_ = new llvm::GlobalVariable(*module_, bytes(0), true, llvm::GlobalValue::ExternalLinkage, nullptr, "dt_zeros_wanted");
+    zeros_ = new llvm::GlobalVariable(*module_, bytes(0), true, llvm::GlobalValue::ExternalLinkage, nullptr,
+                                      "dt_zeros_wanted");
   return zeros_;
 }
 

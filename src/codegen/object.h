@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The object being made: one LLVM module with what libbpf expects of it, that is maps and functions with BTF. Emitters ask it
-// for functions, maps and constants; it knows nothing of D.
+// The object being made: one LLVM module with what libbpf expects of it, that is maps and functions with BTF. Emitters
+// ask it for functions, maps and constants; it knows nothing of D.
 //
-// What a reader would get wrong: BTF is made by LLVM from debug information, so every function and map must carry some, and a
-// function without it makes the kernel refuse all of them.
+// What a reader would get wrong: BTF is made by LLVM from debug information, so every function and map must carry some,
+// and a function without it makes the kernel refuse all of them.
 #pragma once
 
 #include <map>
@@ -26,12 +26,12 @@ namespace dtrace {
 
 /// A map as libbpf reads it from BTF.
 struct MapShape {
-  uint32_t type = 0;             ///< BPF_MAP_TYPE_*
+  uint32_t type = 0;  ///< BPF_MAP_TYPE_*
   uint32_t key_bytes = 4;
   uint32_t value_bytes = 0;
   uint32_t max_entries = 1;
   uint32_t flags = 0;
-  bool typed = false;            ///< key and value need BTF types, not just sizes (task storage)
+  bool typed = false;               ///< key and value need BTF types, not just sizes (task storage)
   const MapShape *inner = nullptr;  ///< ARRAY_OF_MAPS: shape of what its slots hold
 };
 
@@ -52,7 +52,9 @@ class ObjectBuilder {
   llvm::IntegerType *i16() { return llvm::Type::getInt16Ty(context_); }
   llvm::IntegerType *i32() { return llvm::Type::getInt32Ty(context_); }
   llvm::IntegerType *i64() { return llvm::Type::getInt64Ty(context_); }
-  llvm::IntegerType *integer(uint64_t size_bytes) { return llvm::Type::getIntNTy(context_, static_cast<unsigned>(size_bytes * 8)); }
+  llvm::IntegerType *integer(uint64_t size_bytes) {
+    return llvm::Type::getIntNTy(context_, static_cast<unsigned>(size_bytes * 8));
+  }
   llvm::PointerType *pointer() { return llvm::PointerType::getUnqual(context_); }
   llvm::ArrayType *bytes(uint64_t size_bytes) { return llvm::ArrayType::get(i8(), size_bytes); }
 
@@ -103,10 +105,10 @@ class ObjectBuilder {
   llvm::DIBasicType *int_type_ = nullptr;
   std::vector<std::pair<uint32_t, llvm::DIFile *>> files_;
   std::map<std::string, llvm::GlobalVariable *, std::less<>> constants_;
-  std::vector<std::string> kept_;   ///< names that stay visible to libbpf
+  std::vector<std::string> kept_;  ///< names that stay visible to libbpf
   llvm::GlobalVariable *zeros_ = nullptr;
   uint64_t zeros_size_ = 0;
-  std::string problem_;              ///< what LLVM's back end complained of
+  std::string problem_;  ///< what LLVM's back end complained of
 };
 
 }  // namespace dtrace

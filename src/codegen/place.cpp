@@ -59,7 +59,8 @@ Place ClauseEmitter::place(const tree::Expr &expr, Access access) {
     evaluate(*comma->lhs);
     return place(*comma->rhs, access);
   }
-  if (auto *convert = std::get_if<tree::Convert>(&expr.node); convert != nullptr && !compilation_.types.is_scalar(expr.type))
+  if (auto *convert = std::get_if<tree::Convert>(&expr.node);
+      convert != nullptr && !compilation_.types.is_scalar(expr.type))
     return place(*convert->operand, access);
 
   // A value that lies nowhere: give it a place.
@@ -80,7 +81,8 @@ Space ClauseEmitter::space_of(TypeId type) const {
 Place ClauseEmitter::indexed(const tree::Element &node, TypeId type, Access access) {
   const uint64_t element_bytes = std::max<uint64_t>(compilation_.types.size_bytes(type), 1);
   Place where = place(*node.base, access);
-  if (auto *number = std::get_if<tree::IntConst>(&node.index->node); number != nullptr && number->value < std::max<uint64_t>(node.count, 1)) {
+  if (auto *number = std::get_if<tree::IntConst>(&node.index->node);
+      number != nullptr && number->value < std::max<uint64_t>(node.count, 1)) {
     where.off_bits += number->value * element_bytes * 8;
     return where;
   }
@@ -107,15 +109,18 @@ llvm::Value *ClauseEmitter::load(const Place &place, TypeId type) {
   const TypeTable &types = compilation_.types;
   const uint64_t type_bytes = std::max<uint64_t>(types.size_bytes(type), 1);
   const bool is_signed = types.is_signed(type);
-  const FieldUnit unit = place.bits != 0 ? unit_of(place.off_bits, place.bits, type_bytes)
-                                    : FieldUnit{place.off_bits / 8, static_cast<uint32_t>(std::min<uint64_t>(type_bytes, 8)), 0};
+  const FieldUnit unit =
+      place.bits != 0 ? unit_of(place.off_bits, place.bits, type_bytes)
+                      : FieldUnit{place.off_bits / 8, static_cast<uint32_t>(std::min<uint64_t>(type_bytes, 8)), 0};
   llvm::Value *value = nullptr;
   const bool widen_signed = is_signed && place.bits == 0;
   if (place.kind == Place::Kind::kMemory) {
-    llvm::Value *raw = b_.CreateAlignedLoad(object_.integer(unit.size_bytes), at(place.pointer, unit.off_bytes), llvm::Align(unit.size_bytes));
+    llvm::Value *raw = b_.CreateAlignedLoad(object_.integer(unit.size_bytes), at(place.pointer, unit.off_bytes),
+                                            llvm::Align(unit.size_bytes));
     value = widen_signed ? b_.CreateSExt(raw, object_.i64()) : b_.CreateZExt(raw, object_.i64());
   } else {
-    value = read_scalar(place.space, b_.CreateAdd(place.address, constant(unit.off_bytes)), unit.size_bytes, widen_signed);
+    value =
+        read_scalar(place.space, b_.CreateAdd(place.address, constant(unit.off_bytes)), unit.size_bytes, widen_signed);
   }
   if (place.bits == 0) return value;
   // Up to the top, then down again: that extends it by its own sign.
@@ -125,7 +130,8 @@ llvm::Value *ClauseEmitter::load(const Place &place, TypeId type) {
 
 void ClauseEmitter::load_bytes(const Place &place, llvm::Value *to, uint32_t size_bytes, uint32_t align) {
   if (place.kind == Place::Kind::kMemory) {
-    copy(to, at(place.pointer, place.off_bits / 8), size_bytes, std::min<uint32_t>(align, place.off_bits / 8 % 8 == 0 ? 8 : 1));
+    copy(to, at(place.pointer, place.off_bits / 8), size_bytes,
+         std::min<uint32_t>(align, place.off_bits / 8 % 8 == 0 ? 8 : 1));
   } else {
     read(place.space, to, size_bytes, b_.CreateAdd(place.address, constant(place.off_bits / 8)));
   }
@@ -162,12 +168,14 @@ void ClauseEmitter::when_there(const Place &place, const std::function<void()> &
 
 void ClauseEmitter::store(const Place &place, TypeId type, llvm::Value *value) {
   const uint64_t type_bytes = std::max<uint64_t>(compilation_.types.size_bytes(type), 1);
-  const FieldUnit unit = place.bits != 0 ? unit_of(place.off_bits, place.bits, type_bytes)
-                                    : FieldUnit{place.off_bits / 8, static_cast<uint32_t>(std::min<uint64_t>(type_bytes, 8)), 0};
+  const FieldUnit unit =
+      place.bits != 0 ? unit_of(place.off_bits, place.bits, type_bytes)
+                      : FieldUnit{place.off_bits / 8, static_cast<uint32_t>(std::min<uint64_t>(type_bytes, 8)), 0};
   when_there(place, [&] {
-    llvm::Value *pointer = place.kind == Place::Kind::kMemory
-                               ? at(place.pointer, unit.off_bytes)
-                               : writable_scratch(b_.CreateAdd(place.address, constant(unit.off_bytes)), unit.size_bytes);
+    llvm::Value *pointer =
+        place.kind == Place::Kind::kMemory
+            ? at(place.pointer, unit.off_bytes)
+            : writable_scratch(b_.CreateAdd(place.address, constant(unit.off_bytes)), unit.size_bytes);
     llvm::IntegerType *raw_type = object_.integer(unit.size_bytes);
     llvm::Value *raw = value;
     if (place.bits != 0) {
@@ -183,13 +191,16 @@ void ClauseEmitter::store(const Place &place, TypeId type, llvm::Value *value) {
 void ClauseEmitter::bytes_into(const tree::Expr &expr, llvm::Value *to, uint32_t size_bytes, uint32_t align) {
   set_position(expr);
   if (auto *conditional = std::get_if<tree::Conditional>(&expr.node)) {
-    choose(condition(*conditional->condition), object_.i64(), [&]() -> llvm::Value * {
-      bytes_into(*conditional->then_value, to, size_bytes, align);
-      return constant(0);
-    }, [&]() -> llvm::Value * {
-      bytes_into(*conditional->else_value, to, size_bytes, align);
-      return constant(0);
-    });
+    choose(
+        condition(*conditional->condition), object_.i64(),
+        [&]() -> llvm::Value * {
+          bytes_into(*conditional->then_value, to, size_bytes, align);
+          return constant(0);
+        },
+        [&]() -> llvm::Value * {
+          bytes_into(*conditional->else_value, to, size_bytes, align);
+          return constant(0);
+        });
     return;
   }
   if (std::holds_alternative<tree::StackValue>(expr.node)) {

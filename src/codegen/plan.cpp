@@ -70,8 +70,10 @@ void collect_programs(const CompileInput &input, Layout &layout) {
         last = static_cast<size_t>(&program - layout.programs.data());
         layout.plan.programs[program.plan].probes.push_back(id);
         program.of_probe.emplace_back();
-        known = layout.where.emplace(id.value, std::pair(static_cast<uint32_t>(last),
-                                                         static_cast<uint32_t>(program.of_probe.size() - 1))).first;
+        known = layout.where
+                    .emplace(id.value,
+                             std::pair(static_cast<uint32_t>(last), static_cast<uint32_t>(program.of_probe.size() - 1)))
+                    .first;
       }
       ProgramLayout &program = layout.programs[known->second.first];
       program.of_probe[known->second.second].push_back(index);
@@ -82,9 +84,10 @@ void collect_programs(const CompileInput &input, Layout &layout) {
 
 void choose_attachment(Layout &layout, ProgramLayout &program) {
   ProgramPlan &plan = layout.plan.programs[program.plan];
-  // A BTF tracepoint costs what a raw one costs, and reads pt_regs directly where a raw one calls a helper for each word
-  // (22 ns); typed arguments are as well off with a raw one.
-  program.wants_registers = plan.hook.kind == HookKind::kRawTracepoint && plan.hook.selector == Selector::kSyscallNumber;
+  // A BTF tracepoint costs what a raw one costs, and reads pt_regs directly where a raw one calls a helper for each
+  // word (22 ns); typed arguments are as well off with a raw one.
+  program.wants_registers =
+      plan.hook.kind == HookKind::kRawTracepoint && plan.hook.selector == Selector::kSyscallNumber;
   plan.as_btf_tracepoint = program.wants_registers && plan.hook.btf_id != 0;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plan: every layout of one compilation, made once and read by both the code generator, which writes records, keys and
-// values, and the consumer, which reads them. Offsets are bytes; multi-byte fields are in host order; everything has a
-// fixed size. Includes neither LLVM nor libbpf.
+// The plan: every layout of one compilation, made once and read by both the code generator, which writes records, keys
+// and values, and the consumer, which reads them. Offsets are bytes; multi-byte fields are in host order; everything
+// has a fixed size. Includes neither LLVM nor libbpf.
 #pragma once
 
 #include <cstdint>
@@ -21,51 +21,52 @@ namespace dtrace {
 /// One value in a record or in an aggregation key.
 struct ValuePlan {
   enum class Kind : uint8_t {
-    kInteger,      ///< size_bytes 1, 2, 4 or 8
-    kFloat,        ///< 4, 8 or 16 bytes
-    kString,       ///< NUL-terminated within size_bytes
-    kBytes,        ///< struct, array, tracemem
-    kConstString,  ///< `text`; occupies nothing
-    kProbePart,    ///< u32 probe id at offset; `part` says which field of its description is the text
-    kKernelStack,  ///< u64 pcs[size_bytes / 8], zero-terminated if shorter
-    kUserStack,    ///< u64 tgid, then u64 pcs[], zero-terminated if shorter
-    kKernelSymbol, ///< u64 address; `builtin` says sym, func or mod
-    kUserSymbol,   ///< u64 tgid, u64 address; `builtin` says usym, ufunc, umod or uaddr
+    kInteger,       ///< size_bytes 1, 2, 4 or 8
+    kFloat,         ///< 4, 8 or 16 bytes
+    kString,        ///< NUL-terminated within size_bytes
+    kBytes,         ///< struct, array, tracemem
+    kConstString,   ///< `text`; occupies nothing
+    kProbePart,     ///< u32 probe id at offset; `part` says which field of its description is the text
+    kKernelStack,   ///< u64 pcs[size_bytes / 8], zero-terminated if shorter
+    kUserStack,     ///< u64 tgid, then u64 pcs[], zero-terminated if shorter
+    kKernelSymbol,  ///< u64 address; `builtin` says sym, func or mod
+    kUserSymbol,    ///< u64 tgid, u64 address; `builtin` says usym, ufunc, umod or uaddr
   };
   Kind kind = Kind::kInteger;
   uint32_t offset = 0;
   uint32_t size_bytes = 0;
   bool is_signed = false;
-  TypeId type;                       ///< D type of the expression
+  TypeId type;  ///< D type of the expression
   Builtin builtin = Builtin::k_trace;
   Variable part = Variable::k_probefunc;  ///< probeprov, probemod, probefunc, probename
   std::string text;
-  bool nullable = false;             ///< kString: a NULL string is recorded as size_bytes zero bytes (never happens for literals)
+  bool nullable = false;  ///< kString: a NULL string is recorded as size_bytes zero bytes (never happens for literals)
 };
 
 /// One action as the consumer sees it, in the clause's order.
 struct ActionPlan {
   Builtin kind = Builtin::k_trace;
-  int guard = -1;                          ///< bit of the record's guard word that says the branch was taken; -1: always
+  int guard = -1;  ///< bit of the record's guard word that says the branch was taken; -1: always
   std::vector<ValuePlan> values;
-  std::vector<uint32_t> aggregations;      ///< indexes into Plan::aggregations
+  std::vector<uint32_t> aggregations;  ///< indexes into Plan::aggregations
   std::optional<FormatString> format;
-  TypeId object_type;                      ///< print
-  bool by_address = false;                 ///< print(pointer): values[0] the address, values[1] the bytes of the object
-  uint32_t dynamic_size_value = UINT32_MAX; ///< tracemem: index of the value that holds the run-time size
+  TypeId object_type;       ///< print
+  bool by_address = false;  ///< print(pointer): values[0] the address, values[1] the bytes of the object
+  uint32_t dynamic_size_value = UINT32_MAX;  ///< tracemem: index of the value that holds the run-time size
 };
 
-/// The record of one clause: dt_record header, then guard word (if any), then values. size_bytes 0: the clause makes no row.
+/// The record of one clause: dt_record header, then guard word (if any), then values. size_bytes 0: the clause makes no
+/// row.
 struct ClausePlan {
-  uint32_t index = 0;                ///< the record header's `clause`; also names it: "dt_clause_<index>"
+  uint32_t index = 0;  ///< the record header's `clause`; also names it: "dt_clause_<index>"
   std::string name;
   uint32_t size_bytes = 0;
-  uint32_t guard_offset = 0;         ///< u64 of guard bits; 0: no guards
-  uint32_t speculation_offset = 0;   ///< u32 speculation id of the record, 0: clause never speculates
-  bool makes_row = false;            ///< prints a prefix and newline when not quiet
+  uint32_t guard_offset = 0;        ///< u64 of guard bits; 0: no guards
+  uint32_t speculation_offset = 0;  ///< u32 speculation id of the record, 0: clause never speculates
+  bool makes_row = false;           ///< prints a prefix and newline when not quiet
   bool is_default_action = false;
   std::vector<ActionPlan> actions;
-  std::string source_name;           ///< program text it came from, for messages
+  std::string source_name;  ///< program text it came from, for messages
 };
 
 struct AggregationPlan {
@@ -73,27 +74,27 @@ struct AggregationPlan {
   Builtin function = Builtin::k_count;
   tree::LinearParams linear;
   tree::LogLinearParams log_linear;
-  std::vector<ValuePlan> keys;       ///< empty: one per-CPU array element per bank
+  std::vector<ValuePlan> keys;  ///< empty: one per-CPU array element per bank
   uint32_t key_bytes = 0;
-  uint32_t value_words = 0;          ///< u64 words of the value: dt_abi.h says which
-  std::string map;                   ///< keyless: PERCPU_ARRAY, 2 elements (banks); keyed: ARRAY_OF_MAPS, slot = bank * nr_cpus + cpu
-  uint32_t index = 0;                ///< index of its counters in the control block
+  uint32_t value_words = 0;  ///< u64 words of the value: dt_abi.h says which
+  std::string map;     ///< keyless: PERCPU_ARRAY, 2 elements (banks); keyed: ARRAY_OF_MAPS, slot = bank * nr_cpus + cpu
+  uint32_t index = 0;  ///< index of its counters in the control block
 };
 
 /// A BPF program of the object and the probes it serves.
 struct ProgramPlan {
-  std::string function;              ///< libbpf program name
+  std::string function;  ///< libbpf program name
   Hook hook;
-  bool as_btf_tracepoint = false;    ///< load as BPF_TRACE_RAW_TP with hook.btf_id
+  bool as_btf_tracepoint = false;  ///< load as BPF_TRACE_RAW_TP with hook.btf_id
   std::vector<ProbeId> probes;
 };
 
 struct VariablePlan {
   std::string name;
   tree::Scope scope = tree::Scope::kGlobal;
-  std::string map;                   ///< associative arrays: their hash map; else empty
+  std::string map;  ///< associative arrays: their hash map; else empty
   uint32_t key_bytes = 0;
-  uint32_t offset = 0;               ///< scalars: within the globals or the task storage
+  uint32_t offset = 0;  ///< scalars: within the globals or the task storage
   uint32_t size_bytes = 0;
 };
 
@@ -109,10 +110,10 @@ struct Plan {
   std::vector<AggregationPlan> aggregations;
   std::vector<ProgramPlan> programs;
   std::vector<VariablePlan> variables;
-  bool timestamps = false;           ///< record headers carry the time
+  bool timestamps = false;  ///< record headers carry the time
   bool uses_speculation = false;
   bool uses_scratch = false;
-  bool records_often = false;        ///< some clause outside BEGIN, END, ERROR and tick makes records: wants full-size rings
+  bool records_often = false;  ///< some clause outside BEGIN, END, ERROR and tick makes records: wants full-size rings
   bool has_exit = false;
   uint32_t nr_speculations = 0;
 };

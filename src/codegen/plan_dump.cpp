@@ -7,12 +7,13 @@
 namespace dtrace {
 namespace {
 
-constexpr std::string_view kValueKinds[] = {"integer",      "float",      "string",        "bytes",      "constant",
-                                            "probe part",   "kernel stack", "user stack",  "kernel symbol", "user symbol"};
+constexpr std::string_view kValueKinds[] = {"integer",    "float",        "string",     "bytes",         "constant",
+                                            "probe part", "kernel stack", "user stack", "kernel symbol", "user symbol"};
 
 void append_value(std::string &out, const ValuePlan &value, const TypeTable &types) {
   const std::string type = value.type ? types.name(value.type) : std::string();
-  out += fmt::format("      {:>5} {:>5}  {} {}\n", value.offset, value.size_bytes, kValueKinds[static_cast<size_t>(value.kind)], type);
+  out += fmt::format("      {:>5} {:>5}  {} {}\n", value.offset, value.size_bytes,
+                     kValueKinds[static_cast<size_t>(value.kind)], type);
 }
 
 void append_clause(std::string &out, const ClausePlan &clause, const TypeTable &types) {

@@ -28,7 +28,8 @@ uint32_t alignment_of(const ValuePlan &plan) {
 }
 
 bool is_probe_part(Variable var) {
-  return var == Variable::k_probeprov || var == Variable::k_probemod || var == Variable::k_probefunc || var == Variable::k_probename;
+  return var == Variable::k_probeprov || var == Variable::k_probemod || var == Variable::k_probefunc ||
+         var == Variable::k_probename;
 }
 
 bool is_text(const ValuePlan &plan) {
@@ -73,7 +74,8 @@ void merge_key(const CompileInput &input, ValuePlan &merged, const tree::Clause 
   if (is_text(merged) && is_text(use)) {
     const bool same = merged.kind == use.kind && merged.part == use.part && merged.text == use.text;
     if (same && merged.kind != ValuePlan::Kind::kString) return;
-    const uint32_t before = merged.kind == ValuePlan::Kind::kString ? merged.size_bytes : text_bytes(input, merged, *merged_clause);
+    const uint32_t before =
+        merged.kind == ValuePlan::Kind::kString ? merged.size_bytes : text_bytes(input, merged, *merged_clause);
     merged.size_bytes = std::max(before, text_bytes(input, use, clause));
     merged.kind = ValuePlan::Kind::kString;
     merged.text.clear();
@@ -98,7 +100,8 @@ uint32_t value_words(const tree::AggregationInfo &info) {
     case Builtin::k_lquantize:
       return LquantizeParams{info.linear.base, info.linear.limit, info.linear.step}.buckets();
     case Builtin::k_llquantize:
-      return LlquantizeParams{info.log_linear.factor, info.log_linear.low, info.log_linear.high, info.log_linear.steps}.buckets();
+      return LlquantizeParams{info.log_linear.factor, info.log_linear.low, info.log_linear.high, info.log_linear.steps}
+          .buckets();
     default:
       assert(false && "not an aggregating function");
       return 1;
@@ -156,7 +159,8 @@ ValuePlan plan_value(const CompileInput &input, const tree::Expr &expr, bool in_
     return plan;
   }
   if (auto *symbol = std::get_if<tree::SymbolValue>(&expr.node)) {
-    const bool kernel = symbol->kind == Builtin::k_sym || symbol->kind == Builtin::k_func || symbol->kind == Builtin::k_mod;
+    const bool kernel =
+        symbol->kind == Builtin::k_sym || symbol->kind == Builtin::k_func || symbol->kind == Builtin::k_mod;
     plan.kind = kernel ? ValuePlan::Kind::kKernelSymbol : ValuePlan::Kind::kUserSymbol;
     plan.size_bytes = kernel ? 8 : 16;
     plan.builtin = symbol->kind;
@@ -219,7 +223,8 @@ std::vector<AggregationPlan> plan_aggregations(const CompileInput &input, const 
       for (size_t k = 0; k < update->keys.size(); k++) {
         ValuePlan use = plan_value(input, *update->keys[k], true);
         // Integers have the width of the signature, whatever this use passes.
-        if (use.kind == ValuePlan::Kind::kInteger && k < infos[i].keys.size() && input.types.is_scalar(infos[i].keys[k]))
+        if (use.kind == ValuePlan::Kind::kInteger && k < infos[i].keys.size() &&
+            input.types.is_scalar(infos[i].keys[k]))
           use = plan_typed(input.types, infos[i].keys[k]);
         if (first) {
           plans[i].keys.push_back(std::move(use));

@@ -37,7 +37,8 @@ uint32_t record_alignment(const ValuePlan &value) {
 
 class RecordPlanner {
  public:
-  RecordPlanner(const CompileInput &input, ClauseLayout &layout, ClausePlan &plan) : input_(input), layout_(layout), plan_(plan) {}
+  RecordPlanner(const CompileInput &input, ClauseLayout &layout, ClausePlan &plan)
+      : input_(input), layout_(layout), plan_(plan) {}
 
   void run(std::string &error) {
     body(layout_.clause->body, -1);
@@ -49,9 +50,9 @@ class RecordPlanner {
     plan_.makes_row |= plan_.is_default_action;
     if (plan_.actions.empty() && !plan_.is_default_action) return;
 
-    layout_.only_commits = std::all_of(plan_.actions.begin(), plan_.actions.end(), [](const ActionPlan &a) {
-      return trace_of(a.kind) == Trace::kMessage;
-    }) && !plan_.is_default_action && layout_.guards.empty();
+    layout_.only_commits = std::all_of(plan_.actions.begin(), plan_.actions.end(),
+                                       [](const ActionPlan &a) { return trace_of(a.kind) == Trace::kMessage; }) &&
+                           !plan_.is_default_action && layout_.guards.empty();
     uint32_t end = sizeof(dt_record);
     if (!layout_.guards.empty()) {
       plan_.guard_offset = end;

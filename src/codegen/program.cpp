@@ -10,17 +10,19 @@
 namespace dtrace {
 namespace {
 
-constexpr size_t kComparedNumbers = 3;      // up to so many, comparing beats a table
-constexpr uint64_t kAbsent = 0xffff;        // in the table of system call numbers
+constexpr size_t kComparedNumbers = 3;         // up to so many, comparing beats a table
+constexpr uint64_t kAbsent = 0xffff;           // in the table of system call numbers
 constexpr unsigned kInlineInstructions = 250;  // clauses beyond this stay subprograms when a program has several
 
 }  // namespace
 
-llvm::Value *call_helper(ObjectBuilder &object, Builder &b, Helper helper, llvm::Type *result, llvm::ArrayRef<llvm::Value *> args) {
+llvm::Value *call_helper(ObjectBuilder &object, Builder &b, Helper helper, llvm::Type *result,
+                         llvm::ArrayRef<llvm::Value *> args) {
   std::vector<llvm::Type *> types;
   for (llvm::Value *arg : args) types.push_back(arg->getType());
   auto *type = llvm::FunctionType::get(result, types, false);
-  auto *callee = llvm::ConstantExpr::getIntToPtr(llvm::ConstantInt::get(object.i64(), static_cast<uint64_t>(helper)), object.pointer());
+  auto *callee = llvm::ConstantExpr::getIntToPtr(llvm::ConstantInt::get(object.i64(), static_cast<uint64_t>(helper)),
+                                                 object.pointer());
   return b.CreateCall(type, callee, args);
 }
 
@@ -71,9 +73,7 @@ std::string ProgramEmitter::section() const {
   }
 }
 
-Span ProgramEmitter::span() const {
-  return compilation_.layout.clauses[context_.layout->clauses.front()].clause->span;
-}
+Span ProgramEmitter::span() const { return compilation_.layout.clauses[context_.layout->clauses.front()].clause->span; }
 
 void ProgramEmitter::plan_firing() {
   std::vector<uint32_t> all = context_.layout->clauses;
@@ -105,7 +105,8 @@ void ProgramEmitter::emit() {
   for (uint32_t index : context_.layout->clauses) {
     ClauseEmitter clause(compilation_, context_, index, ClauseEmitter::Role::kProbe);
     llvm::Function *function = clause.emit();
-    const bool inlined = context_.layout->clauses.size() == 1 || clause.walks_stack() || function->getInstructionCount() < kInlineInstructions;
+    const bool inlined = context_.layout->clauses.size() == 1 || clause.walks_stack() ||
+                         function->getInstructionCount() < kInlineInstructions;
     function->addFnAttr(inlined ? llvm::Attribute::AlwaysInline : llvm::Attribute::NoInline);
     clauses.push_back(function);
   }
@@ -139,18 +140,18 @@ llvm::Function *ProgramEmitter::emit_fail() {
   llvm::Value *ring = b.CreateCall(object_.library("dt_ring"), {cpu});
   llvm::Value *probe = b.CreateZExt(probe_id(compilation_, b, context_, firing), object_.i64());
   llvm::Value *both = b.CreateOr(b.CreateShl(clause, uint64_t{32}), probe);
-  llvm::Value *time = compilation_.layout.plan.timestamps
-                          ? call_helper(object_, b, Helper::kKtime, object_.i64(), {})
-                          : llvm::ConstantInt::get(object_.i64(), 0);
-  llvm::Value *failed = b.CreateCall(object_.library("dt_report_fault"),
-                                     {ring, both, time, b.CreateTrunc(kind, object_.i32()), address});
+  llvm::Value *time = compilation_.layout.plan.timestamps ? call_helper(object_, b, Helper::kKtime, object_.i64(), {})
+                                                          : llvm::ConstantInt::get(object_.i64(), 0);
+  llvm::Value *failed =
+      b.CreateCall(object_.library("dt_report_fault"), {ring, both, time, b.CreateTrunc(kind, object_.i32()), address});
 
   auto *lost = llvm::BasicBlock::Create(object_.context(), "lost", function);
   auto *handle = llvm::BasicBlock::Create(object_.context(), "handle", function);
   b.CreateCondBr(b.CreateICmpSLT(failed, llvm::ConstantInt::get(object_.i32(), 0)), lost, handle);
   b.SetInsertPoint(lost);
-  llvm::Value *index = b.CreateAdd(b.CreateTrunc(clause, object_.i32()),
-                                   llvm::ConstantInt::get(object_.i32(), drop_index(compilation_.layout, Cause::kErrorLost, 0)));
+  llvm::Value *index =
+      b.CreateAdd(b.CreateTrunc(clause, object_.i32()),
+                  llvm::ConstantInt::get(object_.i32(), drop_index(compilation_.layout, Cause::kErrorLost, 0)));
   b.CreateCall(object_.library("dt_count_drop"), {compilation_.drops(), index});
   b.CreateBr(handle);
 
@@ -162,9 +163,11 @@ llvm::Function *ProgramEmitter::emit_fail() {
     llvm::Value *slot = b.CreateLoad(object_.pointer(), cell(object_, b, firing, kCellSlot));
     b.CreateStore(slot, cell(object_, b, error_firing, kCellSlot));
     if (context_.uses_slot) clear_this(b, slot, true);
-    b.CreateStore(b.CreateLoad(object_.i32(), cell(object_, b, firing, kCellBank)), cell(object_, b, error_firing, kCellBank));
+    b.CreateStore(b.CreateLoad(object_.i32(), cell(object_, b, firing, kCellBank)),
+                  cell(object_, b, error_firing, kCellBank));
     llvm::Value *args[] = {probe, clause, llvm::ConstantInt::getSigned(object_.i64(), -1), kind, address};
-    for (uint32_t i = 0; i < 5; i++) b.CreateStore(args[i], cell(object_, b, error_firing, context_.error_cells + 8 * i));
+    for (uint32_t i = 0; i < 5; i++)
+      b.CreateStore(args[i], cell(object_, b, error_firing, context_.error_cells + 8 * i));
     for (llvm::Function *handler : handlers) b.CreateCall(handler, {context, error_firing});
   }
   b.CreateRetVoid();
@@ -173,7 +176,8 @@ llvm::Function *ProgramEmitter::emit_fail() {
 
 // ---------------------------------------------------------------- which probe
 
-llvm::Value *ProgramEmitter::selected_by_number(Builder &b, llvm::Function *function, llvm::Value *number, llvm::BasicBlock *out) {
+llvm::Value *ProgramEmitter::selected_by_number(Builder &b, llvm::Function *function, llvm::Value *number,
+                                                llvm::BasicBlock *out) {
   const std::vector<ProbeId> &probes = context_.plan->probes;
   if (probes.size() <= kComparedNumbers) {
     auto *found = llvm::BasicBlock::Create(object_.context(), "found", function);
@@ -182,7 +186,8 @@ llvm::Value *ProgramEmitter::selected_by_number(Builder &b, llvm::Function *func
     llvm::PHINode *index = found_builder.CreatePHI(object_.i32(), static_cast<unsigned>(probes.size()));
     for (uint32_t i = 0; i < probes.size(); i++) {
       auto *which = llvm::BasicBlock::Create(object_.context(), "probe", function, found);
-      numbers->addCase(llvm::ConstantInt::get(object_.i64(), compilation_.input.host.hook(probes[i]).selector_value), which);
+      numbers->addCase(llvm::ConstantInt::get(object_.i64(), compilation_.input.host.hook(probes[i]).selector_value),
+                       which);
       llvm::IRBuilder<> at(which);
       at.SetCurrentDebugLocation(b.getCurrentDebugLocation());
       at.CreateBr(found);
@@ -220,7 +225,8 @@ void ProgramEmitter::reject_compat(Builder &b, llvm::Function *function, llvm::V
   b.SetInsertPoint(native);
 }
 
-llvm::Value *ProgramEmitter::select_probe(Builder &b, llvm::Function *function, llvm::Value *context, llvm::BasicBlock *out) {
+llvm::Value *ProgramEmitter::select_probe(Builder &b, llvm::Function *function, llvm::Value *context,
+                                          llvm::BasicBlock *out) {
   const Hook &hook = context_.plan->hook;
   if (hook.selector == Selector::kSingle) return llvm::ConstantInt::get(object_.i32(), 0);
   if (hook.selector == Selector::kCookie) {
@@ -251,14 +257,15 @@ llvm::Value *ProgramEmitter::select_probe(Builder &b, llvm::Function *function, 
 
 // ---------------------------------------------------------------- entry
 
-void ProgramEmitter::call_clauses(Builder &b, llvm::Function *function, llvm::Value *context, llvm::Value *firing, llvm::Value *index,
-                                  const std::vector<llvm::Function *> &clauses) {
+void ProgramEmitter::call_clauses(Builder &b, llvm::Function *function, llvm::Value *context, llvm::Value *firing,
+                                  llvm::Value *index, const std::vector<llvm::Function *> &clauses) {
   const ProgramLayout &layout = *context_.layout;
   const size_t words = (layout.clauses.size() + 63) / 64;
   std::vector<uint64_t> masks(layout.of_probe.size() * words, 0);
   for (size_t p = 0; p < layout.of_probe.size(); p++) {
     for (uint32_t clause : layout.of_probe[p]) {
-      const auto bit = static_cast<size_t>(std::lower_bound(layout.clauses.begin(), layout.clauses.end(), clause) - layout.clauses.begin());
+      const auto bit = static_cast<size_t>(std::lower_bound(layout.clauses.begin(), layout.clauses.end(), clause) -
+                                           layout.clauses.begin());
       masks[p * words + bit / 64] |= uint64_t{1} << bit % 64;
     }
   }
@@ -315,7 +322,8 @@ void ProgramEmitter::emit_entry(const std::vector<llvm::Function *> &clauses) {
   b.CreateMemSet(firing, llvm::ConstantInt::get(object_.i8(), 0), context_.firing_bytes, llvm::Align(8));
   b.CreateStore(index, cell(object_, b, firing, kCellIndex));
   if (context_.uses_bank) {
-    llvm::Value *bank = b.CreateLoad(object_.i32(), cell(object_, b, compilation_.control(), offsetof(dt_control, bank)), true);
+    llvm::Value *bank =
+        b.CreateLoad(object_.i32(), cell(object_, b, compilation_.control(), offsetof(dt_control, bank)), true);
     b.CreateStore(bank, cell(object_, b, firing, kCellBank));
   }
 

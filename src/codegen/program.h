@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One BPF program: finds out which probe fired, and calls the clauses in order.
 //
-// The state of a firing is a structure on the program's stack, passed to every clause; where clauses are inlined, which is
-// the rule, it becomes registers. Cells that are 0 have not been computed yet.
+// The state of a firing is a structure on the program's stack, passed to every clause; where clauses are inlined, which
+// is the rule, it becomes registers. Cells that are 0 have not been computed yet.
 #pragma once
 
 #include <map>
@@ -16,16 +16,16 @@ namespace dtrace {
 
 /// Bytes of the firing's structure.
 enum FiringCell : uint32_t {
-  kCellTime = 0,      ///< u64 ns; 0: not read yet
-  kCellTask = 8,      ///< struct task_struct *
-  kCellSlot = 16,     ///< scratch
-  kCellThread = 24,   ///< the task's storage; null: not looked up, or there is none
-  kCellRing = 32,     ///< ring buffer of this CPU
-  kCellIndex = 40,    ///< u32: which probe of the program
-  kCellBank = 44,     ///< u32: aggregation bank
-  kCellCpu = 48,      ///< u32
-  kCellFlags = 52,    ///< u32
-  kCellsEnd = 56,     ///< scalars of `this` follow
+  kCellTime = 0,     ///< u64 ns; 0: not read yet
+  kCellTask = 8,     ///< struct task_struct *
+  kCellSlot = 16,    ///< scratch
+  kCellThread = 24,  ///< the task's storage; null: not looked up, or there is none
+  kCellRing = 32,    ///< ring buffer of this CPU
+  kCellIndex = 40,   ///< u32: which probe of the program
+  kCellBank = 44,    ///< u32: aggregation bank
+  kCellCpu = 48,     ///< u32
+  kCellFlags = 52,   ///< u32
+  kCellsEnd = 56,    ///< scalars of `this` follow
 };
 
 /// What the clauses of one program know of it.
@@ -35,10 +35,10 @@ struct ProgramContext {
   std::map<uint32_t, uint32_t> this_cells;  ///< scalars of `this`: variable -> byte of the firing
   std::vector<uint32_t> this_in_slot;       ///< strings and structures of `this`
   uint32_t firing_bytes = kCellsEnd;
-  uint32_t error_cells = 0;                 ///< arg1..arg5 of ERROR, 8 bytes each; only in an ERROR firing
+  uint32_t error_cells = 0;  ///< arg1..arg5 of ERROR, 8 bytes each; only in an ERROR firing
   bool uses_slot = false;
   bool uses_bank = false;
-  llvm::Function *fail = nullptr;           ///< (ctx, firing, clause, kind, address): reports a fault and runs ERROR
+  llvm::Function *fail = nullptr;  ///< (ctx, firing, clause, kind, address): reports a fault and runs ERROR
   const ProbeHook *first_hook = nullptr;
 };
 
@@ -68,11 +68,13 @@ class ProgramEmitter {
 
 // --- used by programs and clauses alike
 
-llvm::Value *call_helper(ObjectBuilder &object, Builder &b, Helper helper, llvm::Type *result, llvm::ArrayRef<llvm::Value *> args);
+llvm::Value *call_helper(ObjectBuilder &object, Builder &b, Helper helper, llvm::Type *result,
+                         llvm::ArrayRef<llvm::Value *> args);
 /// A variable of the function's frame: BPF has no other kind of alloca.
 llvm::AllocaInst *entry_alloca(llvm::Function &function, llvm::Type *type);
 void emit_zero(ObjectBuilder &object, Builder &b, llvm::Value *to, uint32_t size_bytes, uint32_t align = 8);
-void emit_copy(ObjectBuilder &object, Builder &b, llvm::Value *to, llvm::Value *from, uint32_t size_bytes, uint32_t align = 8);
+void emit_copy(ObjectBuilder &object, Builder &b, llvm::Value *to, llvm::Value *from, uint32_t size_bytes,
+               uint32_t align = 8);
 llvm::Value *cell(ObjectBuilder &object, Builder &b, llvm::Value *firing, uint32_t offset);
 /// Probe id of the firing, from its index.
 llvm::Value *probe_id(Compilation &compilation, Builder &b, const ProgramContext &context, llvm::Value *firing);

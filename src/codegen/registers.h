@@ -6,9 +6,9 @@
 
 namespace dtrace::x86 {
 
-inline constexpr uint32_t kR15 = 0, kR14 = 8, kR13 = 16, kR12 = 24, kBp = 32, kBx = 40, kR11 = 48, kR10 = 56, kR9 = 64, kR8 = 72,
-                          kAx = 80, kCx = 88, kDx = 96, kSi = 104, kDi = 112, kOrigAx = 120, kIp = 128, kCs = 136, kFlags = 144,
-                          kSp = 152, kSs = 160;
+inline constexpr uint32_t kR15 = 0, kR14 = 8, kR13 = 16, kR12 = 24, kBp = 32, kBx = 40, kR11 = 48, kR10 = 56, kR9 = 64,
+                          kR8 = 72, kAx = 80, kCx = 88, kDx = 96, kSi = 104, kDi = 112, kOrigAx = 120, kIp = 128,
+                          kCs = 136, kFlags = 144, kSp = 152, kSs = 160;
 inline constexpr uint32_t kRegisterBytes = 168;
 
 /// Where a system call's arguments lie.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Working memory of a clause, in the slot that the program claimed. Places are given out at compile time, upwards, and live
-// until the clause ends; only what alloca() and copyin() take at run-time size comes from the arena.
+// Working memory of a clause, in the slot that the program claimed. Places are given out at compile time, upwards, and
+// live until the clause ends; only what alloca() and copyin() take at run-time size comes from the arena.
 #include <algorithm>
 
 #include "codegen/clause.h"
@@ -30,13 +30,15 @@ llvm::Value *ClauseEmitter::slot_address(uint32_t off_bytes) {
 }
 
 uint32_t ClauseEmitter::arena_bytes() const {
-  return align_up(static_cast<uint32_t>(std::clamp<int64_t>(compilation_.input.options.number(Opt::scratchsize), 8, 1 << 20)), 8);
+  return align_up(
+      static_cast<uint32_t>(std::clamp<int64_t>(compilation_.input.options.number(Opt::scratchsize), 8, 1 << 20)), 8);
 }
 
 Memory ClauseEmitter::arena_take(llvm::Value *wanted, bool clear) {
   const uint32_t room = arena_bytes();
   if (!arena_) {
-    // Twice the room: a block may begin anywhere in the first half and be as long as all of it, for all the verifier knows.
+    // Twice the room: a block may begin anywhere in the first half and be as long as all of it, for all the verifier
+    // knows.
     arena_ = scratch(2 * room);
     Builder at_entry(&function_->getEntryBlock(), function_->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
     at_entry.SetCurrentDebugLocation(object_.location(layout_.clause->span, function_));
@@ -56,7 +58,8 @@ Memory ClauseEmitter::arena_take(llvm::Value *wanted, bool clear) {
   memory.size_bytes = room;
   memory.address = b_.CreateAdd(slot_address(*arena_->slot_offset), used);
   memory.taken = size;
-  if (clear) helper(Helper::kProbeReadKernel, {memory.pointer, b_.CreateTrunc(size, object_.i32()), object_.zeros(room)});
+  if (clear)
+    helper(Helper::kProbeReadKernel, {memory.pointer, b_.CreateTrunc(size, object_.i32()), object_.zeros(room)});
   return memory;
 }
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Speculation: the kernel side only marks records and moves the state of an id; the consumer holds the records until the
-// commit or discard comes by.
+// Speculation: the kernel side only marks records and moves the state of an id; the consumer holds the records until
+// the commit or discard comes by.
 #include "codegen/clause.h"
 
 namespace dtrace {
 
 llvm::Value *ClauseEmitter::speculation() {
   // > 0: the id; 0: none free; -1: none, but some are on their way to be.
-  llvm::Value *id = library("dt_speculation_start", {compilation_.speculations(), constant32(compilation_.layout.plan.nr_speculations)});
+  llvm::Value *id = library("dt_speculation_start",
+                            {compilation_.speculations(), constant32(compilation_.layout.plan.nr_speculations)});
   id = b_.CreateSExt(id, object_.i64());
   when(b_.CreateICmpSLT(id, constant(0)), [&] { drop(Cause::kSpecBusy); });
   when(b_.CreateICmpEQ(id, constant(0)), [&] { drop(Cause::kSpecUnavailable); });
@@ -18,8 +19,9 @@ void ClauseEmitter::speculate(const tree::Action &node) {
   llvm::Value *id = b_.CreateTrunc(scalar(*node.values[0]), object_.i32());
   if (record_ == nullptr) return;
   // 1: go on; 0: not an active id; -1: its buffer is full.
-  llvm::Value *state = library("dt_speculate", {compilation_.speculations(), id, constant(plan_.size_bytes),
-                                                constant(static_cast<uint64_t>(compilation_.input.options.number(Opt::specsize)))});
+  llvm::Value *state =
+      library("dt_speculate", {compilation_.speculations(), id, constant(plan_.size_bytes),
+                               constant(static_cast<uint64_t>(compilation_.input.options.number(Opt::specsize)))});
   when(b_.CreateICmpSLT(state, constant32(0)), [&] { drop(Cause::kSpecFull); });
   b_.CreateStore(b_.CreateZExt(b_.CreateICmpSGT(state, constant32(0)), object_.i64()), keep_);
   b_.CreateStore(id, at(record_, plan_.speculation_offset));

@@ -10,8 +10,8 @@ namespace {
 constexpr uint64_t kUserStackFlag = 1 << 8;  // BPF_F_USER_STACK
 
 /// Frames of ours and of the tracing machinery above the frame that D means by "here". What the kernel puts between a
-/// tracepoint and its programs (__bpf_trace_x, __traceiter_x) depends on its configuration; the consumer leaves those out by
-/// name.
+/// tracepoint and its programs (__bpf_trace_x, __traceiter_x) depends on its configuration; the consumer leaves those
+/// out by name.
 uint64_t skipped_frames(const Hook &hook, bool in_error) {
   const uint64_t nested = in_error ? 2 : 0;  // ERROR's clause and who called it
   switch (hook.kind) {
@@ -20,7 +20,7 @@ uint64_t skipped_frames(const Hook &hook, bool in_error) {
     case HookKind::kTestRun:
       return nested + 3;  // the program and the system call that runs it
     default:
-      return 0;           // the stack of the interrupted code
+      return 0;  // the stack of the interrupted code
   }
 }
 
@@ -55,10 +55,12 @@ llvm::Value *ClauseEmitter::stack_frame(unsigned n, bool user) {
 }
 
 llvm::Value *ClauseEmitter::stack_depth(bool user) {
-  const auto most = static_cast<uint32_t>(std::clamp<int64_t>(compilation_.input.options.number(Opt::maxframes), 1, 1024));
+  const auto most =
+      static_cast<uint32_t>(std::clamp<int64_t>(compilation_.input.options.number(Opt::maxframes), 1, 1024));
   Memory frames = scratch(8 * most);
   const uint64_t flags = user ? kUserStackFlag : kernel_stack_flags();
-  llvm::Value *written = helper(Helper::kGetStack, {context_argument_, frames.pointer, constant32(frames.size_bytes), constant(flags)});
+  llvm::Value *written =
+      helper(Helper::kGetStack, {context_argument_, frames.pointer, constant32(frames.size_bytes), constant(flags)});
   llvm::Value *failed = b_.CreateICmpSLT(written, constant(0));
   return b_.CreateSelect(failed, constant(0), b_.CreateLShr(written, uint64_t{3}));
 }

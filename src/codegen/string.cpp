@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strings. Evaluating one yields a Text and copies as little as it can; the bytes are made where they are wanted: in the
-// record, the key or the variable.
+// Strings. Evaluating one yields a Text and copies as little as it can; the bytes are made where they are wanted: in
+// the record, the key or the variable.
 #include "codegen/clause.h"
 
 #include <algorithm>
@@ -43,7 +43,8 @@ Text null_text(ClauseEmitter &e) {
 // ---------------------------------------------------------------- evaluation
 
 Memory ClauseEmitter::target(const Memory *into, uint32_t size_bytes) {
-  return into != nullptr && into->size_bytes >= size_bytes ? Memory{into->pointer, size_bytes, into->slot_offset} : scratch(size_bytes);
+  return into != nullptr && into->size_bytes >= size_bytes ? Memory{into->pointer, size_bytes, into->slot_offset}
+                                                           : scratch(size_bytes);
 }
 
 Text ClauseEmitter::text(const tree::Expr &expr, const Memory *into) {
@@ -62,14 +63,16 @@ Text ClauseEmitter::text(const tree::Expr &expr, const Memory *into) {
     evaluate(*comma->lhs);
     return text(*comma->rhs, into);
   }
-  if (auto *conditional = std::get_if<tree::Conditional>(&expr.node)) return conditional_text(*conditional, expr.type, into);
+  if (auto *conditional = std::get_if<tree::Conditional>(&expr.node))
+    return conditional_text(*conditional, expr.type, into);
   if (auto *convert = std::get_if<tree::Convert>(&expr.node)) {
     const tree::Expr &operand = *convert->operand;
     if (types.is_string(operand.type)) return text(operand, into);
     if (convert->kind == tree::ConvertKind::kToString) {
       const auto size_bytes = static_cast<uint32_t>(types.size_bytes(expr.type));
       if (types.is_array(operand.type)) return array_text(operand, size_bytes, into);
-      if (auto *zero = std::get_if<tree::IntConst>(&operand.node); zero != nullptr && zero->value == 0) return null_text(*this);
+      if (auto *zero = std::get_if<tree::IntConst>(&operand.node); zero != nullptr && zero->value == 0)
+        return null_text(*this);
       llvm::Value *address = scalar(operand);
       set_position(expr);
       return read_text(space_of(operand.type), address, size_bytes, into);
@@ -123,8 +126,9 @@ Text ClauseEmitter::conditional_text(const tree::Conditional &node, TypeId type,
     if (value.pointer != memory.pointer) copy_text_or_empty(memory.pointer, size_bytes, value);
     return value.is_null != nullptr ? value.is_null : llvm::ConstantInt::getFalse(object_.context());
   };
-  llvm::Value *is_null = choose(condition(*node.condition), object_.i1(), [&] { return arm(*node.then_value); },
-                                [&] { return arm(*node.else_value); });
+  llvm::Value *is_null = choose(
+      condition(*node.condition), object_.i1(), [&] { return arm(*node.then_value); },
+      [&] { return arm(*node.else_value); });
   Text value;
   value.kind = Text::Kind::kMemory;
   value.pointer = memory.pointer;
@@ -173,11 +177,13 @@ SlotText ClauseEmitter::slot_text(const Text &value) {
     copy_text(memory.pointer, memory.size_bytes, value, true);
     return {*memory.slot_offset, memory.size_bytes, memory.pointer, constant(value.literal.size())};
   }
-  if (value.slot_offset && value.length != nullptr) return {*value.slot_offset, value.size_bytes, value.pointer, value.length};
+  if (value.slot_offset && value.length != nullptr)
+    return {*value.slot_offset, value.size_bytes, value.pointer, value.length};
   // Reading a string from our own memory copies it and tells its length in one call.
   Memory from = bytes_or_null(value);
   Memory memory = value.slot_offset ? from : scratch(from.size_bytes);
-  llvm::Value *with_nul = helper(Helper::kProbeReadKernelStr, {memory.pointer, constant32(from.size_bytes), from.pointer});
+  llvm::Value *with_nul =
+      helper(Helper::kProbeReadKernelStr, {memory.pointer, constant32(from.size_bytes), from.pointer});
   return {*memory.slot_offset, from.size_bytes, memory.pointer, b_.CreateSub(with_nul, constant(1))};
 }
 
@@ -198,7 +204,8 @@ void ClauseEmitter::store_text(llvm::Value *to, uint32_t size_bytes, const tree:
 
 void ClauseEmitter::copy_text(llvm::Value *to, uint32_t size_bytes, const Text &value, bool pad, uint32_t align) {
   if (value.kind == Text::Kind::kLiteral) {
-    const uint32_t bytes = pad ? size_bytes : std::min<uint32_t>(size_bytes, static_cast<uint32_t>(value.literal.size() + 1));
+    const uint32_t bytes =
+        pad ? size_bytes : std::min<uint32_t>(size_bytes, static_cast<uint32_t>(value.literal.size() + 1));
     copy(to, object_.constant_bytes(padded(value.literal, bytes)), bytes, align);
     return;
   }
@@ -223,18 +230,21 @@ void ClauseEmitter::zero_tail(llvm::Value *memory, uint32_t from, uint32_t to) {
 
 void ClauseEmitter::copy_text_or_empty(llvm::Value *to, uint32_t size_bytes, const Text &value) {
   if (value.is_null == nullptr) return copy_text(to, size_bytes, value, false);
-  choose(value.is_null, object_.i64(), [&]() -> llvm::Value * {
-    b_.CreateStore(llvm::ConstantInt::get(object_.i8(), 0), to);
-    return constant(0);
-  }, [&]() -> llvm::Value * {
-    copy_text(to, size_bytes, value, false);
-    return constant(0);
-  });
+  choose(
+      value.is_null, object_.i64(),
+      [&]() -> llvm::Value * {
+        b_.CreateStore(llvm::ConstantInt::get(object_.i8(), 0), to);
+        return constant(0);
+      },
+      [&]() -> llvm::Value * {
+        copy_text(to, size_bytes, value, false);
+        return constant(0);
+      });
 }
 
 void ClauseEmitter::store_comm(llvm::Value *to, uint32_t size_bytes, uint32_t align) {
-  // Two loads from the task cost 7 ns with the helper that finds it; the helper for names costs 31. The kernel keeps the
-  // name padded with zeros.
+  // Two loads from the task cost 7 ns with the helper that finds it; the helper for names costs 31. The kernel keeps
+  // the name padded with zeros.
   std::optional<uint32_t> offset = compilation_.kernel.offset("task_struct", "comm");
   if (!offset || size_bytes < kCommBytes) {
     helper(Helper::kComm, {to, constant32(size_bytes)});
@@ -266,7 +276,8 @@ Text ClauseEmitter::part_value(Variable part) {
   for (ProbeId id : probes) rows += padded(field_of(compilation_.input.host.probe(id), part), row_bytes);
   llvm::Value *index = b_.CreateZExt(probe_index(), object_.i64());
   value.kind = Text::Kind::kMemory;
-  value.pointer = b_.CreateInBoundsGEP(object_.i8(), object_.constant_bytes(rows), b_.CreateMul(index, constant(row_bytes)));
+  value.pointer =
+      b_.CreateInBoundsGEP(object_.i8(), object_.constant_bytes(rows), b_.CreateMul(index, constant(row_bytes)));
   value.size_bytes = row_bytes;
   value.padded = true;
   return value;
@@ -311,10 +322,12 @@ llvm::Value *ClauseEmitter::compare_values(ast::BinaryOp op, const Text &lhs, co
     if (lhs.kind == Text::Kind::kPart && equality) return wanted(part_equals(lhs.part, rhs.literal));
     if (lhs.kind == Text::Kind::kComm && equality) return wanted(comm_equals(rhs.literal));
     if (lhs.kind == Text::Kind::kLiteral)
-      return compare(op, llvm::ConstantInt::getSigned(object_.i64(), lhs.literal.compare(rhs.literal)), constant(0), true);
+      return compare(op, llvm::ConstantInt::getSigned(object_.i64(), lhs.literal.compare(rhs.literal)), constant(0),
+                     true);
     Memory memory = bytes_or_null(lhs);
     Memory literal = bytes_or_null(rhs);
-    llvm::Value *order = helper(Helper::kStrncmp, {memory.pointer, constant32(memory.size_bytes), literal.pointer}, object_.i32());
+    llvm::Value *order =
+        helper(Helper::kStrncmp, {memory.pointer, constant32(memory.size_bytes), literal.pointer}, object_.i32());
     return compare(op, b_.CreateSExt(order, object_.i64()), constant(0), true);
   }
   SlotText left = slot_text(lhs);

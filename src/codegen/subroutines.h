@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The subroutines: one function a row of builtins.def, all of one signature. A row whose function is missing does not link.
+// The subroutines: one function a row of builtins.def, all of one signature. A row whose function is missing does not
+// link.
 #pragma once
 
 #include "codegen/clause.h"

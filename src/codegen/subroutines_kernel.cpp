@@ -60,7 +60,8 @@ Answer inet6(Caller &c, size_t n, bool plain) {
 }
 
 /// Writes a string chosen at run time to one place.
-Answer chosen(Caller &c, llvm::Value *condition, const std::function<Answer()> &then_part, const std::function<Answer()> &else_part) {
+Answer chosen(Caller &c, llvm::Value *condition, const std::function<Answer()> &then_part,
+              const std::function<Answer()> &else_part) {
   Memory result = c.e.scratch(kAddressText);
   auto arm = [&](const std::function<Answer()> &part) -> llvm::Value * {
     Answer answer = part();
@@ -80,7 +81,9 @@ Answer sub_ntohs(Caller &c) { return swap(c, 2); }
 Answer sub_ntohl(Caller &c) { return swap(c, 4); }
 Answer sub_ntohll(Caller &c) { return swap(c, 8); }
 
-Answer sub_getmajor(Caller &c) { return {c.b.CreateLShr(c.b.CreateAnd(c.number(0), uint64_t{0xffffffff}), uint64_t{20}), {}}; }
+Answer sub_getmajor(Caller &c) {
+  return {c.b.CreateLShr(c.b.CreateAnd(c.number(0), uint64_t{0xffffffff}), uint64_t{20}), {}};
+}
 Answer sub_getminor(Caller &c) { return {c.b.CreateAnd(c.number(0), uint64_t{0xfffff}), {}}; }
 
 Answer sub_mutex_owner(Caller &c) { return {owner(c), {}}; }
@@ -94,7 +97,9 @@ Answer sub_mutex_type_spin(Caller &c) {
   return {c.c64(0), {}};
 }
 
-Answer sub_rw_read_held(Caller &c) { return flag(c, c.b.CreateICmpNE(c.b.CreateLShr(lock_counter(c), uint64_t{kReaderShift}), c.c64(0))); }
+Answer sub_rw_read_held(Caller &c) {
+  return flag(c, c.b.CreateICmpNE(c.b.CreateLShr(lock_counter(c), uint64_t{kReaderShift}), c.c64(0)));
+}
 Answer sub_rw_write_held(Caller &c) {
   return flag(c, c.b.CreateICmpEQ(c.b.CreateAnd(lock_counter(c), uint64_t{kWriterLocked}), c.c64(kWriterLocked)));
 }
@@ -110,7 +115,9 @@ Answer sub_progenyof(Caller &c) {
   return {c.b.CreateZExt(found, c.e.object().i64()), {}};
 }
 
-Answer sub_rand(Caller &c) { return {c.b.CreateSExt(c.e.helper(Helper::kPrandom, {}, c.e.object().i32()), c.e.object().i64()), {}}; }
+Answer sub_rand(Caller &c) {
+  return {c.b.CreateSExt(c.e.helper(Helper::kPrandom, {}, c.e.object().i32()), c.e.object().i64()), {}};
+}
 Answer sub_speculation(Caller &c) { return {c.e.speculation(), {}}; }
 
 Answer sub_inet_ntoa(Caller &c) { return inet4(c, 0); }

@@ -74,7 +74,8 @@ Answer sub_copyin(Caller &c) {
     checked(c, Helper::kProbeReadUser, memory.pointer, c.b.CreateTrunc(size, c.e.object().i32()), from);
   } else {
     c.e.when(c.b.CreateICmpNE(size, c.c64(0)), [&] {
-      llvm::Value *error = c.e.helper(Helper::kProbeReadUser, {memory.pointer, c.b.CreateTrunc(memory.taken, c.e.object().i32()), from});
+      llvm::Value *error =
+          c.e.helper(Helper::kProbeReadUser, {memory.pointer, c.b.CreateTrunc(memory.taken, c.e.object().i32()), from});
       c.e.fault_if(c.b.CreateICmpNE(error, c.c64(0)), DT_FAULT_BADADDR, from);
     });
   }
@@ -138,9 +139,8 @@ Answer sub_copyoutstr(Caller &c) {
   llvm::Value *size = c.b.CreateAdd(text.length, c.c64(1));
   size = c.e.opaque(c.b.CreateSelect(c.b.CreateICmpULT(most, size), most, size));
   c.e.fault_if(c.b.CreateICmpUGT(size, c.c64(text.size_bytes)), DT_FAULT_BADSIZE, size);
-  c.e.when(c.b.CreateICmpNE(size, c.c64(0)), [&] {
-    write_user(c, as_number(c, to), text.pointer, c.b.CreateTrunc(size, c.e.object().i32()));
-  });
+  c.e.when(c.b.CreateICmpNE(size, c.c64(0)),
+           [&] { write_user(c, as_number(c, to), text.pointer, c.b.CreateTrunc(size, c.e.object().i32())); });
   return {c.c64(0), {}};
 }
 

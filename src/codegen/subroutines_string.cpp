@@ -19,14 +19,16 @@ Answer path_part(Caller &c, const char *function) {
 Answer change_case(Caller &c, bool upper) {
   SlotText text = c.in_slot(0);
   Memory result = c.e.scratch(text.size_bytes);
-  c.e.library("dt_str_case", {c.slot(), c.c32(*result.slot_offset), c.c32(text.offset), c.c32(text.size_bytes), c.c32(upper)});
+  c.e.library("dt_str_case",
+              {c.slot(), c.c32(*result.slot_offset), c.c32(text.offset), c.c32(text.size_bytes), c.c32(upper)});
   return c.text_of(result);
 }
 
 Answer character(Caller &c, bool first) {
   SlotText text = c.in_slot(0);
   llvm::Value *wanted = c.b.CreateTrunc(c.number(1), c.e.object().i32());
-  llvm::Value *index = c.e.library("dt_str_char", {c.slot(), c.c32(text.offset), c.c32(text.size_bytes), wanted, c.c32(first)});
+  llvm::Value *index =
+      c.e.library("dt_str_char", {c.slot(), c.c32(text.offset), c.c32(text.size_bytes), wanted, c.c32(first)});
   llvm::Value *none = c.b.CreateICmpSLT(index, c.c64(0));
   return c.part(c.b.CreateAdd(index, c.c64(text.offset)), c.b.CreateSub(text.length, index), none);
 }
@@ -38,13 +40,16 @@ Answer search(Caller &c, bool forward) {
   llvm::Value *begin =
       c.e.library("dt_str_begin", {text.length, wanted.length, start, c.c32(c.has(2)), c.c32(forward)});
   // >= 0: search from there; -1: there is none; -2 - n: n without a search.
-  llvm::Value *found = c.e.choose(c.b.CreateICmpSGE(begin, c.c64(0)), c.e.object().i64(), [&]() -> llvm::Value * {
-    return c.e.library("dt_str_search", {c.slot(), c.c32(text.offset), c.c32(wanted.offset),
-                                         c.b.CreateTrunc(begin, c.e.object().i32()), c.c32(forward)});
-  }, [&]() -> llvm::Value * {
-    llvm::Value *known = c.b.CreateSub(c.e.constant(static_cast<uint64_t>(-2)), begin);
-    return c.b.CreateSelect(c.b.CreateICmpEQ(begin, c.e.constant(~uint64_t{0})), begin, known);
-  });
+  llvm::Value *found = c.e.choose(
+      c.b.CreateICmpSGE(begin, c.c64(0)), c.e.object().i64(),
+      [&]() -> llvm::Value * {
+        return c.e.library("dt_str_search", {c.slot(), c.c32(text.offset), c.c32(wanted.offset),
+                                             c.b.CreateTrunc(begin, c.e.object().i32()), c.c32(forward)});
+      },
+      [&]() -> llvm::Value * {
+        llvm::Value *known = c.b.CreateSub(c.e.constant(static_cast<uint64_t>(-2)), begin);
+        return c.b.CreateSelect(c.b.CreateICmpEQ(begin, c.e.constant(~uint64_t{0})), begin, known);
+      });
   return {found, {}};
 }
 
@@ -92,7 +97,8 @@ Answer sub_strjoin(Caller &c) {
   c.e.fault_if(c.b.CreateICmpUGE(length, c.c64(head)), DT_FAULT_BADADDR, c.c64(0));
   llvm::Value *to = c.b.CreateGEP(c.e.object().i8(), result.pointer, length);
   c.e.helper(Helper::kProbeReadKernelStr, {to, c.c32(tail), second.pointer});
-  if (size_bytes < head + tail) c.b.CreateStore(llvm::ConstantInt::get(c.e.object().i8(), 0), c.e.at(result.pointer, size_bytes - 1));
+  if (size_bytes < head + tail)
+    c.b.CreateStore(llvm::ConstantInt::get(c.e.object().i8(), 0), c.e.at(result.pointer, size_bytes - 1));
   result.size_bytes = size_bytes;
   return c.text_of(result);
 }
@@ -165,7 +171,8 @@ Answer sub_json(Caller &c) {
   SlotText path = c.in_slot(1);
   llvm::Value *length =
       c.e.library("dt_json", {c.slot(), c.c32(text.offset), c.c32(text.size_bytes), c.c32(path.offset)});
-  llvm::Value *from = c.b.CreateZExt(c.b.CreateLoad(c.e.object().i32(), c.e.at(c.slot(), offsetof(dt_slot, loop.i))), c.e.object().i64());
+  llvm::Value *from = c.b.CreateZExt(c.b.CreateLoad(c.e.object().i32(), c.e.at(c.slot(), offsetof(dt_slot, loop.i))),
+                                     c.e.object().i64());
   return c.part(from, length, c.b.CreateICmpSLT(length, c.c64(0)));
 }
 

@@ -44,7 +44,8 @@ llvm::Value *ClauseEmitter::cpu_time() {
   if (sum == nullptr || since == nullptr) return constant(0);
   // The sum is brought up to date by ticks and switches only. What has passed since then: the scheduler's clock is
   // CLOCK_MONOTONIC less an offset that the consumer measures; 0 means that it could not.
-  llvm::Value *offset = b_.CreateLoad(object_.i64(), at(compilation_.control(), offsetof(dt_control, sched_clock_offset)));
+  llvm::Value *offset =
+      b_.CreateLoad(object_.i64(), at(compilation_.control(), offsetof(dt_control, sched_clock_offset)));
   llvm::Value *now = b_.CreateSub(time(), b_.CreateAdd(offset, clock_lag()));
   llvm::Value *passed = b_.CreateSub(now, since);
   llvm::Value *usable = b_.CreateAnd(b_.CreateICmpNE(offset, constant(0)), b_.CreateICmpSGT(passed, constant(0)));
@@ -59,7 +60,8 @@ llvm::Value *ClauseEmitter::clock_lag() {
   if (!queue || !rq || !clock || !task_clock) return constant(0);
   llvm::Value *cfs = b_.CreateLoad(object_.pointer(), at(task(), *queue));
   llvm::Value *run_queue = b_.CreateLoad(object_.pointer(), at(cfs, *rq));
-  return b_.CreateSub(b_.CreateLoad(object_.i64(), at(run_queue, *clock)), b_.CreateLoad(object_.i64(), at(run_queue, *task_clock)));
+  return b_.CreateSub(b_.CreateLoad(object_.i64(), at(run_queue, *clock)),
+                      b_.CreateLoad(object_.i64(), at(run_queue, *task_clock)));
 }
 
 // ---------------------------------------------------------------- interrupts
@@ -86,7 +88,8 @@ Text ClauseEmitter::path_name(llvm::Value *path) {
   Memory buffer = scratch(size_bytes + kNameBytes);
   llvm::Value *begin = library("dt_path_name", {slot(), path, constant32(*buffer.slot_offset), constant32(size_bytes)});
   Memory result = scratch(size_bytes);
-  library("dt_copy_part", {slot(), constant32(*result.slot_offset), begin, constant(size_bytes), constant32(size_bytes)});
+  library("dt_copy_part",
+          {slot(), constant32(*result.slot_offset), begin, constant(size_bytes), constant32(size_bytes)});
   Text value;
   value.kind = Text::Kind::kMemory;
   value.pointer = result.pointer;

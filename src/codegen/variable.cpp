@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// D variables. Reads of what does not exist read zeros, from a constant; only writes make storage, and a write of zero makes
-// none.
+// D variables. Reads of what does not exist read zeros, from a constant; only writes make storage, and a write of zero
+// makes none.
 #include "codegen/clause.h"
 
 namespace dtrace {
@@ -21,21 +21,25 @@ bool is_zero(llvm::Value *value) {
 
 llvm::Value *ClauseEmitter::thread_storage(Access access) {
   auto get = [&](uint64_t flags) {
-    return helper(Helper::kTaskStorageGet, {compilation_.thread_storage(), task(),
-                                            llvm::ConstantPointerNull::get(object_.pointer()), constant(flags)},
-                  object_.pointer());
+    return helper(
+        Helper::kTaskStorageGet,
+        {compilation_.thread_storage(), task(), llvm::ConstantPointerNull::get(object_.pointer()), constant(flags)},
+        object_.pointer());
   };
   if (access == Access::kRead) return lazy(kCellThread, object_.pointer(), [&] { return get(0); });
   if (thread_created_) return *known(kCellThread);
   std::optional<llvm::Value *> seen = known(kCellThread);
   llvm::Value *before = seen ? *seen : b_.CreateLoad(object_.pointer(), firing_cell(kCellThread));
   known_.erase(kCellThread);
-  llvm::Value *made = choose(b_.CreateIsNull(before), object_.pointer(), [&] {
-    llvm::Value *created = get(kStorageCreate);
-    b_.CreateStore(created, firing_cell(kCellThread));
-    when(b_.CreateIsNull(created), [&] { drop(Cause::kThreadLocal); });
-    return created;
-  }, [&] { return before; });
+  llvm::Value *made = choose(
+      b_.CreateIsNull(before), object_.pointer(),
+      [&] {
+        llvm::Value *created = get(kStorageCreate);
+        b_.CreateStore(created, firing_cell(kCellThread));
+        when(b_.CreateIsNull(created), [&] { drop(Cause::kThreadLocal); });
+        return created;
+      },
+      [&] { return before; });
   remember(kCellThread, made);
   thread_created_ = depth_ == 0;
   return made;
@@ -63,7 +67,8 @@ Place ClauseEmitter::variable(tree::VarId var, Access access) {
   if (access == Access::kWrite) {
     where.missing = b_.CreateIsNull(storage);
   } else {
-    storage = b_.CreateSelect(b_.CreateIsNull(storage), compilation_.object.zeros(compilation_.layout.thread_bytes), storage);
+    storage =
+        b_.CreateSelect(b_.CreateIsNull(storage), compilation_.object.zeros(compilation_.layout.thread_bytes), storage);
   }
   where.pointer = at(storage, plan.offset);
   if (compilation_.types.is_string(info.type)) {
@@ -98,19 +103,23 @@ Place ClauseEmitter::element(const tree::ElemRef &ref, Access access) {
   where.array = ref.var.value;
   where.key = key;
   llvm::GlobalVariable *map = compilation_.array(ref.var.value);
-  llvm::Value *zeros = object_.zeros(std::max<uint32_t>(compilation_.layout.plan.variables[ref.var.value].size_bytes, 8));
+  llvm::Value *zeros =
+      object_.zeros(std::max<uint32_t>(compilation_.layout.plan.variables[ref.var.value].size_bytes, 8));
   llvm::Value *found = helper(Helper::kMapLookup, {map, key}, object_.pointer());
   if (access == Access::kRead) {
     where.missing = b_.CreateIsNull(found);
     where.pointer = b_.CreateSelect(where.missing, zeros, found);
     return where;
   }
-  where.pointer = choose(b_.CreateIsNull(found), object_.pointer(), [&] {
-    helper(Helper::kMapUpdate, {map, key, zeros, constant(kUpdateNoExist)});
-    llvm::Value *made = helper(Helper::kMapLookup, {map, key}, object_.pointer());
-    when(b_.CreateIsNull(made), [&] { drop(Cause::kDynamicFull); });
-    return made;
-  }, [&] { return found; });
+  where.pointer = choose(
+      b_.CreateIsNull(found), object_.pointer(),
+      [&] {
+        helper(Helper::kMapUpdate, {map, key, zeros, constant(kUpdateNoExist)});
+        llvm::Value *made = helper(Helper::kMapLookup, {map, key}, object_.pointer());
+        when(b_.CreateIsNull(made), [&] { drop(Cause::kDynamicFull); });
+        return made;
+      },
+      [&] { return found; });
   where.missing = b_.CreateIsNull(where.pointer);
   return where;
 }
@@ -135,24 +144,30 @@ void ClauseEmitter::store_element(uint32_t variable, llvm::Value *key, llvm::Val
   if (is_zero(value)) return remove();
   auto put = [&]() -> llvm::Value * {
     llvm::Value *narrow = b_.CreateTrunc(value, type);
-    return choose(b_.CreateIsNull(found), object_.i64(), [&]() -> llvm::Value * {
-      b_.CreateStore(narrow, word_);
-      llvm::Value *error = helper(Helper::kMapUpdate, {map, key, word_, constant(kUpdateAny)});
-      when(b_.CreateICmpNE(error, constant(0)), [&] { drop(Cause::kDynamicFull); });
-      return constant(0);
-    }, [&]() -> llvm::Value * {
-      b_.CreateStore(narrow, found);
-      return constant(0);
-    });
+    return choose(
+        b_.CreateIsNull(found), object_.i64(),
+        [&]() -> llvm::Value * {
+          b_.CreateStore(narrow, word_);
+          llvm::Value *error = helper(Helper::kMapUpdate, {map, key, word_, constant(kUpdateAny)});
+          when(b_.CreateICmpNE(error, constant(0)), [&] { drop(Cause::kDynamicFull); });
+          return constant(0);
+        },
+        [&]() -> llvm::Value * {
+          b_.CreateStore(narrow, found);
+          return constant(0);
+        });
   };
   if (llvm::isa<llvm::ConstantInt>(value)) {
     put();
     return;
   }
-  choose(b_.CreateICmpEQ(value, constant(0)), object_.i64(), [&]() -> llvm::Value * {
-    remove();
-    return constant(0);
-  }, put);
+  choose(
+      b_.CreateICmpEQ(value, constant(0)), object_.i64(),
+      [&]() -> llvm::Value * {
+        remove();
+        return constant(0);
+      },
+      put);
 }
 
 llvm::Value *ClauseEmitter::assign(const tree::Assign &node, TypeId type) {
@@ -184,19 +199,22 @@ llvm::Value *ClauseEmitter::update(const tree::Expr &expr, TypeId type, bool wan
   if (const tree::ElemRef *ref = as_element(expr)) {
     llvm::Value *key = array_key(*ref);
     llvm::Value *found = helper(Helper::kMapLookup, {compilation_.array(ref->var.value), key}, object_.pointer());
-    llvm::Value *old = choose(b_.CreateIsNull(found), object_.i64(), [&] { return constant(0); }, [&] {
-      Place where;
-      where.pointer = found;
-      return load(where, type);
-    });
+    llvm::Value *old = choose(
+        b_.CreateIsNull(found), object_.i64(), [&] { return constant(0); },
+        [&] {
+          Place where;
+          where.pointer = found;
+          return load(where, type);
+        });
     llvm::Value *changed = change(old);
     store_element(ref->var.value, key, found, changed);
     return want_old ? old : changed;
   }
   Place where = place(expr, Access::kWrite);
-  llvm::Value *old = where.missing == nullptr
-                         ? load(where, type)
-                         : choose(where.missing, object_.i64(), [&] { return constant(0); }, [&] { return load(where, type); });
+  llvm::Value *old =
+      where.missing == nullptr
+          ? load(where, type)
+          : choose(where.missing, object_.i64(), [&] { return constant(0); }, [&] { return load(where, type); });
   llvm::Value *changed = change(old);
   store(where, type, changed);
   return want_old ? old : changed;
@@ -213,13 +231,16 @@ Text ClauseEmitter::assign_text(const tree::Assign &node, TypeId type) {
     llvm::GlobalVariable *map = compilation_.array(ref->var.value);
     if (value.is_null != nullptr) {
       // NULL frees the element; what follows is for other strings.
-      choose(value.is_null, object_.i64(), [&]() -> llvm::Value * {
-        helper(Helper::kMapDelete, {map, key});
-        return constant(0);
-      }, [&]() -> llvm::Value * {
-        put_text_element(map, key, value, size_bytes);
-        return constant(0);
-      });
+      choose(
+          value.is_null, object_.i64(),
+          [&]() -> llvm::Value * {
+            helper(Helper::kMapDelete, {map, key});
+            return constant(0);
+          },
+          [&]() -> llvm::Value * {
+            put_text_element(map, key, value, size_bytes);
+            return constant(0);
+          });
     } else {
       put_text_element(map, key, value, size_bytes);
     }
@@ -242,18 +263,22 @@ Text ClauseEmitter::assign_text(const tree::Assign &node, TypeId type) {
   return value;
 }
 
-void ClauseEmitter::put_text_element(llvm::GlobalVariable *map, llvm::Value *key, const Text &value, uint32_t size_bytes) {
+void ClauseEmitter::put_text_element(llvm::GlobalVariable *map, llvm::Value *key, const Text &value,
+                                     uint32_t size_bytes) {
   llvm::Value *found = helper(Helper::kMapLookup, {map, key}, object_.pointer());
-  choose(b_.CreateIsNull(found), object_.i64(), [&]() -> llvm::Value * {
-    Memory memory = scratch(size_bytes);
-    copy_text(memory.pointer, size_bytes, value, false);
-    llvm::Value *error = helper(Helper::kMapUpdate, {map, key, memory.pointer, constant(kUpdateAny)});
-    when(b_.CreateICmpNE(error, constant(0)), [&] { drop(Cause::kDynamicFull); });
-    return constant(0);
-  }, [&]() -> llvm::Value * {
-    copy_text(found, size_bytes, value, false);
-    return constant(0);
-  });
+  choose(
+      b_.CreateIsNull(found), object_.i64(),
+      [&]() -> llvm::Value * {
+        Memory memory = scratch(size_bytes);
+        copy_text(memory.pointer, size_bytes, value, false);
+        llvm::Value *error = helper(Helper::kMapUpdate, {map, key, memory.pointer, constant(kUpdateAny)});
+        when(b_.CreateICmpNE(error, constant(0)), [&] { drop(Cause::kDynamicFull); });
+        return constant(0);
+      },
+      [&]() -> llvm::Value * {
+        copy_text(found, size_bytes, value, false);
+        return constant(0);
+      });
 }
 
 void ClauseEmitter::assign_bytes(const tree::Assign &node, TypeId type) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tree as parsed: names unresolved, types as written. The parser makes it, the checker reads it and makes the typed
-// tree (tree.h). Nodes live in the Ast's arena and are never freed singly; string_views point into the sources or the arena.
+// tree (tree.h). Nodes live in the Ast's arena and are never freed singly; string_views point into the sources or the
+// arena.
 #pragma once
 
 #include <cstdint>
@@ -26,10 +27,25 @@ enum class Storage : uint8_t { kNone, kExtern, kTypedef, kSelf, kThis, kAuto, kR
 
 /// One word of a declaration's specifiers, in source order, so that the checker can name the offending one.
 enum class SpecifierKind : uint8_t {
-  kVoid, kChar, kShort, kInt, kLong, kFloat, kDouble, kSigned, kUnsigned, kBool, kUserland, kString,
-  kConst, kVolatile, kRestrict,
-  kTypeName,   ///< `name`, may hold module`name
-  kStruct, kUnion, kEnum,  ///< `name` may be empty; `body` says whether members follow
+  kVoid,
+  kChar,
+  kShort,
+  kInt,
+  kLong,
+  kFloat,
+  kDouble,
+  kSigned,
+  kUnsigned,
+  kBool,
+  kUserland,
+  kString,
+  kConst,
+  kVolatile,
+  kRestrict,
+  kTypeName,  ///< `name`, may hold module`name
+  kStruct,
+  kUnion,
+  kEnum,  ///< `name` may be empty; `body` says whether members follow
 };
 
 struct MemberDecl;
@@ -44,8 +60,8 @@ struct Specifier {
   Span span;
   std::string_view name;
   bool has_body = false;
-  std::vector<MemberDecl> members;         ///< struct/union
-  std::vector<EnumeratorDecl> enumerators; ///< enum
+  std::vector<MemberDecl> members;          ///< struct/union
+  std::vector<EnumeratorDecl> enumerators;  ///< enum
 };
 
 struct DeclSpecs {
@@ -61,14 +77,14 @@ struct Param;
 struct Derivation {
   enum class Kind : uint8_t { kPointer, kArray, kTuple, kFunction } kind;
   Span span;
-  uint8_t qualifiers = 0;          ///< kPointer: bits of dtrace::Qualifiers
-  const Expr *count = nullptr;     ///< kArray: null for []
-  std::vector<Param> params;       ///< kTuple (associative array), kFunction
+  uint8_t qualifiers = 0;       ///< kPointer: bits of dtrace::Qualifiers
+  const Expr *count = nullptr;  ///< kArray: null for []
+  std::vector<Param> params;    ///< kTuple (associative array), kFunction
   bool variadic = false;
 };
 
 struct Declarator {
-  std::string_view name;           ///< empty: abstract
+  std::string_view name;  ///< empty: abstract
   Span span;
   std::vector<Derivation> derivations;
 };
@@ -96,9 +112,38 @@ struct TypeName {
 
 // ---------------------------------------------------------------- expressions
 
-enum class UnaryOp : uint8_t { kPlus, kMinus, kNot, kComplement, kDeref, kAddressOf, kPreInc, kPreDec, kPostInc, kPostDec };
+enum class UnaryOp : uint8_t {
+  kPlus,
+  kMinus,
+  kNot,
+  kComplement,
+  kDeref,
+  kAddressOf,
+  kPreInc,
+  kPreDec,
+  kPostInc,
+  kPostDec
+};
 enum class BinaryOp : uint8_t {
-  kMul, kDiv, kMod, kAdd, kSub, kShl, kShr, kLt, kGt, kLe, kGe, kEq, kNe, kAnd, kXor, kOr, kLogAnd, kLogXor, kLogOr,
+  kMul,
+  kDiv,
+  kMod,
+  kAdd,
+  kSub,
+  kShl,
+  kShr,
+  kLt,
+  kGt,
+  kLe,
+  kGe,
+  kEq,
+  kNe,
+  kAnd,
+  kXor,
+  kOr,
+  kLogAnd,
+  kLogXor,
+  kLogOr,
 };
 /// "+", "<<", "&&", ...
 std::string_view spelling(BinaryOp op);
@@ -106,40 +151,96 @@ std::string_view spelling(UnaryOp op);
 
 struct IntLit {
   uint64_t value = 0;
-  bool is_unsigned = false;   ///< suffix u
-  uint8_t longs = 0;          ///< number of l's in the suffix
-  bool decimal = true;        ///< written in decimal: other candidate types (d-language.md 1.5)
-  bool character = false;     ///< 'c': type int
+  bool is_unsigned = false;  ///< suffix u
+  uint8_t longs = 0;         ///< number of l's in the suffix
+  bool decimal = true;       ///< written in decimal: other candidate types (d-language.md 1.5)
+  bool character = false;    ///< 'c': type int
 };
-struct StrLit { std::string text; };                       ///< escapes done
-struct Ident { std::string_view name; };                   ///< may hold backquotes: `sym, mod`sym
-struct ScopedIdent { Storage scope; std::string_view name; }; ///< self->x (kSelf), this->x (kThis)
-struct AggRef { std::string_view name; };                  ///< "_" for a lone @
-struct Unary { UnaryOp op; const Expr *operand; };
-struct Binary { BinaryOp op; const Expr *lhs; const Expr *rhs; Span op_span; };
-struct Conditional { const Expr *condition, *then_value, *else_value; };
-struct Assign { std::optional<BinaryOp> op; const Expr *target; const Expr *value; Span op_span; };  ///< `=` has no op
-struct Comma { const Expr *lhs, *rhs; };
-struct Call { const Expr *callee; std::vector<const Expr *> args; };
-struct Index { const Expr *base; std::vector<const Expr *> keys; };
-struct MemberRef { const Expr *base; std::string_view name; bool arrow; Span name_span; };
-struct Cast { const TypeName *type; const Expr *operand; };
-struct SizeofExpr { const Expr *operand; };
-struct SizeofType { const TypeName *type; };
-struct Stringof { const Expr *operand; };
-struct Offsetof { const TypeName *type; std::string_view member; Span member_span; };
-struct Xlate { const TypeName *type; const Expr *operand; };
+struct StrLit {
+  std::string text;
+};  ///< escapes done
+struct Ident {
+  std::string_view name;
+};  ///< may hold backquotes: `sym, mod`sym
+struct ScopedIdent {
+  Storage scope;
+  std::string_view name;
+};  ///< self->x (kSelf), this->x (kThis)
+struct AggRef {
+  std::string_view name;
+};  ///< "_" for a lone @
+struct Unary {
+  UnaryOp op;
+  const Expr *operand;
+};
+struct Binary {
+  BinaryOp op;
+  const Expr *lhs;
+  const Expr *rhs;
+  Span op_span;
+};
+struct Conditional {
+  const Expr *condition, *then_value, *else_value;
+};
+struct Assign {
+  std::optional<BinaryOp> op;
+  const Expr *target;
+  const Expr *value;
+  Span op_span;
+};  ///< `=` has no op
+struct Comma {
+  const Expr *lhs, *rhs;
+};
+struct Call {
+  const Expr *callee;
+  std::vector<const Expr *> args;
+};
+struct Index {
+  const Expr *base;
+  std::vector<const Expr *> keys;
+};
+struct MemberRef {
+  const Expr *base;
+  std::string_view name;
+  bool arrow;
+  Span name_span;
+};
+struct Cast {
+  const TypeName *type;
+  const Expr *operand;
+};
+struct SizeofExpr {
+  const Expr *operand;
+};
+struct SizeofType {
+  const TypeName *type;
+};
+struct Stringof {
+  const Expr *operand;
+};
+struct Offsetof {
+  const TypeName *type;
+  std::string_view member;
+  Span member_span;
+};
+struct Xlate {
+  const TypeName *type;
+  const Expr *operand;
+};
 
 struct Expr {
   Span span;
-  std::variant<IntLit, StrLit, Ident, ScopedIdent, AggRef, Unary, Binary, Conditional, Assign, Comma, Call, Index, MemberRef, Cast,
-               SizeofExpr, SizeofType, Stringof, Offsetof, Xlate>
+  std::variant<IntLit, StrLit, Ident, ScopedIdent, AggRef, Unary, Binary, Conditional, Assign, Comma, Call, Index,
+               MemberRef, Cast, SizeofExpr, SizeofType, Stringof, Offsetof, Xlate>
       node;
 };
 
 // ---------------------------------------------------------------- statements, clauses, declarations
 
-struct If { const Expr *condition; std::vector<const Stmt *> then_body, else_body; };
+struct If {
+  const Expr *condition;
+  std::vector<const Stmt *> then_body, else_body;
+};
 struct Stmt {
   Span span;
   std::variant<const Expr *, If> node;
@@ -156,7 +257,7 @@ struct Clause {
   Span span;
   std::vector<ProbeSpec> probes;
   const Expr *predicate = nullptr;
-  bool has_body = false;             ///< false: default action (command-line only)
+  bool has_body = false;  ///< false: default action (command-line only)
   std::vector<const Stmt *> body;
 };
 
@@ -205,7 +306,7 @@ struct ProviderDef {
 struct Pragma {
   Span span;
   enum class Kind : uint8_t { kAttributes, kBinding, kDependsOn } kind;
-  std::vector<std::string> words;    ///< after the keyword; strings without their quotes
+  std::vector<std::string> words;  ///< after the keyword; strings without their quotes
 };
 
 using External = std::variant<Clause, Declaration, InlineDef, TranslatorDef, ProviderDef, Pragma>;

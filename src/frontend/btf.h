@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An index over one BTF blob (kernel or module). Bytes in, answers out: no system calls; hostile bytes are refused, never
-// trusted. Building it walks the types once; names are hashed on first lookup by name.
+// An index over one BTF blob (kernel or module). Bytes in, answers out: no system calls; hostile bytes are refused,
+// never trusted. Building it walks the types once; names are hashed on first lookup by name.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,8 @@ namespace dtrace {
 class BtfIndex {
  public:
   /// In:     raw BTF (not ELF) of this machine's byte order.
-  /// Errors: anything whose reading could leave `bytes`: a bad header, a type or a name that lies outside its section, a
+  /// Errors: anything whose reading could leave `bytes`: a bad header, a type or a name that lies outside its section,
+  /// a
   ///         kind of unknown size. Ids that types refer to are not checked here: record() is the check.
   /// Cost:   one pass, 4 bytes of memory a type.
   ///
@@ -29,8 +30,26 @@ class BtfIndex {
   ~BtfIndex();
 
   enum class Kind : uint8_t {  // values of the kernel's BTF_KIND_*
-    kUnknown, kInt, kPtr, kArray, kStruct, kUnion, kEnum, kFwd, kTypedef, kVolatile, kConst, kRestrict, kFunc, kFuncProto,
-    kVar, kDatasec, kFloat, kDeclTag, kTypeTag, kEnum64,
+    kUnknown,
+    kInt,
+    kPtr,
+    kArray,
+    kStruct,
+    kUnion,
+    kEnum,
+    kFwd,
+    kTypedef,
+    kVolatile,
+    kConst,
+    kRestrict,
+    kFunc,
+    kFuncProto,
+    kVar,
+    kDatasec,
+    kFloat,
+    kDeclTag,
+    kTypeTag,
+    kEnum64,
   };
   struct Record {
     Kind kind = Kind::kUnknown;
@@ -62,9 +81,9 @@ class BtfIndex {
 
   std::string_view module() const;
   const BtfIndex *base() const;  ///< vmlinux of split BTF, else null
-  uint32_t first_id() const;   ///< 1, or the base's count + ... for split BTF
+  uint32_t first_id() const;     ///< 1, or the base's count + ... for split BTF
   uint32_t last_id() const;
-  std::optional<Record> record(uint32_t id) const;    ///< also of the base's ids
+  std::optional<Record> record(uint32_t id) const;  ///< also of the base's ids
   std::vector<RawMember> members(uint32_t id) const;
   std::vector<RawEnumerator> enumerators(uint32_t id) const;
   std::vector<RawParam> params(uint32_t func_proto_id) const;
@@ -73,8 +92,8 @@ class BtfIndex {
 
   // Lookups by name build their table on first use: not from two threads at once.
 
-  /// First type of that name and kind (kInt, kFloat, kStruct, kUnion, kEnum, kEnum64, kFwd, kTypedef, kFunc, kVar; other
-  /// kinds are not found by name). Only this blob's own types, not the base's.
+  /// First type of that name and kind (kInt, kFloat, kStruct, kUnion, kEnum, kEnum64, kFwd, kTypedef, kFunc, kVar;
+  /// other kinds are not found by name). Only this blob's own types, not the base's.
   std::optional<uint32_t> find(std::string_view name, Kind kind) const;
   /// Enum type that has the enumerator, and its value; builds its table on first use.
   std::optional<std::pair<uint32_t, int64_t>> find_enumerator(std::string_view name) const;

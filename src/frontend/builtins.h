@@ -15,7 +15,15 @@ enum class Builtin : uint8_t {
 };
 
 enum class BuiltinKind : uint8_t { kSubr, kAct, kValue, kAgg };
-enum class BuiltinEffect : uint8_t { kPure, kScratch, kRecords, kDestructive, kDestructiveRecords, kSpecial, kUnsupported };
+enum class BuiltinEffect : uint8_t {
+  kPure,
+  kScratch,
+  kRecords,
+  kDestructive,
+  kDestructiveRecords,
+  kSpecial,
+  kUnsupported
+};
 
 struct BuiltinRow {
   Builtin id;

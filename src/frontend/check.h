@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checker: ast::Ast -> tree::Program. Names are bound, types given, conversions made explicit, prototypes checked,
-// inlines and translators expanded, constants folded. One mistake gives one message: poison types keep later checks silent.
+// inlines and translators expanded, constants folded. One mistake gives one message: poison types keep later checks
+// silent.
 #pragma once
 
 #include <functional>
@@ -24,7 +25,7 @@ class SymbolSource {
   virtual ~SymbolSource() = default;
   struct Found {
     uint64_t address = 0;
-    TypeId type;              ///< poison: no type information
+    TypeId type;  ///< poison: no type information
     bool is_function = false;
     std::string module;
   };
@@ -39,7 +40,7 @@ struct CheckInput {
   ProbeCatalog &probes;
   SymbolSource &symbols;
   const Options &options;
-  bool is_library = false;    ///< D library file: declarations only, failures harm only their users
+  bool is_library = false;  ///< D library file: declarations only, failures harm only their users
 };
 
 /// Everything defined so far by libraries and program texts: types are in the TypeTable; here are variables, inlines,
@@ -49,11 +50,12 @@ class Checker {
   explicit Checker(tree::Unit &unit);
   ~Checker();
 
-  /// In:     a parsed text. The Ast and the TypeTable must outlive the Checker: inlines and translators are expanded from it.
-  /// Out:    its Program, for the caller to append to the unit's; nothing if `diags` got an error. Variables, aggregations and
+  /// In:     a parsed text. The Ast and the TypeTable must outlive the Checker: inlines and translators are expanded
+  /// from it. Out:    its Program, for the caller to append to the unit's; nothing if `diags` got an error. Variables,
+  /// aggregations and
   ///         nodes are the unit's at once.
-  ///         A library: an empty program, `diags` (it may hold the parser's errors) stays as it is, failures are kept for the
-  ///         users of the names.
+  ///         A library: an empty program, `diags` (it may hold the parser's errors) stays as it is, failures are kept
+  ///         for the users of the names.
   /// Errors: every D_ tag of d-language.md 8.2 to 8.5 that is not the parser's.
   /// After:  every Expr of the Program is typed, no poison, no unresolved name.
   /// May be called while it runs, by a fallback, with a library.

@@ -115,8 +115,8 @@ TypeId check_struct(Context &cx, const ast::Specifier &specifier, TypeId tag) {
   return tag;
 }
 
-bool define_enumerator(Context &cx, const ast::EnumeratorDecl &decl, int64_t value, TypeId type,
-                       std::string_view scope, std::vector<uint32_t> &constants) {
+bool define_enumerator(Context &cx, const ast::EnumeratorDecl &decl, int64_t value, TypeId type, std::string_view scope,
+                       std::vector<uint32_t> &constants) {
   const std::string key(decl.name);
   if (is_taken(cx, decl.name)) {
     if (scope == "C") return true;  // a header's enumerator gives way

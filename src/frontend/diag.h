@@ -56,7 +56,8 @@ class Diagnostics {
   void set_region(Region region) { region_ = region; }
   Region region() const { return region_; }
   void clear() { list_.clear(); }
-  /// Drops everything reported after the list had `size` entries: for trial checks (identifier or type, order of inference).
+  /// Drops everything reported after the list had `size` entries: for trial checks (identifier or type, order of
+  /// inference).
   void truncate(size_t size) { list_.resize(size, Diagnostic{}); }
 
  private:
@@ -65,8 +66,8 @@ class Diagnostics {
 };
 
 struct RenderOptions {
-  bool tags = false;    ///< -xerrtags: prefix "[D_TAG] "
-  bool human = false;   ///< append the source line and an underline
+  bool tags = false;   ///< -xerrtags: prefix "[D_TAG] "
+  bool human = false;  ///< append the source line and an underline
 };
 
 /// "[D_TAG] line 4: message" (and the underlined line): everything after "failed to compile script X: ".

@@ -14,7 +14,9 @@ struct ScanToken {
   int depth;
 };
 
-bool is_identifier(std::string_view text) { return !text.empty() && (std::isalpha(static_cast<unsigned char>(text[0])) || text[0] == '_'); }
+bool is_identifier(std::string_view text) {
+  return !text.empty() && (std::isalpha(static_cast<unsigned char>(text[0])) || text[0] == '_');
+}
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 /// Splits a library into declarations; control lines go to `on_control`.
@@ -164,7 +166,8 @@ class Scanner {
   }
 
   void add_name(std::string_view name) {
-    if (!name.empty() && std::find(out_.names.begin(), out_.names.end(), name) == out_.names.end()) out_.names.emplace_back(name);
+    if (!name.empty() && std::find(out_.names.begin(), out_.names.end(), name) == out_.names.end())
+      out_.names.emplace_back(name);
   }
 
   std::string_view text_;
@@ -180,10 +183,12 @@ std::string_view base_name(std::string_view path) {
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
-/// Finds a cycle of depends_on by depth-first search; on-demand loading needs no order, but a cycle is an error all the same.
+/// Finds a cycle of depends_on by depth-first search; on-demand loading needs no order, but a cycle is an error all the
+/// same.
 class CycleFinder {
  public:
-  explicit CycleFinder(const std::vector<std::pair<std::string_view, const LibraryNames *>> &files) : files_(files), state_(files.size()) {}
+  explicit CycleFinder(const std::vector<std::pair<std::string_view, const LibraryNames *>> &files)
+      : files_(files), state_(files.size()) {}
 
   std::optional<size_t> find() {
     for (size_t i = 0; i < files_.size(); ++i)
@@ -223,7 +228,8 @@ LibraryNames scan_library(std::string_view text) {
 }
 
 std::unique_ptr<LibraryIndex> LibraryIndex::create(std::vector<std::vector<LibraryFile>> directories,
-                                                   const LibraryEnvironment &environment, Sources &sources, Diagnostics &diags) {
+                                                   const LibraryEnvironment &environment, Sources &sources,
+                                                   Diagnostics &diags) {
   std::unique_ptr<LibraryIndex> index(new LibraryIndex(sources));
   for (std::vector<LibraryFile> &directory : directories) {
     const size_t first = index->entries_.size();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// D libraries: indexed at start by a scan of declared names (no parse), parsed and checked on demand, file by file. A file
-// whose declarations do not fit the running kernel harms only a program that uses them, with file, line and reason.
+// D libraries: indexed at start by a scan of declared names (no parse), parsed and checked on demand, file by file. A
+// file whose declarations do not fit the running kernel harms only a program that uses them, with file, line and
+// reason.
 #pragma once
 
 #include <functional>
@@ -21,7 +22,8 @@ struct LibraryFile {
   std::string text;
 };
 
-/// What `#pragma D depends_on module M` and `provider P` ask; a file that asks for what is not there is left out silently.
+/// What `#pragma D depends_on module M` and `provider P` ask; a file that asks for what is not there is left out
+/// silently.
 struct LibraryEnvironment {
   std::function<bool(std::string_view)> has_module;
   std::function<bool(std::string_view)> has_provider;
@@ -40,8 +42,9 @@ class LibraryIndex {
  public:
   /// `directories` in search order (cli-and-options.md 28). Texts are added to `sources` when claimed.
   /// Errors: a cycle of depends_on within a directory, as D_PRAGMA_DEPEND.
-  static std::unique_ptr<LibraryIndex> create(std::vector<std::vector<LibraryFile>> directories, const LibraryEnvironment &environment,
-                                              Sources &sources, Diagnostics &diags);
+  static std::unique_ptr<LibraryIndex> create(std::vector<std::vector<LibraryFile>> directories,
+                                              const LibraryEnvironment &environment, Sources &sources,
+                                              Diagnostics &diags);
 
   /// The first file, in search order, that declares `name`.
   std::optional<uint32_t> file_of(std::string_view name) const;

@@ -54,7 +54,7 @@ struct Probe {
 struct ProbeArg {
   TypeId native;
   TypeId translated;
-  unsigned source = 0;    ///< which raw argument (arg0..) it comes from
+  unsigned source = 0;  ///< which raw argument (arg0..) it comes from
 };
 
 /// All probes the providers offer. Calls may make probes on demand (profile-n, ...), so ids keep growing.

@@ -27,20 +27,20 @@ inline constexpr TypeId kPoison{};
 enum class TypeKind : uint8_t {
   kPoison,
   kVoid,
-  kInt,       ///< also _Bool; see Type::is_signed, is_bool, is_char
+  kInt,  ///< also _Bool; see Type::is_signed, is_bool, is_char
   kFloat,
   kEnum,
   kPointer,
   kArray,
   kStruct,
   kUnion,
-  kForward,   ///< `struct x;` not completed anywhere we know
+  kForward,  ///< `struct x;` not completed anywhere we know
   kTypedef,
-  kQualified, ///< const/volatile/restrict; see Type::qualifiers
+  kQualified,  ///< const/volatile/restrict; see Type::qualifiers
   kFunction,
-  kString,    ///< the D type string: strsize bytes
-  kStack,     ///< value of stack()/ustack(): D name dt_stack_t
-  kSymbol,    ///< value of sym() and its like: D names _symaddr (8 bytes), _usymaddr (16)
+  kString,  ///< the D type string: strsize bytes
+  kStack,   ///< value of stack()/ustack(): D name dt_stack_t
+  kSymbol,  ///< value of sym() and its like: D names _symaddr (8 bytes), _usymaddr (16)
 };
 
 /// Where a pointer points. Decided at compile time and carried in the pointer's type; it chooses the read helper.
@@ -51,10 +51,10 @@ enum class Space : uint8_t {
 };
 
 struct Member {
-  std::string_view name;   ///< empty for anonymous struct/union members
+  std::string_view name;  ///< empty for anonymous struct/union members
   TypeId type;
-  uint64_t off_bits = 0;   ///< from the start of the aggregate
-  uint32_t bits = 0;       ///< width of a bit-field; 0 for an ordinary member
+  uint64_t off_bits = 0;  ///< from the start of the aggregate
+  uint32_t bits = 0;      ///< width of a bit-field; 0 for an ordinary member
 };
 
 struct Enumerator {
@@ -67,23 +67,23 @@ enum Qualifiers : uint8_t { kConst = 1, kVolatile = 2, kRestrict = 4, kUserland 
 /// Which tag name space a name is looked up in.
 enum class TagKind : uint8_t { kOrdinary, kStruct, kUnion, kEnum };
 
-/// One type. Sizes and alignments of types that contain others are asked from TypeTable, not read here: a forward tag may be
-/// completed and strsize set after a type was made of them.
+/// One type. Sizes and alignments of types that contain others are asked from TypeTable, not read here: a forward tag
+/// may be completed and strsize set after a type was made of them.
 struct Type {
   TypeKind kind = TypeKind::kPoison;
   bool is_signed = false;
   bool is_bool = false;
-  bool is_char = false;      ///< plain, signed or unsigned char
-  bool variadic = false;     ///< functions
-  uint8_t qualifiers = 0;    ///< kQualified
-  Space space = Space::kKernel;  ///< kPointer
+  bool is_char = false;              ///< plain, signed or unsigned char
+  bool variadic = false;             ///< functions
+  uint8_t qualifiers = 0;            ///< kQualified
+  Space space = Space::kKernel;      ///< kPointer
   TagKind tag = TagKind::kOrdinary;  ///< kStruct, kUnion, kEnum, kForward: the keyword
-  uint64_t size_bytes = 0;   ///< base types, pointers, enums, structs, unions; else ask TypeTable::size_bytes()
-  uint32_t align_bytes = 1;  ///< likewise; kernel structs: ask TypeTable::align_bytes()
-  uint64_t count = 0;        ///< kArray: number of elements
-  TypeId target;             ///< pointee, element, typedef'd, qualified, return type
-  std::string_view name;     ///< tag or typedef or base name; empty if anonymous
-  std::string_view module;   ///< "vmlinux", a module, "D", "C"; empty for base types
+  uint64_t size_bytes = 0;           ///< base types, pointers, enums, structs, unions; else ask TypeTable::size_bytes()
+  uint32_t align_bytes = 1;          ///< likewise; kernel structs: ask TypeTable::align_bytes()
+  uint64_t count = 0;                ///< kArray: number of elements
+  TypeId target;                     ///< pointee, element, typedef'd, qualified, return type
+  std::string_view name;             ///< tag or typedef or base name; empty if anonymous
+  std::string_view module;           ///< "vmlinux", a module, "D", "C"; empty for base types
 };
 
 /// A found member: `path` walks through anonymous members; off_bits is from the outermost aggregate.
@@ -104,15 +104,15 @@ class TypeTable {
   // --- base types (LP64). `name` is exactly the C spelling.
   TypeId void_type() const;
   TypeId bool_type() const;
-  TypeId char_type() const;                                     ///< plain char: signed on x86-64
-  TypeId integer(uint64_t size_bytes, bool is_signed) const;    ///< char/short/int/long by size
+  TypeId char_type() const;                                   ///< plain char: signed on x86-64
+  TypeId integer(uint64_t size_bytes, bool is_signed) const;  ///< char/short/int/long by size
   TypeId int_type() const { return integer(4, true); }
   TypeId long_type() const { return integer(8, true); }
   TypeId ulong_type() const { return integer(8, false); }
   TypeId long_long(bool is_signed) const;
-  TypeId floating(uint64_t size_bytes) const;                   ///< 4, 8, 16
-  TypeId string_type() const;                                   ///< strsize bytes
-  TypeId string_of(uint64_t size_bytes);                        ///< a string known to need only `size_bytes` with its NUL
+  TypeId floating(uint64_t size_bytes) const;  ///< 4, 8, 16
+  TypeId string_type() const;                  ///< strsize bytes
+  TypeId string_of(uint64_t size_bytes);       ///< a string known to need only `size_bytes` with its NUL
   TypeId stack_type() const;
   TypeId symbol_type(bool user) const;
 
@@ -124,61 +124,62 @@ class TypeTable {
 
   // --- definitions made by D programs; the caller has checked for redefinition
   TypeId define_typedef(std::string_view name, TypeId target, std::string_view module = "D");
-  TypeId declare_tag(TagKind kind, std::string_view name, std::string_view module = "D");  ///< forward, or the known one
+  TypeId declare_tag(TagKind kind, std::string_view name,
+                     std::string_view module = "D");  ///< forward, or the known one
   struct NewMember {
     std::string name;
     TypeId type;
     uint32_t bits = 0;         ///< bit-field width
     bool is_bitfield = false;  ///< true with bits == 0: zero-width separator
   };
-  /// Lays out and completes `tag` (from declare_tag; or an anonymous one if name was empty) by the C ABI. Types made of the
-  /// forward tag before see it completed.
+  /// Lays out and completes `tag` (from declare_tag; or an anonymous one if name was empty) by the C ABI. Types made of
+  /// the forward tag before see it completed.
   void complete_struct(TypeId tag, std::span<const NewMember> members);
   void complete_enum(TypeId tag, std::span<const Enumerator> enumerators);
 
   // --- kernel types
   /// Adds a BTF source searched after D and C types; the first added is vmlinux. Not owned.
   void add_btf(const BtfIndex *btf);
-  /// Gives BTF of a module by its name, or with an empty name of every loaded module; asked when a module scope or a tag is
-  /// not known yet. The indexes are not owned and live as long as the table.
+  /// Gives BTF of a module by its name, or with an empty name of every loaded module; asked when a module scope or a
+  /// tag is not known yet. The indexes are not owned and live as long as the table.
   void set_module_loader(std::function<std::vector<const BtfIndex *>(std::string_view module)> loader);
-  /// The D type of a BTF type; void for ids that BTF does not have. Functions and variables give their own type, type and
-  /// declaration tags what they decorate.
+  /// The D type of a BTF type; void for ids that BTF does not have. Functions and variables give their own type, type
+  /// and declaration tags what they decorate.
   TypeId from_btf(const BtfIndex &btf, uint32_t btf_id);
   /// Where a struct, union, enum, typedef or function type came from; nothing if a D program made it.
   std::optional<std::pair<const BtfIndex *, uint32_t>> btf_origin(TypeId id) const;
 
   // --- lookup
-  /// Type called `name` in D scope, C scope, then kernel BTF in order, then what the fallback defines; tags also in the BTF of
-  /// every loaded module. With `module` non-empty ("D", "C", "vmlinux", a module) only there. "mod`name" is understood too.
-  /// In "D" are DTrace's typedefs (d-language.md 2.1); those of other systems that we add (dev_t, hrtime_t, ...) count as
-  /// D's only once used, so that a program may define its own.
+  /// Type called `name` in D scope, C scope, then kernel BTF in order, then what the fallback defines; tags also in the
+  /// BTF of every loaded module. With `module` non-empty ("D", "C", "vmlinux", a module) only there. "mod`name" is
+  /// understood too. In "D" are DTrace's typedefs (d-language.md 2.1); those of other systems that we add (dev_t,
+  /// hrtime_t, ...) count as D's only once used, so that a program may define its own.
   std::optional<TypeId> find(TagKind kind, std::string_view name, std::string_view module = {}) const;
   /// Quick test for the lexer: is `name` an ordinary type name (typedef or base type)?
   bool is_type_name(std::string_view name) const;
-  /// Searched when neither D, C nor kernel types have it (D library typedefs, loaded on demand). May define types, and then
-  /// returns true. Not asked again for a name whose search is going on.
+  /// Searched when neither D, C nor kernel types have it (D library typedefs, loaded on demand). May define types, and
+  /// then returns true. Not asked again for a name whose search is going on.
   void set_fallback(std::function<bool(TagKind, std::string_view)> fallback);
   /// Value and enum type of an enumerator of kernel or D enums.
   std::optional<std::pair<TypeId, int64_t>> find_enumerator(std::string_view name) const;
 
   // --- queries
   const Type &operator[](TypeId id) const;
-  TypeId resolve(TypeId id) const;          ///< strips typedefs and qualifiers
+  TypeId resolve(TypeId id) const;  ///< strips typedefs and qualifiers
   const Type &resolved(TypeId id) const { return (*this)[resolve(id)]; }
-  std::span<const Member> members(TypeId id) const;             ///< of a (resolved) struct/union; converts lazily
+  std::span<const Member> members(TypeId id) const;  ///< of a (resolved) struct/union; converts lazily
   std::span<const Enumerator> enumerators(TypeId id) const;
   std::span<const TypeId> parameters(TypeId id) const;
   std::optional<FoundMember> find_member(TypeId id, std::string_view name) const;  ///< looks into anonymous members
   uint64_t size_bytes(TypeId id) const;
   uint32_t align_bytes(TypeId id) const;
   bool is_complete(TypeId id) const;
-  bool is_userland(TypeId id) const;        ///< pointer into user space, by Space or qualifier
+  bool is_userland(TypeId id) const;  ///< pointer into user space, by Space or qualifier
   /// Completes a forward tag by looking in every scope (D 2.4); the same id if nothing is found.
   TypeId complete(TypeId id) const;
 
   bool is_void(TypeId id) const { return resolved(id).kind == TypeKind::kVoid; }
-  bool is_integer(TypeId id) const;         ///< integers and enums of at most 8 bytes; __int128 is none of D's
+  bool is_integer(TypeId id) const;  ///< integers and enums of at most 8 bytes; __int128 is none of D's
   bool is_arithmetic(TypeId id) const { return is_integer(id); }  ///< D has no float arithmetic
   bool is_pointer(TypeId id) const { return resolved(id).kind == TypeKind::kPointer; }
   bool is_array(TypeId id) const { return resolved(id).kind == TypeKind::kArray; }
@@ -190,8 +191,8 @@ class TypeTable {
   bool is_string_like(TypeId id) const { return is_string(id) || is_char_array(id) || is_char_pointer(id); }
   bool is_signed(TypeId id) const;
 
-  /// C/D spelling: "struct task_struct *", "char [16]", "string", "int (*)()", "struct" if anonymous; "userland " leads if the
-  /// type itself is a pointer into user space.
+  /// C/D spelling: "struct task_struct *", "char [16]", "string", "int (*)()", "struct" if anonymous; "userland " leads
+  /// if the type itself is a pointer into user space.
   std::string name(TypeId id) const;
   uint64_t strsize() const;
   /// Changes the size of `string`: an option pragma; before any use of string sizes.

@@ -27,9 +27,9 @@ struct Shorthand {
   bool takes_value;
 };
 constexpr Shorthand kShorthands[] = {
-    {'b', "bufsize", true},   {'C', "cpp", false},      {'D', "define", true},  {'F', "flowindent", false},
-    {'H', "cpphdrs", false},  {'I', "incdir", true},    {'L', "libdir", true},  {'q', "quiet", false},
-    {'U', "undef", true},     {'w', "destructive", false}, {'X', "stdc", true}, {'Z', "zdefs", false},
+    {'b', "bufsize", true},  {'C', "cpp", false},         {'D', "define", true}, {'F', "flowindent", false},
+    {'H', "cpphdrs", false}, {'I', "incdir", true},       {'L', "libdir", true}, {'q', "quiet", false},
+    {'U', "undef", true},    {'w', "destructive", false}, {'X', "stdc", true},   {'Z', "zdefs", false},
 };
 
 struct SpecFlag {
@@ -106,19 +106,45 @@ CommandLine parse_command_line(int argc, char **argv) {
           line.usage_error = fmt::format("illegal option -- {}{}", static_cast<char>(flag), optarg);
         line.data_model = flag == '3' ? 32 : 64;
         break;
-      case 'a': line.settings.emplace_back("grabanon", std::nullopt); break;
-      case 'B': line.buffered = true; break;
-      case 'c': line.processes.push_back({true, optarg}); break;
-      case 'p': line.processes.push_back({false, optarg}); break;
-      case 'e': line.compile_only = true; break;
-      case 'o': line.output = optarg; break;
-      case 'S': line.list_intermediate = true; break;
-      case 'v': ++line.verbose; break;
-      case 'x': take_setting(line, optarg); break;
-      case kHelp: line.mode = CommandLine::Mode::kHelp; break;
-      case kStopAfter: line.stop_after = optarg; break;
-      case kDump: line.dump = true; break;
-      default: line.failed = true; break;
+      case 'a':
+        line.settings.emplace_back("grabanon", std::nullopt);
+        break;
+      case 'B':
+        line.buffered = true;
+        break;
+      case 'c':
+        line.processes.push_back({true, optarg});
+        break;
+      case 'p':
+        line.processes.push_back({false, optarg});
+        break;
+      case 'e':
+        line.compile_only = true;
+        break;
+      case 'o':
+        line.output = optarg;
+        break;
+      case 'S':
+        line.list_intermediate = true;
+        break;
+      case 'v':
+        ++line.verbose;
+        break;
+      case 'x':
+        take_setting(line, optarg);
+        break;
+      case kHelp:
+        line.mode = CommandLine::Mode::kHelp;
+        break;
+      case kStopAfter:
+        line.stop_after = optarg;
+        break;
+      case kDump:
+        line.dump = true;
+        break;
+      default:
+        line.failed = true;
+        break;
     }
   }
   argv[0] = line.argv0.data();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line as given: modes, programs, processes, options, in order. Parsed by getopt(3), because bundling (-qn),
-// attached values (-xquiet) and interleaved operands must behave as DTrace users know them.
+// The command line as given: modes, programs, processes, options, in order. Parsed by getopt(3), because bundling
+// (-qn), attached values (-xquiet) and interleaved operands must behave as DTrace users know them.
 #pragma once
 
 #include <optional>
@@ -25,18 +25,18 @@ struct ProcessSpec {
 struct CommandLine {
   enum class Mode : uint8_t { kExec, kList, kHeader, kLink, kVersion, kHelp, kAnonymous };
   Mode mode = Mode::kExec;
-  bool compile_only = false;    ///< -e
-  int verbose = 0;              ///< -v
+  bool compile_only = false;       ///< -e
+  int verbose = 0;                 ///< -v
   bool list_intermediate = false;  ///< -S
-  bool buffered = false;        ///< -B
-  int data_model = 64;          ///< -32, -64
+  bool buffered = false;           ///< -B
+  int data_model = 64;             ///< -32, -64
   std::vector<ProgramSpec> programs;
   std::vector<ProcessSpec> processes;
   /// Option settings left to right: name, value.
   std::vector<std::pair<std::string, std::optional<std::string>>> settings;
-  std::optional<std::string> output;   ///< -o
-  std::string stop_after;              ///< --stop-after=parse|check|plan (own)
-  bool dump = false;                   ///< --dump (own)
+  std::optional<std::string> output;  ///< -o
+  std::string stop_after;             ///< --stop-after=parse|check|plan (own)
+  bool dump = false;                  ///< --dump (own)
   std::vector<std::string> operands;
   std::string argv0;    ///< as typed: $0
   std::string program;  ///< its last component: what messages call us

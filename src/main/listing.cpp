@@ -22,7 +22,8 @@ void append_details(std::string &out, Session &session, ProbeId id) {
   const ProviderAttributes attributes = session.catalog().attributes(session.catalog().probe(id).provider);
   std::vector<std::string> types;
   if (Result<std::vector<ProbeArg>> args = session.catalog().args(id, session.types()))
-    for (const ProbeArg &arg : *args) types.push_back(arg.translated ? session.types().name(arg.translated) : std::string());
+    for (const ProbeArg &arg : *args)
+      types.push_back(arg.translated ? session.types().name(arg.translated) : std::string());
   append_probe_details(out, {of_description(attributes), attributes.args, types});
 }
 
@@ -49,7 +50,8 @@ std::string list_probes(Session &session) {
   for (const tree::Program &program : session.unit().programs) {
     const ProbeDesc *previous = nullptr;
     for (const tree::Clause &clause : program.clauses) {
-      if (previous != nullptr && *previous == clause.desc) continue;  // consecutive clauses of one description list it once
+      if (previous != nullptr && *previous == clause.desc)
+        continue;  // consecutive clauses of one description list it once
       previous = &clause.desc;
       if (clause.probes.empty())
         report(fmt::format("failed to match {}: No probe matches description", clause.desc.text()));

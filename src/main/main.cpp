@@ -23,8 +23,8 @@ bool is_privileged() { return geteuid() == 0; }
 void report_matches(const Session &session) {
   if (session.options.flag(Opt::quiet)) return;
   for (const tree::Program &program : session.unit().programs)
-    report(fmt::format("{} '{}' matched {} probe{}", program.is_script ? "script" : "description", program.name, program.matched,
-                       program.matched == 1 ? "" : "s"));
+    report(fmt::format("{} '{}' matched {} probe{}", program.is_script ? "script" : "description", program.name,
+                       program.matched, program.matched == 1 ? "" : "s"));
 }
 
 int dump_phase(Session &session) {
@@ -35,7 +35,13 @@ int dump_phase(Session &session) {
   } else if (phase == "check") {
     text = tree::dump(session.unit(), session.types());
   } else {
-    CompileInput input{session.unit(), session.sources, session.types(), session.options, session.catalog(), session.kernel().possible_cpus(), false};
+    CompileInput input{session.unit(),
+                       session.sources,
+                       session.types(),
+                       session.options,
+                       session.catalog(),
+                       session.kernel().possible_cpus(),
+                       false};
     text = dump(make_plan(input), session.types());
   }
   if (session.line.dump) fmt::print("{}", text);
@@ -45,7 +51,9 @@ int dump_phase(Session &session) {
 /// What -l and -e print goes out in one piece at the end. Exit status.
 int finish_output(const CommandLine &line, FdOutput &output) {
   Result<Unit> written = output.flush();
-  if (!written) report(fmt::format("failed to write to {}: {}", line.output.value_or("<stdout>"), std::strerror(written.error().errno_value())));
+  if (!written)
+    report(fmt::format("failed to write to {}: {}", line.output.value_or("<stdout>"),
+                       std::strerror(written.error().errno_value())));
   return written ? 0 : kFatal;
 }
 

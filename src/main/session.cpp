@@ -18,7 +18,8 @@ extern char **environ;
 namespace dtrace {
 namespace {
 
-constexpr const char *kMacroNames[] = {"pid", "ppid", "pgid", "sid", "uid", "euid", "gid", "egid", "target", "projid", "taskid", "zoneid"};
+constexpr const char *kMacroNames[] = {"pid", "ppid", "pgid",   "sid",    "uid",    "euid",
+                                       "gid", "egid", "target", "projid", "taskid", "zoneid"};
 
 /// The D library of this installation: beside the executable's directory, in lib*/dtrace.
 std::string default_library_directory() {
@@ -51,10 +52,14 @@ std::vector<LibraryFile> read_directory(const std::string &directory) {
 
 ProbeField field_of(ProgramSpec::Kind kind) {
   switch (kind) {
-    case ProgramSpec::Kind::kProvider: return ProbeField::kProvider;
-    case ProgramSpec::Kind::kModule: return ProbeField::kModule;
-    case ProgramSpec::Kind::kFunction: return ProbeField::kFunction;
-    default: return ProbeField::kName;
+    case ProgramSpec::Kind::kProvider:
+      return ProbeField::kProvider;
+    case ProgramSpec::Kind::kModule:
+      return ProbeField::kModule;
+    case ProgramSpec::Kind::kFunction:
+      return ProbeField::kFunction;
+    default:
+      return ProbeField::kName;
   }
 }
 
@@ -79,7 +84,8 @@ bool Session::apply_options() {
     report("anonymous tracing is not supported on Linux");
     return false;
   }
-  if (line.mode == CommandLine::Mode::kList || line.mode == CommandLine::Mode::kHeader || line.mode == CommandLine::Mode::kLink)
+  if (line.mode == CommandLine::Mode::kList || line.mode == CommandLine::Mode::kHeader ||
+      line.mode == CommandLine::Mode::kLink)
     options.set("zdefs", std::nullopt, OptionSource::kCommandLine);
 
   kernel_ = std::make_unique<KernelInfo>(options.string(Opt::btfpath));
@@ -131,12 +137,13 @@ std::string Session::set_option_from_pragma(std::string_view name, std::string_v
   std::optional<std::string_view> given;
   if (has_value) given = value;
   OptionError error = options.set(name, given, OptionSource::kProgram);
-  if (error == OptionError::kNone && name == "strsize") types_->set_strsize(static_cast<uint64_t>(options.number(Opt::strsize)));
+  if (error == OptionError::kNone && name == "strsize")
+    types_->set_strsize(static_cast<uint64_t>(options.number(Opt::strsize)));
   return std::string(text(error));
 }
 
-std::unique_ptr<ast::Ast> Session::parse_text(uint32_t source, ProbeField field, bool command_line, const Macros &macros,
-                                              Diagnostics &diags) {
+std::unique_ptr<ast::Ast> Session::parse_text(uint32_t source, ProbeField field, bool command_line,
+                                              const Macros &macros, Diagnostics &diags) {
   ParseInput input;
   input.source = source;
   input.field = field;
@@ -165,7 +172,8 @@ bool Session::load_library_index() {
     return name == "vmlinux" || (kernel_->kernel_btf() != nullptr && kernel_->kernel_btf()->module(name));
   };
   environment.has_provider = [](std::string_view name) {
-    return std::any_of(std::begin(kProviders), std::end(kProviders), [&](const ProviderRow &row) { return row.name == name; });
+    return std::any_of(std::begin(kProviders), std::end(kProviders),
+                       [&](const ProviderRow &row) { return row.name == name; });
   };
   libraries_ = LibraryIndex::create(std::move(directories), environment, sources, diags);
   if (!diags.ok()) {
@@ -230,12 +238,14 @@ bool Session::check_program(const ProgramSpec &spec) {
   macros.arguments.push_back(is_script ? spec.text : line.argv0);
   for (const std::string &operand : line.operands) macros.arguments.push_back(operand);
   for (const char *name : kMacroNames)
-    if (std::optional<int64_t> value = macro_value(name, targets_.first_pid())) macros.variables.emplace_back(name, *value);
+    if (std::optional<int64_t> value = macro_value(name, targets_.first_pid()))
+      macros.variables.emplace_back(name, *value);
   macros.default_arguments = options.flag(Opt::defaultargs);
   macros.allow_unused = options.flag(Opt::argref);
 
   Diagnostics diags;
-  const uint32_t source = sources.add(spec.text, std::move(text), is_script ? SourceKind::kScript : SourceKind::kString);
+  const uint32_t source =
+      sources.add(spec.text, std::move(text), is_script ? SourceKind::kScript : SourceKind::kString);
   std::unique_ptr<ast::Ast> ast = parse_text(source, field_of(spec.kind), !is_script, macros, diags);
   if (!diags.ok() || ast == nullptr) {
     report_failure(spec, diags);
@@ -280,8 +290,8 @@ void Session::report_failure(const ProgramSpec &spec, const Diagnostics &diags) 
   RenderOptions render_options;
   render_options.tags = options.flag(Opt::errtags);
   render_options.human = !render_options.tags && isatty(STDERR_FILENO) != 0;
-  if (line.dump)  // the outcome of the phase is then its diagnostics, all of them
-    for (const Diagnostic &diagnostic : diags.list()) fmt::print("{}\n", render(diagnostic, sources, {.tags = true, .human = true}));
+  if (line.dump)  // the outcome of the phase is then its first diagnostic
+    if (!diags.ok()) fmt::print("{}\n", render(diags.list().front(), sources, {.tags = true, .human = true}));
   std::string text = diags.ok() ? std::string("internal error") : render(diags.list().front(), sources, render_options);
   if (spec.kind == ProgramSpec::Kind::kScript)
     report(fmt::format("failed to compile script {}: {}", spec.text, text));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "main/signals.h"
 
-#include <csignal>
 #include <sys/eventfd.h>
+#include <csignal>
 
 namespace dtrace {
 namespace {

@@ -22,8 +22,8 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 
-/// After a pass the consumer rests this long before it listens to the rings again: while data flows, a ring then wakes us
-/// once per pass and not once per record.
+/// After a pass the consumer rests this long before it listens to the rings again: while data flows, a ring then wakes
+/// us once per pass and not once per record.
 constexpr milliseconds kRest{5};
 constexpr milliseconds kLongestStatusPeriod{10'000};
 
@@ -32,16 +32,11 @@ struct DropRow {
   DropKind kind;
 };
 constexpr DropRow kDropRows[] = {
-    {Cause::kRingFull, DropKind::kPrincipal},
-    {Cause::kNoScratch, DropKind::kPrincipal},
-    {Cause::kErrorLost, DropKind::kPrincipal},
-    {Cause::kAggregationFull, DropKind::kAggregation},
-    {Cause::kAggregationBusy, DropKind::kAggregation},
-    {Cause::kDynamicFull, DropKind::kDynamic},
-    {Cause::kThreadLocal, DropKind::kDynamic},
-    {Cause::kSpecFull, DropKind::kSpeculation},
-    {Cause::kSpecBusy, DropKind::kSpeculationBusy},
-    {Cause::kSpecUnavailable, DropKind::kSpeculationUnavailable},
+    {Cause::kRingFull, DropKind::kPrincipal},          {Cause::kNoScratch, DropKind::kPrincipal},
+    {Cause::kErrorLost, DropKind::kPrincipal},         {Cause::kAggregationFull, DropKind::kAggregation},
+    {Cause::kAggregationBusy, DropKind::kAggregation}, {Cause::kDynamicFull, DropKind::kDynamic},
+    {Cause::kThreadLocal, DropKind::kDynamic},         {Cause::kSpecFull, DropKind::kSpeculation},
+    {Cause::kSpecBusy, DropKind::kSpeculationBusy},    {Cause::kSpecUnavailable, DropKind::kSpeculationUnavailable},
     {Cause::kDoubleError, DropKind::kDoubleError},
 };
 
@@ -53,8 +48,8 @@ class Tracing {
         output_(output),
         aggregator_(enabling, session.catalog(), session.options.flag(Opt::aggpercpu)),
         ledger_(enabling),
-        consumer_({enabling, session.catalog(), session.types(), session.options, aggregator_, session.symbolizer(), output,
-                   session.targets().first_pid(), [](std::string_view text) { report(text); }}) {
+        consumer_({enabling, session.catalog(), session.types(), session.options, aggregator_, session.symbolizer(),
+                   output, session.targets().first_pid(), [](std::string_view text) { report(text); }}) {
     output_.set_cancel(interrupts_.abandon());
   }
 
@@ -94,7 +89,8 @@ int Tracing::run() {
     return 1;
   }
   if (output_.failed() && interrupts_.count() < 2) {  // a second interrupt abandons the output itself
-    report(fmt::format("failed to write to {}: {}", session_.line.output.value_or("<stdout>"), output_.error()->text()));
+    report(
+        fmt::format("failed to write to {}: {}", session_.line.output.value_or("<stdout>"), output_.error()->text()));
     return 1;
   }
   return consumer_.exit_status().value_or(0);
@@ -102,12 +98,14 @@ int Tracing::run() {
 
 bool Tracing::start() {
   for (const Reduction &reduction : enabling_.reductions())
-    if (!session_.options.flag(Opt::quietresize)) report(size_lowered_text(reduction.what, static_cast<uint64_t>(reduction.size_bytes)));
+    if (!session_.options.flag(Opt::quietresize))
+      report(size_lowered_text(reduction.what, static_cast<uint64_t>(reduction.size_bytes)));
   if (Result<Unit> attached = enabling_.attach(); !attached) {
     report(fmt::format("could not enable tracing: {}", attached.error().text()));
     return false;
   }
-  if (session_.options.flag(Opt::destructive) && !session_.options.flag(Opt::quiet)) report("allowing destructive actions");
+  if (session_.options.flag(Opt::destructive) && !session_.options.flag(Opt::quiet))
+    report("allowing destructive actions");
   session_.options.freeze();
   if (Result<Unit> begun = enabling_.run_begin(); !begun) {
     report(fmt::format("could not enable tracing: {}", begun.error().text()));
@@ -133,8 +131,9 @@ Result<Unit> Tracing::pass() {
 }
 
 void Tracing::work() {
-  const milliseconds status_period = std::clamp(
-      std::chrono::duration_cast<milliseconds>(nanoseconds(session_.options.number(Opt::statusrate))), milliseconds(1), kLongestStatusPeriod);
+  const milliseconds status_period =
+      std::clamp(std::chrono::duration_cast<milliseconds>(nanoseconds(session_.options.number(Opt::statusrate))),
+                 milliseconds(1), kLongestStatusPeriod);
   Clock::time_point next_status = Clock::now() + status_period;
   Clock::time_point next_snapshot = Clock::now();
   while (true) {
@@ -160,7 +159,9 @@ void Tracing::work() {
 
 void Tracing::wait(milliseconds longest, bool listen_to_rings) {
   if (consumer_.saw_exit() || interrupts_.count() > 0) return;
-  pollfd fds[3] = {{interrupts_.fd(), POLLIN, 0}, {session_.targets().poll_fd(), POLLIN, 0}, {listen_to_rings ? enabling_.epoll_fd() : -1, POLLIN, 0}};
+  pollfd fds[3] = {{interrupts_.fd(), POLLIN, 0},
+                   {session_.targets().poll_fd(), POLLIN, 0},
+                   {listen_to_rings ? enabling_.epoll_fd() : -1, POLLIN, 0}};
   (void)poll(fds, std::size(fds), static_cast<int>(longest.count()));  // EINTR: the loop looks at everything again
 }
 
@@ -184,8 +185,10 @@ void Tracing::report_losses(const std::vector<Ledger::Loss> &losses) {
     for (auto [cpu, count] : sums) report(drop_text(row.kind, count, cpu, tagged));
   }
   for (const Ledger::Loss &loss : losses) {
-    const bool in_table = std::any_of(std::begin(kDropRows), std::end(kDropRows), [&](const DropRow &r) { return r.cause == loss.cause; });
-    if (in_table || loss.cause == Cause::kStringCut) continue;  // cut strings are a ledger entry, as DTrace cuts silently
+    const bool in_table = std::any_of(std::begin(kDropRows), std::end(kDropRows),
+                                      [&](const DropRow &r) { return r.cause == loss.cause; });
+    if (in_table || loss.cause == Cause::kStringCut)
+      continue;  // cut strings are a ledger entry, as DTrace cuts silently
     std::string line = fmt::format("{} {}", loss.count, cause_text(loss.cause));
     if (!loss.program.empty()) line += fmt::format(" ({})", loss.program);
     report(tagged ? fmt::format("[{}] {}", cause_tag(loss.cause), line) : line);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tracing itself: from a compiled object to the exit status. Arms the probes, runs BEGIN, lets targets go, consumes until
-// something ends it, runs END, prints what is left.
+// Tracing itself: from a compiled object to the exit status. Arms the probes, runs BEGIN, lets targets go, consumes
+// until something ends it, runs END, prints what is left.
 #pragma once
 
 #include "codegen/compile.h"

@@ -44,11 +44,16 @@ Tracing:
 Preprocessor: -C run cpp first; -D -U -I -H -X pass on to it.      Libraries: -L adds a directory.
 
 Examples:
-	)" + program + R"( -n 'syscall:::entry { @[execname] = count(); }'
-	)" + program + R"( -n 'syscall::read:return /execname == "cat"/ { @ = quantize(arg0); }' -c 'cat /etc/passwd'
-	)" + program + R"( -n 'profile-997 { @[stack()] = count(); } tick-10s { exit(0); }'
-	)" + program + R"( -ln 'sdt:sched::'
-	)" + program + R"( -s script.d arg1 arg2
+	)" + program +
+                     R"( -n 'syscall:::entry { @[execname] = count(); }'
+	)" + program +
+                     R"( -n 'syscall::read:return /execname == "cat"/ { @ = quantize(arg0); }' -c 'cat /etc/passwd'
+	)" + program +
+                     R"( -n 'profile-997 { @[stack()] = count(); } tick-10s { exit(0); }'
+	)" + program +
+                     R"( -ln 'sdt:sched::'
+	)" + program +
+                     R"( -s script.d arg1 arg2
 
 Exit status: 0 success, 1 fatal error, 2 usage error, n by exit(n).
 

@@ -33,15 +33,19 @@ void merge_deviation(std::span<uint64_t> into, std::span<const uint64_t> from) {
 
 void merge_words(Builtin function, std::span<uint64_t> into, std::span<const uint64_t> from) {
   switch (function) {
-    case Builtin::k_min: return merge_extreme(into, from, true);
-    case Builtin::k_max: return merge_extreme(into, from, false);
-    case Builtin::k_stddev: return merge_deviation(into, from);
+    case Builtin::k_min:
+      return merge_extreme(into, from, true);
+    case Builtin::k_max:
+      return merge_extreme(into, from, false);
+    case Builtin::k_stddev:
+      return merge_deviation(into, from);
     default:  // all others are sums
       for (size_t i = 0; i < into.size(); ++i) into[i] += from[i];
   }
 }
 
-AggregationTable::AggregationTable(Builtin function, uint32_t key_bytes, uint32_t value_words, unsigned nr_cpus, bool per_cpu)
+AggregationTable::AggregationTable(Builtin function, uint32_t key_bytes, uint32_t value_words, unsigned nr_cpus,
+                                   bool per_cpu)
     : function_(function), key_bytes_(key_bytes), value_words_(value_words), nr_cpus_(nr_cpus), per_cpu_(per_cpu) {}
 
 void AggregationTable::rehash(size_t slots) {
@@ -71,7 +75,8 @@ size_t AggregationTable::find_or_insert(std::span<const std::byte> wanted) {
 void AggregationTable::add(std::span<const std::byte> wanted, std::span<const uint64_t> words, unsigned cpu) {
   size_t entry = find_or_insert(wanted);
   merge_words(function_, {words_.data() + entry * value_words_, value_words_}, words);
-  if (per_cpu_) merge_words(function_, {cpu_words_.data() + (entry * nr_cpus_ + cpu) * value_words_, value_words_}, words);
+  if (per_cpu_)
+    merge_words(function_, {cpu_words_.data() + (entry * nr_cpus_ + cpu) * value_words_, value_words_}, words);
 }
 
 void AggregationTable::zero() {

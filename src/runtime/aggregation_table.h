@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The consumer's table of one aggregation: partial results of all CPUs and banks merged by key. Because every aggregating
-// function satisfies f(f(a) u f(b)) = f(a u b), merging in any order gives the true result.
+// The consumer's table of one aggregation: partial results of all CPUs and banks merged by key. Because every
+// aggregating function satisfies f(f(a) u f(b)) = f(a u b), merging in any order gives the true result.
 #pragma once
 
 #include <cstddef>

@@ -23,10 +23,14 @@ constexpr uint32_t kWakeFraction = 8;  // of a table's capacity
 
 const std::string &probe_part(const Probe &probe, Variable part) {
   switch (part) {
-    case Variable::k_probeprov: return probe.provider;
-    case Variable::k_probemod: return probe.module;
-    case Variable::k_probefunc: return probe.function;
-    default: return probe.name;
+    case Variable::k_probeprov:
+      return probe.provider;
+    case Variable::k_probemod:
+      return probe.module;
+    case Variable::k_probefunc:
+      return probe.function;
+    default:
+      return probe.name;
   }
 }
 
@@ -65,7 +69,9 @@ void Aggregator::arm_wake() {
   for (uint32_t i = 0; i < tables_.size() && i < DT_MAX_AGGREGATIONS; ++i) {
     __atomic_store_n(&control.new_keys[i], 0, __ATOMIC_RELAXED);
     // One busy CPU must not fill its own table before we come.
-    control.wake_at[i] = plan(i).keys.empty() ? UINT64_MAX : std::max(1u, enabling_.aggregation_capacity(i, control.bank) / kWakeFraction);
+    control.wake_at[i] = plan(i).keys.empty()
+                             ? UINT64_MAX
+                             : std::max(1u, enabling_.aggregation_capacity(i, control.bank) / kWakeFraction);
   }
 }
 
@@ -123,7 +129,8 @@ Result<Unit> Aggregator::drain_keyless(uint32_t index, uint32_t bank) {
   }
   if (!touched) return ok();
   std::fill(value_buffer_.begin(), value_buffer_.end(), 0);
-  if (bpf_map_update_elem(map, &bank, value_buffer_.data(), BPF_ANY) != 0) return Error::from_errno(aggregation.name, errno);
+  if (bpf_map_update_elem(map, &bank, value_buffer_.data(), BPF_ANY) != 0)
+    return Error::from_errno(aggregation.name, errno);
   return ok();
 }
 
@@ -149,8 +156,9 @@ Result<Unit> Aggregator::drain_keyed(uint32_t index, uint32_t bank) {
       for (uint32_t i = 0; i < count; ++i) {
         std::byte *key = key_buffer_.data() + static_cast<size_t>(i) * aggregation.key_bytes;
         if (has_probe_part_[index]) canonicalise(aggregation, key);
-        tables_[index].add({key, aggregation.key_bytes},
-                           {value_buffer_.data() + static_cast<size_t>(i) * aggregation.value_words, aggregation.value_words}, cpu);
+        tables_[index].add(
+            {key, aggregation.key_bytes},
+            {value_buffer_.data() + static_cast<size_t>(i) * aggregation.value_words, aggregation.value_words}, cpu);
       }
       if (end) break;
       first = false;
@@ -166,7 +174,8 @@ void Aggregator::canonicalise(const AggregationPlan &aggregation, std::byte *key
     std::memcpy(&id, key + value.offset, sizeof id);
     auto [known, inserted] = canonical_.try_emplace(uint64_t{static_cast<uint8_t>(value.part)} << 32 | id, id);
     if (inserted) {
-      std::string text = std::to_string(static_cast<int>(value.part)) + probe_part(catalog_.probe(ProbeId{id}), value.part);
+      std::string text =
+          std::to_string(static_cast<int>(value.part)) + probe_part(catalog_.probe(ProbeId{id}), value.part);
       known->second = canonical_by_text_.try_emplace(std::move(text), id).first->second;
     }
     std::memcpy(key + value.offset, &known->second, sizeof id);

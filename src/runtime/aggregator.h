@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes partial aggregations out of the kernel's two banks and keeps the merged tables. A snapshot switches the bank that
-// programs update, waits until no program can still see the old one, and drains it: consistent, and the kernel's memory
-// bounds the new keys of an interval only, never their number in all.
+// Takes partial aggregations out of the kernel's two banks and keeps the merged tables. A snapshot switches the bank
+// that programs update, waits until no program can still see the old one, and drains it: consistent, and the kernel's
+// memory bounds the new keys of an interval only, never their number in all.
 #pragma once
 
 #include <cstdint>

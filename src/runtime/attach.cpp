@@ -23,7 +23,8 @@ Result<Unit> keep(bpf_link *link, const std::string &what, Links &links) {
   return ok();
 }
 
-Result<Unit> attach_raw_tracepoint(bpf_program &program, const ProgramPlan &plan, const std::vector<int> &, Links &links) {
+Result<Unit> attach_raw_tracepoint(bpf_program &program, const ProgramPlan &plan, const std::vector<int> &,
+                                   Links &links) {
   const std::string what = "the tracepoint " + plan.hook.target;
   if (plan.as_btf_tracepoint) return keep(bpf_program__attach_trace(&program), what, links);
   return keep(bpf_program__attach_raw_tracepoint(&program, plan.hook.target.c_str()), what, links);
@@ -32,10 +33,12 @@ Result<Unit> attach_raw_tracepoint(bpf_program &program, const ProgramPlan &plan
 Result<Unit> attach_tracepoint(bpf_program &program, const ProgramPlan &plan, const std::vector<int> &, Links &links) {
   const size_t colon = plan.hook.target.find(':');
   const std::string subsystem = plan.hook.target.substr(0, colon), event = plan.hook.target.substr(colon + 1);
-  return keep(bpf_program__attach_tracepoint(&program, subsystem.c_str(), event.c_str()), "the tracepoint " + plan.hook.target, links);
+  return keep(bpf_program__attach_tracepoint(&program, subsystem.c_str(), event.c_str()),
+              "the tracepoint " + plan.hook.target, links);
 }
 
-Result<Unit> attach_perf_clock(bpf_program &program, const ProgramPlan &plan, const std::vector<int> &cpus, Links &links) {
+Result<Unit> attach_perf_clock(bpf_program &program, const ProgramPlan &plan, const std::vector<int> &cpus,
+                               Links &links) {
   perf_event_attr attr{};
   attr.size = sizeof attr;
   attr.type = PERF_TYPE_SOFTWARE;
@@ -63,7 +66,8 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-Result<Unit> attach_hook(bpf_program &program, const ProgramPlan &plan, const std::vector<int> &cpus, std::vector<bpf_link *> &links) {
+Result<Unit> attach_hook(bpf_program &program, const ProgramPlan &plan, const std::vector<int> &cpus,
+                         std::vector<bpf_link *> &links) {
   for (const Row &row : kRows)
     if (row.kind == plan.hook.kind) return row.attach(program, plan, cpus, links);
   return Error(fmt::format("no way to attach {}", plan.function));

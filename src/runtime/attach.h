@@ -12,8 +12,9 @@ struct bpf_program;
 
 namespace dtrace {
 
-/// Attaches `program` as `plan` says; per-CPU hooks on `cpus`. New links are appended to `links` and owned by the caller.
-/// Errors name the hook and the missing kernel feature where it is known.
-Result<Unit> attach_hook(bpf_program &program, const ProgramPlan &plan, const std::vector<int> &cpus, std::vector<bpf_link *> &links);
+/// Attaches `program` as `plan` says; per-CPU hooks on `cpus`. New links are appended to `links` and owned by the
+/// caller. Errors name the hook and the missing kernel feature where it is known.
+Result<Unit> attach_hook(bpf_program &program, const ProgramPlan &plan, const std::vector<int> &cpus,
+                         std::vector<bpf_link *> &links);
 
 }  // namespace dtrace

@@ -10,7 +10,7 @@ namespace dtrace {
 namespace {
 
 constexpr size_t kMaxMessages = 60;
-constexpr size_t kShownLines = 16;   // the verifier's verdict stands at the end
+constexpr size_t kShownLines = 16;  // the verifier's verdict stands at the end
 constexpr size_t kMaxMessageBytes = 1024 * 1024;
 
 thread_local std::deque<std::string> lines;  // the callback of libbpf takes no context
@@ -34,7 +34,8 @@ std::string BpfLog::take() {
   lines.clear();
   while (!all.empty() && all.back() == '\n') all.pop_back();
   size_t begin = all.size();
-  for (size_t shown = 0; shown < kShownLines && begin != std::string::npos; ++shown) begin = begin == 0 ? std::string::npos : all.rfind('\n', begin - 1);
+  for (size_t shown = 0; shown < kShownLines && begin != std::string::npos; ++shown)
+    begin = begin == 0 ? std::string::npos : all.rfind('\n', begin - 1);
   return begin == std::string::npos ? all : all.substr(begin + 1);
 }
 

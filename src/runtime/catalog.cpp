@@ -75,7 +75,9 @@ std::optional<ProbeId> Catalog::by_number(uint64_t number) {
 
 Provider *Catalog::provider_of(ProbeId id) { return providers_[provider_index_.at(id.value)].get(); }
 
-Result<std::vector<ProbeArg>> Catalog::args(ProbeId id, TypeTable &types) { return provider_of(id)->args(probe(id), types); }
+Result<std::vector<ProbeArg>> Catalog::args(ProbeId id, TypeTable &types) {
+  return provider_of(id)->args(probe(id), types);
+}
 
 ProviderAttributes Catalog::attributes(std::string_view provider) {
   for (const std::unique_ptr<Provider> &p : providers_)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All probes of all providers under their ids: what the checker matches descriptions against and where the code generator
-// and the attacher learn how a probe fires. Providers are asked only for what descriptions name.
+// All probes of all providers under their ids: what the checker matches descriptions against and where the code
+// generator and the attacher learn how a probe fires. Providers are asked only for what descriptions name.
 #pragma once
 
 #include <map>
@@ -32,10 +32,10 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   class Collector;
   Provider *provider_of(ProbeId id);
 
-  std::vector<std::unique_ptr<Provider>> providers_;        // same order as kProviders
-  std::map<uint32_t, std::unique_ptr<Probe>> probes_;       // by id; addresses are stable
-  std::unordered_map<uint32_t, size_t> provider_index_;     // id -> providers_
-  std::unordered_map<std::string, uint32_t> on_demand_;     // full name -> id
+  std::vector<std::unique_ptr<Provider>> providers_;     // same order as kProviders
+  std::map<uint32_t, std::unique_ptr<Probe>> probes_;    // by id; addresses are stable
+  std::unordered_map<uint32_t, size_t> provider_index_;  // id -> providers_
+  std::unordered_map<std::string, uint32_t> on_demand_;  // full name -> id
   std::unordered_map<uint32_t, ProbeHook> hooks_;
   uint32_t next_on_demand_ = kFirstOnDemandId;
 };

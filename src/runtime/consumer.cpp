@@ -174,7 +174,12 @@ bool Consumer::guard_allows(const Row &row, const ActionPlan &action) const {
 
 void Consumer::print_row(const Row &row, const Row *next) {
   auto site = [](const Row &r) {
-    return RowSite{static_cast<unsigned>(r.cpu), r.probe.id.value, r.clause.index, r.probe.provider, r.probe.function, r.probe.name};
+    return RowSite{static_cast<unsigned>(r.cpu),
+                   r.probe.id.value,
+                   r.clause.index,
+                   r.probe.provider,
+                   r.probe.function,
+                   r.probe.name};
   };
   std::string &text = parts_.output.text();
   if (row.clause.makes_row) {

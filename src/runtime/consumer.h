@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The consumer: takes records out of the rings and does what their actions say, in order. One row per record; CPUs one after
-// another, or merged by time when records carry it.
+// The consumer: takes records out of the rings and does what their actions say, in order. One row per record; CPUs one
+// after another, or merged by time when records carry it.
 #pragma once
 
 #include <sys/types.h>
@@ -128,9 +128,9 @@ class Consumer final : public ProcessWatcher {
   std::set<uint32_t> printed_aggregations_;
   std::set<pid_t> seen_processes_;
   std::optional<int> exit_status_;
-  bool keeps_ = false;              // policy ring or fill, until finish()
-  bool placed_begin_ = false;       // once, at the first pass
-  bool snapshot_taken_ = false;     // within this pass
+  bool keeps_ = false;           // policy ring or fill, until finish()
+  bool placed_begin_ = false;    // once, at the first pass
+  bool snapshot_taken_ = false;  // within this pass
   bool finished_ = false;
   bool abandoned_ = false;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the consumer does for each action of a record. To support an action, write its handler and add its row to kHandlers.
+// What the consumer does for each action of a record. To support an action, write its handler and add its row to
+// kHandlers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -79,7 +80,9 @@ AggregationPrintOptions Consumer::print_options() const {
   print.sort.reverse = options.flag(Opt::aggsortrev);
   print.histogram.zoom = options.flag(Opt::aggzoom);
   const std::string &encoding = options.string(Opt::encoding);
-  print.histogram.encoding = encoding == "utf8" ? Encoding::kUtf8 : encoding == "ascii" ? Encoding::kAscii : Encoding::kUnset;
+  print.histogram.encoding = encoding == "utf8"    ? Encoding::kUtf8
+                             : encoding == "ascii" ? Encoding::kAscii
+                                                   : Encoding::kUnset;
   print.per_cpu = options.flag(Opt::aggpercpu);
   print.as_histogram = options.flag(Opt::agghist);
   print.packed = options.flag(Opt::aggpack);
@@ -88,7 +91,8 @@ AggregationPrintOptions Consumer::print_options() const {
 }
 
 void Consumer::act_trace(const Row &row, const ActionPlan &action) {
-  for (const ValuePlan &value : action.values) append_trace(parts_.output.text(), decoder_.decode(value, row.bytes), format_.text);
+  for (const ValuePlan &value : action.values)
+    append_trace(parts_.output.text(), decoder_.decode(value, row.bytes), format_.text);
 }
 
 void Consumer::act_print(const Row &row, const ActionPlan &action) {
@@ -149,7 +153,8 @@ void Consumer::act_system(const Row &row, const ActionPlan &action) {
   const std::string command = formatted(row, action);
   (void)parts_.output.flush();
   // The command's own failure is its own affair, as the reference says.
-  if (std::system(command.c_str()) < 0) parts_.report(library_fault_text(row.clause.index, row.probe, "cannot run a shell"));
+  if (std::system(command.c_str()) < 0)
+    parts_.report(library_fault_text(row.clause.index, row.probe, "cannot run a shell"));
 }
 
 void Consumer::act_freopen(const Row &row, const ActionPlan &action) {

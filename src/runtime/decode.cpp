@@ -31,22 +31,33 @@ std::span<const uint64_t> frames(std::span<const std::byte> bytes) {
 
 SymbolKind symbol_kind(Builtin builtin) {
   switch (builtin) {
-    case Builtin::k_func: return SymbolKind::kFunc;
-    case Builtin::k_mod: return SymbolKind::kMod;
-    case Builtin::k_usym: return SymbolKind::kUsym;
-    case Builtin::k_ufunc: return SymbolKind::kUfunc;
-    case Builtin::k_umod: return SymbolKind::kUmod;
-    case Builtin::k_uaddr: return SymbolKind::kUaddr;
-    default: return SymbolKind::kSym;
+    case Builtin::k_func:
+      return SymbolKind::kFunc;
+    case Builtin::k_mod:
+      return SymbolKind::kMod;
+    case Builtin::k_usym:
+      return SymbolKind::kUsym;
+    case Builtin::k_ufunc:
+      return SymbolKind::kUfunc;
+    case Builtin::k_umod:
+      return SymbolKind::kUmod;
+    case Builtin::k_uaddr:
+      return SymbolKind::kUaddr;
+    default:
+      return SymbolKind::kSym;
   }
 }
 
 Floating load_float(std::span<const std::byte> bytes) {
   switch (bytes.size()) {
-    case 4: return {load<float>(bytes)};
-    case 8: return {load<double>(bytes)};
-    case 16: return {load<long double>(bytes)};
-    default: return {};
+    case 4:
+      return {load<float>(bytes)};
+    case 8:
+      return {load<double>(bytes)};
+    case 16:
+      return {load<long double>(bytes)};
+    default:
+      return {};
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loading: libbpf opens the object, we give its maps their sizes and load it; then the inner maps of the per-CPU tables are
-// made and put in their slots. Order matters: sizes before load, slots after.
+// Loading: libbpf opens the object, we give its maps their sizes and load it; then the inner maps of the per-CPU tables
+// are made and put in their slots. Order matters: sizes before load, slots after.
 #include "runtime/enabling.h"
 
 #include <bpf/bpf.h>
@@ -25,13 +25,13 @@ namespace {
 
 constexpr const char *kRingsMap = "dt_rings";
 constexpr const char *kControlMap = ".bss.dt_control";
-constexpr size_t kSmallRingBytes = 64 * 1024;     // programs that record now and then only
+constexpr size_t kSmallRingBytes = 64 * 1024;  // programs that record now and then only
 constexpr size_t kSmallestRingBytes = 4096;
-constexpr uint32_t kElementOverheadBytes = 48;    // what the kernel adds to each hash element
+constexpr uint32_t kElementOverheadBytes = 48;  // what the kernel adds to each hash element
 constexpr uint32_t kSmallestTable = 64;
-constexpr uint32_t kLargestTable = 1 << 20;       // what tables grow to by themselves
+constexpr uint32_t kLargestTable = 1 << 20;  // what tables grow to by themselves
 constexpr uint32_t kGrowth = 8;
-constexpr unsigned kManyCpus = 16;                // from here on tables start smaller: their directories cost memory per CPU
+constexpr unsigned kManyCpus = 16;  // from here on tables start smaller: their directories cost memory per CPU
 
 /// Puts inner maps into consecutive slots of an array of maps, in one call: each call waits for an RCU grace period.
 Result<Unit> fill_slots(int outer, uint32_t first, const std::vector<Fd> &inner) {
@@ -45,13 +45,15 @@ Result<Unit> fill_slots(int outer, uint32_t first, const std::vector<Fd> &inner)
   LIBBPF_OPTS(bpf_map_batch_opts, opts);
   if (bpf_map_update_batch(outer, keys.data(), fds.data(), &count, &opts) == 0) return ok();
   for (size_t i = 0; i < keys.size(); ++i)  // kernels without the batch operation on arrays of maps
-    if (bpf_map_update_elem(outer, &keys[i], &fds[i], BPF_ANY) != 0) return Error::from_errno("cannot fill an array of maps", errno);
+    if (bpf_map_update_elem(outer, &keys[i], &fds[i], BPF_ANY) != 0)
+      return Error::from_errno("cannot fill an array of maps", errno);
   return ok();
 }
 
 size_t ring_size_for(int64_t asked_bytes, bool records_often) {
   const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  size_t size = std::bit_ceil(static_cast<size_t>(std::max<int64_t>(asked_bytes, static_cast<int64_t>(kSmallestRingBytes))));
+  size_t size =
+      std::bit_ceil(static_cast<size_t>(std::max<int64_t>(asked_bytes, static_cast<int64_t>(kSmallestRingBytes))));
   size = std::max(size, page);
   return records_often ? size : std::min(size, kSmallRingBytes);
 }
@@ -76,7 +78,8 @@ Result<std::unique_ptr<Enabling>> Enabling::load(const std::vector<char> &elf, c
 
 Result<Unit> Enabling::open(const std::vector<char> &elf) {
   BpfLog::install();
-  LIBBPF_OPTS(bpf_object_open_opts, opts, .object_name = "dtrace", .kernel_log_level = options_.flag(Opt::bpflog) ? 1u : 0u);
+  LIBBPF_OPTS(bpf_object_open_opts, opts, .object_name = "dtrace",
+              .kernel_log_level = options_.flag(Opt::bpflog) ? 1u : 0u);
   bpf_object *object = bpf_object__open_mem(elf.data(), elf.size(), &opts);
   if (object == nullptr) return Error::from_errno("cannot open the compiled program", errno).during(BpfLog::take());
   object_ = {object, bpf_object__close};
@@ -109,21 +112,24 @@ Result<Unit> Enabling::size_maps() {
     bpf_map *map = variable.map.empty() ? nullptr : find_map(variable.map);
     if (map == nullptr) continue;
     const uint32_t element_bytes = variable.key_bytes + variable.size_bytes + kElementOverheadBytes;
-    bpf_map__set_max_entries(map, static_cast<uint32_t>(std::clamp<int64_t>(options_.number(Opt::dynvarsize) / element_bytes,
-                                                                            kSmallestTable, 1 << 24)));
+    bpf_map__set_max_entries(map, static_cast<uint32_t>(std::clamp<int64_t>(
+                                      options_.number(Opt::dynvarsize) / element_bytes, kSmallestTable, 1 << 24)));
   }
   return ok();
 }
 
 Result<Unit> Enabling::load_object() {
-  // What a program is attached to decides its type; libbpf derives both from the section names codegen chose. Programs on a
-  // BTF tracepoint get their target's id through libbpf as well.
+  // What a program is attached to decides its type; libbpf derives both from the section names codegen chose. Programs
+  // on a BTF tracepoint get their target's id through libbpf as well.
   if (int error = bpf_object__load(object_.get()); error != 0) {
     std::string log = BpfLog::take();
-    return Error(fmt::format("the kernel refused the program: {}{}{}", std::strerror(-error), log.empty() ? "" : "\n", log), -error);
+    return Error(
+        fmt::format("the kernel refused the program: {}{}{}", std::strerror(-error), log.empty() ? "" : "\n", log),
+        -error);
   }
   bpf_map *control = find_map(kControlMap);
-  if (control == nullptr || bpf_map__value_size(control) < sizeof(dt_control)) return Error("the compiled program has no control block");
+  if (control == nullptr || bpf_map__value_size(control) < sizeof(dt_control))
+    return Error("the compiled program has no control block");
   const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   const size_t size = (sizeof(dt_control) + page - 1) / page * page;
   void *address = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(control), 0);
@@ -133,7 +139,8 @@ Result<Unit> Enabling::load_object() {
   timespec wall{}, mono{};
   clock_gettime(CLOCK_REALTIME, &wall);
   clock_gettime(CLOCK_MONOTONIC, &mono);
-  control_->boot_wall_offset = static_cast<uint64_t>((wall.tv_sec - mono.tv_sec) * 1'000'000'000LL + wall.tv_nsec - mono.tv_nsec);
+  control_->boot_wall_offset =
+      static_cast<uint64_t>((wall.tv_sec - mono.tv_sec) * 1'000'000'000LL + wall.tv_nsec - mono.tv_nsec);
   control_->phase = DT_PHASE_SETUP;
   return ok();
 }
@@ -160,7 +167,8 @@ Result<Unit> Enabling::make_rings(const std::vector<int> &online_cpus) {
     if (!ring) return std::move(ring).error();
     rings_.push_back(std::move(*ring));
     epoll_event event{.events = EPOLLIN, .data = {.u32 = key}};
-    if (epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event) != 0) return Error::from_errno("cannot wait for a ring buffer", errno);
+    if (epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event) != 0)
+      return Error::from_errno("cannot wait for a ring buffer", errno);
   }
   if (Result<Unit> filled = fill_slots(outer, 0, ring_fds_); !filled) return filled;
   if (size != asked) reductions_.push_back({"buffer size", static_cast<int64_t>(size)});
@@ -178,10 +186,12 @@ Result<Unit> Enabling::prepare_bank(uint32_t index, uint32_t bank) {
   for (int cpu : online_cpus_) {
     Fd &fd = fds[static_cast<size_t>(cpu)];
     while (!fd) {
-      fd = Fd(bpf_map_create(BPF_MAP_TYPE_HASH, "dt_agg", aggregation.key_bytes, aggregation.value_words * 8, tables.wanted, &opts));
+      fd = Fd(bpf_map_create(BPF_MAP_TYPE_HASH, "dt_agg", aggregation.key_bytes, aggregation.value_words * 8,
+                             tables.wanted, &opts));
       if (fd) break;
       if (!made.fds.empty()) return ok();  // no memory for larger ones: the old ones serve on
-      if (errno != ENOMEM || tables.wanted <= kSmallestTable) return Error::from_errno("cannot create an aggregation's table", errno);
+      if (errno != ENOMEM || tables.wanted <= kSmallestTable)
+        return Error::from_errno("cannot create an aggregation's table", errno);
       tables.wanted /= 2;
     }
   }

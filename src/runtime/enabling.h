@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A compiled D program in the kernel: object loaded, maps made to size, probes attached. Everything it holds in the kernel
-// lives in file descriptors, so it is gone when the process is, however that ends.
+// A compiled D program in the kernel: object loaded, maps made to size, probes attached. Everything it holds in the
+// kernel lives in file descriptors, so it is gone when the process is, however that ends.
 #pragma once
 
 #include <cstdint>
@@ -52,7 +52,7 @@ class Enabling {
 
   const Plan &plan() const { return plan_; }
   dt_control &control() { return *control_; }
-  bool exited() const;                           ///< exit() was called or stop()
+  bool exited() const;  ///< exit() was called or stop()
   std::vector<Ring> &rings() { return rings_; }
   int epoll_fd() const { return epoll_.get(); }  ///< readable when a ring wants attention
   const std::vector<Reduction> &reductions() const { return reductions_; }
@@ -60,13 +60,17 @@ class Enabling {
 
   /// Map of the object by name; null if it has none.
   bpf_map *find_map(const std::string &name) const;
-  int map_fd(const std::string &name) const;     ///< -1 if there is none
+  int map_fd(const std::string &name) const;  ///< -1 if there is none
 
-  /// File descriptors of the inner hash maps of keyed aggregation `index` in one bank, by CPU; empty if there are none yet.
-  const std::vector<Fd> &aggregation_tables(uint32_t index, uint32_t bank) const { return tables_[index].banks[bank].fds; }
+  /// File descriptors of the inner hash maps of keyed aggregation `index` in one bank, by CPU; empty if there are none
+  /// yet.
+  const std::vector<Fd> &aggregation_tables(uint32_t index, uint32_t bank) const {
+    return tables_[index].banks[bank].fds;
+  }
   /// Entries that one table of aggregation `index` can hold in that bank.
   uint32_t aggregation_capacity(uint32_t index, uint32_t bank) const { return tables_[index].banks[bank].capacity; }
-  /// Makes sure that the bank, which no program uses now, has tables of the capacity now wanted for aggregation `index`.
+  /// Makes sure that the bank, which no program uses now, has tables of the capacity now wanted for aggregation
+  /// `index`.
   Result<Unit> prepare_bank(uint32_t index, uint32_t bank);
   /// The tables of aggregation `index` fill up faster than we come: want larger ones, unless the user gave a size.
   void want_more(uint32_t index);
@@ -93,7 +97,7 @@ class Enabling {
   std::vector<int> online_cpus_;
   std::unique_ptr<bpf_object, void (*)(bpf_object *)> object_{nullptr, nullptr};
   Mapping control_mapping_;
-  dt_control *control_ = nullptr;   // in control_mapping_
+  dt_control *control_ = nullptr;  // in control_mapping_
   std::vector<Fd> ring_fds_;
   std::vector<Ring> rings_;
   Fd epoll_;

@@ -22,13 +22,13 @@ namespace {
 
 /// The whole of `fd` as a mapping: the file's own pages where it is safe, else a copy.
 Result<Mapping> map_file(const Fd &fd, const std::string &path) {
-  struct stat st {};
+  struct stat st{};
   if (fstat(fd.get(), &st) != 0) return Error::from_errno(path, errno);
   if (S_ISDIR(st.st_mode)) return Error::from_errno(path, EISDIR);
   const auto size = static_cast<size_t>(st.st_size);
   if (size == 0) return Error(path + ": empty file");
 
-  struct statfs fs {};
+  struct statfs fs{};
   if (fstatfs(fd.get(), &fs) == 0 && fs.f_type == SYSFS_MAGIC) {
     void *shared = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
     if (shared != MAP_FAILED) return Mapping(shared, size);
@@ -71,7 +71,7 @@ Result<std::span<const std::byte>> btf_of(const Mapping &image, const std::strin
 }
 
 bool is_directory(const std::string &path) {
-  struct stat st {};
+  struct stat st{};
   return stat(path.c_str(), &st) == 0 && S_ISDIR(st.st_mode);
 }
 

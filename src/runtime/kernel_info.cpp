@@ -136,7 +136,8 @@ unsigned KernelInfo::possible_cpus() {
   if (possible_cpus_ == 0) {
     std::vector<int> cpus;
     if (Result<std::string> text = read_file("/sys/devices/system/cpu/possible")) cpus = parse_cpu_list(*text);
-    possible_cpus_ = cpus.empty() ? static_cast<unsigned>(sysconf(_SC_NPROCESSORS_CONF)) : static_cast<unsigned>(cpus.back()) + 1;
+    possible_cpus_ =
+        cpus.empty() ? static_cast<unsigned>(sysconf(_SC_NPROCESSORS_CONF)) : static_cast<unsigned>(cpus.back()) + 1;
   }
   return possible_cpus_;
 }

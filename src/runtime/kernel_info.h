@@ -19,8 +19,8 @@ namespace dtrace {
 /// A kernel tracepoint: its BTF prototype and, where tracefs lists it, its subsystem.
 struct Tracepoint {
   std::string_view name;
-  std::string_view subsystem;   ///< "tp" for hooks known to BTF only
-  uint32_t btf_typedef = 0;     ///< `typedef btf_trace_<name>`, 0 if BTF has none
+  std::string_view subsystem;  ///< "tp" for hooks known to BTF only
+  uint32_t btf_typedef = 0;    ///< `typedef btf_trace_<name>`, 0 if BTF has none
 };
 
 class KernelInfo {
@@ -58,7 +58,7 @@ class KernelInfo {
   std::optional<std::string> tracefs_;
   std::vector<int> online_cpus_;
   unsigned possible_cpus_ = 0;
-  std::deque<std::string> names_;   // what Tracepoint's views point to when BTF does not hold the name
+  std::deque<std::string> names_;  // what Tracepoint's views point to when BTF does not hold the name
 };
 
 /// "0-3,8" -> {0,1,2,3,8}. Empty on malformed text.

@@ -59,7 +59,8 @@ std::vector<Ledger::Loss> Ledger::update() {
     }
   }
   for (const Enabling::Missed &missed : enabling_.missed()) {
-    auto known = std::find_if(missed_seen_.begin(), missed_seen_.end(), [&](const auto &m) { return m.first == missed.program; });
+    auto known = std::find_if(missed_seen_.begin(), missed_seen_.end(),
+                              [&](const auto &m) { return m.first == missed.program; });
     if (known == missed_seen_.end()) known = missed_seen_.insert(known, {missed.program, 0});
     if (missed.count == known->second) continue;
     add(fresh, {Cause::kMissed, UINT32_MAX, UINT32_MAX, missed.count - known->second, missed.program});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ledger: everything that was lost, by cause, clause and CPU. The kernel side counts in one per-CPU map; what the kernel
-// itself did not run is asked of its programs. The consumer prints what is new at each status check.
+// The ledger: everything that was lost, by cause, clause and CPU. The kernel side counts in one per-CPU map; what the
+// kernel itself did not run is asked of its programs. The consumer prints what is new at each status check.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ class Ledger {
   /// Reads the counters; returns what is new since the last call.
   struct Loss {
     Cause cause;
-    uint32_t clause;      ///< index, or UINT32_MAX where it is not known
-    unsigned cpu;         ///< UINT32_MAX where it is not known
+    uint32_t clause;  ///< index, or UINT32_MAX where it is not known
+    unsigned cpu;     ///< UINT32_MAX where it is not known
     uint64_t count;
     std::string program;  ///< kMissed: the BPF program
   };
@@ -41,7 +41,7 @@ class Ledger {
   void add(std::vector<Loss> &fresh, Loss loss);
 
   Enabling &enabling_;
-  std::vector<uint64_t> seen_;    // [cause][clause][cpu] as last read
+  std::vector<uint64_t> seen_;  // [cause][clause][cpu] as last read
   std::vector<std::pair<std::string, uint64_t>> missed_seen_;
   std::vector<Loss> total_;
 };

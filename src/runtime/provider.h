@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a provider is: it lists probes, types their arguments, and says as data where they fire (codegen/hook.h). Core code
-// asks this interface, never which provider it has.
+// What a provider is: it lists probes, types their arguments, and says as data where they fire (codegen/hook.h). Core
+// code asks this interface, never which provider it has.
 #pragma once
 
 #include <memory>
@@ -21,14 +21,14 @@ class KernelInfo;
 class ProbeSink {
  public:
   virtual ~ProbeSink() = default;
-  /// `ordinal` is the probe's stable place within its provider (it decides the probe id); kOnDemand for probes made because
-  /// somebody named them (profile-123).
+  /// `ordinal` is the probe's stable place within its provider (it decides the probe id); kOnDemand for probes made
+  /// because somebody named them (profile-123).
   static constexpr uint32_t kOnDemand = UINT32_MAX;
   virtual void offer(uint32_t ordinal, std::string_view module, std::string_view function, std::string_view name) = 0;
 };
 
-/// To add a provider: write provider_<name>.cpp with one subclass and its make_ function, add its row to providers.def, and add
-/// test/golden/<name>/ with at least tst.list.sh, tst.args.d and tst.fires.d. Nothing else changes.
+/// To add a provider: write provider_<name>.cpp with one subclass and its make_ function, add its row to providers.def,
+/// and add test/golden/<name>/ with at least tst.list.sh, tst.args.d and tst.fires.d. Nothing else changes.
 class Provider {
  public:
   virtual ~Provider() = default;

@@ -63,9 +63,7 @@ void Ring::pop() {
   current_advance_ = 0;
 }
 
-void Ring::release() {
-  __atomic_store_n(static_cast<uint64_t *>(consumer_page_.data()), position_, __ATOMIC_RELEASE);
-}
+void Ring::release() { __atomic_store_n(static_cast<uint64_t *>(consumer_page_.data()), position_, __ATOMIC_RELEASE); }
 
 size_t Ring::pending_bytes() const { return load_acquire(producer_pages_.data()) - position_; }
 

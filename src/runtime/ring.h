@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading the per-CPU ring buffers. Our own small reader over the kernel's BPF_MAP_TYPE_RINGBUF layout, because records of
-// all CPUs are merged by time in place: that needs a look at each ring's next record without taking it, which libbpf's
-// ring_buffer does not offer.
+// Reading the per-CPU ring buffers. Our own small reader over the kernel's BPF_MAP_TYPE_RINGBUF layout, because records
+// of all CPUs are merged by time in place: that needs a look at each ring's next record without taking it, which
+// libbpf's ring_buffer does not offer.
 #pragma once
 
 #include <cstddef>
@@ -38,13 +38,13 @@ class Ring {
   Ring() = default;
 
   Mapping consumer_page_;
-  Mapping producer_pages_;         // producer position page, then the data twice in a row
+  Mapping producer_pages_;  // producer position page, then the data twice in a row
   const std::byte *data_ = nullptr;
   size_t mask_ = 0;
   int cpu_ = 0;
-  uint64_t position_ = 0;          // next record to look at
+  uint64_t position_ = 0;  // next record to look at
   uint64_t pass_end_ = 0;
-  uint32_t current_advance_ = 0;   // bytes that pop() moves over
+  uint32_t current_advance_ = 0;  // bytes that pop() moves over
 };
 
 }  // namespace dtrace

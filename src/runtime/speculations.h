@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of open speculations, held until they are committed or discarded. The kernel side numbers them, bounds their size and
-// counts what does not fit; here they wait as copies of their records.
+// Rows of open speculations, held until they are committed or discarded. The kernel side numbers them, bounds their
+// size and counts what does not fit; here they wait as copies of their records.
 #pragma once
 
 #include <cstddef>

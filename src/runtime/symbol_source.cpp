@@ -16,12 +16,14 @@ TypeId type_in(const BtfIndex &btf, std::string_view name, bool is_function, Typ
 
 }  // namespace
 
-std::variant<SymbolSource::Found, SymbolSource::Failure> KernelSymbolSource::find(std::string_view module, std::string_view name,
-                                                                                 TypeTable &types) {
+std::variant<SymbolSource::Found, SymbolSource::Failure> KernelSymbolSource::find(std::string_view module,
+                                                                                  std::string_view name,
+                                                                                  TypeTable &types) {
   if (module == "kernel" || module == "genunix" || module == "unix") module = kCoreKernel;
   std::vector<KernelSymbol> symbols = kallsyms_.by_name(module, name);
   if (symbols.empty()) {
-    const bool module_known = module.empty() || module == kCoreKernel || (kernel_.kernel_btf() != nullptr && kernel_.kernel_btf()->module(module));
+    const bool module_known = module.empty() || module == kCoreKernel ||
+                              (kernel_.kernel_btf() != nullptr && kernel_.kernel_btf()->module(module));
     return module_known ? Failure::kUnknownSymbol : Failure::kUnknownModule;
   }
   const KernelSymbol &symbol = symbols.front();

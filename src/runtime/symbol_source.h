@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel symbols for `name in D programs: addresses from kallsyms, types from BTF (functions, and the variables BTF describes).
+// Kernel symbols for `name in D programs: addresses from kallsyms, types from BTF (functions, and the variables BTF
+// describes).
 #pragma once
 
 #include "frontend/check.h"

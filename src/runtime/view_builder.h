@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the consumer's table of an aggregation to what the printers take. Keys that are symbols merge here: two addresses of
-// one function are one key, which only the symbolizer can tell.
+// From the consumer's table of an aggregation to what the printers take. Keys that are symbols merge here: two
+// addresses of one function are one key, which only the symbolizer can tell.
 #pragma once
 
 #include <deque>
@@ -17,7 +17,8 @@ namespace dtrace {
 /// A view and what it borrows from.
 struct BuiltView {
   AggregationView view;
-  std::vector<std::vector<uint32_t>> sources;   ///< table entries behind each view entry; empty: entry i is table entry i
+  std::vector<std::vector<uint32_t>>
+      sources;  ///< table entries behind each view entry; empty: entry i is table entry i
   std::deque<std::string> texts;
   std::deque<std::vector<uint64_t>> merged_words;
 };

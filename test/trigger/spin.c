@@ -5,17 +5,13 @@
 
 volatile unsigned long spins;
 
-__attribute__((noinline)) void spin_here(void)
-{
-	for (int i = 0; i < 1000000; i++)
-		spins++;
+__attribute__((noinline)) void spin_here(void) {
+  for (int i = 0; i < 1000000; i++) spins++;
 }
 
-int main(int argc, char **argv)
-{
-	clock_t end = clock() + (argc > 1 ? atol(argv[1]) : 1) * CLOCKS_PER_SEC;
+int main(int argc, char **argv) {
+  clock_t end = clock() + (argc > 1 ? atol(argv[1]) : 1) * CLOCKS_PER_SEC;
 
-	while (clock() < end)
-		spin_here();
-	return 0;
+  while (clock() < end) spin_here();
+  return 0;
 }

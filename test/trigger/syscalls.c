@@ -3,11 +3,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-int main(int argc, char **argv)
-{
-	long n = argc > 1 ? atol(argv[1]) : 1;
+int main(int argc, char **argv) {
+  long n = argc > 1 ? atol(argv[1]) : 1;
 
-	for (long i = 0; i < n; i++)
-		(void)lseek(12345, i, SEEK_SET);
-	return 0;
+  for (long i = 0; i < n; i++) (void)lseek(12345, i, SEEK_SET);
+  return 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// profile:::profile-RATE on every CPU, profile:::tick-RATE on one. A perf software clock event fires the program from the
-// CPU's high-resolution timer, on idle CPUs too. RATE is a number with an optional unit; without one it means hertz (the
-// opposite of option values, which mean nanoseconds).
+// profile:::profile-RATE on every CPU, profile:::tick-RATE on one. A perf software clock event fires the program from
+// the CPU's high-resolution timer, on idle CPUs too. RATE is a number with an optional unit; without one it means hertz
+// (the opposite of option values, which mean nanoseconds).
 #include <fmt/format.h>
 
 #include <charconv>
@@ -22,10 +22,22 @@ struct Unit_ {
   int64_t ns;  ///< 0: hertz
 };
 constexpr Unit_ kUnits[] = {
-    {"ns", 1},           {"nsec", 1},           {"us", 1'000},           {"usec", 1'000},
-    {"ms", 1'000'000},   {"msec", 1'000'000},   {"s", 1'000'000'000},    {"sec", 1'000'000'000},
-    {"m", 60'000'000'000}, {"min", 60'000'000'000}, {"h", 3'600'000'000'000}, {"hour", 3'600'000'000'000},
-    {"d", 86'400'000'000'000}, {"day", 86'400'000'000'000}, {"hz", 0}, {"", 0},
+    {"ns", 1},
+    {"nsec", 1},
+    {"us", 1'000},
+    {"usec", 1'000},
+    {"ms", 1'000'000},
+    {"msec", 1'000'000},
+    {"s", 1'000'000'000},
+    {"sec", 1'000'000'000},
+    {"m", 60'000'000'000},
+    {"min", 60'000'000'000},
+    {"h", 3'600'000'000'000},
+    {"hour", 3'600'000'000'000},
+    {"d", 86'400'000'000'000},
+    {"day", 86'400'000'000'000},
+    {"hz", 0},
+    {"", 0},
 };
 
 /// Period of "997", "10ms", "5sec"; nullopt if malformed, zero or shorter than the limit.
@@ -109,6 +121,8 @@ class ProfileProvider final : public Provider {
 
 }  // namespace
 
-std::unique_ptr<Provider> make_profile_provider(KernelInfo &kernel) { return std::make_unique<ProfileProvider>(kernel); }
+std::unique_ptr<Provider> make_profile_provider(KernelInfo &kernel) {
+  return std::make_unique<ProfileProvider>(kernel);
+}
 
 }  // namespace dtrace

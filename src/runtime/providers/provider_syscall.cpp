@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// syscall:vmlinux:NAME:entry and :return. All entries share one program on the raw tracepoint sys_enter, all returns one on
-// sys_exit; a table indexed by the call's number says which probe it is, so enabling 360 probes costs one attachment.
-// Names are those of the manual pages; tracefs's and some Solaris spellings match as aliases.
+// syscall:vmlinux:NAME:entry and :return. All entries share one program on the raw tracepoint sys_enter, all returns
+// one on sys_exit; a table indexed by the call's number says which probe it is, so enabling 360 probes costs one
+// attachment. Names are those of the manual pages; tracefs's and some Solaris spellings match as aliases.
 #include <string>
 #include <unordered_map>
 
@@ -29,14 +29,14 @@ struct Alias {
   std::string_view means;
 };
 constexpr Alias kAliases[] = {
-    {"open64", "open"},       {"openat64", "openat"},   {"creat64", "creat"},   {"stat64", "stat"},
-    {"xstat", "stat"},        {"lstat64", "lstat"},     {"lxstat", "lstat"},    {"fstat64", "fstat"},
-    {"fxstat", "fstat"},      {"exece", "execve"},      {"exec", "execve"},     {"forkall", "clone"},
-    {"forkall", "clone3"},    {"forkall", "fork"},      {"forkall", "vfork"},   {"fork1", "clone"},
-    {"fork1", "clone3"},      {"fork1", "fork"},        {"fork1", "vfork"},     {"forksys", "clone"},
-    {"forksys", "clone3"},    {"forksys", "fork"},      {"forksys", "vfork"},   {"rexit", "exit_group"},
-    {"so_socket", "socket"},  {"pollsys", "ppoll"},     {"lwp_kill", "tgkill"}, {"lwp_sigmask", "rt_sigprocmask"},
-    {"gtime", "time"},        {"pread", "pread64"},     {"pwrite", "pwrite64"}, {"mmap64", "mmap"},
+    {"open64", "open"},      {"openat64", "openat"}, {"creat64", "creat"},   {"stat64", "stat"},
+    {"xstat", "stat"},       {"lstat64", "lstat"},   {"lxstat", "lstat"},    {"fstat64", "fstat"},
+    {"fxstat", "fstat"},     {"exece", "execve"},    {"exec", "execve"},     {"forkall", "clone"},
+    {"forkall", "clone3"},   {"forkall", "fork"},    {"forkall", "vfork"},   {"fork1", "clone"},
+    {"fork1", "clone3"},     {"fork1", "fork"},      {"fork1", "vfork"},     {"forksys", "clone"},
+    {"forksys", "clone3"},   {"forksys", "fork"},    {"forksys", "vfork"},   {"rexit", "exit_group"},
+    {"so_socket", "socket"}, {"pollsys", "ppoll"},   {"lwp_kill", "tgkill"}, {"lwp_sigmask", "rt_sigprocmask"},
+    {"gtime", "time"},       {"pread", "pread64"},   {"pwrite", "pwrite64"}, {"mmap64", "mmap"},
     {"accept1", "accept"},
 };
 
@@ -144,6 +144,8 @@ class SyscallProvider final : public Provider {
 
 }  // namespace
 
-std::unique_ptr<Provider> make_syscall_provider(KernelInfo &kernel) { return std::make_unique<SyscallProvider>(kernel); }
+std::unique_ptr<Provider> make_syscall_provider(KernelInfo &kernel) {
+  return std::make_unique<SyscallProvider>(kernel);
+}
 
 }  // namespace dtrace

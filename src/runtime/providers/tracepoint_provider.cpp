@@ -16,7 +16,8 @@ Result<Unit> TracepointProvider::list(const ProbeDesc &want, ProbeSink &sink) {
   if (!field_match(want.function, "")) return ok();
   uint32_t ordinal = 0;
   for (const Tracepoint &tp : kernel_.tracepoints()) {
-    if (field_match(want.module, tp.subsystem) && field_match(want.name, tp.name)) sink.offer(ordinal, tp.subsystem, "", tp.name);
+    if (field_match(want.module, tp.subsystem) && field_match(want.name, tp.name))
+      sink.offer(ordinal, tp.subsystem, "", tp.name);
     ++ordinal;
   }
   return ok();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What sdt and rawtp share: every kernel tracepoint, attached as a raw or BTF tracepoint, its arguments typed by the BTF
-// prototype `btf_trace_<name>` without its first, private parameter.
+// What sdt and rawtp share: every kernel tracepoint, attached as a raw or BTF tracepoint, its arguments typed by the
+// BTF prototype `btf_trace_<name>` without its first, private parameter.
 #pragma once
 
 #include "runtime/kernel_info.h"

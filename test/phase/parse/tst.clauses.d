@@ -7,7 +7,7 @@
 
 syscall::read:entry,
 syscall::*write*:entry, 12
-/execname == "dd" && pid != $pid / 1/
+/execname == "dd" && pid != 77   / 1/
 {
 	self->start = timestamp;
 	@bytes[execname, probefunc] = sum(arg2)

@@ -9,7 +9,7 @@ BEGIN
 	++j, k--;
 	sizeof (struct s [3]) + sizeof l;
 	stringof curthread->comm;
-	offsetof(struct s, m) ^^ xlate <t_t *>(n)->o;
+	offsetof(struct s, m) ^^ xlate <id_t *>(n)->o;
 	@ = count();
 	&`p;
 	this->q = self->r;

@@ -255,7 +255,8 @@ TEST_CASE("library: loaded in the middle of a definition", "[check]") {
   REQUIRE(e.program("enum mine { FIRST = LATE, SECOND }; BEGIN { trace(SECOND); trace(LATE); }"));
   CHECK(e.body() == "action trace\n  int 8 : enum mine\naction trace\n  int 7 : enum\n");
   Check t;
-  t.lazy_library({"LATE"}, "inline int LATE = 7; typedef struct { int a; } o_t; translator o_t < int N > { a = N; };\n");
+  t.lazy_library({"LATE"},
+                 "inline int LATE = 7; typedef struct { int a; } o_t; translator o_t < int N > { a = N; };\n");
   CHECK_FALSE(t.program("typedef struct { int b; } p_t; translator p_t < int N > { b = LATE; nosuch = 1; };"));
   t.diags.clear();
   CHECK(t.program("BEGIN { trace(xlate <o_t> (pid).a); }"));

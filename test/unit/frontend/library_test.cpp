@@ -23,8 +23,8 @@ translator psinfo_t < struct task_struct *T > { pr_pid = T->pid; };
 translator struct a < struct b *B > { x = 1; };
 extern int counter;
 )");
-  CHECK(names.names == std::vector<std::string>{"psinfo", "inner", "psinfo_t", "ulongs", "callback_t", "EPERM", "state_name", "colour",
-                                                "RED", "GREEN", "BLUE", "forward", "counter"});
+  CHECK(names.names == std::vector<std::string>{"psinfo", "inner", "psinfo_t", "ulongs", "callback_t", "EPERM",
+                                                "state_name", "colour", "RED", "GREEN", "BLUE", "forward", "counter"});
   CHECK(names.translator_outputs == std::vector<std::string>{"psinfo_t", "struct a"});
   CHECK(names.libraries == std::vector<std::string>{"other.d"});
   CHECK(names.modules == std::vector<std::string>{"ext4"});
@@ -32,7 +32,8 @@ extern int counter;
 }
 
 TEST_CASE("scan survives broken text", "[library]") {
-  for (std::string_view text : {"", "/*", "\"abc", "}}};", "typedef", "enum {", "translator x <", "#pragma D depends_on"})
+  for (std::string_view text :
+       {"", "/*", "\"abc", "}}};", "typedef", "enum {", "translator x <", "#pragma D depends_on"})
     CHECK_NOTHROW(scan_library(text));
 }
 
@@ -41,9 +42,10 @@ TEST_CASE("index finds files by name, and claims them once", "[library]") {
   Diagnostics diags;
   LibraryEnvironment environment;
   environment.has_module = [](std::string_view name) { return name == "vmlinux"; };
-  auto index = LibraryIndex::create({{{"a.d", "inline int A = 1;"}, {"b.d", "#pragma D depends_on module nosuch\ninline int B = 1;"}},
-                                     {{"a2.d", "inline int A = 2; inline int C = 3;"}}},
-                                    environment, sources, diags);
+  auto index = LibraryIndex::create(
+      {{{"a.d", "inline int A = 1;"}, {"b.d", "#pragma D depends_on module nosuch\ninline int B = 1;"}},
+       {{"a2.d", "inline int A = 2; inline int C = 3;"}}},
+      environment, sources, diags);
   REQUIRE(diags.ok());
   CHECK(index->file_of("A") == 0u);
   CHECK_FALSE(index->file_of("B"));
@@ -55,7 +57,9 @@ TEST_CASE("index finds files by name, and claims them once", "[library]") {
 TEST_CASE("a cycle of dependencies is an error", "[library]") {
   Sources sources;
   Diagnostics diags;
-  LibraryIndex::create({{{"d/a.d", "#pragma D depends_on library b.d\n"}, {"d/b.d", "#pragma D depends_on library a.d\n"}}}, {}, sources, diags);
+  LibraryIndex::create(
+      {{{"d/a.d", "#pragma D depends_on library b.d\n"}, {"d/b.d", "#pragma D depends_on library a.d\n"}}}, {}, sources,
+      diags);
   REQUIRE_FALSE(diags.ok());
   CHECK(diags.list()[0].tag == Tag::D_PRAGMA_DEPEND);
 }

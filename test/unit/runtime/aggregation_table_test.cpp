@@ -15,7 +15,9 @@ std::array<std::byte, 4> key(uint32_t n) {
   return bytes;
 }
 
-void add(AggregationTable &table, uint32_t k, std::vector<uint64_t> words, unsigned cpu = 0) { table.add(key(k), words, cpu); }
+void add(AggregationTable &table, uint32_t k, std::vector<uint64_t> words, unsigned cpu = 0) {
+  table.add(key(k), words, cpu);
+}
 
 }  // namespace
 

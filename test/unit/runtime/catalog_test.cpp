@@ -22,7 +22,8 @@ std::vector<std::string> names(Catalog &catalog, ProbeDesc desc) {
 TEST_CASE("BEGIN, END and ERROR are probes 1, 2 and 3", "[catalog]") {
   KernelInfo kernel;
   Catalog catalog(kernel);
-  CHECK(names(catalog, {"dtrace", "", "", ""}) == std::vector<std::string>{"dtrace:::BEGIN", "dtrace:::END", "dtrace:::ERROR"});
+  CHECK(names(catalog, {"dtrace", "", "", ""}) ==
+        std::vector<std::string>{"dtrace:::BEGIN", "dtrace:::END", "dtrace:::ERROR"});
   REQUIRE(catalog.by_number(3));
   CHECK(catalog.probe(*catalog.by_number(3)).name == "ERROR");
   CHECK_FALSE(catalog.by_number(0));
@@ -33,8 +34,10 @@ TEST_CASE("system calls answer to their manual-page names, tracefs names and old
   KernelInfo kernel;
   Catalog catalog(kernel);
   CHECK(names(catalog, {"syscall", "", "read", "entry"}) == std::vector<std::string>{"syscall:vmlinux:read:entry"});
-  CHECK(names(catalog, {"syscall", "", "newstat", "return"}) == std::vector<std::string>{"syscall:vmlinux:stat:return"});
-  CHECK(names(catalog, {"syscall", "", "rexit", "entry"}) == std::vector<std::string>{"syscall:vmlinux:exit_group:entry"});
+  CHECK(names(catalog, {"syscall", "", "newstat", "return"}) ==
+        std::vector<std::string>{"syscall:vmlinux:stat:return"});
+  CHECK(names(catalog, {"syscall", "", "rexit", "entry"}) ==
+        std::vector<std::string>{"syscall:vmlinux:exit_group:entry"});
   CHECK(names(catalog, {"syscall", "", "fork1", "entry"}).size() == 4);
   CHECK(names(catalog, {"syscall", "", "pread", "entry"}) == std::vector<std::string>{"syscall:vmlinux:pread64:entry"});
   CHECK(names(catalog, {"syscall", "", "", ""}).size() == 2 * names(catalog, {"syscall", "", "", "entry"}).size());
