@@ -55,10 +55,10 @@ clause 5:1
         member 12:27 ->o
           xlate 12:27
             type 12:34
-              specs 12:34 t_t
-              declarator 12:38
-                pointer 12:38
-            ident 12:41 n
+              specs 12:34 id_t
+              declarator 12:39
+                pointer 12:39
+            ident 12:42 n
     statement 13:2
       assign 13:2 =
         aggregation 13:2 @_
