@@ -9,6 +9,7 @@ until_said() { # FILE WORD
 }
 program='BEGIN{printf("begin\n"); @=count();} END{printf("end\n");}'
 for signal in INT TERM; do
+	rm -f out  # the words of the run before must not be taken for this one's
 	env --default-signal=INT "$dtrace" -qn "$program" >out 2>err &
 	pid=$!
 	until_said out begin
@@ -18,6 +19,7 @@ for signal in INT TERM; do
 done
 
 # Ignored where it was ignored; SIGTERM still ends it.
+rm -f out
 (trap '' INT; exec "$dtrace" -qn 'BEGIN{printf("begin\n")} tick-10ms{printf("%d\n", ++n)}') >out 2>err &
 pid=$!
 until_said out begin

@@ -8,4 +8,4 @@ exec 3<>$tmpdir/fifo
 for i in {1..100}; do read -t 0.002 -u 3; done
 END
 )"
-claim "sleeps" between 100 200 "$(awk -v name=$name '$1 == name && $2 == "gave" { print $4 }' "$out")"
+claim "sleeps" between 80 200 "$(awk -v name=$name '$1 == name && $2 == "gave" { print $4 }' "$out")"
