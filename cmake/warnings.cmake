@@ -22,3 +22,7 @@ if(DTRACE_FUZZ)
   endif()
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  # libbpf's option structs are meant to be filled in part; libstdc++ 12's stable_sort uses what C++17 deprecates.
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wno-missing-designated-field-initializers> -Wno-deprecated-declarations)
+endif()
