@@ -133,6 +133,11 @@ llvm::Value *ClauseEmitter::argument(unsigned n) {
       return kernel_mode(true);
     case ArgSource::Kind::kUserPc:
       return kernel_mode(false);
+    case ArgSource::Kind::kFunctionArg:
+    case ArgSource::Kind::kReturnValue:
+    case ArgSource::Kind::kSiteVariant:
+    case ArgSource::Kind::kSiteOperand:
+      return constant(0);
   }
   return constant(0);
 }

@@ -5,8 +5,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "base/owned.h"
 
 namespace dtrace {
 
@@ -15,6 +18,10 @@ enum class HookKind : uint8_t {
   kRawTracepoint,  ///< raw tracepoint `target`; becomes a BTF tracepoint if btf_id != 0 and the program gains by it
   kTracepoint,     ///< perf tracepoint "subsystem:event"
   kPerfClock,      ///< perf software clock; target: period in ns; cpu: -1 all CPUs, else that one
+  kUprobe,         ///< instructions of user programs: the sites of the probes
+  kUretprobe,      ///< returns of the user functions that begin at the sites
+  kKprobe,         ///< entries of kernel functions: the sites of the probes
+  kKretprobe,      ///< their returns
   kNever,          ///< fires only from within programs (ERROR)
 };
 
@@ -23,6 +30,19 @@ enum class Selector : uint8_t {
   kSingle,         ///< one probe per program
   kSyscallNumber,  ///< context word 1 (sys_enter) or orig_ax of the registers (sys_exit) indexes a table
   kCookie,         ///< attach cookie = ProbeHook::selector_value
+  kSite,           ///< attach cookie = SiteCookie: names the probe itself, so sites can be added later
+};
+
+/// What a site's attach cookie says, packed into its 64 bits.
+struct SiteCookie {
+  uint32_t probe = 0;    ///< probe id
+  uint16_t row = 0;      ///< 12 bits: which set of the program's clauses runs
+  uint32_t variant = 0;  ///< 20 bits: where the arguments lie at this site, or the offset of a return instruction
+
+  static constexpr unsigned kRowBits = 12, kVariantBits = 20;
+  constexpr uint64_t packed() const {
+    return probe | static_cast<uint64_t>(row) << 32 | static_cast<uint64_t>(variant) << (32 + kRowBits);
+  }
 };
 
 struct Hook {
@@ -33,6 +53,49 @@ struct Hook {
   int cpu = -1;
   bool preemptible = false;  ///< another task's firing may interleave on the same CPU (uprobes)
   friend bool operator==(const Hook &, const Hook &) = default;
+};
+
+/// A program or library file that probes are set in. Open, so that it can be attached to when it is deleted, replaced,
+/// or in another mount namespace.
+struct UserFile {
+  std::string path;  ///< as its process names it, for messages
+  Fd fd;
+  uint64_t device = 0, inode = 0;
+};
+
+/// Where one USDT argument lies at a site: how an operand of its argument string reads, symbols resolved.
+struct UserOperand {
+  enum class Kind : uint8_t {
+    kUnavailable,   ///< `reason` says why; using it in a program is an error
+    kConstant,      ///< `displacement`
+    kRegister,      ///< register `base`, shifted right by `shift_bits`
+    kRegisterPair,  ///< `base` is the low half, `index` the high half
+    kMemory,        ///< at base + index * scale + displacement
+    kAddress,       ///< that address itself
+    kThreadMemory,  ///< at the thread pointer + displacement
+  };
+  static constexpr uint16_t kNoRegister = UINT16_MAX;
+  Kind kind = Kind::kUnavailable;
+  uint8_t size_bytes = 8;
+  bool is_signed = false;
+  bool is_float = false;
+  uint8_t scale = 1;
+  uint8_t shift_bits = 0;
+  uint16_t base = kNoRegister;   ///< byte offset in struct pt_regs; of the instruction pointer for what lies relative to
+                                 ///< the site
+  uint16_t index = kNoRegister;  ///< likewise
+  bool is_narrow = false;        ///< addresses have 32 bits
+  int64_t displacement = 0;
+  std::string reason;
+};
+
+/// One place where a user-land probe is set.
+struct UserSite {
+  std::shared_ptr<const UserFile> file;
+  uint64_t offset = 0;          ///< in the file
+  uint64_t ref_ctr_offset = 0;  ///< in the file, of the 16-bit counter that says "enabled"; 0: none
+  int pid = 0;                  ///< fires in this process only; 0: in all
+  uint32_t variant = 0;         ///< index into ProbeHook::variants, or offset of a return instruction
 };
 
 /// Where one of arg0..arg9 comes from.
@@ -48,6 +111,10 @@ struct ArgSource {
     kKernelPc,          ///< profile: PC if in the kernel, else 0
     kUserPc,            ///< profile: PC if in user mode, else 0
     kErrorArg,          ///< ERROR: argument `index` (1..5) of the failing clause
+    kFunctionArg,       ///< argument `index` by the calling convention, at the first instruction of a function
+    kReturnValue,       ///< of the function that returns
+    kSiteVariant,       ///< the variant in the site's cookie
+    kSiteOperand,       ///< operand `index` of the site's variant
   };
   Kind kind = Kind::kNone;
   uint32_t index = 0;
@@ -61,6 +128,9 @@ struct ProbeHook {
   std::vector<ArgSource> args;  ///< arg0...; missing ones read as 0
   bool is_syscall_entry = false;
   bool is_syscall_return = false;  ///< errno is meaningful
+
+  std::vector<UserSite> sites;                     ///< kUprobe, kUretprobe
+  std::vector<std::vector<UserOperand>> variants;  ///< operand lists of USDT sites
 };
 
 }  // namespace dtrace

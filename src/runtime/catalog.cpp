@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "frontend/glob.h"
-
 namespace dtrace {
 
 /// Turns a provider's offers into probes with ids.
@@ -14,28 +12,35 @@ class Catalog::Collector final : public ProbeSink {
 
   void offer(uint32_t ordinal, std::string_view module, std::string_view function, std::string_view name) override {
     const ProviderRow &row = kProviders[provider_];
-    auto probe = std::make_unique<Probe>();
-    probe->provider = row.name;
-    probe->module = module;
-    probe->function = function;
-    probe->name = name;
-    uint32_t id = 0;
-    if (ordinal == kOnDemand) {
-      auto [entry, inserted] = catalog_.on_demand_.try_emplace(probe->text(), catalog_.next_on_demand_);
-      if (inserted) ++catalog_.next_on_demand_;
-      id = entry->second;
-    } else {
-      id = row.first_id + ordinal;
-    }
-    probe->id = ProbeId{id};
-    ids.push_back(probe->id);
-    catalog_.provider_index_.try_emplace(id, provider_);
-    catalog_.probes_.try_emplace(id, std::move(probe));
+    keep(ordinal == kOnDemand ? std::nullopt : std::optional(row.first_id + ordinal), row.name, module, function, name);
+  }
+
+  void offer_as(std::string_view provider, std::string_view module, std::string_view function,
+                std::string_view name) override {
+    keep(std::nullopt, provider, module, function, name);
   }
 
   std::vector<ProbeId> ids;
 
  private:
+  void keep(std::optional<uint32_t> id, std::string_view provider, std::string_view module, std::string_view function,
+            std::string_view name) {
+    auto probe = std::make_unique<Probe>();
+    probe->provider = provider;
+    probe->module = module;
+    probe->function = function;
+    probe->name = name;
+    if (!id) {
+      auto [entry, inserted] = catalog_.on_demand_.try_emplace(probe->text(), catalog_.next_on_demand_);
+      if (inserted) ++catalog_.next_on_demand_;
+      id = entry->second;
+    }
+    probe->id = ProbeId{*id};
+    ids.push_back(probe->id);
+    catalog_.provider_index_.try_emplace(*id, provider_);
+    catalog_.probes_.try_emplace(*id, std::move(probe));
+  }
+
   Catalog &catalog_;
   size_t provider_;
 };
@@ -49,7 +54,7 @@ Catalog::~Catalog() = default;
 Result<std::vector<ProbeId>> Catalog::match(const ProbeDesc &desc) {
   std::vector<ProbeId> ids;
   for (size_t i = 0; i < providers_.size(); ++i) {
-    if (!field_match(desc.provider, kProviders[i].name)) continue;
+    if (!providers_[i]->claims(desc.provider)) continue;
     Collector collector(*this, i);
     if (Result<Unit> listed = providers_[i]->list(desc, collector); !listed) return std::move(listed).error();
     ids.insert(ids.end(), collector.ids.begin(), collector.ids.end());

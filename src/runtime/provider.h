@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "codegen/hook.h"
+#include "frontend/glob.h"
 #include "frontend/probe.h"
 #include "frontend/types.h"
 
@@ -25,6 +26,9 @@ class ProbeSink {
   /// because somebody named them (profile-123).
   static constexpr uint32_t kOnDemand = UINT32_MAX;
   virtual void offer(uint32_t ordinal, std::string_view module, std::string_view function, std::string_view name) = 0;
+  /// A probe of a provider whose name is not its row's (pid123, postgresql123), made on demand.
+  virtual void offer_as(std::string_view provider, std::string_view module, std::string_view function,
+                        std::string_view name) = 0;
 };
 
 /// To add a provider: write provider_<name>.cpp with one subclass and its make_ function, add its row to providers.def,
@@ -33,6 +37,8 @@ class Provider {
  public:
   virtual ~Provider() = default;
   virtual std::string_view name() const = 0;
+  /// Whether a description with this provider field may name probes of this provider.
+  virtual bool claims(std::string_view pattern) const { return field_match(pattern, name()); }
   virtual ProviderAttributes attributes() const = 0;
   /// Offers every probe matching `want`; the provider field has been matched already. Repeatable; no bpf(2).
   virtual Result<Unit> list(const ProbeDesc &want, ProbeSink &sink) = 0;
