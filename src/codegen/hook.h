@@ -81,8 +81,8 @@ struct UserOperand {
   bool is_float = false;
   uint8_t scale = 1;
   uint8_t shift_bits = 0;
-  uint16_t base = kNoRegister;   ///< byte offset in struct pt_regs; of the instruction pointer for what lies relative to
-                                 ///< the site
+  uint16_t base = kNoRegister;  ///< byte offset in struct pt_regs; of the instruction pointer for what lies relative to
+                                ///< the site
   uint16_t index = kNoRegister;  ///< likewise
   bool is_narrow = false;        ///< addresses have 32 bits
   int64_t displacement = 0;
