@@ -41,7 +41,7 @@ enum class PointerFit : uint8_t {
 /// May these two be compared, subtracted, chosen from by ?:, assigned? Both pointers or arrays (arrays decay).
 PointerFit pointers_fit(const TypeTable &types, TypeId a, TypeId b);
 
-/// Both are pointers, one made by alloca() or copyin() and the other not (D_ALLOCA_INCOMPAT, where it is wanted).
+/// Both are pointers, one made by alloca() or copyin() and the other not. They may be mixed: a fault tells them apart.
 bool mixes_scratch(const TypeTable &types, TypeId a, TypeId b);
 
 /// Are the operands of `< <= > >= == !=` compared as text? One is a string, the other at least like one.
