@@ -26,6 +26,42 @@ DT_API u64 *dt_agg_single(void *map, u32 bank, u32 words)
 	return value;
 }
 
+/*
+ * dt_bank_enter - the bank of a program that may sleep, which the consumer then does not drain before dt_bank_leave().
+ *
+ * In:       running, per-CPU array of two counters: the programs that use each bank.
+ * Out:      the bank. It was the active one after the counter said so, so that a consumer that switches banks and then
+ *           reads the counters sees this program or is seen by it.
+ * Note:     programs that cannot sleep need none of this: the consumer waits for them as RCU does.
+ */
+DT_API u32 dt_bank_enter(void *running)
+{
+	u32 bank = 0;
+
+	for (u32 i = 0; i < 4; i++) {
+		u64 *count, before;
+
+		bank = *(volatile u32 *)&dt_control.bank & 1;
+		count = bpf_map_lookup_elem(running, &bank);
+		if (!count)
+			return bank;
+		before = __sync_fetch_and_add(count, 1); /* with a result it is a full barrier */
+		asm volatile("" ::"r"(before));
+		if (*(volatile u32 *)&dt_control.bank == bank || i == 3)
+			return bank;
+		__sync_fetch_and_add(count, -1);
+	}
+	return bank;
+}
+
+DT_API void dt_bank_leave(void *running, u32 bank)
+{
+	u64 *count = bpf_map_lookup_elem(running, &bank);
+
+	if (count)
+		__sync_fetch_and_add(count, -1);
+}
+
 extern void *dt_ring(u32 cpu);
 
 /*

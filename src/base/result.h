@@ -32,12 +32,20 @@ class Error {
     return std::move(*this);
   }
 
+  /// Names the diagnostic that a fault of the D program's deserves: "D_PROC_FUNC". The text of `tag` is static.
+  [[nodiscard]] Error tagged(std::string_view tag) && {
+    tag_ = tag;
+    return std::move(*this);
+  }
+
   const std::string &text() const { return text_; }
+  std::string_view tag() const { return tag_; }  ///< empty: none
   /// The errno behind the failure, 0 if there was none.
   int errno_value() const { return errno_; }
 
  private:
   std::string text_;
+  std::string_view tag_;
   int errno_;
 };
 

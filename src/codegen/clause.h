@@ -130,8 +130,17 @@ class ClauseEmitter {
   llvm::Value *ring();
   llvm::Value *probe();
   llvm::Value *probe_index();
-  llvm::Value *registers();           ///< of the system call, BTF tracepoints only
+  llvm::Value *index_of_id();
+  llvm::Value *registers();  ///< of the system call, BTF tracepoints only
+  // arguments (argument.cpp, operand.cpp)
   llvm::Value *argument(unsigned n);  ///< arg0..arg9, raw
+  llvm::Value *function_argument(const ArgSource &source);
+  llvm::Value *site_variant();
+  llvm::Value *site_operand(const ArgSource &source);
+  llvm::Value *operand(const UserOperand &operand);
+  llvm::Value *context_register(uint32_t offset) { return b_.CreateLoad(object_.i64(), at(context_argument_, offset)); }
+  /// One of `count` values, by a number below it.
+  llvm::Value *pick(llvm::Value *which, uint32_t count, const std::function<llvm::Value *(uint32_t)> &make);
   llvm::Value *task_field(const std::string &member, uint64_t size_bytes, bool is_signed);  ///< null: not in BTF
   llvm::Value *system_call_errno();
   llvm::Value *tgid();
@@ -166,6 +175,10 @@ class ClauseEmitter {
   void copy(llvm::Value *to, llvm::Value *from, uint32_t size_bytes, uint32_t align = 8);
   /// Checked read into memory; a failure is a fault.
   void read(Space space, llvm::Value *to, uint32_t size_bytes, llvm::Value *address);
+  /// Reads of user memory: 0 or an error; the string's length with its NUL or an error. They wait for pages where the
+  /// program may sleep.
+  llvm::Value *copy_in(llvm::Value *to, llvm::Value *size, llvm::Value *from);
+  llvm::Value *copy_in_text(llvm::Value *to, llvm::Value *size, llvm::Value *from);
   llvm::Value *read_scalar(Space space, llvm::Value *address, uint32_t size_bytes, bool is_signed);
   /// Where a store of up to `most_bytes` through a D pointer goes: only this clause's scratch may be written.
   llvm::Value *writable_scratch(llvm::Value *address, uint32_t most_bytes);

@@ -157,6 +157,10 @@ llvm::GlobalVariable *Compilation::chills() {
   return once(chills_, "dt_chills", {.type = kPerCpuArray, .value_bytes = 64, .max_entries = 1});
 }
 
+llvm::GlobalVariable *Compilation::running() {
+  return once(running_, "dt_running", {.type = kPerCpuArray, .value_bytes = 8, .max_entries = 2});
+}
+
 void Compilation::define_path_layout() {
   if (object.module().getNamedGlobal("dt_path_layout") != nullptr) return;
   constexpr std::pair<const char *, const char *> kMembers[] = {

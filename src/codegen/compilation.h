@@ -40,7 +40,8 @@ class Compilation {
   llvm::GlobalVariable *thread_storage();
   llvm::GlobalVariable *drops();
   llvm::GlobalVariable *chills();
-  void define_path_layout();  ///< where the library finds the names of directories
+  llvm::GlobalVariable *running();  ///< programs that may sleep, by the bank that they use
+  void define_path_layout();        ///< where the library finds the names of directories
   llvm::GlobalVariable *speculations();
   llvm::GlobalVariable *aggregation(uint32_t index);
   llvm::GlobalVariable *array(uint32_t variable);
@@ -64,6 +65,7 @@ class Compilation {
   llvm::GlobalVariable *thread_storage_ = nullptr;
   llvm::GlobalVariable *drops_ = nullptr;
   llvm::GlobalVariable *chills_ = nullptr;
+  llvm::GlobalVariable *running_ = nullptr;
   llvm::GlobalVariable *speculations_ = nullptr;
   llvm::GlobalVariable *scratch_placeholder_ = nullptr;
   llvm::GlobalVariable *slot_bytes_ = nullptr;

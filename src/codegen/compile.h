@@ -8,6 +8,7 @@
 
 #include "base/options.h"
 #include "base/result.h"
+#include "codegen/kernel_feature.h"
 #include "codegen/plan.h"
 #include "frontend/source.h"
 #include "frontend/tree.h"
@@ -20,6 +21,8 @@ class CompileHost {
   virtual ~CompileHost() = default;
   virtual const Probe &probe(ProbeId id) = 0;
   virtual const ProbeHook &hook(ProbeId id) = 0;
+  /// The newest kernel is assumed unless the host knows better.
+  virtual bool has(KernelFeature) { return true; }
 };
 
 struct CompileInput {

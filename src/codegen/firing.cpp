@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a firing knows: its time, its thread, its CPU, its probe and the probe's arguments. Each is found at most once
 // and kept in the firing's cells, so that clauses share it.
+#include <algorithm>
+
 #include "codegen/clause.h"
-#include "codegen/registers.h"
 
 namespace dtrace {
 
@@ -62,7 +63,25 @@ llvm::Value *ClauseEmitter::probe() {
 
 llvm::Value *ClauseEmitter::probe_index() {
   if (in_error()) return constant32(0);
+  if (context_.by_site()) return index_of_id();
   return b_.CreateLoad(object_.i32(), firing_cell(kCellIndex));
+}
+
+/// Where sites tell probes apart, the firing knows the probe's id only.
+llvm::Value *ClauseEmitter::index_of_id() {
+  const std::vector<ProbeId> &probes = context_.plan->probes;
+  const auto [least, greatest] = std::minmax_element(probes.begin(), probes.end());
+  const uint64_t span = greatest->value - least->value + 1;
+  std::vector<uint64_t> rows(span, 0);
+  for (size_t i = 0; i < probes.size(); i++) rows[probes[i].value - least->value] = i;
+  llvm::GlobalVariable *table = object_.constant_table(rows, object_.i32());
+  llvm::Value *offset = opaque(b_.CreateZExt(b_.CreateSub(probe(), constant32(least->value)), object_.i64()));
+  llvm::Value *inside = b_.CreateICmpULT(offset, constant(span));
+  llvm::Value *index = choose(
+      inside, object_.i32(),
+      [&] { return b_.CreateLoad(object_.i32(), b_.CreateInBoundsGEP(object_.i32(), table, offset)); },
+      [&] { return constant32(0); });
+  return index;
 }
 
 llvm::Value *ClauseEmitter::task_field(const std::string &member, uint64_t size_bytes, bool is_signed) {
@@ -70,76 +89,6 @@ llvm::Value *ClauseEmitter::task_field(const std::string &member, uint64_t size_
   if (!offset) return nullptr;
   llvm::Value *value = b_.CreateLoad(object_.integer(size_bytes), at(task(), *offset));
   return is_signed ? b_.CreateSExt(value, object_.i64()) : b_.CreateZExt(value, object_.i64());
-}
-
-// ---------------------------------------------------------------- arguments
-
-llvm::Value *ClauseEmitter::registers() { return b_.CreateLoad(object_.pointer(), context_argument_); }
-
-namespace {
-
-/// -1 for the kernel's error codes, all else as it is.
-llvm::Value *syscall_result(ClauseEmitter &e, llvm::Value *raw) {
-  Builder &b = e.builder();
-  llvm::Value *failed = b.CreateICmpUGE(raw, llvm::ConstantInt::getSigned(e.object().i64(), -4095));
-  return b.CreateSelect(failed, llvm::ConstantInt::getSigned(e.object().i64(), -1), raw);
-}
-
-}  // namespace
-
-llvm::Value *ClauseEmitter::argument(unsigned n) {
-  if (in_error()) {
-    if (n < 1 || n > 5) return constant(0);
-    return b_.CreateLoad(object_.i64(), firing_cell(context_.error_cells + 8 * (n - 1)));
-  }
-  const std::vector<ArgSource> &args = context_.first_hook->args;
-  if (n >= args.size()) return constant(0);
-  const ArgSource &source = args[n];
-  llvm::Value *context = context_argument_;
-  auto kernel_mode = [&](bool kernel) {
-    llvm::Value *segment = b_.CreateLoad(object_.i64(), at(context, x86::kCs));
-    llvm::Value *ip = b_.CreateLoad(object_.i64(), at(context, x86::kIp));
-    llvm::Value *in_kernel = b_.CreateICmpEQ(b_.CreateAnd(segment, uint64_t{3}), constant(0));
-    return kernel ? b_.CreateSelect(in_kernel, ip, constant(0)) : b_.CreateSelect(in_kernel, constant(0), ip);
-  };
-  switch (source.kind) {
-    case ArgSource::Kind::kNone:
-    case ArgSource::Kind::kErrorArg:
-      return constant(0);
-    case ArgSource::Kind::kContextWord: {
-      llvm::Value *word = b_.CreateLoad(object_.i64(), at(context, uint64_t{source.index} * 8));
-      if (source.size_bytes >= 8) return word;
-      llvm::Value *low = b_.CreateTrunc(word, object_.integer(source.size_bytes));
-      return source.is_signed ? b_.CreateSExt(low, object_.i64()) : b_.CreateZExt(low, object_.i64());
-    }
-    case ArgSource::Kind::kContextField: {
-      llvm::Value *field = b_.CreateLoad(object_.integer(source.size_bytes), at(context, source.index));
-      return source.is_signed ? b_.CreateSExt(field, object_.i64()) : b_.CreateZExt(field, object_.i64());
-    }
-    case ArgSource::Kind::kContextAddress:
-      return to_number(at(context, source.index));
-    case ArgSource::Kind::kSyscallArg: {
-      if (source.index >= 6) return constant(0);
-      const uint32_t offset = x86::kSyscallArgs[source.index];
-      if (context_.plan->as_btf_tracepoint) return b_.CreateLoad(object_.i64(), at(registers(), offset));
-      llvm::Value *address = b_.CreateAdd(b_.CreateLoad(object_.i64(), context), constant(offset));
-      return read_scalar(Space::kKernel, address, 8, false);
-    }
-    case ArgSource::Kind::kSyscallReturn:
-      return syscall_result(*this, b_.CreateLoad(object_.i64(), at(context, 8)));
-    case ArgSource::Kind::kSyscallRawReturn:
-      return b_.CreateLoad(object_.i64(), at(context, 8));
-    case ArgSource::Kind::kKernelPc:
-      return kernel_mode(true);
-    case ArgSource::Kind::kUserPc:
-      return kernel_mode(false);
-    case ArgSource::Kind::kFunctionArg:
-    case ArgSource::Kind::kReturnValue:
-    case ArgSource::Kind::kSiteVariant:
-    case ArgSource::Kind::kSiteOperand:
-      return constant(0);
-  }
-  return constant(0);
 }
 
 llvm::Value *ClauseEmitter::system_call_errno() {

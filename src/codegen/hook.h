@@ -40,6 +40,7 @@ struct SiteCookie {
   uint32_t variant = 0;  ///< 20 bits: where the arguments lie at this site, or the offset of a return instruction
 
   static constexpr unsigned kRowBits = 12, kVariantBits = 20;
+  static constexpr uint32_t kMaxRows = 1 << kRowBits, kMaxVariants = 1 << kVariantBits;
   constexpr uint64_t packed() const {
     return probe | static_cast<uint64_t>(row) << 32 | static_cast<uint64_t>(variant) << (32 + kRowBits);
   }
@@ -87,12 +88,13 @@ struct UserOperand {
   bool is_narrow = false;        ///< addresses have 32 bits
   int64_t displacement = 0;
   std::string reason;
+  friend bool operator==(const UserOperand &, const UserOperand &) = default;
 };
 
 /// One place where a user-land probe is set.
 struct UserSite {
   std::shared_ptr<const UserFile> file;
-  uint64_t offset = 0;          ///< in the file
+  uint64_t offset = 0;          ///< in the file; kernel functions: the address
   uint64_t ref_ctr_offset = 0;  ///< in the file, of the 16-bit counter that says "enabled"; 0: none
   int pid = 0;                  ///< fires in this process only; 0: in all
   uint32_t variant = 0;         ///< index into ProbeHook::variants, or offset of a return instruction
@@ -111,8 +113,9 @@ struct ArgSource {
     kKernelPc,          ///< profile: PC if in the kernel, else 0
     kUserPc,            ///< profile: PC if in user mode, else 0
     kErrorArg,          ///< ERROR: argument `index` (1..5) of the failing clause
-    kFunctionArg,       ///< argument `index` by the calling convention, at the first instruction of a function
-    kReturnValue,       ///< of the function that returns
+    kFunctionArg,       ///< argument `index` by the calling convention, at the first instruction of a function;
+                        ///< size_bytes 4: by that of 32-bit programs
+    kReturnValue,       ///< of the function that returns, `size_bytes` of it
     kSiteVariant,       ///< the variant in the site's cookie
     kSiteOperand,       ///< operand `index` of the site's variant
   };
@@ -122,6 +125,8 @@ struct ArgSource {
   bool is_signed = false;
 };
 
+/// Probes whose hooks compare equal share a program, so their arguments must lie in the same places; what differs from
+/// site to site is the operands of a site's variant.
 struct ProbeHook {
   Hook hook;
   uint64_t selector_value = 0;  ///< system call number or cookie

@@ -41,6 +41,7 @@ enum class Helper : uint32_t {
   kRingbufReserve = 131,
   kRingbufSubmit = 132,
   kRingbufDiscard = 133,
+  kCopyFromUser = 148,
   kTaskStorageGet = 156,
   kCurrentTaskBtf = 158,
   kFuncIp = 173,

@@ -68,9 +68,19 @@ void ClauseEmitter::copy(llvm::Value *to, llvm::Value *from, uint32_t size_bytes
 }
 
 void ClauseEmitter::read(Space space, llvm::Value *to, uint32_t size_bytes, llvm::Value *address) {
-  const Helper which = space == Space::kUser ? Helper::kProbeReadUser : Helper::kProbeReadKernel;
-  llvm::Value *error = helper(which, {to, constant32(size_bytes), address});
+  llvm::Value *size = constant32(size_bytes);
+  llvm::Value *error =
+      space == Space::kUser ? copy_in(to, size, address) : helper(Helper::kProbeReadKernel, {to, size, address});
   fault_if(b_.CreateICmpNE(error, constant(0)), DT_FAULT_BADADDR, address);
+}
+
+llvm::Value *ClauseEmitter::copy_in(llvm::Value *to, llvm::Value *size, llvm::Value *from) {
+  return helper(context_.plan->sleepable ? Helper::kCopyFromUser : Helper::kProbeReadUser, {to, size, from});
+}
+
+llvm::Value *ClauseEmitter::copy_in_text(llvm::Value *to, llvm::Value *size, llvm::Value *from) {
+  if (context_.plan->sleepable) return library("dt_user_text", {to, size, from});
+  return helper(Helper::kProbeReadUserStr, {to, size, from});
 }
 
 llvm::Value *ClauseEmitter::read_scalar(Space space, llvm::Value *address, uint32_t size_bytes, bool is_signed) {

@@ -82,13 +82,45 @@ void collect_programs(const CompileInput &input, Layout &layout) {
   }
 }
 
-void choose_attachment(Layout &layout, ProgramLayout &program) {
+void choose_attachment(const CompileInput &input, Layout &layout, ProgramLayout &program) {
   ProgramPlan &plan = layout.plan.programs[program.plan];
   // A BTF tracepoint costs what a raw one costs, and reads pt_regs directly where a raw one calls a helper for each
   // word (22 ns); typed arguments are as well off with a raw one.
   program.wants_registers =
       plan.hook.kind == HookKind::kRawTracepoint && plan.hook.selector == Selector::kSyscallNumber;
   plan.as_btf_tracepoint = program.wants_registers && plan.hook.btf_id != 0;
+  const bool user = plan.hook.kind == HookKind::kUprobe || plan.hook.kind == HookKind::kUretprobe;
+  plan.multi = user && input.host.has(KernelFeature::kUprobeMulti);
+  plan.sleepable = user && input.host.has(KernelFeature::kSleepableUprobe);
+}
+
+/// Index of `value` in `list`, which it joins if it is new.
+template <typename T>
+uint32_t index_in(std::vector<T> &list, const T &value) {
+  auto known = std::find(list.begin(), list.end(), value);
+  if (known == list.end()) known = list.insert(list.end(), value);
+  return static_cast<uint32_t>(known - list.begin());
+}
+
+/// Gives every site its cookie: probe, set of clauses, place of the arguments.
+void plan_sites(const CompileInput &input, Layout &layout, ProgramLayout &program) {
+  ProgramPlan &plan = layout.plan.programs[program.plan];
+  if (plan.hook.selector != Selector::kSite) return;
+  for (size_t i = 0; i < plan.probes.size(); i++) {
+    const ProbeHook &hook = input.host.hook(plan.probes[i]);
+    const uint32_t row = index_in(plan.rows, program.of_probe[i]);
+    std::vector<uint32_t> variants;
+    for (const std::vector<UserOperand> &operands : hook.variants)
+      variants.push_back(index_in(plan.variants, operands));
+    for (const UserSite &site : hook.sites) {
+      const uint32_t variant = variants.empty() ? site.variant : variants.at(site.variant);
+      if (row >= SiteCookie::kMaxRows || variant >= SiteCookie::kMaxVariants) {
+        layout.error = "more sites in " + plan.function + " than can be told apart";
+        return;
+      }
+      plan.sites.push_back({site, SiteCookie{plan.probes[i].value, static_cast<uint16_t>(row), variant}.packed()});
+    }
+  }
 }
 
 uint32_t place(uint32_t &end, uint32_t size_bytes, uint32_t alignment) {
@@ -179,7 +211,10 @@ Layout make_layout(const CompileInput &input) {
   Layout layout;
   collect_clauses(input, layout);
   collect_programs(input, layout);
-  for (ProgramLayout &program : layout.programs) choose_attachment(layout, program);
+  for (ProgramLayout &program : layout.programs) {
+    choose_attachment(input, layout, program);
+    plan_sites(input, layout, program);
+  }
   layout.plan.aggregations = plan_aggregations(input, layout.clauses);
   plan_variables(input, layout);
   plan_flags(input, layout);

@@ -81,12 +81,25 @@ struct AggregationPlan {
   uint32_t index = 0;  ///< index of its counters in the control block
 };
 
+/// A site and the cookie that its link carries.
+struct SitePlan {
+  UserSite site;
+  uint64_t cookie = 0;  ///< SiteCookie
+};
+
 /// A BPF program of the object and the probes it serves.
 struct ProgramPlan {
   std::string function;  ///< libbpf program name
   Hook hook;
   bool as_btf_tracepoint = false;  ///< load as BPF_TRACE_RAW_TP with hook.btf_id
+  bool multi = false;              ///< attached through links of many sites
+  bool sleepable = false;          ///< may wait for a page of user memory
   std::vector<ProbeId> probes;
+
+  // Selector::kSite
+  std::vector<SitePlan> sites;
+  std::vector<std::vector<uint32_t>> rows;         ///< sets of clauses, ascending: SiteCookie::row is an index here
+  std::vector<std::vector<UserOperand>> variants;  ///< distinct operand lists: SiteCookie::variant, if there are any
 };
 
 struct VariablePlan {

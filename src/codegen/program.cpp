@@ -14,6 +14,18 @@ constexpr size_t kComparedNumbers = 3;         // up to so many, comparing beats
 constexpr uint64_t kAbsent = 0xffff;           // in the table of system call numbers
 constexpr unsigned kInlineInstructions = 250;  // clauses beyond this stay subprograms when a program has several
 
+/// libbpf derives a program's type, its kind of link and whether it may sleep from the section's name.
+std::string section_of_sites(const ProgramPlan &plan) {
+  const HookKind kind = plan.hook.kind;
+  std::string name = kind == HookKind::kUprobe      ? "uprobe"
+                     : kind == HookKind::kUretprobe ? "uretprobe"
+                     : kind == HookKind::kKprobe    ? "kprobe"
+                                                    : "kretprobe";
+  if (plan.multi) name += ".multi";
+  if (plan.sleepable) name += ".s";
+  return name;
+}
+
 }  // namespace
 
 llvm::Value *call_helper(ObjectBuilder &object, Builder &b, Helper helper, llvm::Type *result,
@@ -41,6 +53,7 @@ llvm::Value *cell(ObjectBuilder &object, Builder &b, llvm::Value *firing, uint32
 llvm::Value *probe_id(Compilation &compilation, Builder &b, const ProgramContext &context, llvm::Value *firing) {
   ObjectBuilder &object = compilation.object;
   const std::vector<ProbeId> &probes = context.plan->probes;
+  if (context.by_site()) return b.CreateLoad(object.i32(), cell(object, b, firing, kCellIndex));
   if (probes.size() == 1) return llvm::ConstantInt::get(object.i32(), probes[0].value);
   std::vector<uint64_t> ids;
   for (ProbeId id : probes) ids.push_back(id.value);
@@ -68,6 +81,11 @@ std::string ProgramEmitter::section() const {
     }
     case HookKind::kPerfClock:
       return "perf_event";
+    case HookKind::kUprobe:
+    case HookKind::kUretprobe:
+    case HookKind::kKprobe:
+    case HookKind::kKretprobe:
+      return section_of_sites(*context_.plan);
     default:
       return "raw_tp/";  // run by the consumer, never attached
   }
@@ -215,6 +233,28 @@ llvm::Value *ProgramEmitter::selected_by_number(Builder &b, llvm::Function *func
   return index;
 }
 
+llvm::Value *ProgramEmitter::selected_by_site(Builder &b, llvm::Function *function, llvm::Value *context,
+                                              llvm::BasicBlock *out) {
+  cookie_ = call_helper(object_, b, Helper::kAttachCookie, object_.i64(), {context});
+  llvm::Value *row = b.CreateAnd(b.CreateLShr(cookie_, uint64_t{32}), uint64_t{SiteCookie::kMaxRows - 1});
+  // Only so that the verifier knows the row to be in the table.
+  auto *known = llvm::BasicBlock::Create(object_.context(), "known", function);
+  llvm::Value *rows = llvm::ConstantInt::get(object_.i64(), context_.plan->rows.size());
+  b.CreateCondBr(b.CreateICmpULT(row, rows), known, out);
+  b.SetInsertPoint(known);
+  return b.CreateTrunc(row, object_.i32());
+}
+
+void ProgramEmitter::keep_selected(Builder &b, llvm::Value *firing, llvm::Value *index) {
+  if (cookie_ == nullptr) {
+    b.CreateStore(index, cell(object_, b, firing, kCellIndex));
+    return;
+  }
+  b.CreateStore(b.CreateTrunc(cookie_, object_.i32()), cell(object_, b, firing, kCellIndex));
+  llvm::Value *high = b.CreateTrunc(b.CreateLShr(cookie_, uint64_t{32}), object_.i32());
+  b.CreateStore(high, cell(object_, b, firing, kCellSite));
+}
+
 void ProgramEmitter::reject_compat(Builder &b, llvm::Function *function, llvm::Value *context, llvm::BasicBlock *out) {
   // A 32-bit task's numbers mean other calls. Its code segment tells it, and costs nothing to read.
   if (!context_.plan->as_btf_tracepoint) return;
@@ -228,6 +268,7 @@ void ProgramEmitter::reject_compat(Builder &b, llvm::Function *function, llvm::V
 llvm::Value *ProgramEmitter::select_probe(Builder &b, llvm::Function *function, llvm::Value *context,
                                           llvm::BasicBlock *out) {
   const Hook &hook = context_.plan->hook;
+  if (hook.selector == Selector::kSite) return selected_by_site(b, function, context, out);
   if (hook.selector == Selector::kSingle) return llvm::ConstantInt::get(object_.i32(), 0);
   if (hook.selector == Selector::kCookie) {
     llvm::Value *cookie = call_helper(object_, b, Helper::kAttachCookie, object_.i64(), {context});
@@ -261,9 +302,10 @@ void ProgramEmitter::call_clauses(Builder &b, llvm::Function *function, llvm::Va
                                   llvm::Value *index, const std::vector<llvm::Function *> &clauses) {
   const ProgramLayout &layout = *context_.layout;
   const size_t words = (layout.clauses.size() + 63) / 64;
-  std::vector<uint64_t> masks(layout.of_probe.size() * words, 0);
-  for (size_t p = 0; p < layout.of_probe.size(); p++) {
-    for (uint32_t clause : layout.of_probe[p]) {
+  const std::vector<std::vector<uint32_t>> &sets = context_.by_site() ? context_.plan->rows : layout.of_probe;
+  std::vector<uint64_t> masks(sets.size() * words, 0);
+  for (size_t p = 0; p < sets.size(); p++) {
+    for (uint32_t clause : sets[p]) {
       const auto bit = static_cast<size_t>(std::lower_bound(layout.clauses.begin(), layout.clauses.end(), clause) -
                                            layout.clauses.begin());
       masks[p * words + bit / 64] |= uint64_t{1} << bit % 64;
@@ -320,8 +362,9 @@ void ProgramEmitter::emit_entry(const std::vector<llvm::Function *> &clauses) {
   llvm::Value *index = select_probe(b, function, context, out);
 
   b.CreateMemSet(firing, llvm::ConstantInt::get(object_.i8(), 0), context_.firing_bytes, llvm::Align(8));
-  b.CreateStore(index, cell(object_, b, firing, kCellIndex));
-  if (context_.uses_bank) {
+  keep_selected(b, firing, index);
+  const bool counts_itself = context_.uses_bank && context_.plan->sleepable;
+  if (context_.uses_bank && !counts_itself) {
     llvm::Value *bank =
         b.CreateLoad(object_.i32(), cell(object_, b, compilation_.control(), offsetof(dt_control, bank)), true);
     b.CreateStore(bank, cell(object_, b, firing, kCellBank));
@@ -347,7 +390,13 @@ void ProgramEmitter::emit_entry(const std::vector<llvm::Function *> &clauses) {
     b.CreateStore(slot, cell(object_, b, firing, kCellSlot));
     clear_this(b, slot, false);
   }
+  llvm::Value *bank = nullptr;
+  if (counts_itself) {
+    bank = b.CreateCall(object_.library("dt_bank_enter"), {compilation_.running()});
+    b.CreateStore(bank, cell(object_, b, firing, kCellBank));
+  }
   call_clauses(b, function, context, firing, index, clauses);
+  if (counts_itself) b.CreateCall(object_.library("dt_bank_leave"), {compilation_.running(), bank});
   if (slot != nullptr) b.CreateCall(object_.library("dt_scratch_release"), {slot});
   b.CreateBr(out);
   b.SetInsertPoint(out);

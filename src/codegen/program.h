@@ -21,10 +21,10 @@ enum FiringCell : uint32_t {
   kCellSlot = 16,    ///< scratch
   kCellThread = 24,  ///< the task's storage; null: not looked up, or there is none
   kCellRing = 32,    ///< ring buffer of this CPU
-  kCellIndex = 40,   ///< u32: which probe of the program
+  kCellIndex = 40,   ///< u32: which probe of the program; its id if sites tell (Selector::kSite)
   kCellBank = 44,    ///< u32: aggregation bank
   kCellCpu = 48,     ///< u32
-  kCellFlags = 52,   ///< u32
+  kCellSite = 52,    ///< u32: the upper half of the site's cookie
   kCellsEnd = 56,    ///< scalars of `this` follow
 };
 
@@ -40,6 +40,7 @@ struct ProgramContext {
   bool uses_bank = false;
   llvm::Function *fail = nullptr;  ///< (ctx, firing, clause, kind, address): reports a fault and runs ERROR
   const ProbeHook *first_hook = nullptr;
+  bool by_site() const { return plan->hook.selector == Selector::kSite; }
 };
 
 class ProgramEmitter {
@@ -51,8 +52,11 @@ class ProgramEmitter {
   void plan_firing();
   llvm::Function *emit_fail();
   void emit_entry(const std::vector<llvm::Function *> &clauses);
-  /// Leaves to `out` unless a wanted probe fired; else its index.
+  /// Leaves to `out` unless a wanted probe fired; else its index, or that of its set of clauses if sites tell. Fills
+  /// the cells that say which probe it is.
   llvm::Value *select_probe(Builder &b, llvm::Function *function, llvm::Value *context, llvm::BasicBlock *out);
+  void keep_selected(Builder &b, llvm::Value *firing, llvm::Value *index);
+  llvm::Value *selected_by_site(Builder &b, llvm::Function *function, llvm::Value *context, llvm::BasicBlock *out);
   llvm::Value *selected_by_number(Builder &b, llvm::Function *function, llvm::Value *number, llvm::BasicBlock *out);
   void reject_compat(Builder &b, llvm::Function *function, llvm::Value *context, llvm::BasicBlock *out);
   void call_clauses(Builder &b, llvm::Function *function, llvm::Value *context, llvm::Value *firing, llvm::Value *index,
@@ -64,6 +68,7 @@ class ProgramEmitter {
   Compilation &compilation_;
   ObjectBuilder &object_;
   ProgramContext context_;
+  llvm::Value *cookie_ = nullptr;  ///< of the site that fired
 };
 
 // --- used by programs and clauses alike

@@ -14,6 +14,9 @@ inline constexpr uint32_t kRegisterBytes = 168;
 /// Where a system call's arguments lie.
 inline constexpr uint32_t kSyscallArgs[6] = {kDi, kSi, kDx, kR10, kR8, kR9};
 
+/// Where a function's first arguments lie when it is entered; the rest are on the stack behind the return address.
+inline constexpr uint32_t kFunctionArgs[6] = {kDi, kSi, kDx, kCx, kR8, kR9};
+
 inline constexpr uint16_t kUser32Segment = 0x23;
 
 }  // namespace dtrace::x86

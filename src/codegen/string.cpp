@@ -84,8 +84,9 @@ Text ClauseEmitter::text(const tree::Expr &expr, const Memory *into) {
 
 Text ClauseEmitter::read_text(Space space, llvm::Value *address, uint32_t size_bytes, const Memory *into) {
   Memory memory = target(into, size_bytes);
-  const Helper which = space == Space::kUser ? Helper::kProbeReadUserStr : Helper::kProbeReadKernelStr;
-  llvm::Value *length = helper(which, {memory.pointer, constant32(size_bytes), address});
+  llvm::Value *size = constant32(size_bytes);
+  llvm::Value *length = space == Space::kUser ? copy_in_text(memory.pointer, size, address)
+                                              : helper(Helper::kProbeReadKernelStr, {memory.pointer, size, address});
   fault_if(b_.CreateICmpSLT(length, constant(0)), DT_FAULT_BADADDR, address);
   Text value;
   value.kind = Text::Kind::kMemory;

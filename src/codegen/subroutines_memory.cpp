@@ -46,8 +46,9 @@ void with_size(Caller &c, size_t n, const std::function<void(llvm::Value *size, 
   c.e.when(c.b.CreateICmpNE(size, c.c64(0)), [&] { move(c.b.CreateTrunc(size, c.e.object().i32()), most); });
 }
 
-void checked(Caller &c, Helper helper, llvm::Value *to, llvm::Value *size, llvm::Value *from) {
-  llvm::Value *error = c.e.helper(helper, {to, size, from});
+void checked(Caller &c, Space space, llvm::Value *to, llvm::Value *size, llvm::Value *from) {
+  llvm::Value *error =
+      space == Space::kUser ? c.e.copy_in(to, size, from) : c.e.helper(Helper::kProbeReadKernel, {to, size, from});
   c.e.fault_if(c.b.CreateICmpNE(error, c.c64(0)), DT_FAULT_BADADDR, from);
 }
 
@@ -71,11 +72,10 @@ Answer sub_copyin(Caller &c) {
   llvm::Value *size = nullptr;
   Memory memory = take(c, 1, size, false);
   if (memory.slot_offset) {
-    checked(c, Helper::kProbeReadUser, memory.pointer, c.b.CreateTrunc(size, c.e.object().i32()), from);
+    checked(c, Space::kUser, memory.pointer, c.b.CreateTrunc(size, c.e.object().i32()), from);
   } else {
     c.e.when(c.b.CreateICmpNE(size, c.c64(0)), [&] {
-      llvm::Value *error =
-          c.e.helper(Helper::kProbeReadUser, {memory.pointer, c.b.CreateTrunc(memory.taken, c.e.object().i32()), from});
+      llvm::Value *error = c.e.copy_in(memory.pointer, c.b.CreateTrunc(memory.taken, c.e.object().i32()), from);
       c.e.fault_if(c.b.CreateICmpNE(error, c.c64(0)), DT_FAULT_BADADDR, from);
     });
   }
@@ -96,8 +96,7 @@ Answer sub_copyinstr(Caller &c) {
   llvm::Value *size = c.e.opaque(c.b.CreateAdd(c.b.CreateSelect(fits, most, c.c64(size_bytes - 1)), c.c64(1)));
   c.e.fault_if(c.b.CreateICmpUGT(size, c.c64(size_bytes)), DT_FAULT_BADSIZE, size);
   Memory memory = c.e.target(c.into, size_bytes);
-  llvm::Value *length =
-      c.e.helper(Helper::kProbeReadUserStr, {memory.pointer, c.b.CreateTrunc(size, c.e.object().i32()), from});
+  llvm::Value *length = c.e.copy_in_text(memory.pointer, c.b.CreateTrunc(size, c.e.object().i32()), from);
   c.e.fault_if(c.b.CreateICmpSLT(length, c.c64(0)), DT_FAULT_BADADDR, from);
   return c.text_of(memory);
 }
@@ -106,7 +105,7 @@ Answer sub_copyinto(Caller &c) {
   llvm::Value *from = c.number(0);
   with_size(c, 1, [&](llvm::Value *size, uint32_t most) {
     llvm::Value *to = c.e.writable_scratch(c.number(2), most);
-    checked(c, Helper::kProbeReadUser, to, size, from);
+    checked(c, Space::kUser, to, size, from);
   });
   return {c.c64(0), {}};
 }
@@ -114,9 +113,9 @@ Answer sub_copyinto(Caller &c) {
 Answer sub_bcopy(Caller &c) {
   llvm::Value *from = c.number(0);
   llvm::Value *address = c.number(1);
-  const Helper helper = c.space(0) == Space::kUser ? Helper::kProbeReadUser : Helper::kProbeReadKernel;
+  const Space space = c.space(0);
   with_size(c, 2, [&](llvm::Value *size, uint32_t most) {
-    checked(c, helper, c.e.writable_scratch(address, most), size, from);
+    checked(c, space, c.e.writable_scratch(address, most), size, from);
   });
   return {c.c64(0), {}};
 }
@@ -126,7 +125,7 @@ Answer sub_copyout(Caller &c) {
   llvm::Value *to = c.number(1);
   with_size(c, 2, [&](llvm::Value *size, uint32_t most) {
     Memory memory = c.e.scratch(most);
-    checked(c, Helper::kProbeReadKernel, memory.pointer, size, from);
+    checked(c, Space::kKernel, memory.pointer, size, from);
     write_user(c, as_number(c, to), memory.pointer, size);
   });
   return {c.c64(0), {}};

@@ -156,8 +156,11 @@ std::optional<std::vector<ProbeId>> match(Context &cx, const ast::ProbeSpec &spe
   desc = {spec.provider, spec.module, spec.function, spec.name};
   Result<std::vector<ProbeId>> found = cx.input.probes.match(desc);
   if (!found) {
-    cx.diags.report(Tag::D_PDESC_INVAL, spec.span, "invalid probe description \"{}\": {}", desc.text(),
-                    found.error().text());
+    const Error &error = found.error();
+    if (error.tag().empty())
+      cx.diags.report(Tag::D_PDESC_INVAL, spec.span, "invalid probe description \"{}\": {}", desc.text(), error.text());
+    else
+      cx.diags.add(tag_of(error.tag(), Tag::D_PDESC_INVAL), spec.span, error.text());
     return std::nullopt;
   }
   if (found->empty() && !cx.options.flag(Opt::zdefs)) {

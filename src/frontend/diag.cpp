@@ -67,6 +67,11 @@ std::string underlined_line(const Span &span, const Position &position) {
 
 std::string_view tag_name(Tag tag) { return kTagNames[static_cast<size_t>(tag)]; }
 
+Tag tag_of(std::string_view name, Tag otherwise) {
+  const auto *found = std::find(std::begin(kTagNames), std::end(kTagNames), name);
+  return found == std::end(kTagNames) ? otherwise : static_cast<Tag>(found - std::begin(kTagNames));
+}
+
 std::string render(const Diagnostic &diagnostic, const Sources &sources, const RenderOptions &options) {
   const bool has_source = diagnostic.span.source < sources.size();
   const Position position = has_source ? sources.position(diagnostic.span) : Position{};

@@ -22,6 +22,8 @@ enum class Tag : uint16_t {
 
 /// "D_SYNTAX" for Tag::D_SYNTAX.
 std::string_view tag_name(Tag tag);
+/// The tag of that name; `otherwise` if there is none.
+Tag tag_of(std::string_view name, Tag otherwise);
 
 /// Which part of a clause was being checked; shown instead of a line for command-line programs.
 enum class Region : uint8_t { kNone, kPredicate, kActions };

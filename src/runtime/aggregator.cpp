@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <numeric>
 
 #include "bpf/dt_abi.h"
 #include "runtime/enabling.h"
@@ -18,6 +19,8 @@ namespace {
 
 constexpr uint32_t kBatchEntries = 8192;
 constexpr uint32_t kWakeFraction = 8;  // of a table's capacity
+constexpr int kSettleRounds = 50;      // how long to wait for programs that sleep
+constexpr useconds_t kSettleMicroseconds = 200;
 
 }  // namespace
 
@@ -86,15 +89,34 @@ Result<Unit> Aggregator::relieve() {
   return filling ? snapshot() : ok();
 }
 
+bool Aggregator::left_alone(uint32_t bank) const {
+  const int map = enabling_.map_fd("dt_running");
+  if (map < 0) return true;
+  std::vector<uint64_t> counts(enabling_.possible_cpus());
+  for (int round = 0; round < kSettleRounds; ++round) {
+    if (bpf_map_lookup_elem(map, &bank, counts.data()) != 0) return true;
+    if (std::accumulate(counts.begin(), counts.end(), uint64_t{0}) == 0) return true;
+    usleep(kSettleMicroseconds);
+  }
+  return false;
+}
+
 Result<Unit> Aggregator::snapshot() {
   if (tables_.empty()) return ok();
   dt_control &control = enabling_.control();
-  const uint32_t old_bank = control.bank;
-  for (uint32_t i = 0; i < tables_.size(); ++i)
-    if (Result<Unit> r = enabling_.prepare_bank(i, 1 - old_bank); !r) return r;
-  __atomic_store_n(&control.bank, 1 - old_bank, __ATOMIC_SEQ_CST);
-  arm_wake();
+  if (!switched_) {
+    const uint32_t old_bank = control.bank;
+    for (uint32_t i = 0; i < tables_.size(); ++i)
+      if (Result<Unit> r = enabling_.prepare_bank(i, 1 - old_bank); !r) return r;
+    __atomic_store_n(&control.bank, 1 - old_bank, __ATOMIC_SEQ_CST);
+    switched_ = true;
+    arm_wake();
+  }
   if (Result<Unit> r = wait_for_programs(); !r) return r;
+  // A program that waits for a page holds its bank for as long as that takes; the next round then drains it.
+  const uint32_t old_bank = 1 - control.bank;
+  if (!left_alone(old_bank)) return ok();
+  switched_ = false;
   return drain(old_bank);
 }
 

@@ -39,6 +39,8 @@ class Aggregator {
   void set_normal(uint32_t index, uint64_t normal) { normals_[index] = normal; }
 
  private:
+  /// No program that may sleep uses `bank`; waits for that, but not for long.
+  bool left_alone(uint32_t bank) const;
   Result<Unit> drain(uint32_t bank);
   Result<Unit> drain_keyless(uint32_t index, uint32_t bank);
   Result<Unit> drain_keyed(uint32_t index, uint32_t bank);
@@ -55,6 +57,7 @@ class Aggregator {
   std::unordered_map<uint64_t, uint32_t> canonical_;
   std::vector<std::byte> key_buffer_;
   std::vector<uint64_t> value_buffer_;
+  bool switched_ = false;  // the other bank is out of use and not drained yet
 };
 
 /// Text of one field of a probe's description.

@@ -45,7 +45,7 @@ class Catalog::Collector final : public ProbeSink {
   size_t provider_;
 };
 
-Catalog::Catalog(KernelInfo &kernel) {
+Catalog::Catalog(KernelInfo &kernel) : kernel_(kernel) {
   for (const ProviderRow &row : kProviders) providers_.push_back(row.make(kernel));
 }
 
@@ -86,7 +86,7 @@ Result<std::vector<ProbeArg>> Catalog::args(ProbeId id, TypeTable &types) {
 
 ProviderAttributes Catalog::attributes(std::string_view provider) {
   for (const std::unique_ptr<Provider> &p : providers_)
-    if (p->name() == provider) return p->attributes();
+    if (p->claims(provider)) return p->attributes();
   constexpr Attributes kUnknown{Stability::kUnstable, Stability::kUnstable, DependencyClass::kCommon};
   return {kUnknown, kUnknown, kUnknown, kUnknown, kUnknown};
 }

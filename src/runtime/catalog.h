@@ -27,11 +27,13 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   Result<std::vector<ProbeArg>> args(ProbeId id, TypeTable &types) override;
   ProviderAttributes attributes(std::string_view provider) override;
   const ProbeHook &hook(ProbeId id) override;
+  bool has(KernelFeature feature) override { return kernel_.features().has(feature); }
 
  private:
   class Collector;
   Provider *provider_of(ProbeId id);
 
+  KernelInfo &kernel_;
   std::vector<std::unique_ptr<Provider>> providers_;     // same order as kProviders
   std::map<uint32_t, std::unique_ptr<Probe>> probes_;    // by id; addresses are stable
   std::unordered_map<uint32_t, size_t> provider_index_;  // id -> providers_

@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "frontend/btf.h"
 #include "runtime/kernel_btf.h"
+#include "runtime/kernel_features.h"
 
 namespace dtrace {
 
@@ -42,6 +43,9 @@ class KernelInfo {
   /// BTF id of `typedef btf_trace_<name>`, 0 if unknown. Needs no tracefs.
   uint32_t btf_trace_typedef(std::string_view name);
 
+  /// What the kernel can do, by trial.
+  KernelFeatures &features() { return features_; }
+
   /// Directory of tracefs, empty if there is none that answers.
   const std::string &tracefs();
 
@@ -53,6 +57,7 @@ class KernelInfo {
   std::string btf_path_;
   std::string btf_error_;
   std::unique_ptr<KernelBtf> btf_;
+  KernelFeatures features_;
   bool btf_tried_ = false;
   std::optional<std::vector<Tracepoint>> tracepoints_;
   std::optional<std::string> tracefs_;

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// arg0..arg9: where each kind of hook has its arguments. What lies differently from site to site is in operand.cpp.
+#include "codegen/clause.h"
+#include "codegen/registers.h"
+
+namespace dtrace {
+
+llvm::Value *ClauseEmitter::registers() { return b_.CreateLoad(object_.pointer(), context_argument_); }
+
+namespace {
+
+/// -1 for the kernel's error codes, all else as it is.
+llvm::Value *syscall_result(ClauseEmitter &e, llvm::Value *raw) {
+  Builder &b = e.builder();
+  llvm::Value *failed = b.CreateICmpUGE(raw, llvm::ConstantInt::getSigned(e.object().i64(), -4095));
+  return b.CreateSelect(failed, llvm::ConstantInt::getSigned(e.object().i64(), -1), raw);
+}
+
+}  // namespace
+
+llvm::Value *ClauseEmitter::argument(unsigned n) {
+  if (in_error()) {
+    if (n < 1 || n > 5) return constant(0);
+    return b_.CreateLoad(object_.i64(), firing_cell(context_.error_cells + 8 * (n - 1)));
+  }
+  const std::vector<ArgSource> &args = context_.first_hook->args;
+  if (n >= args.size()) return constant(0);
+  const ArgSource &source = args[n];
+  llvm::Value *context = context_argument_;
+  auto kernel_mode = [&](bool kernel) {
+    llvm::Value *segment = b_.CreateLoad(object_.i64(), at(context, x86::kCs));
+    llvm::Value *ip = b_.CreateLoad(object_.i64(), at(context, x86::kIp));
+    llvm::Value *in_kernel = b_.CreateICmpEQ(b_.CreateAnd(segment, uint64_t{3}), constant(0));
+    return kernel ? b_.CreateSelect(in_kernel, ip, constant(0)) : b_.CreateSelect(in_kernel, constant(0), ip);
+  };
+  switch (source.kind) {
+    case ArgSource::Kind::kNone:
+    case ArgSource::Kind::kErrorArg:
+      return constant(0);
+    case ArgSource::Kind::kContextWord: {
+      llvm::Value *word = b_.CreateLoad(object_.i64(), at(context, uint64_t{source.index} * 8));
+      if (source.size_bytes >= 8) return word;
+      llvm::Value *low = b_.CreateTrunc(word, object_.integer(source.size_bytes));
+      return source.is_signed ? b_.CreateSExt(low, object_.i64()) : b_.CreateZExt(low, object_.i64());
+    }
+    case ArgSource::Kind::kContextField: {
+      llvm::Value *field = b_.CreateLoad(object_.integer(source.size_bytes), at(context, source.index));
+      return source.is_signed ? b_.CreateSExt(field, object_.i64()) : b_.CreateZExt(field, object_.i64());
+    }
+    case ArgSource::Kind::kContextAddress:
+      return to_number(at(context, source.index));
+    case ArgSource::Kind::kSyscallArg: {
+      if (source.index >= 6) return constant(0);
+      const uint32_t offset = x86::kSyscallArgs[source.index];
+      if (context_.plan->as_btf_tracepoint) return b_.CreateLoad(object_.i64(), at(registers(), offset));
+      llvm::Value *address = b_.CreateAdd(b_.CreateLoad(object_.i64(), context), constant(offset));
+      return read_scalar(Space::kKernel, address, 8, false);
+    }
+    case ArgSource::Kind::kSyscallReturn:
+      return syscall_result(*this, b_.CreateLoad(object_.i64(), at(context, 8)));
+    case ArgSource::Kind::kSyscallRawReturn:
+      return b_.CreateLoad(object_.i64(), at(context, 8));
+    case ArgSource::Kind::kKernelPc:
+      return kernel_mode(true);
+    case ArgSource::Kind::kUserPc:
+      return kernel_mode(false);
+    case ArgSource::Kind::kFunctionArg:
+      return function_argument(source);
+    case ArgSource::Kind::kReturnValue: {
+      llvm::Value *value = context_register(x86::kAx);
+      return source.size_bytes >= 8 ? value : b_.CreateAnd(value, (uint64_t{1} << 8 * source.size_bytes) - 1);
+    }
+    case ArgSource::Kind::kSiteVariant:
+      return site_variant();
+    case ArgSource::Kind::kSiteOperand:
+      return site_operand(source);
+  }
+  return constant(0);
+}
+
+llvm::Value *ClauseEmitter::function_argument(const ArgSource &source) {
+  const bool narrow = source.size_bytes == 4;
+  const uint32_t in_registers = narrow ? 0 : std::size(x86::kFunctionArgs);
+  if (source.index < in_registers) return context_register(x86::kFunctionArgs[source.index]);
+  // Behind the return address.
+  const uint64_t offset = uint64_t{source.index - in_registers + 1} * source.size_bytes;
+  const HookKind kind = context_.plan->hook.kind;
+  const Space space = kind == HookKind::kKprobe || kind == HookKind::kKretprobe ? Space::kKernel : Space::kUser;
+  llvm::Value *address = b_.CreateAdd(context_register(x86::kSp), constant(offset));
+  return read_scalar(space, address, source.size_bytes, source.is_signed);
+}
+
+}  // namespace dtrace

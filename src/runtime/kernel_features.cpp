@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/kernel_features.h"
+
+#include <bpf/bpf.h>
+#include <fmt/format.h>
+#include <linux/bpf.h>
+
+#include <cerrno>
+#include <iterator>
+
+#include "base/owned.h"
+
+namespace dtrace {
+namespace {
+
+// The kernel's ABI; Debian 12's header ends before it.
+constexpr auto kTraceUprobeMulti = static_cast<bpf_attach_type>(48);
+
+/// A program that returns 0.
+Fd load_nothing(bpf_attach_type attach_type, uint32_t flags) {
+  const bpf_insn instructions[] = {
+      {.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 0, .src_reg = 0, .off = 0, .imm = 0},
+      {.code = BPF_JMP | BPF_EXIT, .dst_reg = 0, .src_reg = 0, .off = 0, .imm = 0},
+  };
+  LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = attach_type, .prog_flags = flags);
+  return Fd(bpf_prog_load(BPF_PROG_TYPE_KPROBE, "dt_try", "GPL", instructions, std::size(instructions), &opts));
+}
+
+/// Kernels before 6.6 load the program and refuse every link; those that know it get as far as the path, which is no
+/// regular file. Asking with a sleepable program would not do: 6.1 has those, and not this.
+/// Kernels before 6.10 took the process to trace for a thread; since then a negative one is an error of its own.
+bool try_uprobe_multi() {
+  Fd program = load_nothing(kTraceUprobeMulti, 0);
+  if (!program) return false;
+  auto refused_with = [&](uint32_t pid) {
+    const unsigned long offset = 0;
+    LIBBPF_OPTS(bpf_link_create_opts, opts);
+    opts.uprobe_multi.path = "/";
+    opts.uprobe_multi.offsets = &offset;
+    opts.uprobe_multi.cnt = 1;
+    opts.uprobe_multi.pid = pid;
+    Fd link(bpf_link_create(program.get(), -1, kTraceUprobeMulti, &opts));
+    return link ? 0 : errno;
+  };
+  return refused_with(0) == EBADF && refused_with(UINT32_MAX) == EINVAL;
+}
+
+bool try_sleepable_uprobe() { return static_cast<bool>(load_nothing(bpf_attach_type{}, BPF_F_SLEEPABLE)); }
+
+struct Row {
+  KernelFeature feature;
+  std::string_view tag, text;
+  bool (*attempt)();
+};
+constexpr bool (*attempt_of(KernelFeature feature))() {
+  switch (feature) {
+    case KernelFeature::kUprobeMulti:
+      return try_uprobe_multi;
+    case KernelFeature::kSleepableUprobe:
+      return try_sleepable_uprobe;
+  }
+  return nullptr;
+}
+constexpr Row kRows[] = {
+#define FEATURE(name, tag, text) {KernelFeature::k##name, tag, text, attempt_of(KernelFeature::k##name)},
+#include "codegen/kernel_features.def"
+};
+
+const Row &row_of(KernelFeature feature) { return kRows[static_cast<size_t>(feature)]; }
+
+}  // namespace
+
+std::string_view feature_tag(KernelFeature feature) { return row_of(feature).tag; }
+std::string_view feature_text(KernelFeature feature) { return row_of(feature).text; }
+
+bool KernelFeatures::has(KernelFeature feature) {
+  auto [known, inserted] = known_.try_emplace(feature, false);
+  if (inserted) known->second = row_of(feature).attempt();
+  return known->second;
+}
+
+std::string KernelFeatures::text() {
+  std::string out;
+  for (const Row &row : kRows)
+    out += fmt::format("{:<20} {:<3} {}\n", row.tag, has(row.feature) ? "yes" : "no", row.text);
+  return out;
+}
+
+}  // namespace dtrace

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What this kernel can do, found out by doing it once. A version number says little: distributions carry features back,
+// configurations and lockdown take them away.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "codegen/kernel_feature.h"
+
+namespace dtrace {
+
+class KernelFeatures {
+ public:
+  /// Tried at the first question; needs the privileges that tracing needs, and without them the answer is no.
+  bool has(KernelFeature feature);
+  /// A table for people, one feature a line: name, yes or no, what it is.
+  std::string text();
+
+ private:
+  std::map<KernelFeature, bool> known_;
+};
+
+/// Name of a feature, and what it is.
+std::string_view feature_tag(KernelFeature feature);
+std::string_view feature_text(KernelFeature feature);
+
+}  // namespace dtrace

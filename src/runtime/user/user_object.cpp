@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/user/user_object.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "frontend/glob.h"
+
+namespace dtrace {
+namespace {
+
+constexpr uint64_t kMostFunctionBytes = 16 << 20;
+
+std::optional<std::pair<uint64_t, uint64_t>> identity_of(int fd) {
+  struct stat info{};
+  if (fstat(fd, &info) != 0) return std::nullopt;
+  return std::pair<uint64_t, uint64_t>(info.st_dev, info.st_ino);
+}
+
+bool is_function(const ElfSymbol &symbol) {
+  return symbol.type == ElfSymbolType::kFunction || symbol.type == ElfSymbolType::kIfunc;
+}
+
+}  // namespace
+
+UserObject::UserObject(std::shared_ptr<const UserFile> file, std::string path)
+    : file_(std::move(file)), path_(std::move(path)) {}
+
+const ElfSymbols *UserObject::symbols() {
+  if (!tried_) {
+    tried_ = true;
+    Result<ElfSymbols> read = ElfSymbols::read(file_->fd.get(), path_);
+    if (read)
+      symbols_ = std::make_unique<ElfSymbols>(std::move(*read));
+    else
+      error_ = read.error().text();
+  }
+  return symbols_.get();
+}
+
+const std::vector<UserFunction> &UserObject::functions() {
+  if (functions_) return *functions_;
+  functions_.emplace();
+  const ElfSymbols *elf = symbols();
+  if (elf == nullptr) return *functions_;
+  for (size_t i = 0, next = 0; i < elf->size(); i = next) {
+    const uint64_t address = elf->at(i).address;
+    UserFunction function;
+    for (next = i; next < elf->size() && elf->at(next).address == address; next++) {
+      const ElfSymbol symbol = elf->at(next);
+      if (!is_function(symbol)) continue;
+      function.names.push_back(symbol.name);
+      function.size_bytes = std::max(function.size_bytes, symbol.size_bytes);
+      function.is_indirect |= symbol.type == ElfSymbolType::kIfunc;
+    }
+    if (function.names.empty()) continue;
+    const auto segment = std::find_if(elf->segments().begin(), elf->segments().end(), [&](const ElfSegment &s) {
+      return s.executable && address >= s.address && address - s.address < s.file_bytes;
+    });
+    if (segment == elf->segments().end()) continue;
+    const uint64_t room = segment->file_bytes - (address - segment->address);
+    if (function.size_bytes == 0) function.size_bytes = next < elf->size() ? elf->at(next).address - address : room;
+    function.size_bytes = std::min({function.size_bytes, room, kMostFunctionBytes});
+    function.address = address;
+    function.offset = segment->offset + (address - segment->address);
+    functions_->push_back(std::move(function));
+  }
+  return *functions_;
+}
+
+Result<std::vector<MappedObject>> UserObjects::of_process(pid_t pid) {
+  Result<ProcessMaps> maps = read_process_maps(pid);
+  if (!maps) return std::move(maps).error();
+  struct stat program{};
+  const bool has_program = stat(fmt::format("/proc/{}/exe", pid).c_str(), &program) == 0;
+  std::vector<MappedObject> objects;
+  for (const MapEntry &map : maps->maps) {
+    if (!map.executable || !map.is_file()) continue;
+    Result<Fd> fd = open_mapped_file(pid, map);
+    if (!fd) continue;  // it is named by no probe then, as if it had no functions
+    const auto identity = identity_of(fd->get());
+    if (!identity) continue;
+    std::shared_ptr<UserObject> &object = known_[*identity];
+    if (object == nullptr) {
+      auto file = std::make_shared<UserFile>();
+      file->path = map.path;
+      file->fd = std::move(*fd);
+      file->device = identity->first;
+      file->inode = identity->second;
+      object = std::make_shared<UserObject>(std::move(file), map.path);
+    }
+    const bool is_program = has_program && *identity == std::pair<uint64_t, uint64_t>(program.st_dev, program.st_ino);
+    const bool again = std::any_of(objects.begin(), objects.end(), [&](auto &o) { return o.object == object; });
+    if (!again) objects.push_back({object, is_program, map.start, map.offset});
+  }
+  return objects;
+}
+
+bool module_matches(std::string_view field, const MappedObject &mapped) {
+  if (field.empty()) return true;
+  const std::string_view base = mapped.object->name();
+  if (field_match(field, base) || field_match(field, base.substr(0, base.find(".so"))) ||
+      field_match(field, base.substr(0, base.find('.'))))
+    return true;
+  if (field.starts_with('/') && field_match(field, mapped.object->path())) return true;
+  return (mapped.is_program && field == "a.out") || (field == "ld.so" && base.starts_with("ld-"));
+}
+
+}  // namespace dtrace

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Program and library files as places for probes: opened once, their functions listed when somebody wants them.
+//
+// What a reader would get wrong: a probe is set at an offset in a file, not at an address of a process. So one
+// UserObject serves every process that maps the file, wherever it lies there.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "codegen/hook.h"
+#include "runtime/symbols/elf_symbols.h"
+#include "runtime/symbols/process_maps.h"
+
+namespace dtrace {
+
+/// One function of a file.
+struct UserFunction {
+  uint64_t offset = 0;                  ///< of its first instruction, in the file
+  uint64_t address = 0;                 ///< the same as a virtual address of the file
+  uint64_t size_bytes = 0;              ///< as the symbol says, else up to the next symbol or the section's end
+  std::vector<std::string_view> names;  ///< the preferred one first; they live as long as the object
+  bool is_indirect = false;             ///< IFUNC: the code is a resolver, which is asked once for the function
+};
+
+class UserObject {
+ public:
+  UserObject(std::shared_ptr<const UserFile> file, std::string path);
+
+  const std::shared_ptr<const UserFile> &file() const { return file_; }
+  /// Base name of the path, as probes' modules are called.
+  std::string_view name() const { return object_name(path_); }
+  const std::string &path() const { return path_; }
+  /// The functions by address; read at the first call. Empty if there are none, or the file makes no sense: error().
+  const std::vector<UserFunction> &functions();
+  /// Symbols of the file; null as error() says.
+  const ElfSymbols *symbols();
+  const std::string &error() const { return error_; }
+  bool is_64bit() { return symbols() == nullptr || symbols()->is_64bit(); }
+
+ private:
+  std::shared_ptr<const UserFile> file_;
+  std::string path_;
+  std::unique_ptr<ElfSymbols> symbols_;
+  std::optional<std::vector<UserFunction>> functions_;
+  bool tried_ = false;
+  std::string error_;
+};
+
+/// An object as one process has it.
+struct MappedObject {
+  std::shared_ptr<UserObject> object;
+  bool is_program = false;  ///< the file that was executed: "a.out"
+  uint64_t start = 0;       ///< the executable mapping: its address and the offset of that in the file
+  uint64_t start_offset = 0;
+};
+
+/// Objects by what file they are, so that processes share them.
+class UserObjects {
+ public:
+  /// The files that `pid` maps executably, in address order. Errors: the process cannot be looked into.
+  Result<std::vector<MappedObject>> of_process(pid_t pid);
+
+ private:
+  std::map<std::pair<uint64_t, uint64_t>, std::shared_ptr<UserObject>> known_;  // by device and inode
+};
+
+/// Whether the module field of a probe description means this object: its base name, that up to ".so" or the first
+/// dot, its whole path, "a.out" for the program, "ld.so" for the dynamic linker; each may be matched by a glob.
+bool module_matches(std::string_view field, const MappedObject &mapped);
+
+}  // namespace dtrace
