@@ -67,8 +67,11 @@ DT_INLINE u8 dt_get(struct dt_slot *slot, u64 offset)
  */
 DT_INLINE void dt_put(struct dt_slot *slot, u64 offset, u8 byte)
 {
+	if (offset < sizeof(*slot))
+		return;
+	/* Apart from the first test: as one, of a difference, it would tell older verifiers nothing about the offset. */
 	offset = dt_opaque(offset);
-	if (offset < sizeof(*slot) || offset >= dt_slot_bytes)
+	if (offset >= dt_slot_bytes)
 		return;
 	((u8 *)slot)[offset] = byte;
 }

@@ -243,8 +243,11 @@ DT_BODY(entry_step)
 		loop->state = 1; /* no room: what there is so far is the end of the name */
 		return 1;
 	}
-	to = dt_opaque(loop->j - length);
-	if (to < sizeof(*slot) || to >= dt_slot_bytes - DT_NAME)
+	to = loop->j - length;
+	if (to < sizeof(*slot))
+		return 1;
+	to = dt_opaque(to); /* as in dt_put() */
+	if (to >= dt_slot_bytes - DT_NAME)
 		return 1;
 	length &= DT_NAME - 1;
 	bpf_probe_read_kernel((u8 *)slot + to, length, (void *)name);

@@ -98,7 +98,7 @@ def main(argv=None):
         verdicts = list(pool.map(run, tests))
 
     if arguments.results:
-        write_results(pathlib.Path(arguments.results), verdicts)
+        write_results(pathlib.Path(arguments.results), verdicts, kernel=os.uname().release)
     count = {kind: sum(verdict.kind is kind for verdict in verdicts) for kind in Kind}
     print(f"{count[Kind.PASS]} passed, {count[Kind.FAIL]} failed, {count[Kind.SKIP]} skipped")
     if count[Kind.FAIL]:

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""One line over several runs of ctest: `N passed, N failed, N skipped`, with every failure and skip named before it.
+"""One line over several runs of ctest: `N passed, N failed, N skipped`, with every failure and skip named before it, and
+a table of the kernels that scripts ran on.
 
     summary.py build/release build/sanitize
 
@@ -9,11 +10,16 @@ left results there stands for the scripts it ran, so they are counted and it is 
 without any test: `check` leaves a verdict there when a preset does not build.
 """
 
+import dataclasses
+import os
 import pathlib
 import sys
 import xml.etree.ElementTree
 
-from verdict import Kind, Verdict, read_results
+from verdict import Kind, Verdict, read_kernel, read_results
+
+VM_TIER = "vm."  # `vm.<kernel>`: the golden scripts in a virtual machine
+LIVE_TIERS = ("golden", "agree")  # what says something about the kernel of this machine
 
 
 def last_line(text):
@@ -37,33 +43,66 @@ def ctest_verdict(element):
     return Verdict(Kind.PASS, name, seconds=seconds)
 
 
-def read_folder(folder):
-    """Every verdict below one build folder, in order of its test."""
-    results = {path.name: read_results(path) for path in sorted((folder / "test" / "results").glob("*"))}
+class Matrix:
+    """Verdicts by kernel and tier."""
+
+    def __init__(self):
+        self.rows = {}  # (kernel, tier): [verdicts]
+
+    def add(self, test, kernel, verdicts):
+        tier = test.partition(".")[0]
+        if test.startswith(VM_TIER):
+            self.rows.setdefault((f"{test.removeprefix(VM_TIER)} {kernel}".rstrip(), "golden"), []).extend(verdicts)
+        elif tier in LIVE_TIERS:
+            self.rows.setdefault((f"this one {os.uname().release}", tier), []).extend(verdicts)
+
+    def text(self):
+        width = max([len(kernel) for kernel, _ in self.rows] + [len("kernel")])
+        lines = [f"{'kernel':{width}}  {'tier':6}  passed  failed  skipped"]
+        for (kernel, tier), verdicts in self.rows.items():
+            count = [sum(verdict.kind is kind for verdict in verdicts) for kind in (Kind.PASS, Kind.FAIL, Kind.SKIP)]
+            lines.append(f"{kernel:{width}}  {tier:6}  {count[0]:6}  {count[1]:6}  {count[2]:7}")
+        return "\n".join(lines)
+
+
+def read_folder(folder, matrix):
+    """Every verdict below one build folder, in order of its test; `matrix` learns those that a kernel had a part in."""
+    files = {path.name: path for path in sorted((folder / "test" / "results").glob("*"))}
+    results = {name: read_results(path) for name, path in files.items()}
     junit = folder / "test" / "junit.xml"
     verdicts = []
     if junit.exists():
         for element in xml.etree.ElementTree.parse(junit).getroot().iter("testcase"):
             verdict = ctest_verdict(element)
             scripts = results.pop(verdict.name, None)
-            if scripts is None:
-                verdicts.append(verdict)
-                continue
-            verdicts += scripts
-            if verdict.kind is Kind.FAIL and not any(script.kind is Kind.FAIL for script in scripts):
-                verdicts.append(verdict)
+            own = [verdict]
+            if scripts is not None:
+                failed = verdict.kind is Kind.FAIL and not any(script.kind is Kind.FAIL for script in scripts)
+                own = scripts + own[:failed]
+            matrix.add(verdict.name, read_kernel(files[verdict.name]) if scripts is not None else "", own)
+            verdicts += [on_kernel(verdict.name, each) for each in own]
     for scripts in results.values():
         verdicts += scripts
     return verdicts
 
 
+def on_kernel(test, verdict):
+    """A script ran on several kernels: its name says on which."""
+    if test.startswith(VM_TIER) and verdict.name != test:
+        return dataclasses.replace(verdict, name=f"{test}: {verdict.name}")
+    return verdict
+
+
 def main(folders):
+    matrix = Matrix()
     count = {kind: 0 for kind in Kind}
     for folder in map(pathlib.Path, folders):
-        for verdict in read_folder(folder):
+        for verdict in read_folder(folder, matrix):
             count[verdict.kind] += 1
             if verdict.kind is not Kind.PASS:
                 print(f"{verdict.kind.name}  {folder.name}: {verdict.name}: {verdict.reason}")
+    if matrix.rows:
+        print("\n" + matrix.text() + "\n")
     print(f"{count[Kind.PASS]} passed, {count[Kind.FAIL]} failed, {count[Kind.SKIP]} skipped")
     return 1 if count[Kind.FAIL] or not count[Kind.PASS] else 0
 

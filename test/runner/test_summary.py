@@ -4,6 +4,7 @@
 
 import contextlib
 import io
+import os
 import pathlib
 import tempfile
 import unittest
@@ -21,6 +22,14 @@ no clang-format-19
 </system-out></testcase>
   <testcase name="golden.aggs" status="fail" time="3"><failure message="Failed"/></testcase>
   <testcase name="golden.cli" status="fail" time="900"><failure message="Timeout"/></testcase>
+</testsuite>
+"""
+
+VM_JUNIT = """<?xml version="1.0" encoding="UTF-8"?>
+<testsuite name="x" tests="2">
+  <testcase name="vm.6.1" status="fail" time="9"><failure message="Failed"/></testcase>
+  <testcase name="vm.newest" status="notrun" time="0">
+    <skipped message="SKIP_RETURN_CODE=77"/><system-out>the suite sid cannot be read</system-out></testcase>
 </testsuite>
 """
 
@@ -51,7 +60,33 @@ class Summary(unittest.TestCase):
             "SKIP  release: style.format: no clang-format-19",
             "FAIL  release: aggs/tst.c.d: output differs",
             "FAIL  release: golden.cli: Timeout",
+            "",
+            *self.matrix((f"this one {os.uname().release}", "golden", 3, 2, 0)),
+            "",
             "4 passed, 3 failed, 1 skipped",
+        ])
+
+    @staticmethod
+    def matrix(*rows):
+        width = max(len(row[0]) for row in rows)
+        return [f"{'kernel':{width}}  tier    passed  failed  skipped"] + [
+            f"{name:{width}}  {tier:6}  {passed:6}  {failed:6}  {skipped:7}" for name, tier, passed, failed, skipped in rows]
+
+    def test_kernels(self):
+        (self.folder / "test" / "junit.xml").write_text(VM_JUNIT)
+        write_results(self.folder / "test" / "results" / "vm.6.1",
+                      [Verdict(Kind.PASS, "aggs/tst.a.d"), Verdict(Kind.FAIL, "aggs/tst.b.d", "output differs"),
+                       Verdict(Kind.SKIP, "aggs/tst.c.d", "no disk")], kernel="6.1.0-56-amd64")
+        status, lines = self.run_main()
+        self.assertEqual(status, 1)
+        self.assertEqual(lines, [
+            "FAIL  release: vm.6.1: aggs/tst.b.d: output differs",
+            "SKIP  release: vm.6.1: aggs/tst.c.d: no disk",
+            "SKIP  release: vm.newest: the suite sid cannot be read",
+            "",
+            *self.matrix(("6.1 6.1.0-56-amd64", "golden", 1, 1, 1), ("newest", "golden", 0, 0, 1)),
+            "",
+            "1 passed, 1 failed, 2 skipped",
         ])
 
     def test_verdict_without_a_test(self):

@@ -21,10 +21,11 @@ class Verdict:
     seconds: float = 0.0
 
 
-def write_results(path: pathlib.Path, verdicts):
-    """One line per verdict: kind, name, reason, between tabs. The file appears whole or not at all."""
+def write_results(path: pathlib.Path, verdicts, kernel=""):
+    """One line per verdict: kind, name, reason, between tabs; before them the kernel it ran on, if that is known. The
+    file appears whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    rows = []
+    rows = [f"# {kernel}\n"] if kernel else []
     for verdict in verdicts:
         reason = " ".join(verdict.reason.split())
         rows.append(f"{verdict.kind.value}\t{verdict.name}\t{reason}\n")
@@ -36,6 +37,15 @@ def write_results(path: pathlib.Path, verdicts):
 def read_results(path: pathlib.Path):
     verdicts = []
     for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("#"):
+            continue
         kind, name, reason = line.split("\t", 2)
         verdicts.append(Verdict(Kind(kind), name, reason))
     return verdicts
+
+
+def read_kernel(path: pathlib.Path):
+    """The kernel that the results in a file are of; "" if it does not say."""
+    with open(path, encoding="utf-8") as file:
+        line = file.readline()
+    return line[1:].strip() if line.startswith("#") else ""

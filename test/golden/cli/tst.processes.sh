@@ -22,9 +22,16 @@ run -p 999999999 -n BEGIN
 run -c true -n 'BEGIN{x=}' | pids
 
 # A grabbed process: its end is noticed; it lives on when tracing ends first.
-sleep 0.3 & first=$!
-sleep 0.5 & second=$!
-"$dtrace" -xcpu=0 -p $first -p $second -n 'BEGIN{printf("%d", $target == $1)}' $first 2>&1 | sed "s/$first/FIRST/; s/$second/SECOND/"
+mkfifo end_first end_second
+(read -r _ <end_first) & first=$!
+(read -r _ <end_second) & second=$!
+"$dtrace" -xcpu=0 -p $first -p $second -n 'BEGIN{printf("%d", $target == $1)}' $first 2>&1 | while IFS= read -r line; do
+	case $line in
+	*:BEGIN*) echo >end_first ;;
+	*"pid $first has exited"*) echo >end_second ;;
+	esac
+	printf '%s\n' "$line"
+done | sed "s/$first/FIRST/; s/$second/SECOND/"
 sleep 100 & first=$!
 "$dtrace" -qp $first -n 'BEGIN{exit(0)}'
 kill -0 $first && echo lives on

@@ -90,6 +90,20 @@ def without_numbers(text):
     return re.sub(r"0x[0-9a-f]+|[0-9]+", "N", text.strip())
 
 
+def is_armed(process, command, started):
+    """Whether an interrupt finds a dtrace that knows what to do with one: it catches the signal once it is about to attach."""
+    try:
+        status = open(f"/proc/{process.pid}/status").read()
+    except OSError:
+        return False
+    if status.startswith("Name:\tdtrace"):
+        return int(re.search(r"SigCgt:\s*([0-9a-f]+)", status)[1], 16) >> (signal.SIGINT - 1) & 1 == 1
+    # A shell still stands before it; then what it says must do.
+    now = time.monotonic()
+    return ("matched" in open("stderr").read() or now > started + ARMED_WITHIN_S or
+            (re.search(r"dtrace \S*q", command) and now > started + 1))
+
+
 def run(command, environment):
     """Exit status, stdout, stderr of a command that is interrupted once it has traced for a while."""
     process = subprocess.Popen(["bash", "-c", command], env=environment, start_new_session=True, text=True,
@@ -98,8 +112,7 @@ def run(command, environment):
     armed = None
     while process.poll() is None:
         now = time.monotonic()
-        if armed is None and ("matched" in open("stderr").read() or now > started + ARMED_WITHIN_S or
-                              (re.search(r"dtrace \S*q", command) and now > started + 1)):
+        if armed is None and is_armed(process, command, started):
             armed = now
         if armed is not None and now > armed + RUNS_FOR_S:
             os.killpg(process.pid, signal.SIGINT)

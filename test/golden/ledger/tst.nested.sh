@@ -11,9 +11,9 @@ $dtrace -qn 'syscall::lseek:entry /pid == $target && arg0 == 12345/
 }
 profile-4999 { this->text = strjoin("p", lltostr(timestamp)); @p[this->text == "x" ? 1 : 0] = count(); n++; printf("P %s %d\n", this->text, timestamp); }
 END { printa("T %@d\n", @total); printa("A %s %@d\n", @sums); }' -b 32m \
-	-c "$(dirname "$dtrace")/../test/triggers/syscalls 20000" 2>err.$$ >out.$$
-grep -v 'nothing' err.$$
-python3 - out.$$ <<'P'
+	-c "$(dirname "$dtrace")/../test/triggers/syscalls 20000" 2>"$tmpdir/err" >"$tmpdir/out"
+grep -v 'nothing' "$tmpdir/err"
+python3 - "$tmpdir/out" <<'P'
 import sys
 bad = s = p = keys = 0
 total = None
@@ -34,4 +34,3 @@ for line in open(sys.argv[1]):
         bad += w[1] != "s" + w[2]
 print("bad", bad, "rows", s, "total", total, "keys", keys, "profile fired", p > 0)
 P
-rm -f err.$$ out.$$

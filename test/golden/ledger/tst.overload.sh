@@ -3,8 +3,8 @@
 # SECTION: Drops
 # @@timeout: 120
 $dtrace -qn 'syscall::lseek:entry /pid == $target && arg0 == 12345/ { printf("%d %d %d\n", arg1, arg1 * 3, arg1 ^ 0x5555); }' \
-	-xbufsize=16k -xledger=json -c "$(dirname "$dtrace")/../test/triggers/syscalls 300000" 2>ledger.$$ >out.$$
-python3 - out.$$ <<'P'
+	-xbufsize=16k -xledger=json -c "$(dirname "$dtrace")/../test/triggers/syscalls 300000" 2>"$tmpdir/ledger" >"$tmpdir/out"
+python3 - "$tmpdir/out" <<'P'
 import sys
 rows = torn = 0
 for line in open(sys.argv[1]):
@@ -16,8 +16,7 @@ for line in open(sys.argv[1]):
 open(sys.argv[1] + ".n", "w").write(str(rows))
 print("torn", torn)
 P
-lost=$(grep '"losses"' ledger.$$ | grep -o '"count":[0-9]*' | awk -F: '{ sum += $2 } END { print sum + 0 }')
-reported=$(grep ' drops\? on CPU' ledger.$$ | awk '{ sum += $2 } END { print sum + 0 }')
-echo "sum $(($(cat out.$$.n) + lost))"
+lost=$(grep '"losses"' "$tmpdir/ledger" | grep -o '"count":[0-9]*' | awk -F: '{ sum += $2 } END { print sum + 0 }')
+reported=$(grep ' drops\? on CPU' "$tmpdir/ledger" | awk '{ sum += $2 } END { print sum + 0 }')
+echo "sum $(($(cat "$tmpdir/out.n") + lost))"
 [ "$lost" -eq "$reported" ] && echo "messages agree with the ledger"
-rm -f ledger.$$ out.$$ out.$$.n

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the scripts of this folder share. Sourced by bash.
+
+vm=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# Outside of the tree: a kernel is fetched once, for every build folder and checkout of this user.
+cache=${DTRACE_VM_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/dtrace-vm}
+packages=(qemu-system-x86 busybox-static cpio xz-utils zstd python3)
+
+# Exit statuses of our own; what runs in the VM has its own below these.
+readonly kSkip=77 kTimeout=124 kDied=125
+
+complain() { printf 'test/vm/%s: %s\n' "$(basename "$0")" "$*" >&2; }
+
+# usage: what a script is, from its first comment.
+usage() { sed -n '3,/^[^#]/{s/^# \{0,1\}//p}' "$0"; }
+
+# suite_of KERNEL: its suite; fails if the list has no such kernel.
+suite_of() { awk -v name="$1" '$1 == name { print $2; found = 1 } END { exit !found }' "$vm/kernels"; }
+kernel_names() { awk '!/^#/ && NF { print $1 }' "$vm/kernels"; }
+
+# have_kernel KERNEL: sets `folder` to where it lies, fetching it first if need be; otherwise complains.
+have_kernel() {
+  suite_of "$1" >/dev/null || {
+    complain "no kernel '$1'; there are: $(kernel_names | tr '\n' ' ')"
+    return 2
+  }
+  command -v qemu-system-x86_64 >/dev/null || {
+    complain "qemu is not installed: apt-get install --no-install-recommends ${packages[*]}"
+    return $kSkip
+  }
+  folder=$cache/$1
+  "$vm/fetch" "$1" || return $kSkip
+}
