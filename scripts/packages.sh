@@ -7,6 +7,7 @@ build_packages=(
   llvm-19-dev ninja-build pkg-config zlib1g-dev
 )
 test_packages=(bash-completion bpftool catch2 clang-format-19 libclang-rt-19-dev procps python3 strace)
+vm_packages=(busybox-static cpio e2fsprogs python3 qemu-system-x86 xz-utils zstd) # test/vm: other kernels
 
 # libbpf 1.3 brought uprobe_multi; the epoch is Debian's.
 libbpf_wanted=1:1.3

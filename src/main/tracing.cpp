@@ -82,7 +82,7 @@ class Tracing {
 
 int Tracing::run() {
   if (!start()) return 1;
-  work();
+  if (!failure_) work();
   finish();
   if (failure_) {
     report(fmt::format("processing aborted: {}", failure_->text()));
@@ -112,6 +112,7 @@ bool Tracing::start() {
     return false;
   }
   enabling_.activate();
+  (void)pass();  // what BEGIN prints comes before anything that a command says; a failure is kept
   if (Result<Unit> resumed = session_.targets().resume_all(); !resumed) {
     report(resumed.error().text());
     return false;

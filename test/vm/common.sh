@@ -4,7 +4,7 @@
 vm=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # Outside of the tree: a kernel is fetched once, for every build folder and checkout of this user.
 cache=${DTRACE_VM_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/dtrace-vm}
-packages=(qemu-system-x86 busybox-static cpio xz-utils zstd python3)
+packages=(qemu-system-x86 busybox-static cpio e2fsprogs xz-utils zstd python3)
 
 # Exit statuses of our own; what runs in the VM has its own below these.
 readonly kSkip=77 kTimeout=124 kDied=125

@@ -1,6 +1,7 @@
 #!/bin/bash
 # ASSERTION: -e compiles and stops without a word; with -v it reports stability and arguments.
 # SECTION: Command line, 6.6
+# @@tags: userland
 . "$(dirname "$0")/common.sh"
 run -e -n 'BEGIN{printf("never\n")}'
 run -e

@@ -1,6 +1,7 @@
 #!/bin/bash
 # ASSERTION: the exit status is exit()'s low byte, 0 without, 1 when nothing was enabled.
 # SECTION: Command line, 8
+# @@tags: userland
 . "$(dirname "$0")/common.sh"
 run -qn 'BEGIN{exit(0)}'
 run -qn 'BEGIN{exit(3)}'

@@ -1,6 +1,7 @@
 #!/bin/bash
 # ASSERTION: "#!" scripts run with bundled flags ending in s; $0 is the script, the line counts as line 1.
 # SECTION: Command line, 11
+# @@tags: userland
 . "$(dirname "$0")/common.sh"
 script() { # FLAGS: the rest of a script from stdin, as ./script
 	{ echo "#!$dtrace $1"; cat; } >script

@@ -2,6 +2,7 @@
 # ASSERTION: library directories come in order; syslibdir replaces the first; nolibs leaves only the language; a bad
 # declaration harms only a program that uses it.
 # SECTION: Command line, 28
+# @@tags: userland
 . "$(dirname "$0")/common.sh"
 mkdir one two
 echo 'inline int ONE = 77;' >one/one.d

@@ -1,6 +1,7 @@
 #!/bin/bash
 # ASSERTION: operands are macro arguments of every program: each must be used unless argref, each used must be there.
 # SECTION: Command line, 5
+# @@tags: userland
 . "$(dirname "$0")/common.sh"
 echo 'BEGIN{printf("%s %d\n", $$1, $1); exit(0);}' >a.d
 echo 'END{printf("end %d\n", $1)}' >b.d

@@ -1,6 +1,7 @@
 #!/bin/bash
 # ASSERTION: -C runs cpp with -D -U -I -H -X and the predefined names; its failures are ours.
 # SECTION: Command line, 12
+# @@tags: userland
 . "$(dirname "$0")/common.sh"
 mkdir inc
 echo '#define Y 8' >inc/y.h

@@ -1,6 +1,7 @@
 #!/bin/bash
 # ASSERTION: -P -m -f -n -i give the last field its meaning; too many fields, unknown ids and no match are errors.
 # SECTION: Command line, 4
+# @@tags: userland
 . "$(dirname "$0")/common.sh"
 list() { # ARGS: -l without its ids
 	echo "\$ dtrace -l $*"

@@ -1,6 +1,7 @@
 #!/bin/bash
 # ASSERTION: without privileges: tracing and listing are refused with one line and status 2; -V and -e work.
 # SECTION: Command line, 2 and 22
+# @@tags: userland
 . "$(dirname "$0")/common.sh"
 chmod 755 . 2>/dev/null
 dtrace_root=$dtrace

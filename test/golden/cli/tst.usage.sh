@@ -1,7 +1,7 @@
 #!/bin/bash
 # ASSERTION: usage errors print the synopsis on stderr and end with status 2; exclusive modes are named.
 # SECTION: Command line, 1 to 3
-# @@tags: unprivileged
+# @@tags: userland unprivileged
 . "$(dirname "$0")/common.sh"
 
 first() { # ARGS: the first lines of stderr, without the synopsis

@@ -1,7 +1,7 @@
 #!/bin/bash
 # ASSERTION: -V prints one line and ends, before anything else is looked at; data models are accepted.
 # SECTION: Command line, 6.5
-# @@tags: unprivileged
+# @@tags: userland unprivileged
 . "$(dirname "$0")/common.sh"
 version() { "$dtrace" "$@" | sed 's/[0-9][0-9.]*$/N/'; }
 version -V

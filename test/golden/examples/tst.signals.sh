@@ -3,11 +3,12 @@
 . ./common.sh
 program sleep >/dev/null
 example signals.d -c "$(workload <<END
+exec 2>$tmpdir/said
 $tmpdir/$name 60 &
 until [ "\$(cat /proc/\$!/comm)" = $name ]; do :; done
 echo "\$\$ \$!" >$tmpdir/pids
 kill -USR1 \$!
-wait 2>$tmpdir/said
+wait
 END
 )"
 read -r from to <"$tmpdir/pids"
