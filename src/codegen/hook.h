@@ -85,6 +85,8 @@ struct UserOperand {
   uint16_t base = kNoRegister;  ///< byte offset in struct pt_regs; of the instruction pointer for what lies relative to
                                 ///< the site
   uint16_t index = kNoRegister;  ///< likewise
+  bool is_index_narrow = false;  ///< its low 32 bits count (arm64: "w1, sxtw"),
+  bool is_index_signed = false;  ///< sign-extended
   bool is_narrow = false;        ///< addresses have 32 bits
   int64_t displacement = 0;
   std::string reason;

@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "usdt/elf_file.h"
+
+#include <elf.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace dtrace::usdt {
+namespace {
+
+// Far beyond what linkers write, and small enough to read.
+constexpr uint64_t kMostSections = 1 << 16;
+constexpr uint64_t kMostSegments = 1 << 10;
+constexpr uint64_t kMostNameTableBytes = 4 << 20;
+constexpr uint64_t kMostSymbolTableBytes = 256 << 20;
+constexpr uint64_t kMostStringTableBytes = 256 << 20;
+constexpr uint64_t kMostRelocationBytes = 256 << 20;
+constexpr size_t kMostRelocationTables = 16;
+constexpr uint64_t kMostDynamicBytes = 1 << 20;
+constexpr uint64_t kMostBuildIdBytes = 64;
+constexpr size_t kChunkBytes = 64 << 10;
+
+Machine machine_of(uint16_t number) {
+  switch (number) {
+    case EM_X86_64:
+      return Machine::kX86_64;
+    case EM_386:
+      return Machine::kI386;
+    case EM_AARCH64:
+      return Machine::kAarch64;
+    default:
+      return Machine::kOther;
+  }
+}
+
+std::string_view string_in(std::span<const std::byte> table, uint64_t offset) {
+  if (offset >= table.size()) return {};
+  const char *start = reinterpret_cast<const char *>(table.data()) + offset;
+  const void *end = std::memchr(start, '\0', table.size() - offset);
+  return end == nullptr ? std::string_view{} : std::string_view(start, static_cast<const char *>(end) - start);
+}
+
+struct RawSymbol {
+  uint32_t name = 0;
+  uint8_t info = 0;
+  uint16_t section = 0;
+  uint64_t value = 0;
+};
+
+RawSymbol raw_symbol(std::span<const std::byte> bytes, bool is_64bit) {
+  Cursor cursor(bytes);
+  RawSymbol symbol;
+  symbol.name = cursor.word();
+  if (is_64bit) {
+    symbol.info = static_cast<uint8_t>(cursor.number(1));
+    cursor.skip(1);
+    symbol.section = static_cast<uint16_t>(cursor.number(2));
+    symbol.value = cursor.number(8);
+  } else {
+    symbol.value = cursor.number(4);
+    cursor.skip(4);
+    symbol.info = static_cast<uint8_t>(cursor.number(1));
+    cursor.skip(1);
+    symbol.section = static_cast<uint16_t>(cursor.number(2));
+  }
+  return symbol;
+}
+
+}  // namespace
+
+bool MemorySource::read(uint64_t offset, std::span<std::byte> out) const {
+  if (offset > bytes_.size() || bytes_.size() - offset < out.size()) return false;
+  if (!out.empty()) std::memcpy(out.data(), bytes_.data() + offset, out.size());
+  return true;
+}
+
+bool FileSource::read(uint64_t offset, std::span<std::byte> out) const {
+  while (!out.empty()) {
+    if (offset > INT64_MAX) return false;
+    const ssize_t n = ::pread(fd_, out.data(), out.size(), static_cast<off_t>(offset));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    out = out.subspan(static_cast<size_t>(n));
+    offset += static_cast<uint64_t>(n);
+  }
+  return true;
+}
+
+uint64_t Cursor::number(unsigned size_bytes) {
+  const std::span<const std::byte> from = bytes(size_bytes);
+  uint64_t value = 0;
+  for (size_t i = from.size(); i-- > 0;) value = value << 8 | static_cast<uint64_t>(from[i]);
+  return value;
+}
+
+std::span<const std::byte> Cursor::bytes(uint64_t size_bytes) {
+  if (!ok_ || size_bytes > left()) {
+    ok_ = false;
+    at_ = bytes_.size();
+    return {};
+  }
+  const std::span<const std::byte> result = bytes_.subspan(at_, size_bytes);
+  at_ += size_bytes;
+  return result;
+}
+
+std::string_view Cursor::string() {
+  const char *start = reinterpret_cast<const char *>(bytes_.data()) + at_;
+  const void *end = left() == 0 ? nullptr : std::memchr(start, '\0', left());
+  if (!ok_ || end == nullptr) {
+    ok_ = false;
+    at_ = bytes_.size();
+    return {};
+  }
+  const auto length = static_cast<size_t>(static_cast<const char *>(end) - start);
+  at_ += length + 1;
+  return {start, length};
+}
+
+void Cursor::align(unsigned to_bytes) { at_ = std::min((at_ + to_bytes - 1) / to_bytes * to_bytes, bytes_.size()); }
+
+/// Fills one ElfFile from its headers.
+class HeaderReader {
+ public:
+  explicit HeaderReader(const ByteSource &source) : source_(source) { file_.source_ = &source; }
+
+  Result<ElfFile> read() {
+    std::byte start[sizeof(Elf64_Ehdr)] = {};
+    // A 32-bit header is shorter than a 64-bit one; a file that ends within the latter is still a file.
+    if (!source_.read(0, start) && !source_.read(0, std::span(start).first(sizeof(Elf32_Ehdr))))
+      return Error("not an ELF file");
+    if (std::memcmp(start, ELFMAG, SELFMAG) != 0) return Error("not an ELF file");
+    const auto elf_class = static_cast<uint8_t>(start[EI_CLASS]);
+    if (elf_class != ELFCLASS64 && elf_class != ELFCLASS32) return Error("an ELF file of an unknown class");
+    if (static_cast<uint8_t>(start[EI_DATA]) != ELFDATA2LSB) return Error("not a little-endian ELF file");
+    file_.is_64bit_ = elf_class == ELFCLASS64;
+    const unsigned word = file_.is_64bit_ ? 8 : 4;
+
+    Cursor cursor(start);
+    cursor.skip(EI_NIDENT);
+    const uint64_t type = cursor.number(2);
+    if (type != ET_EXEC && type != ET_DYN) return Error("neither a program nor a shared object");
+    file_.is_position_independent_ = type == ET_DYN;
+    file_.machine_ = machine_of(static_cast<uint16_t>(cursor.number(2)));
+    cursor.skip(4);     // version
+    cursor.skip(word);  // entry
+    const uint64_t segments_at = cursor.number(word);
+    const uint64_t sections_at = cursor.number(word);
+    cursor.skip(4 + 2);  // flags, size of this header
+    const uint64_t segment_bytes = cursor.number(2), nr_segments = cursor.number(2);
+    const uint64_t section_bytes = cursor.number(2), nr_sections = cursor.number(2);
+    const uint64_t names_section = cursor.number(2);
+    if (!read_segments(segments_at, segment_bytes, nr_segments)) return Error("program headers outside of the file");
+    if (!read_sections(sections_at, section_bytes, nr_sections, names_section))
+      return Error("section headers outside of the file");
+    return std::move(file_);
+  }
+
+ private:
+  std::vector<std::byte> table(uint64_t at, uint64_t entry_bytes, uint64_t count) {
+    std::vector<std::byte> bytes(entry_bytes * count);
+    if (!source_.read(at, bytes)) bytes.clear();
+    return bytes;
+  }
+
+  bool read_segments(uint64_t at, uint64_t entry_bytes, uint64_t count) {
+    if (count == 0) return true;
+    if (count > kMostSegments || entry_bytes != (file_.is_64bit_ ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr)))
+      return false;
+    const std::vector<std::byte> bytes = table(at, entry_bytes, count);
+    if (bytes.empty()) return false;
+    for (uint64_t i = 0; i < count; ++i) {
+      Cursor cursor(std::span<const std::byte>(bytes).subspan(i * entry_bytes, entry_bytes));
+      Segment segment;
+      segment.type = cursor.word();
+      const unsigned word = file_.is_64bit_ ? 8 : 4;
+      if (file_.is_64bit_) segment.flags = cursor.word();
+      segment.offset = cursor.number(word);
+      segment.address = cursor.number(word);
+      cursor.skip(word);
+      segment.file_bytes = cursor.number(word);
+      segment.memory_bytes = cursor.number(word);
+      if (!file_.is_64bit_) segment.flags = cursor.word();
+      segment.align_bytes = cursor.number(word);
+      file_.segments_.push_back(segment);
+    }
+    return true;
+  }
+
+  /// `count` 0 with a table there is: section 0's size holds the count.
+  bool read_sections(uint64_t at, uint64_t entry_bytes, uint64_t count, uint64_t names_section) {
+    if (at == 0) return true;
+    if (entry_bytes != (file_.is_64bit_ ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr))) return false;
+    if (count == 0 || names_section == SHN_XINDEX) {
+      const std::vector<std::byte> first = table(at, entry_bytes, 1);
+      if (first.empty()) return false;
+      const Section section = parse_section(first);
+      if (count == 0) count = section.size_bytes;
+      if (names_section == SHN_XINDEX) names_section = section.link;
+    }
+    if (count > kMostSections) return false;
+    const std::vector<std::byte> bytes = table(at, entry_bytes, count);
+    if (bytes.empty()) return count == 0;
+    std::vector<uint32_t> names;
+    for (uint64_t i = 0; i < count; ++i) {
+      const auto entry = std::span(bytes).subspan(i * entry_bytes, entry_bytes);
+      names.push_back(Cursor(entry).word());
+      file_.sections_.push_back(parse_section(entry));
+    }
+    if (names_section >= count) return true;
+    const std::vector<std::byte> texts = file_.contents(file_.sections_[names_section], kMostNameTableBytes);
+    for (uint64_t i = 0; i < count; ++i) {
+      // No section anybody asks for has a long name; long ones could cost as much as their number squared.
+      constexpr size_t kMostNameBytes = 64;
+      file_.sections_[i].name = string_in(texts, names[i]).substr(0, kMostNameBytes);
+    }
+    return true;
+  }
+
+  Section parse_section(std::span<const std::byte> bytes) const {
+    const unsigned word = file_.is_64bit_ ? 8 : 4;
+    Cursor cursor(bytes);
+    Section section;
+    cursor.skip(4);
+    section.type = cursor.word();
+    section.flags = cursor.number(word);
+    section.address = cursor.number(word);
+    section.offset = cursor.number(word);
+    section.size_bytes = cursor.number(word);
+    section.link = cursor.word();
+    cursor.skip(4);
+    cursor.skip(word);
+    section.entry_bytes = cursor.number(word);
+    return section;
+  }
+
+  const ByteSource &source_;
+  ElfFile file_;
+};
+
+Result<ElfFile> ElfFile::open(const ByteSource &source) { return HeaderReader(source).read(); }
+
+const Section *ElfFile::section(std::string_view name) const {
+  const auto found = std::find_if(sections_.begin(), sections_.end(), [&](const Section &s) { return s.name == name; });
+  return found == sections_.end() ? nullptr : &*found;
+}
+
+const Section *ElfFile::first_of(uint32_t type) const {
+  const auto found = std::find_if(sections_.begin(), sections_.end(), [&](const Section &s) { return s.type == type; });
+  return found == sections_.end() ? nullptr : &*found;
+}
+
+std::vector<std::byte> ElfFile::contents(const Section &section, uint64_t most_bytes) const {
+  if (section.type == SHT_NOBITS || (section.flags & SHF_COMPRESSED) != 0 || section.size_bytes > most_bytes) return {};
+  // What is claimed may be far more than the file has: find that out before making room for it.
+  std::byte last[1];
+  if (section.size_bytes == 0 || section.offset > UINT64_MAX - section.size_bytes ||
+      !source_->read(section.offset + section.size_bytes - 1, last))
+    return {};
+  std::vector<std::byte> bytes(section.size_bytes);
+  if (!source_->read(section.offset, bytes)) bytes.clear();
+  return bytes;
+}
+
+std::optional<uint64_t> ElfFile::file_offset(uint64_t address, uint32_t flags_wanted, uint32_t flags_refused) const {
+  for (const Segment &segment : segments_) {
+    if (segment.type != PT_LOAD || (segment.flags & flags_wanted) != flags_wanted ||
+        (segment.flags & flags_refused) != 0)
+      continue;
+    if (address < segment.address || address - segment.address >= segment.file_bytes) continue;
+    const uint64_t offset = segment.offset + (address - segment.address);
+    if (offset >= segment.offset) return offset;
+  }
+  return std::nullopt;
+}
+
+std::optional<uint64_t> ElfFile::code_offset(uint64_t address) const { return file_offset(address, PF_X, 0); }
+std::optional<uint64_t> ElfFile::data_offset(uint64_t address) const { return file_offset(address, PF_W, PF_X); }
+
+std::optional<std::string> ElfFile::string_at(uint64_t address, size_t most_bytes) const {
+  const std::optional<uint64_t> offset = file_offset(address, 0, 0);
+  if (!offset) return std::nullopt;
+  std::string text;
+  for (std::byte chunk[32]; text.size() < most_bytes;) {
+    size_t got = sizeof chunk;
+    while (got > 0 && !source_->read(*offset + text.size(), std::span(chunk).first(got))) got /= 2;
+    if (got == 0) return std::nullopt;
+    const char *start = reinterpret_cast<const char *>(chunk);
+    const size_t length = strnlen(start, got);
+    text.append(start, length);
+    if (length < got) return text;
+  }
+  return std::nullopt;
+}
+
+/// `use(RawSymbol, name)` for each symbol of a table; it returns false to stop.
+template <typename Use>
+void ElfFile::each_symbol(const Section &table, Use use) const {
+  const size_t entry_bytes = is_64bit_ ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+  if (table.link >= sections_.size() || table.size_bytes > kMostSymbolTableBytes || table.type == SHT_NOBITS) return;
+  const std::vector<std::byte> strings = contents(sections_[table.link], kMostStringTableBytes);
+  if (strings.empty()) return;
+  std::vector<std::byte> chunk;
+  const uint64_t count = table.size_bytes / entry_bytes;
+  for (uint64_t i = 0; i < count;) {
+    const uint64_t some = std::min<uint64_t>(count - i, kChunkBytes / entry_bytes);
+    chunk.resize(some * entry_bytes);
+    if (!source_->read(table.offset + i * entry_bytes, chunk)) return;
+    for (uint64_t k = 0; k < some; ++k) {
+      const RawSymbol symbol = raw_symbol(std::span(chunk).subspan(k * entry_bytes, entry_bytes), is_64bit_);
+      if (!use(symbol, string_in(strings, symbol.name))) return;
+    }
+    i += some;
+  }
+}
+
+std::map<std::string, Symbol, std::less<>> ElfFile::symbols(const std::set<std::string, std::less<>> &names) const {
+  std::map<std::string, Symbol, std::less<>> found;
+  for (const uint32_t type : {SHT_SYMTAB, SHT_DYNSYM}) {
+    // A file has one table of each type; more of them would only be there to keep us busy.
+    const Section *table = first_of(type);
+    if (table != nullptr && found.size() < names.size()) {
+      each_symbol(*table, [&](const RawSymbol &symbol, std::string_view name) {
+        if (symbol.section == SHN_UNDEF || ELF64_ST_TYPE(symbol.info) >= STT_LOOS) return true;
+        const auto wanted = names.find(name);
+        if (wanted != names.end())
+          found.try_emplace(*wanted, Symbol{symbol.value, ELF64_ST_TYPE(symbol.info) == STT_TLS});
+        return found.size() < names.size();
+      });
+    }
+  }
+  return found;
+}
+
+std::map<std::string, uint64_t, std::less<>> ElfFile::got_slots(const std::set<std::string, std::less<>> &names) const {
+  std::map<std::string, uint64_t, std::less<>> slots;
+  const uint32_t wanted_type = machine_ == Machine::kX86_64 ? R_X86_64_GLOB_DAT
+                               : machine_ == Machine::kI386 ? R_386_GLOB_DAT
+                                                            : R_AARCH64_GLOB_DAT;
+  const unsigned word = is_64bit_ ? 8 : 4;
+  size_t tables = 0;
+  for (const Section &section : sections_) {
+    if (section.type != SHT_RELA && section.type != SHT_REL) continue;
+    if (++tables > kMostRelocationTables) break;
+    if (section.link >= sections_.size() || sections_[section.link].type != SHT_DYNSYM) continue;
+    std::map<uint64_t, std::string> by_number;  // the wanted symbols of this table
+    uint64_t number = 0;
+    each_symbol(sections_[section.link], [&](const RawSymbol &, std::string_view name) {
+      if (names.contains(name)) by_number.emplace(number, name);
+      ++number;
+      return by_number.size() < names.size();
+    });
+    if (by_number.empty()) continue;
+    const std::vector<std::byte> bytes = contents(section, kMostRelocationBytes);
+    const size_t entry_bytes = word * (section.type == SHT_RELA ? 3 : 2);
+    for (size_t at = 0; at + entry_bytes <= bytes.size(); at += entry_bytes) {
+      Cursor cursor(std::span<const std::byte>(bytes).subspan(at, entry_bytes));
+      const uint64_t place = cursor.number(word), info = cursor.number(word);
+      const uint64_t symbol = is_64bit_ ? info >> 32 : info >> 8, type = is_64bit_ ? info & 0xffffffff : info & 0xff;
+      const auto found = by_number.find(symbol);
+      if (type == wanted_type && found != by_number.end()) slots.try_emplace(found->second, place);
+    }
+  }
+  return slots;
+}
+
+std::optional<uint64_t> ElfFile::got_address() const {
+  const unsigned word = is_64bit_ ? 8 : 4;
+  for (const Section &section : sections_) {
+    if (section.type != SHT_DYNAMIC) continue;
+    const std::vector<std::byte> bytes = contents(section, kMostDynamicBytes);
+    for (Cursor cursor(bytes); cursor.left() >= 2 * word;) {
+      const uint64_t tag = cursor.number(word), value = cursor.number(word);
+      if (tag == DT_PLTGOT) return value;
+      if (tag == DT_NULL) break;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<int64_t> ElfFile::thread_block_offset() const {
+  for (const Segment &segment : segments_) {
+    if (segment.type != PT_TLS) continue;
+    const uint64_t align = std::max<uint64_t>(segment.align_bytes, 1);
+    if (align > 1 << 20 || (align & (align - 1)) != 0 || segment.memory_bytes > INT64_MAX / 2) return std::nullopt;
+    const auto aligned = [align](uint64_t value) { return static_cast<int64_t>((value + align - 1) & ~(align - 1)); };
+    // x86 (variant II of the ABI): the block ends at the thread pointer. ARM (variant I): it begins two words behind.
+    return machine_ == Machine::kAarch64 ? aligned(16) : -aligned(segment.memory_bytes);
+  }
+  return std::nullopt;
+}
+
+std::vector<uint8_t> ElfFile::build_id() const {
+  const Section *section = this->section(".note.gnu.build-id");
+  if (section == nullptr) return {};
+  const std::vector<std::byte> bytes = contents(*section, 4096);
+  Cursor cursor(bytes);
+  const uint32_t name_bytes = cursor.word(), id_bytes = cursor.word(), type = cursor.word();
+  if (name_bytes != sizeof ELF_NOTE_GNU || type != NT_GNU_BUILD_ID || id_bytes > kMostBuildIdBytes) return {};
+  cursor.skip(name_bytes);
+  std::vector<uint8_t> id;
+  for (const std::byte byte : cursor.bytes(id_bytes)) id.push_back(static_cast<uint8_t>(byte));
+  return id;
+}
+
+}  // namespace dtrace::usdt

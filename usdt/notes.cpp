@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "usdt/notes.h"
+
+#include <elf.h>
+
+#include <algorithm>
+#include <set>
+
+#include "usdt/note_dtrace.h"
+
+namespace dtrace::usdt {
+namespace {
+
+constexpr uint64_t kMostNoteSectionBytes = 16 << 20;
+constexpr size_t kMostNoteSections = 16;  // of one name; linkers make one
+constexpr size_t kMostSites = 1 << 18;
+constexpr size_t kMostNameBytes = 127;  // of a provider, a probe or a type
+constexpr size_t kMostTypeBytes = 1023;
+constexpr size_t kMostFunctionBytes = 1023;
+constexpr size_t kMostProbes = 1 << 14;
+
+constexpr std::string_view kSystemTap = ".note.stapsdt", kOracle = ".note.usdt";
+constexpr std::string_view kOwner = kNoteName.substr(0, kNoteName.size() - 1);
+
+bool is_name(std::string_view text) {
+  return !text.empty() && text.size() <= kMostNameBytes &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c != ':' && c != 0x7f; });
+}
+
+/// Calls `use(owner, type, descriptor)` for each note of a section; returns the number of those that are cut off.
+template <typename Use>
+size_t each_note(std::span<const std::byte> bytes, Use use) {
+  for (Cursor cursor(bytes); cursor.left() != 0;) {
+    const uint32_t name_bytes = cursor.word(), descriptor_bytes = cursor.word(), type = cursor.word();
+    const std::span<const std::byte> name = cursor.bytes(name_bytes);
+    cursor.align(4);
+    const std::span<const std::byte> descriptor = cursor.bytes(descriptor_bytes);
+    cursor.align(4);
+    if (!cursor.ok()) return 1;
+    std::string_view owner(reinterpret_cast<const char *>(name.data()), name.size());
+    use(owner.substr(0, owner.find('\0')), type, descriptor);
+  }
+  return 0;
+}
+
+class NoteReader {
+ public:
+  explicit NoteReader(const ElfFile &file) : file_(file), word_(file.is_64bit() ? 8 : 4) {}
+
+  FileNotes read() {
+    // First, so that it is known which sites are stubs.
+    each_section(kNoteSection, [this](std::string_view owner, uint32_t type, std::span<const std::byte> descriptor) {
+      if (owner != kOwner) {
+        ++notes_.malformed;
+      } else if (type == static_cast<uint32_t>(NoteType::kProvider)) {
+        read_own_provider(descriptor);
+      } else if (type == static_cast<uint32_t>(NoteType::kStub)) {
+        Cursor cursor(descriptor);
+        stubs_.insert(cursor.number(word_));
+      }
+    });
+    if (const Section *base = file_.section(".stapsdt.base")) base_ = base->address;
+    each_section(kSystemTap, [this](std::string_view owner, uint32_t type, std::span<const std::byte> descriptor) {
+      if (owner == "stapsdt" && type == 3)
+        read_systemtap_site(descriptor);
+      else
+        ++notes_.malformed;
+    });
+    each_section(kOracle, [this](std::string_view owner, uint32_t type, std::span<const std::byte> descriptor) {
+      if (owner == "usdt" && type == 1)
+        read_oracle_site(descriptor);
+      else if (owner == "prov" && type == 1)
+        read_oracle_provider(descriptor);
+      else if (owner != "dver" && owner != "usdt")  // type 2 of usdt: tests of "enabled", which only its tracer sets
+        ++notes_.malformed;
+    });
+    return std::move(notes_);
+  }
+
+ private:
+  template <typename Use>
+  void each_section(std::string_view name, Use use) {
+    size_t read = 0;
+    for (const Section &section : file_.sections()) {
+      if (section.name != name || section.type != SHT_NOTE || ++read > kMostNoteSections) continue;
+      const std::vector<std::byte> bytes = file_.contents(section, kMostNoteSectionBytes);
+      if (bytes.empty() && section.size_bytes != 0) ++notes_.malformed;
+      notes_.malformed += each_note(bytes, use);
+    }
+  }
+
+  void read_systemtap_site(std::span<const std::byte> descriptor) {
+    Cursor cursor(descriptor);
+    SiteNote site;
+    site.pc = cursor.number(word_);
+    site.is_stub = stubs_.contains(site.pc);
+    const uint64_t base = cursor.number(word_);
+    uint64_t semaphore = cursor.number(word_);
+    site.provider = cursor.string();
+    site.probe = probe_name(cursor.string());
+    site.arguments = cursor.string();
+    if (!cursor.ok()) {
+      ++notes_.malformed;
+      return;
+    }
+    // Moved since it was linked (prelink): everything has moved as far as the base has.
+    if (base != 0 && base_ != 0 && site.pc != 0) {
+      site.pc = in_words(site.pc + (base_ - base));
+      if (semaphore != 0) semaphore = in_words(semaphore + (base_ - base));
+    }
+    if (semaphore != 0) site.semaphore_offset = file_.data_offset(semaphore).value_or(0);
+    add(std::move(site));
+  }
+
+  void read_oracle_site(std::span<const std::byte> descriptor) {
+    Cursor cursor(descriptor);
+    SiteNote site;
+    site.pc = cursor.number(8);
+    const uint64_t function = cursor.number(8);
+    site.provider = cursor.string();
+    site.probe = probe_name(cursor.string());
+    cursor.skip(1);  // number of arguments
+    site.arguments = cursor.string();
+    if (!cursor.ok()) {
+      ++notes_.malformed;
+      return;
+    }
+    site.function = file_.string_at(function, kMostFunctionBytes).value_or("");
+    add(std::move(site));
+  }
+
+  void add(SiteNote site) {
+    if (!is_name(site.provider) || !is_name(site.probe) || notes_.sites.size() >= kMostSites) {
+      ++notes_.malformed;
+      return;
+    }
+    const std::optional<uint64_t> offset = site.pc == 0 ? std::nullopt : file_.code_offset(site.pc);
+    if (!offset) {
+      ++notes_.discarded;
+      return;
+    }
+    site.code_offset = *offset;
+    notes_.sites.push_back(std::move(site));
+  }
+
+  static Attributes attributes(uint64_t name, uint64_t data, uint64_t dependency) {
+    const auto stability = [](uint64_t value) {
+      return value <= static_cast<uint64_t>(Stability::kStandard) ? static_cast<Stability>(value)
+                                                                  : Stability::kPrivate;
+    };
+    return {stability(name), stability(data),
+            dependency <= static_cast<uint64_t>(DependencyClass::kCommon) ? static_cast<DependencyClass>(dependency)
+                                                                          : DependencyClass::kUnknown};
+  }
+
+  void read_oracle_provider(std::span<const std::byte> descriptor) {
+    Cursor cursor(descriptor);
+    Provider provider;
+    provider.name = cursor.string();
+    cursor.align(4);
+    ProviderAttributes &parts = provider.attributes;
+    for (Attributes *part : {&parts.provider, &parts.module, &parts.function, &parts.name, &parts.args}) {
+      const uint32_t packed = cursor.word();
+      *part = attributes(packed >> 24, packed >> 16 & 0xff, packed >> 8 & 0xff);
+    }
+    const uint32_t count = cursor.word();
+    for (uint32_t i = 0; i < count && i < kMostProbes && cursor.ok(); ++i) {
+      cursor.align(4);
+      Probe probe;
+      probe.name = cursor.string();
+      const uint64_t native = cursor.number(1);
+      for (uint64_t k = 0; k < native; ++k) probe.native.push_back({std::string(cursor.string()), ""});
+      const uint64_t translated = cursor.number(1);
+      for (uint64_t k = 0; k < translated; ++k) {
+        std::string type(cursor.string());
+        probe.translated.push_back({std::move(type), "", static_cast<uint16_t>(cursor.number(1))});
+      }
+      // Both lists are always written: the second one only says something if it differs.
+      probe.is_translated = !is_same_list(probe);
+      if (!probe.is_translated) probe.translated.clear();
+      provider.probes.push_back(std::move(probe));
+    }
+    add(std::move(provider), cursor.ok());
+  }
+
+  static bool is_same_list(const Probe &probe) {
+    if (probe.native.size() != probe.translated.size()) return false;
+    for (size_t i = 0; i < probe.native.size(); ++i)
+      if (probe.translated[i].native != i || probe.translated[i].type != probe.native[i].type) return false;
+    return true;
+  }
+
+  void read_own_provider(std::span<const std::byte> descriptor) {
+    Cursor cursor(descriptor);
+    if (cursor.number(2) != kNoteVersion) {
+      ++notes_.malformed;
+      return;
+    }
+    cursor.skip(2);
+    Provider provider;
+    ProviderAttributes &parts = provider.attributes;
+    for (Attributes *part : {&parts.provider, &parts.module, &parts.function, &parts.name, &parts.args}) {
+      const uint64_t name = cursor.number(1), data = cursor.number(1);
+      *part = attributes(name, data, cursor.number(1));
+    }
+    cursor.skip(1);
+    provider.name = cursor.string();
+    bool is_whole = true;
+    while (cursor.ok() && cursor.left() != 0 && provider.probes.size() < kMostProbes) {
+      const auto kind = static_cast<RecordKind>(cursor.number(2));
+      const uint64_t length = cursor.number(2);
+      const std::span<const std::byte> record = cursor.bytes(length);
+      if (!cursor.ok()) break;
+      if (kind == RecordKind::kProbe)
+        is_whole &= read_own_probe(record, provider);
+      else if (kind == RecordKind::kDefinition)
+        provider.definitions.emplace_back(Cursor(record).string());
+    }
+    add(std::move(provider), cursor.ok() && is_whole);
+  }
+
+  static bool read_own_probe(std::span<const std::byte> record, Provider &provider) {
+    Cursor cursor(record);
+    Probe probe;
+    probe.is_translated = (cursor.number(2) & kProbeIsTranslated) != 0;
+    const uint64_t native = cursor.number(2), translated = cursor.number(2);
+    probe.name = cursor.string();
+    for (uint64_t i = 0; i < native && cursor.ok(); ++i) {
+      Argument argument;
+      argument.type = cursor.string();
+      argument.name = cursor.string();
+      probe.native.push_back(std::move(argument));
+    }
+    for (uint64_t i = 0; i < translated && cursor.ok(); ++i) {
+      TranslatedArgument argument;
+      argument.type = cursor.string();
+      argument.name = cursor.string();
+      argument.native = static_cast<uint16_t>(cursor.number(2));
+      probe.translated.push_back(std::move(argument));
+    }
+    if (cursor.ok()) provider.probes.push_back(std::move(probe));
+    return cursor.ok();
+  }
+
+  void add(Provider provider, bool is_whole) {
+    if (!is_whole || !is_name(provider.name) || !is_sound(provider))
+      ++notes_.malformed;
+    else
+      notes_.providers.push_back(std::move(provider));
+  }
+
+  static bool is_sound(const Provider &provider) {
+    return std::all_of(provider.probes.begin(), provider.probes.end(), [](const Probe &probe) {
+      const auto is_short = [](const auto &argument) { return argument.type.size() <= kMostTypeBytes; };
+      return is_name(probe.name) && std::all_of(probe.native.begin(), probe.native.end(), is_short) &&
+             std::all_of(probe.translated.begin(), probe.translated.end(), [&](const TranslatedArgument &argument) {
+               return is_short(argument) && argument.native < probe.native.size();
+             });
+    });
+  }
+
+  uint64_t in_words(uint64_t address) const { return word_ == 8 ? address : static_cast<uint32_t>(address); }
+
+  const ElfFile &file_;
+  unsigned word_;
+  uint64_t base_ = 0;
+  std::set<uint64_t> stubs_;
+  FileNotes notes_;
+};
+
+}  // namespace
+
+bool has_probe_notes(const ElfFile &file) {
+  return std::any_of(file.sections().begin(), file.sections().end(), [](const Section &section) {
+    return section.type == SHT_NOTE && (section.name == kSystemTap || section.name == kOracle);
+  });
+}
+
+FileNotes read_notes(const ElfFile &file) { return NoteReader(file).read(); }
+
+std::string probe_name(std::string_view raw) {
+  std::string name;
+  for (size_t i = 0; i < raw.size(); ++i) {
+    const bool dash = raw[i] == '_' && i + 1 < raw.size() && raw[i + 1] == '_';
+    name += dash ? '-' : raw[i];
+    if (dash) ++i;
+  }
+  return name;
+}
+
+}  // namespace dtrace::usdt

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an ELF file says about its static probes: where their sites are, and what providers promise of them.
+//
+// Three kinds of notes are read. `.note.stapsdt` (version 3, one note a site) is what most programs have;
+// `.note.dtrace` (note_dtrace.h) adds what our own build tools know of a provider; `.note.usdt` (one note a site, one a
+// provider) is the form of Oracle's tools. Sites of both kinds come out alike. Files are anybody's: see elf_file.h.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "usdt/elf_file.h"
+#include "usdt/provider.h"
+
+namespace dtrace::usdt {
+
+/// One place in a program where a probe may fire.
+struct SiteNote {
+  uint64_t pc = 0;                ///< address in the file, of the instruction to probe
+  uint64_t code_offset = 0;       ///< of that instruction in the file
+  uint64_t semaphore_offset = 0;  ///< in the file, of the 16-bit counter that says "enabled"; 0: none
+  std::string provider;           ///< without a process's number
+  std::string probe;              ///< as D names it: `-` for `__`
+  std::string arguments;          ///< see arguments.h
+  std::string function;           ///< if the note names it
+  bool is_stub = false;           ///< a call stub: the probe's function is the one it was called from
+};
+
+struct FileNotes {
+  std::vector<SiteNote> sites;
+  std::vector<Provider> providers;  ///< in the order of the file; of one provider there may be several
+  size_t discarded = 0;  ///< sites whose function the linker left out
+  size_t malformed = 0;  ///< notes that make no sense, or of a version that is not read
+};
+
+/// Does the file have a section of notes that read_notes() understands? Costs nothing.
+bool has_probe_notes(const ElfFile &file);
+
+/// All notes. Never fails: what cannot be read is counted as malformed.
+FileNotes read_notes(const ElfFile &file);
+
+/// D's name of a probe: each `__`, from the left, becomes `-`.
+std::string probe_name(std::string_view raw);
+
+}  // namespace dtrace::usdt
