@@ -145,8 +145,7 @@ class NoteReader {
 
   static Attributes attributes(uint64_t name, uint64_t data, uint64_t dependency) {
     const auto stability = [](uint64_t value) {
-      return value <= static_cast<uint64_t>(Stability::kStandard) ? static_cast<Stability>(value)
-                                                                  : Stability::kPrivate;
+      return value <= static_cast<uint64_t>(Stability::kStandard) ? static_cast<Stability>(value) : Stability::kPrivate;
     };
     return {stability(name), stability(data),
             dependency <= static_cast<uint64_t>(DependencyClass::kCommon) ? static_cast<DependencyClass>(dependency)

@@ -49,7 +49,8 @@ std::string shown(const UserOperand &o, Machine machine) {
     if (o.is_index_narrow) sum += o.is_index_signed ? ".sw" : ".uw";
     if (o.scale != 1) sum += fmt::format("*{}", o.scale);
   }
-  if (o.displacement != 0 || sum.empty()) sum += sum.empty() ? fmt::format("{}", o.displacement) : fmt::format("{:+}", o.displacement);
+  if (o.displacement != 0 || sum.empty())
+    sum += sum.empty() ? fmt::format("{}", o.displacement) : fmt::format("{:+}", o.displacement);
   return out + sum + "]";
 }
 
