@@ -68,7 +68,9 @@ llvm::Value *ClauseEmitter::argument(unsigned n) {
       return function_argument(source);
     case ArgSource::Kind::kReturnValue: {
       llvm::Value *value = context_register(x86::kAx);
-      return source.size_bytes >= 8 ? value : b_.CreateAnd(value, (uint64_t{1} << 8 * source.size_bytes) - 1);
+      if (source.size_bytes >= 8) return value;
+      llvm::Value *low = b_.CreateTrunc(value, object_.integer(source.size_bytes));
+      return source.is_signed ? b_.CreateSExt(low, object_.i64()) : b_.CreateZExt(low, object_.i64());
     }
     case ArgSource::Kind::kSiteVariant:
       return site_variant();

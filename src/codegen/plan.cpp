@@ -90,7 +90,9 @@ void choose_attachment(const CompileInput &input, Layout &layout, ProgramLayout 
       plan.hook.kind == HookKind::kRawTracepoint && plan.hook.selector == Selector::kSyscallNumber;
   plan.as_btf_tracepoint = program.wants_registers && plan.hook.btf_id != 0;
   const bool user = plan.hook.kind == HookKind::kUprobe || plan.hook.kind == HookKind::kUretprobe;
-  plan.multi = user && input.host.has(KernelFeature::kUprobeMulti);
+  const bool kernel = plan.hook.kind == HookKind::kKprobe || plan.hook.kind == HookKind::kKretprobe;
+  plan.multi =
+      (user && input.host.has(KernelFeature::kUprobeMulti)) || (kernel && input.host.has(KernelFeature::kKprobeMulti));
   plan.sleepable = user && input.host.has(KernelFeature::kSleepableUprobe);
 }
 

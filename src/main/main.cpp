@@ -11,6 +11,7 @@
 #include "main/listing.h"
 #include "main/session.h"
 #include "main/tracing.h"
+#include "runtime/kernel_features.h"
 
 namespace dtrace {
 namespace {
@@ -129,6 +130,7 @@ int main_of(int argc, char **argv) {
       return 0;
     case CommandLine::Mode::kVersion:
       fmt::print("dtrace: D {}\n", DTRACE_VERSION);
+      if (line.verbose > 0) fmt::print("{}", KernelFeatures().text());
       if (std::fflush(stdout) == 0) return 0;
       report(fmt::format("failed to write to <stdout>: {}", std::strerror(errno)));
       return kFatal;

@@ -57,6 +57,7 @@ class Tracing {
 
  private:
   bool start();
+  void report_attachments();
   void work();
   void finish();
   Result<Unit> pass();
@@ -104,6 +105,7 @@ bool Tracing::start() {
     report(fmt::format("could not enable tracing: {}", attached.error().text()));
     return false;
   }
+  report_attachments();
   if (session_.options.flag(Opt::destructive) && !session_.options.flag(Opt::quiet))
     report("allowing destructive actions");
   session_.options.freeze();
@@ -118,6 +120,17 @@ bool Tracing::start() {
     return false;
   }
   return true;
+}
+
+void Tracing::report_attachments() {
+  for (const AttachReport &attached : enabling_.attach_reports()) {
+    if (attached.mechanism.empty()) continue;
+    if (session_.line.verbose > 0)
+      report(fmt::format("{} kernel functions probed by {}", attached.sites, attached.mechanism));
+    if (attached.refused != 0)
+      report(fmt::format("{} of {} kernel functions refused a probe", attached.refused,
+                         attached.sites + attached.refused));
+  }
 }
 
 bool Tracing::rings_filling() const {

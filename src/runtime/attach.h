@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "codegen/plan.h"
+#include "runtime/attach_kernel_sites.h"
 
 struct bpf_link;
 struct bpf_program;
@@ -15,6 +16,6 @@ namespace dtrace {
 /// Attaches `program` as `plan` says; per-CPU hooks on `cpus`. New links are appended to `links` and owned by the
 /// caller. Errors name the hook and the missing kernel feature where it is known.
 Result<Unit> attach_hook(bpf_program &program, const ProgramPlan &plan, const std::vector<int> &cpus,
-                         std::vector<bpf_link *> &links);
+                         std::vector<bpf_link *> &links, AttachReport &report);
 
 }  // namespace dtrace

@@ -32,7 +32,7 @@ class Catalog::Collector final : public ProbeSink {
     probe->name = name;
     if (!id) {
       auto [entry, inserted] = catalog_.on_demand_.try_emplace(probe->text(), catalog_.next_on_demand_);
-      if (inserted) ++catalog_.next_on_demand_;
+      if (inserted) catalog_.next_on_demand_ = entry->second == kLastOnDemandId ? kMoreOnDemandIds : entry->second + 1;
       id = entry->second;
     }
     probe->id = ProbeId{*id};

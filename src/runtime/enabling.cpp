@@ -15,10 +15,13 @@
 #include <bit>
 #include <cerrno>
 #include <cstring>
+#include <map>
+#include <optional>
 
 #include "bpf/dt_abi.h"
 #include "runtime/attach.h"
 #include "runtime/bpf_log.h"
+#include "runtime/link_missed.h"
 
 namespace dtrace {
 namespace {
@@ -219,7 +222,7 @@ Result<Unit> Enabling::attach_program(const ProgramPlan &plan) {
   std::vector<int> cpus = online_cpus_;
   if (options_.is_set(Opt::cpu)) cpus = {static_cast<int>(options_.number(Opt::cpu))};
   if (plan.hook.cpu >= 0 && !options_.is_set(Opt::cpu)) cpus = {plan.hook.cpu};
-  return attach_hook(*program, plan, cpus, links_);
+  return attach_hook(*program, plan, cpus, links_, attach_reports_.emplace_back());
 }
 
 Result<Unit> Enabling::test_run(std::string_view probe_name) {
@@ -259,6 +262,9 @@ void Enabling::detach() {
 }
 
 std::vector<Enabling::Missed> Enabling::missed() const {
+  std::map<uint32_t, uint64_t> by_links;
+  for (const bpf_link *link : links_)
+    if (std::optional<LinkMissed> missed = link_missed(*link)) by_links[missed->program_id] += missed->count;
   std::vector<Missed> all;
   for (const ProgramPlan &plan : plan_.programs) {
     bpf_program *program = bpf_object__find_program_by_name(object_.get(), plan.function.c_str());
@@ -266,7 +272,8 @@ std::vector<Enabling::Missed> Enabling::missed() const {
     bpf_prog_info info{};
     uint32_t size = sizeof info;
     if (bpf_prog_get_info_by_fd(bpf_program__fd(program), &info, &size) != 0) continue;
-    if (info.recursion_misses != 0) all.push_back({plan.function, info.recursion_misses});
+    const uint64_t count = info.recursion_misses + by_links[info.id];
+    if (count != 0) all.push_back({plan.function, count});
   }
   return all;
 }

@@ -12,6 +12,7 @@
 #include "base/owned.h"
 #include "base/result.h"
 #include "codegen/plan.h"
+#include "runtime/attach_kernel_sites.h"
 #include "runtime/ring.h"
 
 struct bpf_object;
@@ -49,6 +50,9 @@ class Enabling {
   Result<Unit> run_end();
   /// Removes the probes from the kernel.
   void detach();
+
+  /// How programs came to be attached, in their order; good after attach().
+  const std::vector<AttachReport> &attach_reports() const { return attach_reports_; }
 
   const Plan &plan() const { return plan_; }
   dt_control &control() { return *control_; }
@@ -112,6 +116,7 @@ class Enabling {
   };
   std::vector<Tables> tables_;
   std::vector<bpf_link *> links_;
+  std::vector<AttachReport> attach_reports_;
   std::vector<Reduction> reductions_;
   std::string verifier_log_;
 };

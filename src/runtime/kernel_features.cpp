@@ -4,17 +4,23 @@
 #include <bpf/bpf.h>
 #include <fmt/format.h>
 #include <linux/bpf.h>
+#include <linux/perf_event.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <iterator>
 
 #include "base/owned.h"
+#include "runtime/probe_events.h"
 
 namespace dtrace {
 namespace {
 
 // The kernel's ABI; Debian 12's header ends before it.
 constexpr auto kTraceUprobeMulti = static_cast<bpf_attach_type>(48);
+
+constexpr const char *kNoFunction = "dtrace_tries_this_name";
 
 /// A program that returns 0.
 Fd load_nothing(bpf_attach_type attach_type, uint32_t flags) {
@@ -45,6 +51,29 @@ bool try_uprobe_multi() {
   return refused_with(0) == EBADF && refused_with(UINT32_MAX) == EINVAL;
 }
 
+/// Those that know it look for the function, in vain; those without CONFIG_FPROBE load the program and refuse the link.
+bool try_kprobe_multi() {
+  Fd program = load_nothing(BPF_TRACE_KPROBE_MULTI, 0);
+  if (!program) return false;
+  const char *nothing = kNoFunction;
+  LIBBPF_OPTS(bpf_link_create_opts, opts);
+  opts.kprobe_multi.syms = &nothing;
+  opts.kprobe_multi.cnt = 1;
+  Fd link(bpf_link_create(program.get(), -1, BPF_TRACE_KPROBE_MULTI, &opts));
+  return !link && (errno == ESRCH || errno == ENOENT || errno == EINVAL);
+}
+
+/// Likewise; lockdown says EPERM before anything is looked for.
+bool try_kprobe() {
+  perf_event_attr attr{};
+  attr.size = sizeof attr;
+  attr.type = ProbeEvents::of_kernel().type;
+  if (attr.type == 0) return false;
+  attr.config1 = reinterpret_cast<uint64_t>(kNoFunction);
+  Fd event(static_cast<int>(syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC)));
+  return !event && errno == ENOENT;
+}
+
 bool try_sleepable_uprobe() { return static_cast<bool>(load_nothing(bpf_attach_type{}, BPF_F_SLEEPABLE)); }
 
 struct Row {
@@ -58,6 +87,10 @@ constexpr bool (*attempt_of(KernelFeature feature))() {
       return try_uprobe_multi;
     case KernelFeature::kSleepableUprobe:
       return try_sleepable_uprobe;
+    case KernelFeature::kKprobeMulti:
+      return try_kprobe_multi;
+    case KernelFeature::kKprobe:
+      return try_kprobe;
   }
   return nullptr;
 }

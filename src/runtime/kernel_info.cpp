@@ -81,6 +81,24 @@ uint32_t KernelInfo::btf_trace_typedef(std::string_view name) {
   return index->find(std::string(kTypedefPrefix).append(name), BtfIndex::Kind::kTypedef).value_or(0);
 }
 
+Result<const KernelFunctions *> KernelInfo::functions() {
+  if (!functions_) {
+    auto described = [](void *self, std::string_view name) {
+      const BtfIndex *index = static_cast<KernelInfo *>(self)->btf();
+      return index != nullptr && index->find(name, BtfIndex::Kind::kFunc).has_value();
+    };
+    if (features_.has(KernelFeature::kKprobeMulti) || features_.has(KernelFeature::kKprobe))
+      functions_ = KernelFunctions::read(tracefs(), described, this);
+    else
+      functions_ = Error(
+                       "this kernel cannot trace its own functions: it has neither kprobe_multi nor kprobes "
+                       "(CONFIG_FPROBE, CONFIG_KPROBES), or forbids them")
+                       .tagged("D_KERN_LACKS");
+  }
+  if (!*functions_) return functions_->error();
+  return &**functions_;
+}
+
 const std::string &KernelInfo::tracefs() {
   if (tracefs_) return *tracefs_;
   tracefs_ = "";

@@ -14,6 +14,7 @@
 #include "frontend/btf.h"
 #include "runtime/kernel_btf.h"
 #include "runtime/kernel_features.h"
+#include "runtime/kernel_functions.h"
 
 namespace dtrace {
 
@@ -46,6 +47,9 @@ class KernelInfo {
   /// What the kernel can do, by trial.
   KernelFeatures &features() { return features_; }
 
+  /// The functions that probes can be set in. Errors: the kernel has no means to, or does not tell where they are.
+  Result<const KernelFunctions *> functions();
+
   /// Directory of tracefs, empty if there is none that answers.
   const std::string &tracefs();
 
@@ -58,6 +62,7 @@ class KernelInfo {
   std::string btf_error_;
   std::unique_ptr<KernelBtf> btf_;
   KernelFeatures features_;
+  std::optional<Result<KernelFunctions>> functions_;
   bool btf_tried_ = false;
   std::optional<std::vector<Tracepoint>> tracepoints_;
   std::optional<std::string> tracefs_;

@@ -62,7 +62,8 @@ inline constexpr ProviderRow kProviders[] = {
 #include "runtime/providers/providers.def"
 };
 
-/// Ids of probes made on demand start here, in order of being named.
-inline constexpr uint32_t kFirstOnDemandId = 50000;
+/// Ids of probes made on demand start here, in order of being named; where the providers' blocks begin again they go on
+/// behind them all.
+inline constexpr uint32_t kFirstOnDemandId = 50000, kLastOnDemandId = 99999, kMoreOnDemandIds = 1000000;
 
 }  // namespace dtrace

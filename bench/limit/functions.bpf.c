@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0 OR Apache-2.0
+/* The limit for fbt:::entry { @ = count(); }: one program on every kernel function. */
+#include "limit.bpf.h"
+
+char LICENSE[] SEC("license") = "Dual BSD/GPL";
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, u64);
+} total SEC(".maps");
+
+SEC("kprobe.multi")
+int entry(void *ctx)
+{
+	u32 zero = 0;
+	u64 *value = bpf_map_lookup_elem(&total, &zero);
+
+	if (value)
+		*value += 1;
+	return 0;
+}

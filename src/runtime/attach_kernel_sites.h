@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attaching a program to kernel functions: one link for all of them where the kernel has such links (kprobe_multi),
+// else a kprobe of its own for each, which takes tens of milliseconds apiece and longer to remove.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "codegen/plan.h"
+
+struct bpf_link;
+struct bpf_program;
+
+namespace dtrace {
+
+/// How a program came to be attached, for those who want to know (-v), and what the kernel refused.
+struct AttachReport {
+  std::string_view mechanism;  ///< "kprobe_multi"; empty: a hook with only one way
+  size_t sites = 0;            ///< functions that have a probe
+  size_t refused = 0;          ///< functions that the kernel did not let us probe, though it lists them
+};
+
+/// Attaches `program` to plan.sites. A function that is refused by itself is left out and counted.
+/// Errors: every function was refused; too many for single kprobes.
+Result<Unit> attach_kernel_sites(bpf_program &program, const ProgramPlan &plan, std::vector<bpf_link *> &links,
+                                 AttachReport &report);
+
+}  // namespace dtrace

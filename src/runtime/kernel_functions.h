@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernel functions that probes can be set in, core kernel and modules.
+//
+// What a reader would get wrong: the addresses are where a probe goes, which is a few bytes into a function that begins
+// with a landing mark for indirect branches.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/result.h"
+
+namespace dtrace {
+
+struct KernelFunction {
+  std::string_view name;
+  std::string_view module;  ///< "vmlinux" for the core kernel
+  uint64_t address = 0;
+  bool is_repeated = false;  ///< the module has one of that name before it
+};
+
+/// The table, in the kernel's own order: core kernel first, then modules as they were loaded.
+///
+/// Source: the function tracer's list, with addresses where the kernel gives them (6.5 and later), else by kallsyms.
+///         Without a list, kallsyms alone, of which only functions that BTF describes are taken.
+/// Left out: what the kernel forbids probes in, and functions of one name in one module that the list and kallsyms do
+/// not
+///         have equally often: which address is meant cannot be told.
+class KernelFunctions {
+ public:
+  /// `described`: whether BTF has a function of that name; asked only when there is no list.
+  using Described = bool (*)(void *host, std::string_view name);
+
+  /// Reads everything. `tracefs` may be empty.
+  /// Errors: kallsyms cannot be read, or hides addresses.
+  static Result<KernelFunctions> read(const std::string &tracefs, Described described, void *host);
+
+  /// The same from texts: available_filter_functions_addrs, available_filter_functions, kallsyms, kprobes/blacklist.
+  /// The first that is not empty of the two lists is used.
+  static KernelFunctions from_text(std::string with_addresses, std::string names, std::string kallsyms,
+                                   std::string forbidden, Described described, void *host);
+
+  const std::vector<KernelFunction> &all() const { return functions_; }
+  /// Those of that name in that module: static functions may share one. In order of the table.
+  std::vector<const KernelFunction *> by_name(std::string_view module, std::string_view name) const;
+
+ private:
+  std::vector<std::string> texts_;  // what the views point into; never resized after parsing
+  std::vector<KernelFunction> functions_;
+  std::unordered_multimap<std::string_view, uint32_t> by_name_;
+};
+
+}  // namespace dtrace

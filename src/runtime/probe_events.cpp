@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/probe_events.h"
+
+#include <cstdlib>
+#include <string>
+
+#include "runtime/kernel_info.h"
+
+namespace dtrace {
+namespace {
+
+ProbeEvents read_source(const std::string &name) {
+  ProbeEvents found;
+  const std::string source = "/sys/bus/event_source/devices/" + name + "/";
+  if (Result<std::string> type = read_file(source + "type"))
+    found.type = static_cast<uint32_t>(std::strtoul(type->c_str(), nullptr, 10));
+  if (Result<std::string> format = read_file(source + "format/retprobe"); format && format->starts_with("config:"))
+    found.return_flag = uint64_t{1} << std::strtoul(format->c_str() + 7, nullptr, 10);
+  return found;
+}
+
+}  // namespace
+
+const ProbeEvents &ProbeEvents::of_kernel() {
+  static const ProbeEvents events = read_source("kprobe");
+  return events;
+}
+
+}  // namespace dtrace

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/providers/function_provider.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "frontend/glob.h"
+#include "runtime/kernel_functions.h"
+
+namespace dtrace {
+namespace {
+
+constexpr std::string_view kEntry = "entry", kReturn = "return";
+constexpr uint32_t kArguments = 10;
+
+/// How a value of a BTF type comes back in a register: its bytes, and whether it is signed.
+struct Width {
+  uint8_t bytes = 8;
+  bool is_signed = false;
+};
+
+Width width_of(const BtfIndex &btf, uint32_t id) {
+  for (int depth = 0; depth < 32; ++depth) {
+    const std::optional<BtfIndex::Record> record = btf.record(id);
+    if (!record) return {};
+    switch (record->kind) {
+      case BtfIndex::Kind::kTypedef:
+      case BtfIndex::Kind::kConst:
+      case BtfIndex::Kind::kVolatile:
+      case BtfIndex::Kind::kRestrict:
+      case BtfIndex::Kind::kTypeTag:
+        id = record->size_or_type;
+        break;
+      case BtfIndex::Kind::kInt: {
+        const std::optional<BtfIndex::RawInt> integer = btf.integer(id);
+        const auto bytes = static_cast<uint8_t>(std::min<uint32_t>(record->size_or_type, 8));
+        return {bytes, integer && integer->is_signed};
+      }
+      case BtfIndex::Kind::kEnum:
+        return {static_cast<uint8_t>(std::min<uint32_t>(record->size_or_type, 8)), true};
+      default:
+        return {};
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+ProviderAttributes FunctionProvider::attributes() const {
+  constexpr Attributes kEvolvingIsa{Stability::kEvolving, Stability::kEvolving, DependencyClass::kIsa};
+  constexpr Attributes kPrivate{Stability::kPrivate, Stability::kPrivate, DependencyClass::kUnknown};
+  constexpr Attributes kPrivateIsa{Stability::kPrivate, Stability::kPrivate, DependencyClass::kIsa};
+  return {kEvolvingIsa, kPrivate, kPrivate, kEvolvingIsa, kPrivateIsa};
+}
+
+Result<Unit> FunctionProvider::list(const ProbeDesc &want, ProbeSink &sink) {
+  const bool entry = field_match(want.name, kEntry), at_return = field_match(want.name, kReturn);
+  if (!entry && !at_return) return ok();
+  const bool by_name = !want.provider.empty() && !is_glob(want.provider);
+  Result<const KernelFunctions *> functions = kernel_.functions();
+  if (!functions) return by_name ? Result<Unit>(std::move(functions).error()) : ok();
+  uint32_t ordinal = 0;
+  for (const KernelFunction &function : (*functions)->all()) {
+    const uint32_t here = ordinal;
+    ordinal += 2;
+    if (function.is_repeated || (!is_raw_ && function.name.find('.') != std::string_view::npos)) continue;
+    if (!field_match(want.function, function.name) || !field_match(want.module, function.module)) continue;
+    if (entry) sink.offer(here, function.module, function.name, kEntry);
+    if (at_return) sink.offer(here + 1, function.module, function.name, kReturn);
+  }
+  return ok();
+}
+
+std::optional<FunctionProvider::Prototype> FunctionProvider::prototype(const Probe &probe) {
+  KernelBtf *btf = is_raw_ ? nullptr : kernel_.kernel_btf();
+  if (btf == nullptr) return std::nullopt;
+  Result<const BtfIndex *> index = btf->module(probe.module);
+  if (!index) return std::nullopt;
+  const std::optional<uint32_t> function = (*index)->find(probe.function, BtfIndex::Kind::kFunc);
+  if (!function) return std::nullopt;
+  const std::optional<BtfIndex::Record> record = (*index)->record(*function);
+  if (!record) return std::nullopt;
+  return Prototype{*index, record->size_or_type};
+}
+
+Result<std::vector<ProbeArg>> FunctionProvider::args(const Probe &probe, TypeTable &types) {
+  std::vector<ProbeArg> args;
+  const std::optional<Prototype> known = prototype(probe);
+  if (!known) return args;
+  if (probe.name == kReturn) {
+    args.push_back({types.int_type(), types.int_type(), 0});
+    const std::optional<BtfIndex::Record> record = known->btf->record(known->id);
+    const TypeId type = record ? types.from_btf(*known->btf, record->size_or_type) : types.void_type();
+    if (!types.is_void(type)) args.push_back({type, type, 1});
+    return args;
+  }
+  for (const BtfIndex::RawParam &param : known->btf->params(known->id)) {
+    if (param.type == 0) break;  // "..."
+    const TypeId type = types.from_btf(*known->btf, param.type);
+    args.push_back({type, type, static_cast<unsigned>(args.size())});
+  }
+  return args;
+}
+
+ProbeHook FunctionProvider::hook(const Probe &probe) {
+  ProbeHook hook;
+  hook.hook.selector = Selector::kSite;
+  if (probe.name == kEntry) {
+    hook.hook.kind = HookKind::kKprobe;
+    hook.hook.target = kEntry;
+    for (uint32_t i = 0; i < kArguments; ++i) hook.args.push_back({ArgSource::Kind::kFunctionArg, i, 8, false});
+  } else {
+    // arg1 of a function that returns int is to be negative when the function says so, and the upper half of the
+    // register is nobody's: functions of each width have a program of their own.
+    Width width;
+    if (const std::optional<Prototype> known = prototype(probe))
+      if (const std::optional<BtfIndex::Record> record = known->btf->record(known->id))
+        width = width_of(*known->btf, record->size_or_type);
+    hook.hook.kind = HookKind::kKretprobe;
+    hook.hook.target = kReturn;
+    if (width.bytes < 8) hook.hook.target += (width.is_signed ? "_s" : "_u") + std::to_string(8 * width.bytes);
+    hook.args = {{}, {ArgSource::Kind::kReturnValue, 0, width.bytes, width.is_signed}};
+  }
+  // Several functions may share a name: the probe is all of them.
+  Result<const KernelFunctions *> functions = kernel_.functions();
+  assert(functions);
+  for (const KernelFunction *function : (*functions)->by_name(probe.module, probe.function)) {
+    UserSite site;
+    site.offset = function->address;
+    hook.sites.push_back(std::move(site));
+  }
+  return hook;
+}
+
+}  // namespace dtrace

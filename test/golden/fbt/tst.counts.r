@@ -1,0 +1,3 @@
+entries 20000
+returns 20000
+nothing was lost

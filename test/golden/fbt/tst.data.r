@@ -1,0 +1,7 @@
+swapper/0 0
+1
+vmlinux`vfs_read vmlinux`init_task
+vmlinux`vfs_read
+vmlinux`vfs_read
+vmlinux
+vmlinux`vfs_read+N

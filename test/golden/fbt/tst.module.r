@@ -1,0 +1,2 @@
+ok: its functions are listed
+ok: they fire, with the module's types

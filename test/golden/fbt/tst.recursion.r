@@ -1,0 +1,3 @@
+ok: there were calls
+ok: each returned
+ok: within one another
