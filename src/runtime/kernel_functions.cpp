@@ -99,6 +99,21 @@ std::vector<KernelFunction> parse_with_addresses(std::string_view text) {
   return functions;
 }
 
+/// The list's address is that of the call that the tracer patches, behind a landing mark if there is one. The kernel
+/// looks attach cookies up by where the function begins, so that is what a probe must be set at.
+constexpr uint64_t kMostToCall = 16;
+
+void move_to_begin(std::vector<KernelFunction> &functions, std::string_view kallsyms) {
+  std::vector<uint64_t> begins;
+  for (const KernelFunction &symbol : parse_kallsyms(kallsyms)) begins.push_back(symbol.address);
+  std::sort(begins.begin(), begins.end());
+  for (KernelFunction &function : functions) {
+    auto after = std::upper_bound(begins.begin(), begins.end(), function.address);
+    if (after != begins.begin() && function.address - *std::prev(after) <= kMostToCall)
+      function.address = *std::prev(after);
+  }
+}
+
 struct ByName {
   size_t operator()(const std::pair<std::string_view, std::string_view> &key) const {
     const std::hash<std::string_view> hash;
@@ -141,6 +156,7 @@ KernelFunctions KernelFunctions::from_text(std::string with_addresses, std::stri
   table.texts_.reserve(2);
   if (!with_addresses.empty()) {
     table.functions_ = parse_with_addresses(table.texts_.emplace_back(std::move(with_addresses)));
+    move_to_begin(table.functions_, kallsyms);
   } else if (!names.empty()) {
     // Views into the list, addresses out of kallsyms, which is not kept.
     table.functions_ = parse_names(table.texts_.emplace_back(std::move(names)), kallsyms);
@@ -172,17 +188,14 @@ Result<KernelFunctions> KernelFunctions::read(const std::string &tracefs, Descri
     Result<std::string> text = read_file(path);
     return text ? std::move(*text) : std::string();
   };
-  std::string with_addresses, names, kallsyms;
+  std::string with_addresses, names;
   if (!tracefs.empty()) {
     with_addresses = text_of(tracefs + "/available_filter_functions_addrs");
     if (with_addresses.empty()) names = text_of(tracefs + "/available_filter_functions");
   }
-  if (with_addresses.empty()) {
-    Result<std::string> symbols = read_file("/proc/kallsyms");
-    if (!symbols) return std::move(symbols).error().during("cannot tell the addresses of kernel functions");
-    kallsyms = std::move(*symbols);
-  }
-  KernelFunctions table = from_text(std::move(with_addresses), std::move(names), std::move(kallsyms),
+  Result<std::string> kallsyms = read_file("/proc/kallsyms");
+  if (!kallsyms) return std::move(kallsyms).error().during("cannot tell the addresses of kernel functions");
+  KernelFunctions table = from_text(std::move(with_addresses), std::move(names), std::move(*kallsyms),
                                     text_of(kForbiddenPath), described, host);
   if (table.functions_.empty())
     return Error(

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernel functions that probes can be set in, core kernel and modules.
 //
-// What a reader would get wrong: the addresses are where a probe goes, which is a few bytes into a function that begins
-// with a landing mark for indirect branches.
+// What a reader would get wrong: the function tracer's addresses lie a few bytes into a function that begins with a
+// landing mark for indirect branches. Those here are where functions begin, because that is what the kernel looks
+// cookies up by.
 #pragma once
 
 #include <cstdint>

@@ -5,13 +5,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-__attribute__((noinline)) int inner(int fd) {
-  return (int)write(fd, "x", 1);
-}
+__attribute__((noinline)) int inner(int fd) { return (int)write(fd, "x", 1); }
 
-__attribute__((noinline)) int outer(int fd) {
-  return inner(fd) + 1;
-}
+__attribute__((noinline)) int outer(int fd) { return inner(fd) + 1; }
 
 int main(void) {
   int fd = open("/dev/null", O_WRONLY);

@@ -7,5 +7,4 @@ ok: fbt has no suffixes
 ok: fbt has nothing that rawfbt has not
 ok: a list of what is forbidden is there
 ok: nothing forbidden is listed
-   ID   PROVIDER            MODULE                          FUNCTION NAME
 dtrace: failed to match fbt::no_such_function:: No probe matches description

@@ -10,7 +10,7 @@ chain = [select.epoll() for _ in range(4)]
 for outer, inner in zip(reversed(chain[:-1]), reversed(chain[1:])):
     outer.register(inner.fileno(), select.EPOLLIN)
 P
-"$dtrace" -qn '
+"$dtrace" -qn 'int entries, returns, deepest;
 rawfbt::ep_loop_check_proc*:entry /pid == $target/ { self->depth++; entries++; deepest = self->depth > deepest ? self->depth : deepest; }
 rawfbt::ep_loop_check_proc*:return /pid == $target/ { self->depth--; returns++; }
 END { printf("%d %d %d\n", entries, returns, deepest); }' -c 'python3 nested.py' 2>err >out

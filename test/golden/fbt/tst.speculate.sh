@@ -16,7 +16,8 @@ P
 syscall::ioctl:entry /pid == $target && (arg1 == 0x541b || arg1 == 0x5401)/ { self->spec = speculation(); self->request = arg1; }
 fbt::do_vfs_ioctl:,fbt::vfs_ioctl:,fbt::pipe_ioctl: /self->spec/ { speculate(self->spec); printf("%s %s\n", probefunc, probename); }
 syscall::ioctl:return /self->spec && errno == 0/ { discard(self->spec); self->spec = 0; }
-syscall::ioctl:return /self->spec && errno != 0/ { commit(self->spec); printf("request %x errno %d\n", self->request, errno); self->spec = 0; }' \
+syscall::ioctl:return /self->spec && errno != 0/ { commit(self->spec); self->failed = errno; self->spec = 0; }
+syscall::ioctl:return /self->failed/ { printf("request %x errno %d\n", self->request, self->failed); self->failed = 0; }' \
 	-c 'python3 calls.py' 2>err >out
 claim "functions of the failing call are shown" grep -q '^pipe_ioctl entry' out
 claim "once" test "$(grep -c '^pipe_ioctl entry' out)" = 1

@@ -39,6 +39,11 @@ TEST_CASE("a list with addresses needs nothing else", "[kernel_functions]") {
   CHECK(text_of(table) == "alpha@vmlinux+20 gamma@mod+116");
 }
 
+TEST_CASE("a function begins where its symbol is, if that is near", "[kernel_functions]") {
+  const auto table = KernelFunctions::from_text("14 alpha\n44 beta\n1000 far\n", "", kSymbols, "", everything, nullptr);
+  CHECK(text_of(table) == "alpha@vmlinux+16 beta@vmlinux+64 far@vmlinux+4096");
+}
+
 TEST_CASE("a list of names gets its addresses from kallsyms", "[kernel_functions]") {
   // Of `lone` one is listed and two are known: which it is cannot be told.
   const auto table = KernelFunctions::from_text("", "alpha\ntwin\ntwin\nlone\nunknown\ngamma [mod]\n", kSymbols, "",
