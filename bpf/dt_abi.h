@@ -76,6 +76,17 @@ struct dt_control {
 		[DT_MAX_AGGREGATIONS]; /* value of new_keys at which to wake the consumer; written by the consumer */
 };
 
+/*
+ * The description of a probe as programs see it that may serve probes not known when they were made (map "dt_names", by
+ * probe id; written by the consumer). Texts end with NUL within their space.
+ */
+struct dt_names {
+	char provider[64];
+	char module[64];
+	char function[128];
+	char name[64];
+};
+
 /* State of one speculation (map "dt_speculations", index = id, 1-based). */
 enum dt_speculation_state {
 	DT_SPEC_IDLE = 0,

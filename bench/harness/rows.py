@@ -59,6 +59,17 @@ EVENTS = [
     dict(name='printf', title='printf of three arguments', limit='printf3', goal=('limit', 1.15),
          d=f'{ENTRY} {{ printf("%d %d %d\\n", pid, tid, arg0); }}',
          bt=f'{BT_ENTRY} {{ printf("%d %d %d\\n", pid, tid, args.policy); }}', many=True),
+    dict(name='uprobe', title='count() of a user function', limit='uprobe_count', goal=('limit', 1.10), kind='uprobe',
+         limit_options=('--binary', '@BINARY@', '--symbol', 'bench_target'),
+         d='pid@PID@:a.out:bench_target:entry { @ = count(); }',
+         bt='uprobe:@BINARY@:bench_target { @ = count(); }', total=lambda calls: calls),
+    dict(name='uprobe-latency', title='latency of a user function', limit='uprobe_latency', goal=('limit', 1.15),
+         kind='uprobe', limit_options=('--binary', '@BINARY@', '--symbol', 'bench_target'),
+         d='pid@PID@:a.out:bench_target:entry { self->t = timestamp; } '
+           'pid@PID@:a.out:bench_target:return /self->t/ { @ = quantize(timestamp - self->t); self->t = 0; }',
+         bt='uprobe:@BINARY@:bench_target { @s[tid] = nsecs; } '
+            'uretprobe:@BINARY@:bench_target /@s[tid]/ { @ = hist(nsecs - @s[tid]); delete(@s, tid); }',
+         total=lambda calls: calls),
     dict(name='untraced', title='another call, while count() runs', limit='count', goal=('limit', 1.10), measured_kind='untraced',
          d=f'{ENTRY} {{ @ = count(); }}',
          bt=f'{BT_ENTRY} {{ @ = count(); }}'),

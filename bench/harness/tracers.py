@@ -117,8 +117,18 @@ class Bpftrace:
         return sum(int(n) for n in re.findall(r'[Ll]ost (\d+) events', err))
 
 
+def for_workload(row, workload):
+    """The row with the traced program filled in where its texts say PID and BINARY."""
+    def fill(text):
+        return text.replace('@PID@', str(workload.pid)).replace('@BINARY@', workload.binary)
+
+    filled = {key: fill(row[key]) for key in ('d', 'bt') if key in row}
+    return {**row, **filled, 'limit_options': tuple(fill(o) for o in row.get('limit_options', ()))}
+
+
 def arm(tracer, row, workload, bare_ns, out_path=None):
     """Starts the tracer and makes sure that the workload's calls really pass through it."""
+    row = for_workload(row, workload)
     process = tracer.start(row, out_path=out_path)
     kind = row.get('kind', 'traced')
     for _ in range(2000):

@@ -244,6 +244,7 @@ class ClauseEmitter {
   void store_comm(llvm::Value *to, uint32_t size_bytes, uint32_t align = 8);
   llvm::Value *comm_equals(const std::string &literal);
   Text part_value(Variable part);
+  Text late_part(Variable part);
   llvm::Value *part_equals(Variable part, const std::string &literal);
 
   // --- aggregations and keys (aggregate.cpp)
@@ -258,6 +259,11 @@ class ClauseEmitter {
   void store_value(llvm::Value *to, const ValuePlan &plan, const tree::Expr &expr, uint32_t align, bool padded);
   void store_stack(llvm::Value *to, const ValuePlan &plan);
   llvm::Value *stack_frame(unsigned n, bool user);
+  /// The stack pointer points to the address that the function returns to: 64-bit functions' first instructions and
+  /// returns.
+  bool return_address_on_stack() const;
+  llvm::Value *return_address();
+  void store_stack_at_boundary(llvm::Value *to, uint32_t size_bytes);
   llvm::Value *stack_depth(bool user);
   uint64_t kernel_stack_flags();
   void chill(const tree::Expr &duration);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codegen/compilation.h"
 
+#include "bpf/dt_abi.h"
+
 #include <algorithm>
 
 #include "codegen/walk.h"
@@ -155,6 +157,11 @@ uint32_t Compilation::token_offset() {
 
 llvm::GlobalVariable *Compilation::chills() {
   return once(chills_, "dt_chills", {.type = kPerCpuArray, .value_bytes = 64, .max_entries = 1});
+}
+
+llvm::GlobalVariable *Compilation::names() {
+  return once(names_, "dt_names",
+              {.type = kHash, .value_bytes = sizeof(dt_names), .max_entries = 1, .flags = kNoPrealloc});
 }
 
 llvm::GlobalVariable *Compilation::running() {

@@ -21,6 +21,9 @@ class CompileHost {
   virtual ~CompileHost() = default;
   virtual const Probe &probe(ProbeId id) = 0;
   virtual const ProbeHook &hook(ProbeId id) = 0;
+  /// Hooks, without sites, of probes that may come to be under this description while tracing runs; programs for them
+  /// are made beforehand. Empty: none will.
+  virtual std::vector<ProbeHook> later(const ProbeDesc &) { return {}; }
   /// The newest kernel is assumed unless the host knows better.
   virtual bool has(KernelFeature) { return true; }
 };

@@ -70,6 +70,7 @@ llvm::Value *ClauseEmitter::probe_index() {
 /// Where sites tell probes apart, the firing knows the probe's id only.
 llvm::Value *ClauseEmitter::index_of_id() {
   const std::vector<ProbeId> &probes = context_.plan->probes;
+  if (probes.empty()) return constant32(0);
   const auto [least, greatest] = std::minmax_element(probes.begin(), probes.end());
   const uint64_t span = greatest->value - least->value + 1;
   std::vector<uint64_t> rows(span, 0);

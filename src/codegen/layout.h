@@ -27,6 +27,8 @@ struct ProgramLayout {
   uint32_t plan = 0;                            ///< index into Plan::programs
   std::vector<uint32_t> clauses;                ///< every clause any of its probes runs, ascending
   std::vector<std::vector<uint32_t>> of_probe;  ///< per probe (as in ProgramPlan::probes): clauses, ascending
+  ProbeHook prototype;                          ///< of any of its probes, so that there need be none yet
+  bool may_grow = false;                        ///< probes may join it while tracing runs
   bool wants_registers = false;                 ///< a system call's arguments, or its number at exit
 };
 

@@ -34,12 +34,14 @@ void collect_clauses(const CompileInput &input, Layout &layout) {
       entry.clause = &clause;
       const auto index = static_cast<uint32_t>(layout.clauses.size() - 1);
       layout.plan.clauses.push_back(plan_clause(input, entry, index, program.name, layout.error));
+      layout.plan.clauses.back().desc = clause.desc;
     }
   }
 }
 
 /// Finds or makes the program of `hook`. Wildcards bring long runs of equal hooks, so the last one is tried first.
-ProgramLayout &program_of(Layout &layout, const Hook &hook, ProgramLayout *last) {
+ProgramLayout &program_of(Layout &layout, const ProbeHook &wanted, ProgramLayout *last) {
+  const Hook &hook = wanted.hook;
   if (last != nullptr && layout.plan.programs[last->plan].hook == hook) return *last;
   for (ProgramLayout &program : layout.programs)
     if (layout.plan.programs[program.plan].hook == hook) return program;
@@ -48,6 +50,8 @@ ProgramLayout &program_of(Layout &layout, const Hook &hook, ProgramLayout *last)
   plan.function = program_name(hook, layout.plan.programs.size());
   ProgramLayout program;
   program.plan = static_cast<uint32_t>(layout.plan.programs.size());
+  program.prototype = wanted;
+  program.prototype.sites.clear();
   layout.plan.programs.push_back(std::move(plan));
   layout.programs.push_back(std::move(program));
   return layout.programs.back();
@@ -66,7 +70,7 @@ void collect_programs(const CompileInput &input, Layout &layout) {
       }
       auto known = layout.where.find(id.value);
       if (known == layout.where.end()) {
-        ProgramLayout &program = program_of(layout, hook.hook, last == SIZE_MAX ? nullptr : &layout.programs[last]);
+        ProgramLayout &program = program_of(layout, hook, last == SIZE_MAX ? nullptr : &layout.programs[last]);
         last = static_cast<size_t>(&program - layout.programs.data());
         layout.plan.programs[program.plan].probes.push_back(id);
         program.of_probe.emplace_back();
@@ -77,6 +81,11 @@ void collect_programs(const CompileInput &input, Layout &layout) {
       }
       ProgramLayout &program = layout.programs[known->second.first];
       program.of_probe[known->second.second].push_back(index);
+      if (program.clauses.empty() || program.clauses.back() != index) program.clauses.push_back(index);
+    }
+    for (const ProbeHook &hook : input.host.later(layout.clauses[index].clause->desc)) {
+      ProgramLayout &program = program_of(layout, hook, nullptr);
+      program.may_grow = layout.plan.clauses[index].may_grow = true;
       if (program.clauses.empty() || program.clauses.back() != index) program.clauses.push_back(index);
     }
   }
@@ -108,6 +117,7 @@ uint32_t index_in(std::vector<T> &list, const T &value) {
 void plan_sites(const CompileInput &input, Layout &layout, ProgramLayout &program) {
   ProgramPlan &plan = layout.plan.programs[program.plan];
   if (plan.hook.selector != Selector::kSite) return;
+  for (const std::vector<UserOperand> &operands : program.prototype.variants) index_in(plan.variants, operands);
   for (size_t i = 0; i < plan.probes.size(); i++) {
     const ProbeHook &hook = input.host.hook(plan.probes[i]);
     const uint32_t row = index_in(plan.rows, program.of_probe[i]);
@@ -123,6 +133,10 @@ void plan_sites(const CompileInput &input, Layout &layout, ProgramLayout &progra
       plan.sites.push_back({site, SiteCookie{plan.probes[i].value, static_cast<uint16_t>(row), variant}.packed()});
     }
   }
+  // For those to come: all its clauses, or any one.
+  if (!program.may_grow || plan.rows.size() + program.clauses.size() >= SiteCookie::kMaxRows) return;
+  index_in(plan.rows, program.clauses);
+  for (uint32_t clause : program.clauses) index_in(plan.rows, {clause});
 }
 
 uint32_t place(uint32_t &end, uint32_t size_bytes, uint32_t alignment) {

@@ -67,6 +67,8 @@ struct ClausePlan {
   bool is_default_action = false;
   std::vector<ActionPlan> actions;
   std::string source_name;  ///< program text it came from, for messages
+  ProbeDesc desc;
+  bool may_grow = false;  ///< `desc` may match more probes while tracing runs
 };
 
 struct AggregationPlan {

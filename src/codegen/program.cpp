@@ -66,7 +66,7 @@ ProgramEmitter::ProgramEmitter(Compilation &compilation, const ProgramLayout &la
     : compilation_(compilation), object_(compilation.object) {
   context_.layout = &layout;
   context_.plan = &compilation.layout.plan.programs[layout.plan];
-  context_.first_hook = &compilation.input.host.hook(context_.plan->probes.front());
+  context_.first_hook = &layout.prototype;
 }
 
 std::string ProgramEmitter::section() const {

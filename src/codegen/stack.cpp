@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codegen/clause.h"
+#include "codegen/registers.h"
 
 namespace dtrace {
 namespace {
@@ -39,13 +40,47 @@ void ClauseEmitter::store_stack(llvm::Value *to, const ValuePlan &plan) {
     to = at(to, 8);
     size_bytes -= 8;
   }
+  if (user && size_bytes >= 16 && return_address_on_stack()) {
+    store_stack_at_boundary(to, size_bytes);
+    return;
+  }
   const uint64_t flags = user ? kUserStackFlag : kernel_stack_flags();
   llvm::Value *written = helper(Helper::kGetStack, {context_argument_, to, constant32(size_bytes), constant(flags)});
   // On failure the helper has cleared all of it.
   when(b_.CreateICmpSLT(written, constant(0)), [&] { drop(Cause::kStackMissing); });
 }
 
+bool ClauseEmitter::return_address_on_stack() const {
+  const Hook &hook = context_.plan->hook;
+  return !in_error() && hook.kind == HookKind::kUprobe && (hook.target == "entry" || hook.target == "ret");
+}
+
+llvm::Value *ClauseEmitter::return_address() { return read_scalar(Space::kUser, context_register(x86::kSp), 8, false); }
+
+/// Where a function begins or ends, the walk along frame pointers misses the caller: the function has no frame. Some
+/// kernels add it for some functions; where it is not there already it is put in.
+void ClauseEmitter::store_stack_at_boundary(llvm::Value *to, uint32_t size_bytes) {
+  constexpr uint64_t kSkipOne = 1;
+  llvm::Value *caller = return_address();
+  b_.CreateStore(context_register(x86::kIp), to);
+  auto walk = [&](uint32_t from) {
+    return helper(Helper::kGetStack, {context_argument_, at(to, from), constant32(size_bytes - from),
+                                      constant(kUserStackFlag | kSkipOne)});
+  };
+  llvm::Value *written = walk(8);
+  when(b_.CreateICmpSLT(written, constant(0)), [&] { drop(Cause::kStackMissing); });
+  when(b_.CreateICmpNE(b_.CreateLoad(object_.i64(), at(to, 8)), caller), [&] {
+    if (size_bytes > 16) walk(16);
+    b_.CreateStore(caller, at(to, 8));
+  });
+}
+
 llvm::Value *ClauseEmitter::stack_frame(unsigned n, bool user) {
+  if (user && n == 1) {
+    if (return_address_on_stack()) return return_address();
+    // The function has left: who called it is who runs.
+    if (context_.plan->hook.kind == HookKind::kUretprobe && !in_error()) n = 0;
+  }
   const uint32_t bytes = 8 * (n + 1);
   llvm::AllocaInst *frames = local_bytes(bytes, "frames");
   zero(frames, bytes);

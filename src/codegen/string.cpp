@@ -257,7 +257,35 @@ void ClauseEmitter::store_comm(llvm::Value *to, uint32_t size_bytes, uint32_t al
 
 // ---------------------------------------------------------------- parts of the probe's description
 
+/// Of a probe that may not have been known when the program was made: the consumer wrote it down before the probe could
+/// fire.
+Text ClauseEmitter::late_part(Variable part) {
+  llvm::AllocaInst *id = local(object_.i32(), "id");
+  b_.CreateStore(probe(), id);
+  llvm::Value *names = helper(Helper::kMapLookup, {compilation_.names(), id}, object_.pointer());
+  fault_if(b_.CreateIsNull(names), DT_FAULT_ILLOP);
+  const auto [offset, size_bytes] = [&]() -> std::pair<size_t, size_t> {
+    switch (part) {
+      case Variable::k_probeprov:
+        return {offsetof(dt_names, provider), sizeof(dt_names::provider)};
+      case Variable::k_probemod:
+        return {offsetof(dt_names, module), sizeof(dt_names::module)};
+      case Variable::k_probefunc:
+        return {offsetof(dt_names, function), sizeof(dt_names::function)};
+      default:
+        return {offsetof(dt_names, name), sizeof(dt_names::name)};
+    }
+  }();
+  Text value;
+  value.kind = Text::Kind::kMemory;
+  value.pointer = at(names, offset);
+  value.size_bytes = static_cast<uint32_t>(size_bytes);
+  value.padded = true;
+  return value;
+}
+
 Text ClauseEmitter::part_value(Variable part) {
+  if (context_.layout->may_grow && !in_error()) return late_part(part);
   std::vector<ProbeId> probes = in_error() ? std::vector{compilation_.layout.error_probe} : context_.plan->probes;
   bool alike = true;
   size_t longest = 0;
@@ -285,6 +313,16 @@ Text ClauseEmitter::part_value(Variable part) {
 }
 
 llvm::Value *ClauseEmitter::part_equals(Variable part, const std::string &literal) {
+  if (context_.layout->may_grow && !in_error()) {
+    Text value = late_part(part);
+    if (literal.size() >= value.size_bytes) return llvm::ConstantInt::getFalse(object_.context());
+    Text text;
+    text.literal = literal;
+    Memory wanted = bytes_or_null(text);
+    llvm::Value *order =
+        helper(Helper::kStrncmp, {value.pointer, constant32(value.size_bytes), wanted.pointer}, object_.i32());
+    return b_.CreateICmpEQ(order, constant32(0));
+  }
   std::vector<ProbeId> probes = in_error() ? std::vector{compilation_.layout.error_probe} : context_.plan->probes;
   std::vector<uint64_t> equal;
   for (ProbeId id : probes) equal.push_back(field_of(compilation_.input.host.probe(id), part) == literal ? 1 : 0);

@@ -12,6 +12,7 @@
 #include "runtime/aggregator.h"
 #include "runtime/consumer.h"
 #include "runtime/enabling.h"
+#include "runtime/late_matcher.h"
 #include "runtime/ledger.h"
 #include "runtime/print/messages.h"
 
@@ -48,6 +49,7 @@ class Tracing {
         output_(output),
         aggregator_(enabling, session.catalog(), session.options.flag(Opt::aggpercpu)),
         ledger_(enabling),
+        late_(session.catalog(), enabling),
         consumer_({enabling, session.catalog(), session.types(), session.options, aggregator_, session.symbolizer(),
                    output, session.targets().first_pid(), [](std::string_view text) { report(text); }}) {
     output_.set_cancel(interrupts_.abandon());
@@ -65,6 +67,8 @@ class Tracing {
   void check_status();
   void report_losses(const std::vector<Ledger::Loss> &losses);
   bool collect_exits();
+  void match_late();
+  void report_refused();
   bool rings_filling() const;
   int fail(const Error &error) {
     report(error.text());
@@ -77,6 +81,7 @@ class Tracing {
   Interrupts interrupts_;
   Aggregator aggregator_;
   Ledger ledger_;
+  LateMatcher late_;
   Consumer consumer_;
   std::optional<Error> failure_;
 };
@@ -106,8 +111,12 @@ bool Tracing::start() {
     return false;
   }
   report_attachments();
+  report_refused();
   if (session_.options.flag(Opt::destructive) && !session_.options.flag(Opt::quiet))
     report("allowing destructive actions");
+  // Before the rest, so that nothing is mapped unseen in between.
+  if (Result<Unit> watching = late_.start(session_.kernel().online_cpus()); !watching)
+    report(fmt::format("probes of libraries loaded later will not be found: {}", watching.error().text()));
   session_.options.freeze();
   if (Result<Unit> begun = enabling_.run_begin(); !begun) {
     report(fmt::format("could not enable tracing: {}", begun.error().text()));
@@ -153,6 +162,7 @@ void Tracing::work() {
   while (true) {
     if (!pass() || output_.failed()) break;
     if (consumer_.saw_exit() || enabling_.exited() || interrupts_.count() > 0) break;
+    match_late();
     if (collect_exits()) break;
     const Clock::time_point now = Clock::now();
     if (const int64_t rate_ns = session_.options.number(Opt::aggrate); rate_ns > 0 && now >= next_snapshot) {
@@ -173,8 +183,9 @@ void Tracing::work() {
 
 void Tracing::wait(milliseconds longest, bool listen_to_rings) {
   if (consumer_.saw_exit() || interrupts_.count() > 0) return;
-  pollfd fds[3] = {{interrupts_.fd(), POLLIN, 0},
+  pollfd fds[4] = {{interrupts_.fd(), POLLIN, 0},
                    {session_.targets().poll_fd(), POLLIN, 0},
+                   {late_.poll_fd(), POLLIN, 0},
                    {listen_to_rings ? enabling_.epoll_fd() : -1, POLLIN, 0}};
   (void)poll(fds, std::size(fds), static_cast<int>(longest.count()));  // EINTR: the loop looks at everything again
 }
@@ -183,6 +194,21 @@ bool Tracing::collect_exits() {
   while (std::optional<ExitNotice> notice = session_.targets().poll())
     if (!session_.options.flag(Opt::quiet)) report(notice->text());
   return session_.targets().all_ended();
+}
+
+void Tracing::match_late() {
+  LateMatcher::Outcome outcome = late_.update();
+  for (const Target &target : session_.targets().targets())
+    if (outcome.pids.contains(target.pid())) session_.symbolizer().remember(target.pid());
+  for (const std::string &problem : outcome.problems) report(problem);
+  report_refused();
+}
+
+void Tracing::report_refused() {
+  const std::vector<std::string> refused = enabling_.take_refused();
+  if (refused.empty()) return;
+  report(fmt::format("the kernel cannot probe the instruction in {}{}", refused.front(),
+                     refused.size() == 1 ? "" : fmt::format(" and {} more places", refused.size() - 1)));
 }
 
 void Tracing::check_status() { report_losses(ledger_.update()); }

@@ -75,7 +75,17 @@ struct UprobeEvents {
   }
 };
 
-Result<Unit> attach_one_by_one(bpf_program &program, const ProgramPlan &plan, Group sites, Links &links) {
+/// What the kernel says to an instruction that it cannot step over: ENOTSUPP of its own, ENOEXEC if it cannot decode
+/// it.
+bool is_about_instruction(int error) {
+  constexpr int kNotSupported = 524;
+  return error == kNotSupported || error == EOPNOTSUPP || error == ENOEXEC || error == EINVAL;
+}
+
+std::string place_of(const UserSite &site) { return fmt::format("{} at offset {:#x}", site.file->path, site.offset); }
+
+Result<Unit> attach_one_by_one(bpf_program &program, const ProgramPlan &plan, Group sites, Links &links,
+                               std::vector<std::string> &refused) {
   const UprobeEvents &events = UprobeEvents::get();
   const bool at_return = plan.hook.kind == HookKind::kUretprobe;
   if (events.type == 0 || (at_return && events.return_flag == 0))
@@ -92,6 +102,10 @@ Result<Unit> attach_one_by_one(bpf_program &program, const ProgramPlan &plan, Gr
     const pid_t pid = site.pid == 0 ? -1 : site.pid;
     const int cpu = site.pid == 0 ? 0 : -1;  // of no meaning to the program: it runs wherever the site is hit
     Fd event(static_cast<int>(syscall(SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC)));
+    if (!event && is_about_instruction(errno)) {
+      refused.push_back(place_of(site));
+      continue;
+    }
     if (!event) return refusal(site, 1, errno);
     LIBBPF_OPTS(bpf_perf_event_opts, opts, .bpf_cookie = planned->cookie);
     bpf_link *link = bpf_program__attach_perf_event_opts(&program, event.get(), &opts);
@@ -102,10 +116,24 @@ Result<Unit> attach_one_by_one(bpf_program &program, const ProgramPlan &plan, Gr
   return ok();
 }
 
+/// One refused site fails its whole link: halves find it.
+Result<Unit> attach_what_can_be(bpf_program &program, const ProgramPlan &plan, Group sites, Links &links,
+                                std::vector<std::string> &refused) {
+  Result<Unit> attached = attach_together(program, plan, sites, links);
+  if (attached || !is_about_instruction(attached.error().errno_value())) return attached;
+  if (sites.size() == 1) {
+    refused.push_back(place_of(sites.front()->site));
+    return ok();
+  }
+  const size_t half = sites.size() / 2;
+  if (Result<Unit> r = attach_what_can_be(program, plan, sites.first(half), links, refused); !r) return r;
+  return attach_what_can_be(program, plan, sites.subspan(half), links, refused);
+}
+
 }  // namespace
 
-Result<Unit> attach_sites(bpf_program &program, const ProgramPlan &plan, std::span<const SitePlan> sites,
-                          Links &links) {
+Result<Unit> attach_sites(bpf_program &program, const ProgramPlan &plan, std::span<const SitePlan> sites, Links &links,
+                          std::vector<std::string> &refused) {
   std::vector<const SitePlan *> order;
   for (const SitePlan &site : sites) order.push_back(&site);
   auto group = [](const SitePlan *site) { return std::tuple(site->site.file.get(), site->site.pid); };
@@ -113,15 +141,19 @@ Result<Unit> attach_sites(bpf_program &program, const ProgramPlan &plan, std::sp
   for (size_t begin = 0, end = 0; begin < order.size(); begin = end) {
     while (end < order.size() && end - begin < kMostSitesPerLink && group(order[end]) == group(order[begin])) ++end;
     Group members(order.data() + begin, end - begin);
-    Result<Unit> attached =
-        plan.multi ? attach_together(program, plan, members, links) : attach_one_by_one(program, plan, members, links);
+    Result<Unit> attached = plan.multi ? attach_what_can_be(program, plan, members, links, refused)
+                                       : attach_one_by_one(program, plan, members, links, refused);
     if (!attached && attached.error().errno_value() != ESRCH) return attached;
   }
   return ok();
 }
 
 Result<Unit> attach_user_sites(bpf_program &program, const ProgramPlan &plan, const std::vector<int> &, Links &links) {
-  return attach_sites(program, plan, plan.sites, links);
+  std::vector<std::string> refused;
+  Result<Unit> attached = attach_sites(program, plan, plan.sites, links, refused);
+  if (attached && !refused.empty())
+    return Error(fmt::format("the kernel cannot probe the instruction in {}", refused.front()));
+  return attached;
 }
 
 }  // namespace dtrace

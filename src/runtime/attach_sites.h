@@ -4,6 +4,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/result.h"
@@ -18,8 +19,9 @@ namespace dtrace {
 Result<Unit> attach_user_sites(bpf_program &program, const ProgramPlan &plan, const std::vector<int> &cpus,
                                std::vector<bpf_link *> &links);
 
-/// The same for sites that came to be known later. A site whose process has ended is no error.
+/// The same for some sites. One whose process has ended is no error. One whose instruction the kernel cannot probe is
+/// left out, and said in `refused`: "/usr/lib/libc.so.6 at offset 0x1234".
 Result<Unit> attach_sites(bpf_program &program, const ProgramPlan &plan, std::span<const SitePlan> sites,
-                          std::vector<bpf_link *> &links);
+                          std::vector<bpf_link *> &links, std::vector<std::string> &refused);
 
 }  // namespace dtrace

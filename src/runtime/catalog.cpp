@@ -91,6 +91,21 @@ ProviderAttributes Catalog::attributes(std::string_view provider) {
   return {kUnknown, kUnknown, kUnknown, kUnknown, kUnknown};
 }
 
+std::vector<ProbeHook> Catalog::later(const ProbeDesc &desc) {
+  std::vector<ProbeHook> hooks;
+  for (const std::unique_ptr<Provider> &provider : providers_) {
+    if (!provider->claims(desc.provider)) continue;
+    std::vector<ProbeHook> some = provider->later(desc);
+    std::move(some.begin(), some.end(), std::back_inserter(hooks));
+  }
+  return hooks;
+}
+
+bool Catalog::follows(const ProbeDesc &desc, pid_t pid) {
+  return std::any_of(providers_.begin(), providers_.end(),
+                     [&](auto &provider) { return provider->claims(desc.provider) && provider->follows(desc, pid); });
+}
+
 const ProbeHook &Catalog::hook(ProbeId id) {
   auto found = hooks_.find(id.value);
   if (found == hooks_.end()) found = hooks_.emplace(id.value, provider_of(id)->hook(probe(id))).first;

@@ -27,6 +27,9 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   Result<std::vector<ProbeArg>> args(ProbeId id, TypeTable &types) override;
   ProviderAttributes attributes(std::string_view provider) override;
   const ProbeHook &hook(ProbeId id) override;
+  std::vector<ProbeHook> later(const ProbeDesc &desc) override;
+  /// Whether a new mapping in process `pid` may bring probes of `desc`.
+  bool follows(const ProbeDesc &desc, pid_t pid);
   bool has(KernelFeature feature) override { return kernel_.features().has(feature); }
 
  private:

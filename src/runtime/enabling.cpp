@@ -20,6 +20,7 @@
 
 #include "bpf/dt_abi.h"
 #include "runtime/attach.h"
+#include "runtime/attach_sites.h"
 #include "runtime/bpf_log.h"
 #include "runtime/link_missed.h"
 
@@ -34,6 +35,7 @@ constexpr uint32_t kElementOverheadBytes = 48;  // what the kernel adds to each 
 constexpr uint32_t kSmallestTable = 64;
 constexpr uint32_t kLargestTable = 1 << 20;  // what tables grow to by themselves
 constexpr uint32_t kGrowth = 8;
+constexpr uint32_t kMostLateProbes = 1 << 20;  // that come to be known while tracing runs; they take room when they do
 constexpr unsigned kManyCpus = 16;  // from here on tables start smaller: their directories cost memory per CPU
 
 /// Puts inner maps into consecutive slots of an array of maps, in one call: each call waits for an RCU grace period.
@@ -110,6 +112,11 @@ Result<Unit> Enabling::size_maps() {
     tables_.emplace_back().wanted = static_cast<uint32_t>(std::clamp<int64_t>(asked, kSmallestTable, 1 << 24));
     if (map == nullptr) continue;  // never updated by any program
     if (!aggregation.keys.empty()) bpf_map__set_max_entries(map, 2 * possible_cpus_);
+  }
+  if (bpf_map *names = find_map("dt_names")) {
+    size_t probes = 0;
+    for (const ProgramPlan &program : plan_.programs) probes += program.probes.size();
+    bpf_map__set_max_entries(names, static_cast<uint32_t>(probes + kMostLateProbes));
   }
   for (const VariablePlan &variable : plan_.variables) {
     bpf_map *map = variable.map.empty() ? nullptr : find_map(variable.map);
@@ -219,10 +226,19 @@ Result<Unit> Enabling::attach() {
 Result<Unit> Enabling::attach_program(const ProgramPlan &plan) {
   bpf_program *program = bpf_object__find_program_by_name(object_.get(), plan.function.c_str());
   if (program == nullptr) return Error(fmt::format("the compiled program has no function {}", plan.function));
+  if (!plan.sites.empty() && plan.sites.front().site.file != nullptr)
+    return attach_sites(*program, plan, plan.sites, links_, refused_);
   std::vector<int> cpus = online_cpus_;
   if (options_.is_set(Opt::cpu)) cpus = {static_cast<int>(options_.number(Opt::cpu))};
   if (plan.hook.cpu >= 0 && !options_.is_set(Opt::cpu)) cpus = {plan.hook.cpu};
   return attach_hook(*program, plan, cpus, links_, attach_reports_.emplace_back());
+}
+
+Result<Unit> Enabling::attach_more(uint32_t program, std::span<const SitePlan> sites) {
+  const ProgramPlan &plan = plan_.programs[program];
+  bpf_program *loaded = bpf_object__find_program_by_name(object_.get(), plan.function.c_str());
+  if (loaded == nullptr) return Error(fmt::format("the compiled program has no function {}", plan.function));
+  return attach_sites(*loaded, plan, sites, links_, refused_);
 }
 
 Result<Unit> Enabling::test_run(std::string_view probe_name) {

@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/options.h"
@@ -40,6 +42,10 @@ class Enabling {
 
   /// Attaches every program that has a kernel hook. Nothing is recorded before activate().
   Result<Unit> attach();
+  /// Places in user programs that the kernel refused to probe, each said once: for the user.
+  std::vector<std::string> take_refused() { return std::exchange(refused_, {}); }
+  /// Attaches a program of the plan to sites that came to be known later.
+  Result<Unit> attach_more(uint32_t program, std::span<const SitePlan> sites);
   /// Runs BEGIN's program on one CPU; nothing if there is none.
   Result<Unit> run_begin();
   /// From here on probes fire (unless BEGIN called exit()).
@@ -118,6 +124,7 @@ class Enabling {
   std::vector<bpf_link *> links_;
   std::vector<AttachReport> attach_reports_;
   std::vector<Reduction> reductions_;
+  std::vector<std::string> refused_;
   std::string verifier_log_;
 };
 

@@ -3,6 +3,8 @@
 // code asks this interface, never which provider it has.
 #pragma once
 
+#include <sys/types.h>
+
 #include <memory>
 #include <string>
 #include <string_view>
@@ -44,6 +46,10 @@ class Provider {
   virtual Result<Unit> list(const ProbeDesc &want, ProbeSink &sink) = 0;
   /// D types of args[0..n). An empty vector means "none or untyped".
   virtual Result<std::vector<ProbeArg>> args(const Probe &probe, TypeTable &types) = 0;
+  /// Hooks, without sites, of probes that may come to be under `want` while tracing runs. Empty: none will.
+  virtual std::vector<ProbeHook> later(const ProbeDesc &) { return {}; }
+  /// Whether a new mapping in process `pid` may bring probes of `want`, for which later() is not empty.
+  virtual bool follows(const ProbeDesc &, pid_t) { return false; }
   /// Where the probe fires and where arg0..arg9 lie.
   virtual ProbeHook hook(const Probe &probe) = 0;
 };

@@ -2,6 +2,8 @@
 #include "runtime/user/user_object.h"
 
 #include <fmt/format.h>
+#include <gelf.h>
+#include <libelf.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -13,11 +15,26 @@ namespace dtrace {
 namespace {
 
 constexpr uint64_t kMostFunctionBytes = 16 << 20;
+constexpr uint64_t kUnnamedBytes = 1024;  // looked at of code that no symbol names
 
 std::optional<std::pair<uint64_t, uint64_t>> identity_of(int fd) {
   struct stat info{};
   if (fstat(fd, &info) != 0) return std::nullopt;
   return std::pair<uint64_t, uint64_t>(info.st_dev, info.st_ino);
+}
+
+bool has_section(int fd, std::string_view name) {
+  elf_version(EV_CURRENT);
+  const std::unique_ptr<Elf, int (*)(Elf *)> elf(elf_begin(fd, ELF_C_READ_MMAP, nullptr), elf_end);
+  size_t names = 0;
+  if (elf == nullptr || elf_getshdrstrndx(elf.get(), &names) != 0) return false;
+  for (Elf_Scn *scn = nullptr; (scn = elf_nextscn(elf.get(), scn)) != nullptr;) {
+    GElf_Shdr header;
+    if (gelf_getshdr(scn, &header) == nullptr) continue;
+    const char *known = elf_strptr(elf.get(), names, header.sh_name);
+    if (known != nullptr && name == known) return true;
+  }
+  return false;
 }
 
 bool is_function(const ElfSymbol &symbol) {
@@ -69,6 +86,33 @@ const std::vector<UserFunction> &UserObject::functions() {
     functions_->push_back(std::move(function));
   }
   return *functions_;
+}
+
+std::optional<UserFunction> UserObject::function_around(uint64_t address) {
+  const std::vector<UserFunction> &all = functions();
+  const auto after = std::upper_bound(all.begin(), all.end(), address,
+                                      [](uint64_t wanted, const UserFunction &f) { return wanted < f.address; });
+  if (after == all.begin() || address - after[-1].address >= after[-1].size_bytes) return std::nullopt;
+  return after[-1];
+}
+
+std::optional<UserFunction> UserObject::function_at(uint64_t address) {
+  if (std::optional<UserFunction> known = function_around(address); known && known->address == address) return known;
+  const std::optional<uint64_t> offset = symbols() != nullptr ? symbols()->offset_of_address(address) : std::nullopt;
+  if (!offset) return std::nullopt;
+  UserFunction function;
+  function.offset = *offset;
+  function.address = address;
+  const std::vector<UserFunction> &all = functions();
+  const auto next = std::upper_bound(all.begin(), all.end(), address,
+                                     [](uint64_t wanted, const UserFunction &f) { return wanted < f.address; });
+  function.size_bytes = next != all.end() ? std::min(next->address - address, kUnnamedBytes) : kUnnamedBytes;
+  return function;
+}
+
+bool UserObject::moves_stacks() {
+  if (!moves_stacks_) moves_stacks_ = has_section(file_->fd.get(), ".gopclntab");
+  return *moves_stacks_;
 }
 
 Result<std::vector<MappedObject>> UserObjects::of_process(pid_t pid) {

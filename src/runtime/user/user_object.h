@@ -42,6 +42,12 @@ class UserObject {
   const std::string &path() const { return path_; }
   /// The functions by address; read at the first call. Empty if there are none, or the file makes no sense: error().
   const std::vector<UserFunction> &functions();
+  /// The function that begins at, or contains, a virtual address of the file. Code that no symbol names is a function
+  /// of its own when it is asked for by its first address: how long it is, nothing tells.
+  std::optional<UserFunction> function_at(uint64_t address);
+  std::optional<UserFunction> function_around(uint64_t address);
+  /// Its run-time system copies stacks while functions are running (Go).
+  bool moves_stacks();
   /// Symbols of the file; null as error() says.
   const ElfSymbols *symbols();
   const std::string &error() const { return error_; }
@@ -53,6 +59,7 @@ class UserObject {
   std::unique_ptr<ElfSymbols> symbols_;
   std::optional<std::vector<UserFunction>> functions_;
   bool tried_ = false;
+  std::optional<bool> moves_stacks_;
   std::string error_;
 };
 

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codegen/instructions/instructions.h"
+
+#include <llvm/MC/MCAsmInfo.h>
+#include <llvm/MC/MCContext.h>
+#include <llvm/MC/MCDisassembler/MCDisassembler.h>
+#include <llvm/MC/MCInst.h>
+#include <llvm/MC/MCInstrAnalysis.h>
+#include <llvm/MC/MCInstrInfo.h>
+#include <llvm/MC/MCRegisterInfo.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/MC/MCTargetOptions.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <memory>
+
+extern "C" {
+void LLVMInitializeX86TargetInfo();
+void LLVMInitializeX86TargetMC();
+void LLVMInitializeX86Disassembler();
+}
+
+namespace dtrace {
+namespace {
+
+/// LLVM's machinery for one instruction set; made on first use.
+class Decoder {
+ public:
+  Decoder(MachineIsa isa, const char *triple) : isa_(isa) {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86Disassembler();
+    std::string error;
+    const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
+    if (target == nullptr) return;
+    registers_.reset(target->createMCRegInfo(triple));
+    assembly_.reset(target->createMCAsmInfo(*registers_, triple, llvm::MCTargetOptions()));
+    subtarget_.reset(target->createMCSubtargetInfo(triple, "", ""));
+    instructions_.reset(target->createMCInstrInfo());
+    context_ =
+        std::make_unique<llvm::MCContext>(llvm::Triple(triple), assembly_.get(), registers_.get(), subtarget_.get());
+    disassembler_.reset(target->createMCDisassembler(*subtarget_, *context_));
+    analysis_.reset(target->createMCInstrAnalysis(instructions_.get()));
+  }
+
+  DecodedCode decode(std::span<const std::byte> code, uint64_t address) const;
+
+ private:
+  bool writes_general(const llvm::MCInst &inst) const;
+  Instruction::Kind kind_of(const llvm::MCInst &inst, std::span<const std::byte> bytes) const;
+
+  MachineIsa isa_;
+  std::unique_ptr<llvm::MCRegisterInfo> registers_;
+  std::unique_ptr<llvm::MCAsmInfo> assembly_;
+  std::unique_ptr<llvm::MCSubtargetInfo> subtarget_;
+  std::unique_ptr<llvm::MCInstrInfo> instructions_;
+  std::unique_ptr<llvm::MCContext> context_;
+  std::unique_ptr<llvm::MCDisassembler> disassembler_;
+  std::unique_ptr<llvm::MCInstrAnalysis> analysis_;
+};
+
+/// NOP in all its lengths: 90 and 0f 1f with prefixes. By its bytes, as LLVM has dozens of names for it.
+bool is_nop(std::span<const std::byte> bytes) {
+  auto at = [&](size_t i) { return i < bytes.size() ? std::to_integer<uint8_t>(bytes[i]) : 0; };
+  size_t i = 0;
+  while (at(i) == 0x66 || at(i) == 0x2e) i++;
+  const bool wide = at(i) == 0x48;
+  if (wide) i++;
+  return at(i) == 0x90 || (at(i) == 0x0f && at(i + 1) == 0x1f);
+}
+
+/// Whether the encoding is one of those that AVX brought. In 32-bit code the first bytes mean LES, LDS and BOUND unless a
+/// register is the second operand.
+bool has_vector_prefix(MachineIsa isa, std::span<const std::byte> bytes) {
+  auto at = [&](size_t i) { return i < bytes.size() ? std::to_integer<uint8_t>(bytes[i]) : 0; };
+  const uint8_t first = at(0);
+  if (first == 0x8f) return (at(1) & 0x1f) >= 8;  // else POP
+  if (first != 0x62 && first != 0xc4 && first != 0xc5) return false;
+  return isa == MachineIsa::kX86_64 || at(1) >= 0xc0;
+}
+
+/// LLVM's classes of general registers, by name, as its numbers are private to its back end.
+bool Decoder::writes_general(const llvm::MCInst &inst) const {
+  const llvm::MCInstrDesc &description = instructions_->get(inst.getOpcode());
+  auto is_general = [&](unsigned number) {
+    for (const llvm::MCRegisterClass &registers : registers_->regclasses()) {
+      const llvm::StringRef name = registers_->getRegClassName(&registers);
+      if ((name == "GR8" || name == "GR16" || name == "GR32" || name == "GR64") && registers.contains(number))
+        return true;
+    }
+    return false;
+  };
+  for (unsigned i = 0; i < description.getNumDefs() && i < inst.getNumOperands(); i++)
+    if (inst.getOperand(i).isReg() && is_general(inst.getOperand(i).getReg())) return true;
+  for (llvm::MCPhysReg number : description.implicit_defs())
+    if (is_general(number)) return true;
+  return false;
+}
+
+Instruction::Kind Decoder::kind_of(const llvm::MCInst &inst, std::span<const std::byte> bytes) const {
+  using Kind = Instruction::Kind;
+  const llvm::MCInstrDesc &description = instructions_->get(inst.getOpcode());
+  if (is_nop(bytes)) return Kind::kNop;
+  if (description.isReturn()) return Kind::kReturn;
+  if (description.isCall()) return Kind::kCall;
+  if (description.isIndirectBranch()) return Kind::kIndirectJump;
+  if (description.isConditionalBranch()) return Kind::kBranch;
+  if (description.isUnconditionalBranch()) return Kind::kJump;
+  if (description.isTrap() || description.isBarrier()) return Kind::kTrap;
+  return Kind::kOther;
+}
+
+DecodedCode Decoder::decode(std::span<const std::byte> code, uint64_t address) const {
+  DecodedCode decoded;
+  if (disassembler_ == nullptr) return decoded;
+  const llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(code.data()), code.size());
+  size_t offset = 0;
+  while (offset < code.size()) {
+    llvm::MCInst inst;
+    uint64_t size = 0;
+    if (disassembler_->getInstruction(inst, size, bytes.slice(offset), address + offset, llvm::nulls()) !=
+            llvm::MCDisassembler::Success ||
+        size == 0 || size > code.size() - offset)
+      return decoded;
+    Instruction instruction;
+    instruction.offset = static_cast<uint32_t>(offset);
+    instruction.size_bytes = static_cast<uint8_t>(size);
+    instruction.kind = kind_of(inst, code.subspan(offset, size));
+    instruction.is_vector = has_vector_prefix(isa_, code.subspan(offset, size));
+    // Asked of vector instructions only: it is not cheap.
+    instruction.writes_general = !instruction.is_vector || writes_general(inst);
+    uint64_t target = 0;
+    const bool direct = instruction.kind == Instruction::Kind::kJump || instruction.kind == Instruction::Kind::kBranch;
+    if (direct && !analysis_->evaluateBranch(inst, address + offset, size, target))
+      instruction.kind = Instruction::Kind::kIndirectJump;
+    instruction.target = target;
+    decoded.instructions.push_back(instruction);
+    offset += size;
+  }
+  decoded.complete = true;
+  return decoded;
+}
+
+}  // namespace
+
+DecodedCode decode_instructions(MachineIsa isa, std::span<const std::byte> code, uint64_t address) {
+  if (isa == MachineIsa::kX86_64) {
+    static const Decoder decoder(isa, "x86_64-linux-gnu");
+    return decoder.decode(code, address);
+  }
+  if (isa == MachineIsa::kX86_32) {
+    static const Decoder decoder(isa, "i386-linux-gnu");
+    return decoder.decode(code, address);
+  }
+  return {};  // aarch64: four bytes each; for the port
+}
+
+}  // namespace dtrace

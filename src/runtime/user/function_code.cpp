@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/user/function_code.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace dtrace {
+namespace {
+
+constexpr uint8_t kOptimisedNopBytes = 5;
+
+/// The kernel refuses uprobes on instructions with these prefixes: segments other than FS and GS, and LOCK, as it
+/// cannot step over them out of line.
+bool has_refused_prefix(std::span<const std::byte> code) {
+  for (std::byte byte : code) {
+    switch (std::to_integer<uint8_t>(byte)) {
+      case 0x26:
+      case 0x2e:
+      case 0x36:
+      case 0x3e:
+      case 0xf0:
+        return true;
+      case 0x64:
+      case 0x65:
+      case 0x66:
+      case 0x67:
+      case 0xf2:
+      case 0xf3:
+        continue;
+      default:
+        return false;
+    }
+  }
+  return false;
+}
+
+std::vector<std::byte> read_code(const UserFile &file, uint64_t offset, uint64_t size_bytes) {
+  std::vector<std::byte> code(size_bytes);
+  size_t done = 0;
+  while (done < code.size()) {
+    const ssize_t n = pread(file.fd.get(), code.data() + done, code.size() - done, static_cast<off_t>(offset + done));
+    if (n <= 0) break;
+    done += static_cast<size_t>(n);
+  }
+  code.resize(done);
+  return code;
+}
+
+/// An instruction that begins so may be no place for a probe; what begins otherwise is, if it is a function's first.
+bool needs_a_look(std::byte first) {
+  constexpr uint8_t kBytes[] = {0x26, 0x2e, 0x36, 0x3e, 0xf0, 0x64, 0x65, 0x66, 0x67, 0xf2, 0x62, 0x8f, 0xc4, 0xc5,
+                                0xcc, 0x0f, 0xf4};
+  return std::find(std::begin(kBytes), std::end(kBytes), std::to_integer<uint8_t>(first)) != std::end(kBytes);
+}
+
+}  // namespace
+
+std::optional<uint32_t> entry_of(UserObject &object, const UserFunction &function) {
+  std::byte first{};
+  if (pread(object.file()->fd.get(), &first, 1, static_cast<off_t>(function.offset)) != 1) return std::nullopt;
+  return needs_a_look(first) ? FunctionCode(object, function).entry() : std::optional<uint32_t>(0);
+}
+
+FunctionCode::FunctionCode(UserObject &object, const UserFunction &function)
+    : address_(function.address), size_bytes_(function.size_bytes) {
+  const std::vector<std::byte> code = read_code(*object.file(), function.offset, function.size_bytes);
+  const MachineIsa isa = object.is_64bit() ? MachineIsa::kX86_64 : MachineIsa::kX86_32;
+  code_ = decode_instructions(isa, code, function.address);
+  code_.complete &= code.size() == function.size_bytes;
+  for (const Instruction &instruction : code_.instructions)
+    refused_.push_back(has_refused_prefix(std::span(code).subspan(instruction.offset, instruction.size_bytes)));
+}
+
+const Instruction *FunctionCode::at(uint64_t offset) const {
+  const auto found = std::lower_bound(code_.instructions.begin(), code_.instructions.end(), offset,
+                                      [](const Instruction &i, uint64_t wanted) { return i.offset < wanted; });
+  return found != code_.instructions.end() && found->offset == offset ? &*found : nullptr;
+}
+
+std::optional<uint32_t> FunctionCode::entry() const {
+  for (const Instruction &instruction : code_.instructions) {
+    if (hazard(instruction).empty()) {
+      // One that the function jumps back to would be seen again and again.
+      const bool again = instruction.offset != 0 &&
+                         std::any_of(code_.instructions.begin(), code_.instructions.end(), [&](const Instruction &i) {
+                           return (i.kind == Instruction::Kind::kJump || i.kind == Instruction::Kind::kBranch) &&
+                                  i.target - address_ <= instruction.offset;
+                         });
+      return again ? std::nullopt : std::optional(instruction.offset);
+    }
+    const bool passes = instruction.is_vector && !instruction.writes_general;
+    if (!passes) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::vector<uint32_t> FunctionCode::returns() const {
+  std::vector<uint32_t> offsets;
+  for (const Instruction &instruction : code_.instructions)
+    if (instruction.kind == Instruction::Kind::kReturn) offsets.push_back(instruction.offset);
+  return offsets;
+}
+
+bool FunctionCode::leaves_by_returns_only() const {
+  if (!code_.complete || code_.instructions.empty()) return false;
+  auto outside = [&](const Instruction &i) { return i.target < address_ || i.target - address_ >= size_bytes_; };
+  // Behind the last instruction lies another function.
+  const Instruction::Kind last = code_.instructions.back().kind;
+  using Kind = Instruction::Kind;
+  if (last == Kind::kOther || last == Kind::kBranch || last == Kind::kNop) return false;
+  bool any = false;
+  for (const Instruction &instruction : code_.instructions) {
+    switch (instruction.kind) {
+      case Kind::kIndirectJump:
+        return false;
+      case Kind::kJump:
+      case Kind::kBranch:
+        if (outside(instruction)) return false;
+        break;
+      case Kind::kReturn:
+        any = true;
+        break;
+      default:
+        break;
+    }
+  }
+  return any;
+}
+
+std::string_view FunctionCode::hazard(const Instruction &instruction) const {
+  if (instruction.offset != 0 && instruction.kind == Instruction::Kind::kNop &&
+      instruction.size_bytes == kOptimisedNopBytes)
+    return "the kernel would turn its 5-byte NOP into a call, which overwrites stack memory that the function may use";
+  if (instruction.is_vector)
+    return "the kernel takes instructions with a VEX or EVEX prefix for others, and would do those instead";
+  if (instruction.kind == Instruction::Kind::kTrap) return "it is one that stops the program";
+  if (refused_[static_cast<size_t>(&instruction - code_.instructions.data())])
+    return "the kernel cannot step over an instruction with its prefix";
+  return {};
+}
+
+}  // namespace dtrace

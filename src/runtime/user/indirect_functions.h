@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which functions the indirect ones (STT_GNU_IFUNC: memcpy, strlen, ...) stand for in a process. The dynamic linker
+// asks a resolver once and writes what it answers into the tables of whoever calls the function; we read it there.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "runtime/user/user_object.h"
+
+namespace dtrace {
+
+/// Resolver's address in `wanted` -> virtual addresses in it of the functions it chose. A resolver that nobody has
+/// asked yet has none. Reads the memory of the process, and does not stop it.
+std::map<uint64_t, std::set<uint64_t>> resolved_functions(pid_t pid, const std::vector<MappedObject> &objects,
+                                                          const MappedObject &wanted);
+
+}  // namespace dtrace

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/user/pid_probes.h"
+
+#include <algorithm>
+
+#include "runtime/user/function_code.h"
+
+namespace dtrace {
+namespace {
+
+constexpr uint32_t kArguments = 10;
+
+UserSite site_at(const PidProbe &probe, const PidPlace &place, uint64_t offset, uint32_t variant) {
+  UserSite site;
+  site.file = place.object->file();
+  site.offset = place.function.offset + offset;
+  site.pid = probe.pid;
+  site.variant = variant;
+  return site;
+}
+
+/// How a return is seen.
+enum class Mode : uint8_t { kInstruction, kUretprobe, kNone };
+
+ProbeHook hook_without_sites(PidProbe::Kind kind, Mode mode, bool is_64bit) {
+  ProbeHook hook;
+  const uint8_t word_bytes = is_64bit ? 8 : 4;
+  hook.hook.selector = Selector::kSite;
+  hook.hook.preemptible = true;
+  hook.hook.kind = mode == Mode::kUretprobe ? HookKind::kUretprobe : HookKind::kUprobe;
+  hook.hook.target = mode == Mode::kUretprobe         ? "return"
+                     : mode == Mode::kInstruction     ? "ret"
+                     : kind == PidProbe::Kind::kEntry ? "entry"
+                                                      : "inside";
+  if (!is_64bit) hook.hook.target += "32";
+  if (kind == PidProbe::Kind::kReturn) {
+    hook.args = {{ArgSource::Kind::kSiteVariant, 0, 8, false}, {ArgSource::Kind::kReturnValue, 0, word_bytes, false}};
+  } else {
+    for (uint32_t i = 0; i < kArguments; i++)
+      hook.args.push_back({ArgSource::Kind::kFunctionArg, i, word_bytes, false});
+  }
+  return hook;
+}
+
+/// Offsets from the function's start, ascending, fit a site's variant.
+bool fits_variant(const std::vector<uint32_t> &offsets) {
+  return offsets.empty() || offsets.back() < SiteCookie::kMaxVariants;
+}
+
+ProbeHook hook_of_return(const PidProbe &probe, bool is_64bit) {
+  bool by_instruction = true;
+  std::vector<std::vector<uint32_t>> returns;
+  for (const PidPlace &place : probe.places) {
+    const FunctionCode code(*place.object, place.function);
+    returns.push_back(code.returns());
+    by_instruction &= code.leaves_by_returns_only() && fits_variant(returns.back());
+  }
+  const Mode mode = by_instruction ? Mode::kInstruction : Mode::kUretprobe;
+  ProbeHook hook = hook_without_sites(probe.kind, mode, is_64bit);
+  for (size_t i = 0; i < probe.places.size(); i++) {
+    if (by_instruction) {
+      for (uint32_t offset : returns[i]) hook.sites.push_back(site_at(probe, probe.places[i], offset, offset));
+    } else {
+      // Where there is just one, that is it, or the function left by a jump.
+      const bool one = returns[i].size() == 1 && fits_variant(returns[i]);
+      const PidPlace &place = probe.places[i];
+      const uint32_t entry = entry_of(*place.object, place.function).value_or(0);
+      hook.sites.push_back(site_at(probe, place, entry, one ? returns[i].front() : 0));
+    }
+  }
+  return hook;
+}
+
+}  // namespace
+
+ProbeHook hook_of(const PidProbe &probe) {
+  const bool is_64bit = probe.places.front().object->is_64bit();
+  if (probe.kind == PidProbe::Kind::kReturn) return hook_of_return(probe, is_64bit);
+  ProbeHook hook = hook_without_sites(probe.kind, Mode::kNone, is_64bit);
+  for (const PidPlace &place : probe.places) {
+    const bool entry = probe.kind == PidProbe::Kind::kEntry;
+    const uint64_t offset = entry ? entry_of(*place.object, place.function).value_or(0) : probe.offset;
+    hook.sites.push_back(site_at(probe, place, offset, 0));
+  }
+  return hook;
+}
+
+std::vector<ProbeHook> prototypes_of(PidProbe::Kind kind) {
+  if (kind != PidProbe::Kind::kReturn) return {hook_without_sites(kind, Mode::kNone, true)};
+  return {hook_without_sites(kind, Mode::kInstruction, true), hook_without_sites(kind, Mode::kUretprobe, true)};
+}
+
+std::string return_refusal(const PidPlace &place) {
+  if (!place.object->moves_stacks() && entry_of(*place.object, place.function)) return {};
+  if (FunctionCode(*place.object, place.function).leaves_by_returns_only()) return {};
+  if (!place.object->moves_stacks()) return "the kernel cannot probe its first instruction";
+  return "its run-time system moves stacks, and would not find the return address that a return probe replaces";
+}
+
+}  // namespace dtrace

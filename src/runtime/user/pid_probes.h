@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The probes of the pid provider: functions and instructions that descriptions named, and where each fires. Decoding is
+// put off until a probe is enabled, so that listing costs no more than reading symbols.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "codegen/hook.h"
+#include "runtime/user/user_object.h"
+
+namespace dtrace {
+
+/// A function, or an address in no function (sentinel "-").
+struct PidPlace {
+  std::shared_ptr<UserObject> object;
+  UserFunction function;
+  bool operator==(const PidPlace &o) const { return object == o.object && function.offset == o.function.offset; }
+};
+
+struct PidProbe {
+  enum class Kind : uint8_t { kEntry, kReturn, kOffset };
+  Kind kind = Kind::kEntry;
+  pid_t pid = 0;
+  uint64_t offset = 0;           ///< kOffset: of the instruction, from the function's start
+  std::vector<PidPlace> places;  ///< more than one where functions have the same name
+};
+
+/// How a probe is set.
+///
+/// Entry and offset: a uprobe. Return: uprobes on the return instructions where these are the only ways out of the
+/// function, which tells the instruction and leaves the stack alone; else the kernel's return probe, which replaces the
+/// return address, and tells the instruction only if there is just one.
+ProbeHook hook_of(const PidProbe &probe);
+
+/// The hooks that a probe of this kind in a 64-bit program may get, without sites.
+std::vector<ProbeHook> prototypes_of(PidProbe::Kind kind);
+
+/// Why a return of the function cannot be probed; empty: it can.
+std::string return_refusal(const PidPlace &place);
+
+}  // namespace dtrace

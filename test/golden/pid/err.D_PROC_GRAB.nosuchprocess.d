@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+pid4194305:a.out:main:entry {
+  exit(0);
+}

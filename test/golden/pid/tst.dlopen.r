@@ -1,0 +1,2 @@
+libm.so.6 cbrt entry
+

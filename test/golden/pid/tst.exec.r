@@ -1,0 +1,2 @@
+spin spin_here
+

@@ -1,0 +1,4 @@
+armed
+breakpoints are there
+and are gone
+the program runs on

@@ -1,0 +1,7 @@
+D_PROC_CREATEFAIL
+0 1000
+13 1000
+a 1000
+entry 1000
+f 1000
+return 1000

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instruction boundaries and kinds, on bytes whose meaning the processor's manual tells.
+#include <catch2/catch.hpp>
+
+#include <initializer_list>
+#include <vector>
+
+#include "codegen/instructions/instructions.h"
+
+namespace dtrace {
+namespace {
+
+std::vector<std::byte> code(std::initializer_list<int> bytes) {
+  std::vector<std::byte> out;
+  for (int byte : bytes) out.push_back(static_cast<std::byte>(byte));
+  return out;
+}
+
+using Kind = Instruction::Kind;
+
+TEST_CASE("instructions of x86-64 have boundaries and kinds") {
+  // push %rbp; mov %rsp,%rbp; nopl 0(%rax,%rax,1); je +2; call; nop; pop %rbp; ret
+  const auto bytes = code({0x55, 0x48, 0x89, 0xe5, 0x0f, 0x1f, 0x44, 0x00, 0x00, 0x74, 0x05, 0xe8, 0x00, 0x00, 0x00,
+                           0x00, 0x90, 0x5d, 0xc3});
+  const DecodedCode decoded = decode_instructions(MachineIsa::kX86_64, bytes, 0x1000);
+  REQUIRE(decoded.complete);
+  const std::vector<std::pair<uint32_t, Kind>> wanted = {{0, Kind::kOther},  {1, Kind::kOther},  {4, Kind::kNop},
+                                                         {9, Kind::kBranch}, {11, Kind::kCall},  {16, Kind::kNop},
+                                                         {17, Kind::kOther}, {18, Kind::kReturn}};
+  REQUIRE(decoded.instructions.size() == wanted.size());
+  for (size_t i = 0; i < wanted.size(); i++) {
+    CHECK(decoded.instructions[i].offset == wanted[i].first);
+    CHECK(decoded.instructions[i].kind == wanted[i].second);
+  }
+  CHECK(decoded.instructions[2].size_bytes == 5);
+  CHECK(decoded.instructions[3].target == 0x1010);
+}
+
+TEST_CASE("jumps that nobody can follow, ends that do not go on") {
+  const auto kind = [](std::initializer_list<int> bytes) {
+    const DecodedCode decoded = decode_instructions(MachineIsa::kX86_64, code(bytes), 0x1000);
+    REQUIRE(decoded.instructions.size() == 1);
+    return decoded.instructions[0].kind;
+  };
+  CHECK(kind({0xff, 0xe0}) == Kind::kIndirectJump);              // jmp *%rax
+  CHECK(kind({0xff, 0x25, 0, 0, 0, 0}) == Kind::kIndirectJump);  // jmp *0(%rip)
+  CHECK(kind({0xeb, 0xfe}) == Kind::kJump);                      // jmp .
+  CHECK(kind({0xff, 0xd0}) == Kind::kCall);                      // call *%rax
+  CHECK(kind({0xf3, 0xc3}) == Kind::kReturn);                    // rep ret
+  CHECK(kind({0xc2, 0x08, 0x00}) == Kind::kReturn);              // ret $8
+  CHECK(kind({0x0f, 0x0b}) == Kind::kTrap);                      // ud2
+  CHECK(kind({0xcc}) == Kind::kTrap);                            // int3
+  CHECK(kind({0xf3, 0x0f, 0x1e, 0xfa}) != Kind::kTrap);          // endbr64
+  CHECK(kind({0x66, 0x90}) == Kind::kNop);
+}
+
+TEST_CASE("what is no code ends the decoding") {
+  const DecodedCode decoded = decode_instructions(MachineIsa::kX86_64, code({0x90, 0x06, 0x90}), 0);
+  CHECK_FALSE(decoded.complete);
+  CHECK(decoded.instructions.size() == 1);
+  const DecodedCode cut = decode_instructions(MachineIsa::kX86_64, code({0x90, 0xe8, 0x00}), 0);
+  CHECK_FALSE(cut.complete);
+  CHECK(cut.instructions.size() == 1);
+  CHECK(decode_instructions(MachineIsa::kX86_64, {}, 0).complete);
+}
+
+TEST_CASE("the same bytes are other instructions in 32-bit code") {
+  // inc %eax in 32-bit code, a prefix in 64-bit code
+  const auto bytes = code({0x40, 0x90});
+  CHECK(decode_instructions(MachineIsa::kX86_32, bytes, 0).instructions.size() == 2);
+  CHECK(decode_instructions(MachineIsa::kX86_64, bytes, 0).instructions.size() == 1);
+}
+
+}  // namespace
+}  // namespace dtrace
