@@ -70,8 +70,8 @@ bool is_nop(std::span<const std::byte> bytes) {
   return at(i) == 0x90 || (at(i) == 0x0f && at(i + 1) == 0x1f);
 }
 
-/// Whether the encoding is one of those that AVX brought. In 32-bit code the first bytes mean LES, LDS and BOUND unless a
-/// register is the second operand.
+/// Whether the encoding is one of those that AVX brought. In 32-bit code the first bytes mean LES, LDS and BOUND unless
+/// a register is the second operand.
 bool has_vector_prefix(MachineIsa isa, std::span<const std::byte> bytes) {
   auto at = [&](size_t i) { return i < bytes.size() ? std::to_integer<uint8_t>(bytes[i]) : 0; };
   const uint8_t first = at(0);

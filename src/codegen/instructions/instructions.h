@@ -32,7 +32,7 @@ struct Instruction {
   Kind kind = Kind::kOther;
   bool is_vector = false;      ///< has a VEX, EVEX or XOP prefix
   bool writes_general = true;  ///< some general register; known to be false of vector instructions only
-  uint64_t target = 0;  ///< kJump, kBranch: address
+  uint64_t target = 0;         ///< kJump, kBranch: address
 };
 
 struct DecodedCode {

@@ -49,8 +49,8 @@ std::vector<std::byte> read_code(const UserFile &file, uint64_t offset, uint64_t
 
 /// An instruction that begins so may be no place for a probe; what begins otherwise is, if it is a function's first.
 bool needs_a_look(std::byte first) {
-  constexpr uint8_t kBytes[] = {0x26, 0x2e, 0x36, 0x3e, 0xf0, 0x64, 0x65, 0x66, 0x67, 0xf2, 0x62, 0x8f, 0xc4, 0xc5,
-                                0xcc, 0x0f, 0xf4};
+  constexpr uint8_t kBytes[] = {0x26, 0x2e, 0x36, 0x3e, 0xf0, 0x64, 0x65, 0x66, 0x67,
+                                0xf2, 0x62, 0x8f, 0xc4, 0xc5, 0xcc, 0x0f, 0xf4};
   return std::find(std::begin(kBytes), std::end(kBytes), std::to_integer<uint8_t>(first)) != std::end(kBytes);
 }
 

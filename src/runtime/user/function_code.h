@@ -26,8 +26,8 @@ class FunctionCode {
   /// The instruction at that offset from the function's start; null: none begins there.
   const Instruction *at(uint64_t offset) const;
 
-  /// Where to see calls of the function: its first instruction, or if no probe may be set there, a later one before which
-  /// nothing has happened to arguments and stack. Nothing if there is none.
+  /// Where to see calls of the function: its first instruction, or if no probe may be set there, a later one before
+  /// which nothing has happened to arguments and stack. Nothing if there is none.
   std::optional<uint32_t> entry() const;
   /// Every return instruction.
   std::vector<uint32_t> returns() const;

@@ -54,6 +54,27 @@ TEST_CASE("jumps that nobody can follow, ends that do not go on") {
   CHECK(kind({0x66, 0x90}) == Kind::kNop);
 }
 
+TEST_CASE("vector instructions are told, and whether they leave general registers alone") {
+  const auto one = [](std::initializer_list<int> bytes) {
+    const DecodedCode decoded = decode_instructions(MachineIsa::kX86_64, code(bytes), 0);
+    REQUIRE(decoded.instructions.size() == 1);
+    return decoded.instructions[0];
+  };
+  const Instruction to_vector = one({0xc4, 0xe1, 0xf9, 0x6e, 0xcf});  // vmovq %rdi,%xmm1
+  CHECK(to_vector.is_vector);
+  CHECK_FALSE(to_vector.writes_general);
+  const Instruction from_vector = one({0xc4, 0xe1, 0xf9, 0x7e, 0xd0});  // vmovq %xmm2,%rax
+  CHECK(from_vector.is_vector);
+  CHECK(from_vector.writes_general);
+  const Instruction evex = one({0x62, 0xe2, 0x7d, 0x28, 0x7a, 0xce});  // vpbroadcastb %esi,%ymm17
+  CHECK(evex.is_vector);
+  CHECK_FALSE(evex.writes_general);
+  const Instruction bmi = one({0xc4, 0xe2, 0xf8, 0xf2, 0xc1});  // andn %rcx,%rax,%rax
+  CHECK(bmi.is_vector);
+  CHECK(bmi.writes_general);
+  CHECK_FALSE(one({0x66, 0x48, 0x0f, 0x7e, 0xc0}).is_vector);  // movq %xmm0,%rax
+}
+
 TEST_CASE("what is no code ends the decoding") {
   const DecodedCode decoded = decode_instructions(MachineIsa::kX86_64, code({0x90, 0x06, 0x90}), 0);
   CHECK_FALSE(decoded.complete);
