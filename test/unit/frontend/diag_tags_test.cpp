@@ -253,16 +253,8 @@ struct Awaited {
 };
 /// Tags of features that are being built; they leave this list with the first err.TAG.* script.
 const std::vector<Awaited> kAwaited = {
-    {Tag::D_PROC_OFF, "pid provider"},
-    {Tag::D_PROC_ALIGN, "pid provider, on machines whose instructions are aligned"},
-    {Tag::D_PROC_NAME, "pid provider"},
-    {Tag::D_PROC_GRAB, "pid provider"},
     {Tag::D_PROC_DYN, "pid provider"},
-    {Tag::D_PROC_LIB, "pid provider"},
-    {Tag::D_PROC_FUNC, "pid provider"},
-    {Tag::D_PROC_CREATEFAIL, "pid provider"},
     {Tag::D_PROC_NODEV, "pid provider, on kernels without uprobes"},
-    {Tag::D_PROC_BADPID, "pid provider"},
     {Tag::D_PROC_BADPROV, "pid provider"},
     {Tag::D_PROC_USDT, "USDT probes"},
     {Tag::D_KERN_LACKS, "programs that need what an older kernel lacks"},
