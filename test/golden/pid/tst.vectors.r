@@ -3,3 +3,4 @@
 entry 1000
 return 1000
 sum 499500
+the_same
