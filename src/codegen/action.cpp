@@ -9,6 +9,7 @@ namespace dtrace {
 void ClauseEmitter::store_value(llvm::Value *to, const ValuePlan &plan, const tree::Expr &expr, uint32_t align,
                                 bool padded) {
   set_position(expr);
+  TemporaryScope scope(*this);
   switch (plan.kind) {
     case ValuePlan::Kind::kInteger: {
       llvm::IntegerType *type = object_.integer(plan.size_bytes);

@@ -7,7 +7,10 @@
 namespace dtrace {
 namespace {
 
-constexpr uint32_t kStackKeyBytes = 200;  // larger keys lie in the scratch slot: a program's stack is 512 bytes
+// Larger keys lie in the scratch slot: a program's stack is 512 bytes, and parts of a clause lie above its main
+// function.
+constexpr uint32_t kStackKeyBytes = 200;
+constexpr uint32_t kStackKeyBytesInPart = 64;
 
 uint64_t packed(const tree::LogLinearParams &p) {
   return uint64_t{p.factor} | uint64_t{p.low} << 16 | uint64_t{p.high} << 32 | uint64_t{p.steps} << 48;
@@ -16,8 +19,8 @@ uint64_t packed(const tree::LogLinearParams &p) {
 }  // namespace
 
 Memory ClauseEmitter::key_memory(uint32_t size_bytes) {
-  if (size_bytes > kStackKeyBytes) return scratch(size_bytes);
-  return {local_bytes(size_bytes, "key"), size_bytes, std::nullopt};
+  if (size_bytes > (part_depth_ == 0 ? kStackKeyBytes : kStackKeyBytesInPart)) return scratch(size_bytes);
+  return {temporary(size_bytes, "key"), size_bytes, std::nullopt};
 }
 
 void ClauseEmitter::clear_gaps(llvm::Value *key, const std::vector<ValuePlan> &fields, uint32_t reserved_bytes,

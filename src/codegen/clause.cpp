@@ -4,6 +4,8 @@
 
 #include <llvm/IR/InlineAsm.h>
 
+#include "codegen/part.h"
+
 namespace dtrace {
 namespace {
 
@@ -31,12 +33,12 @@ ClauseEmitter::ClauseEmitter(Compilation &compilation, ProgramContext &context, 
 llvm::Function *ClauseEmitter::emit() {
   llvm::Type *parameters[] = {object_.pointer(), object_.pointer()};
   const std::string name = (in_error() ? "e" : "c") + std::to_string(clause_) + "_" + context_.plan->function;
-  function_ = object_.function(name, object_.void_type(), parameters, "", layout_.clause->span);
+  function_ = main_function_ = object_.function(name, object_.void_type(), parameters, "", layout_.clause->span);
   context_argument_ = function_->getArg(0);
   firing_ = function_->getArg(1);
   b_.SetInsertPoint(llvm::BasicBlock::Create(object_.context(), "entry", function_));
   b_.SetCurrentDebugLocation(object_.location(layout_.clause->span, function_));
-  end_ = block("end");
+  end_ = fault_end_ = block("end");
   word_ = local(object_.i64(), "word");
   scratch_end_ = clause_scratch_begin();
 
@@ -83,13 +85,15 @@ void ClauseEmitter::reserve() {
   b_.CreateStore(constant32(plan_.index), at(record_, offsetof(dt_record, clause)));
   b_.CreateStore(probe(), at(record_, offsetof(dt_record, probe)));
   b_.CreateStore(time_now, at(record_, offsetof(dt_record, time)));
+  const bool keeps = layout_.only_commits || layout_.speculates;
+  if (plan_.guard_offset != 0 || keeps) state_ = local_bytes(kStateBytes, "state");
   if (plan_.guard_offset != 0) {
-    guards_ = local(object_.i64(), "guards");
+    guards_ = at(state_, kStateGuards);
     b_.CreateStore(constant(0), guards_);
   }
   if (plan_.speculation_offset != 0) b_.CreateStore(constant32(0), at(record_, plan_.speculation_offset));
-  if (layout_.only_commits || layout_.speculates) {
-    keep_ = local(object_.i64(), "keep");
+  if (keeps) {
+    keep_ = at(state_, kStateKeep);
     b_.CreateStore(constant(layout_.only_commits ? 0 : 1), keep_);
   }
   clear_unwritten();
@@ -138,10 +142,16 @@ void ClauseEmitter::submit() {
 // ---------------------------------------------------------------- statements
 
 void ClauseEmitter::body(const std::vector<tree::Stmt> &stmts) {
+  std::unique_ptr<Part> outer;
   for (const tree::Stmt &stmt : stmts) {
+    const bool fits = fits_part(stmt);
+    if (outer != nullptr && (is_full() || !fits)) close_part(std::move(outer));
+    if (part_depth_ == 0 && fits && is_full()) outer = open_part();
     b_.SetCurrentDebugLocation(object_.location(stmt.span, function_));
+    TemporaryScope scope(*this);
     statement(stmt);
   }
+  if (outer != nullptr) close_part(std::move(outer));
 }
 
 void ClauseEmitter::statement(const tree::Stmt &stmt) {
@@ -213,7 +223,7 @@ void ClauseEmitter::emit_fault_block(llvm::BasicBlock *fault_block, bool has_rec
   } else {
     b_.CreateCall(context_.fail, {context_argument_, firing_, constant(plan_.index), kind, address});
   }
-  b_.CreateBr(end_);
+  b_.CreateBr(fault_end_);
 }
 
 void ClauseEmitter::drop(Cause cause) {

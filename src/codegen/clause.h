@@ -10,6 +10,7 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -88,6 +89,25 @@ enum class Access : uint8_t {
   kWrite,  ///< made if absent
 };
 
+class ClauseEmitter;
+
+/// Code whose result is a number or lies where it was wanted: the temporaries and the scratch memory that it takes are
+/// free when it ends, and later code takes them again. A program's stack is 512 bytes. (Markers of lifetimes would not
+/// help: every checked read leads to the fault block, and all temporaries would meet there.)
+class TemporaryScope {
+ public:
+  explicit TemporaryScope(ClauseEmitter &emitter);
+  ~TemporaryScope();
+  TemporaryScope(const TemporaryScope &) = delete;
+  TemporaryScope &operator=(const TemporaryScope &) = delete;
+
+ private:
+  ClauseEmitter &emitter_;
+  const size_t temporaries_;
+  const uint32_t scratch_begin_;
+  const bool outer_keeps_;
+};
+
 class ClauseEmitter {
  public:
   enum class Role : uint8_t { kProbe, kError };
@@ -106,6 +126,8 @@ class ClauseEmitter {
   llvm::BasicBlock *block(const char *name);
   llvm::AllocaInst *local(llvm::Type *type, const char *name);
   llvm::AllocaInst *local_bytes(uint32_t size_bytes, const char *name);
+  /// Memory on the stack until the innermost TemporaryScope ends.
+  llvm::Value *temporary(uint32_t size_bytes, const char *name);
   llvm::Value *at(llvm::Value *pointer, uint64_t off_bytes);
   llvm::Value *as_pointer(llvm::Value *address) { return b_.CreateIntToPtr(address, object_.pointer()); }
   /// Keeps the compiler from relating this value to where it came from, so that the verifier sees the test and the use
@@ -288,6 +310,14 @@ class ClauseEmitter {
   void submit();
   void body(const std::vector<tree::Stmt> &stmts);
   void statement(const tree::Stmt &stmt);
+
+  // --- parts (part.cpp)
+  /// The function being written. A clause too large for one BPF function goes on in others, which it calls in order.
+  struct Part;
+  bool is_full() const;
+  bool fits_part(const tree::Stmt &stmt) const;
+  std::unique_ptr<Part> open_part();
+  void close_part(std::unique_ptr<Part> outer);
   void if_statement(const tree::If &branch);
   void emit_fault_block(llvm::BasicBlock *block, bool has_record);
   void clear_unwritten();
@@ -307,17 +337,25 @@ class ClauseEmitter {
   llvm::Value *context_argument_ = nullptr;
   llvm::Value *firing_ = nullptr;
   llvm::BasicBlock *end_ = nullptr;
+  llvm::BasicBlock *fault_end_ = nullptr;  ///< where a clause that faulted leaves; of a clause's main function, `end_`
   llvm::BasicBlock *fault_blocks_[2] = {nullptr, nullptr};  ///< without and with a record reserved
   std::vector<std::array<llvm::Value *, 2>> fault_values_[2];
   std::vector<llvm::BasicBlock *> fault_sources_[2];
   llvm::Value *record_ = nullptr;    ///< while it is reserved
   llvm::Value *reserved_ = nullptr;  ///< the same, for the fault block
-  llvm::AllocaInst *guards_ = nullptr;
-  llvm::AllocaInst *keep_ =
-      nullptr;  ///< 0: the record is dropped in silence (an invalid speculation's, a vain commit's)
+  llvm::Value *guards_ = nullptr;
+  llvm::Value *keep_ = nullptr;   ///< 0: the record is dropped in silence (an invalid speculation's, a vain commit's)
+  llvm::Value *state_ = nullptr;  ///< where `guards_` and `keep_` lie, kStateBytes
   llvm::AllocaInst *word_ = nullptr;  ///< target of checked scalar reads
   unsigned depth_ = 0;                ///< branches around the code being emitted
   uint32_t scratch_end_ = 0;
+  bool keeps_memory_ = false;  ///< D got an address in memory of this scope, so it stays until the clause ends
+  std::vector<llvm::AllocaInst *> temporaries_;       ///< of the scopes that are open
+  std::vector<llvm::AllocaInst *> free_temporaries_;  ///< of scopes that have ended
+  friend class TemporaryScope;
+  llvm::Function *main_function_ = nullptr;
+  unsigned part_depth_ = 0;
+  unsigned nr_parts_ = 0;
   bool walks_stack_ = false;
   bool thread_created_ = false;  ///< the storage was made outside any branch
   std::optional<Memory> arena_;  ///< of alloca() and copyin() with sizes known at run time only

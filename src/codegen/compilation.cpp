@@ -46,8 +46,8 @@ std::optional<uint32_t> KernelLayout::offset(const std::string &structure, const
   return result;
 }
 
-Compilation::Compilation(const CompileInput &in, Layout &lay, ObjectBuilder &obj)
-    : input(in), layout(lay), object(obj), types(in.types), kernel(in.types) {
+Compilation::Compilation(const CompileInput &in, Layout &lay, ObjectBuilder &obj, unsigned instructions)
+    : input(in), layout(lay), object(obj), types(in.types), kernel(in.types), part_instructions(instructions) {
   for (uint32_t i = 0; i < in.unit.variables.size(); i++) {
     const tree::VariableInfo &info = in.unit.variables[i];
     if (info.scope != tree::Scope::kClause || types.is_scalar(info.type)) continue;

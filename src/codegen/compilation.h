@@ -27,13 +27,15 @@ class KernelLayout {
 
 class Compilation {
  public:
-  Compilation(const CompileInput &input, Layout &layout, ObjectBuilder &object);
+  /// `part_instructions`: a function of a clause gets no further statement beyond so many LLVM instructions.
+  Compilation(const CompileInput &input, Layout &layout, ObjectBuilder &object, unsigned part_instructions);
 
   const CompileInput &input;
   Layout &layout;
   ObjectBuilder &object;
   const TypeTable &types;
   KernelLayout kernel;
+  const unsigned part_instructions;
 
   llvm::GlobalVariable *control();
   llvm::GlobalVariable *globals();

@@ -11,6 +11,7 @@
 #include <llvm/Linker/Linker.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/SmallVectorMemoryBuffer.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Target/TargetMachine.h>
@@ -18,6 +19,7 @@
 #include <llvm/Transforms/IPO/Internalize.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <unordered_set>
 
 #include "codegen/object.h"
@@ -31,6 +33,15 @@ void LLVMInitializeBPFAsmPrinter();
 }
 
 namespace dtrace {
+namespace {
+
+/// What LLVM cannot report otherwise (a jump too far, say): a mistake of ours, which should not look like a crash.
+[[noreturn]] void give_up(void *, const char *reason, bool) {
+  llvm::errs() << "dtrace: code generation failed: " << reason << "\n";
+  exit(EXIT_FAILURE);
+}
+
+}  // namespace
 
 std::unique_ptr<llvm::TargetMachine> make_bpf_machine() {
   [[maybe_unused]] static const bool initialised = [] {
@@ -38,6 +49,7 @@ std::unique_ptr<llvm::TargetMachine> make_bpf_machine() {
     LLVMInitializeBPFTarget();
     LLVMInitializeBPFTargetMC();
     LLVMInitializeBPFAsmPrinter();
+    llvm::install_fatal_error_handler(give_up);
     return true;
   }();
   std::string error;

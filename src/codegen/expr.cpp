@@ -126,11 +126,13 @@ bool is_comparison(ast::BinaryOp op) { return ScalarOf::is_comparison(op); }
 
 llvm::Value *ClauseEmitter::scalar(const tree::Expr &expr) {
   set_position(expr);
+  TemporaryScope scope(*this);
   return std::visit(ScalarOf{*this, expr}, expr.node);
 }
 
 llvm::Value *ClauseEmitter::condition(const tree::Expr &expr) {
   set_position(expr);
+  TemporaryScope scope(*this);
   if (auto *logical = std::get_if<tree::Logical>(&expr.node)) {
     if (logical->op == ast::BinaryOp::kLogXor) {
       llvm::Value *lhs = condition(*logical->lhs);

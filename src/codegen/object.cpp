@@ -49,9 +49,22 @@ ObjectBuilder::~ObjectBuilder() = default;
 
 void ObjectBuilder::note_problem(const llvm::DiagnosticInfo *info, void *self) {
   if (info->getSeverity() != llvm::DS_Error) return;
-  llvm::raw_string_ostream stream(static_cast<ObjectBuilder *>(self)->problem_);
-  llvm::DiagnosticPrinterRawOStream printer(stream);
-  info->print(printer);
+  auto &object = *static_cast<ObjectBuilder *>(self);
+  if (!object.problem_.empty()) return;  // it says the same of every instruction concerned
+  llvm::raw_string_ostream stream(object.problem_);
+  if (info->getKind() != llvm::DK_Unsupported) {
+    llvm::DiagnosticPrinterRawOStream printer(stream);
+    info->print(printer);
+    return;
+  }
+  const auto &unsupported = *static_cast<const llvm::DiagnosticInfoUnsupported *>(info);
+  std::string message = unsupported.getMessage().str();
+  if (message.find("stack limit") != std::string::npos) {
+    object.out_of_stack_ = true;
+    message = "this needs more stack than BPF programs have (512 bytes)";
+  }
+  if (unsupported.isLocationAvailable()) stream << "line " << unsupported.getLocation().getLine() << ": ";
+  stream << message;
 }
 
 // ---------------------------------------------------------------- the library

@@ -83,6 +83,8 @@ class ObjectBuilder {
   // --- the end
   /// Links the library, optimises, emits. Nothing else may be called after it.
   Result<std::vector<char>> finish(std::string *listing);
+  /// finish() failed because a function needs more stack than BPF has.
+  bool out_of_stack() const { return out_of_stack_; }
 
  private:
   /// Keeps the back end's complaints, which would end the process otherwise.
@@ -108,7 +110,8 @@ class ObjectBuilder {
   std::vector<std::string> kept_;  ///< names that stay visible to libbpf
   llvm::GlobalVariable *zeros_ = nullptr;
   uint64_t zeros_size_ = 0;
-  std::string problem_;  ///< what LLVM's back end complained of
+  std::string problem_;  ///< what LLVM's back end complained of first
+  bool out_of_stack_ = false;
 };
 
 }  // namespace dtrace

@@ -127,6 +127,7 @@ void ProgramEmitter::emit() {
                          function->getInstructionCount() < kInlineInstructions;
     function->addFnAttr(inlined ? llvm::Attribute::AlwaysInline : llvm::Attribute::NoInline);
     clauses.push_back(function);
+    walks_stack_.push_back(clause.walks_stack());
   }
   emit_entry(clauses);
 }
@@ -299,7 +300,8 @@ llvm::Value *ProgramEmitter::select_probe(Builder &b, llvm::Function *function, 
 // ---------------------------------------------------------------- entry
 
 void ProgramEmitter::call_clauses(Builder &b, llvm::Function *function, llvm::Value *context, llvm::Value *firing,
-                                  llvm::Value *index, const std::vector<llvm::Function *> &clauses) {
+                                  llvm::Value *index, const std::vector<llvm::Function *> &clauses, size_t first,
+                                  size_t end) {
   const ProgramLayout &layout = *context_.layout;
   const size_t words = (layout.clauses.size() + 63) / 64;
   const std::vector<std::vector<uint32_t>> &sets = context_.by_site() ? context_.plan->rows : layout.of_probe;
@@ -316,12 +318,12 @@ void ProgramEmitter::call_clauses(Builder &b, llvm::Function *function, llvm::Va
 
   llvm::GlobalVariable *table = all_alike ? nullptr : object_.constant_table(masks, object_.i64());
   llvm::Value *mask = nullptr;
-  for (size_t i = 0; i < clauses.size(); i++) {
+  for (size_t i = first; i < end; i++) {
     if (all_alike) {
       b.CreateCall(clauses[i], {context, firing});
       continue;
     }
-    if (i % 64 == 0) {
+    if (i % 64 == 0 || i == first) {
       llvm::Value *row = b.CreateMul(b.CreateZExt(index, object_.i64()), llvm::ConstantInt::get(object_.i64(), words));
       row = b.CreateAdd(row, llvm::ConstantInt::get(object_.i64(), i / 64));
       mask = b.CreateLoad(object_.i64(), b.CreateInBoundsGEP(object_.i64(), table, row));
@@ -395,7 +397,13 @@ void ProgramEmitter::emit_entry(const std::vector<llvm::Function *> &clauses) {
     bank = b.CreateCall(object_.library("dt_bank_enter"), {compilation_.running()});
     b.CreateStore(bank, cell(object_, b, firing, kCellBank));
   }
-  call_clauses(b, function, context, firing, index, clauses);
+  for (const ClauseRun &run : make_runs(clauses)) {
+    if (run.group != nullptr) {
+      b.CreateCall(run.group, {context, firing, index});
+    } else {
+      call_clauses(b, function, context, firing, index, clauses, run.first, run.end);
+    }
+  }
   if (counts_itself) b.CreateCall(object_.library("dt_bank_leave"), {compilation_.running(), bank});
   if (slot != nullptr) b.CreateCall(object_.library("dt_scratch_release"), {slot});
   b.CreateBr(out);

@@ -43,6 +43,13 @@ struct ProgramContext {
   bool by_site() const { return plan->hook.selector == Selector::kSite; }
 };
 
+/// Clauses [first, end) of a program, called in order: one by one, or by a function of their own.
+struct ClauseRun {
+  size_t first = 0;
+  size_t end = 0;
+  llvm::Function *group = nullptr;
+};
+
 class ProgramEmitter {
  public:
   ProgramEmitter(Compilation &compilation, const ProgramLayout &layout);
@@ -52,6 +59,10 @@ class ProgramEmitter {
   void plan_firing();
   llvm::Function *emit_fail();
   void emit_entry(const std::vector<llvm::Function *> &clauses);
+  /// Of many clauses, consecutive small ones become one subprogram each: the entry must not grow with their number, and
+  /// the kernel allows 256 subprograms.
+  std::vector<ClauseRun> make_runs(const std::vector<llvm::Function *> &clauses);
+  llvm::Function *emit_group(const std::vector<llvm::Function *> &clauses, size_t first, size_t end);
   /// Leaves to `out` unless a wanted probe fired; else its index, or that of its set of clauses if sites tell. Fills
   /// the cells that say which probe it is.
   llvm::Value *select_probe(Builder &b, llvm::Function *function, llvm::Value *context, llvm::BasicBlock *out);
@@ -60,7 +71,7 @@ class ProgramEmitter {
   llvm::Value *selected_by_number(Builder &b, llvm::Function *function, llvm::Value *number, llvm::BasicBlock *out);
   void reject_compat(Builder &b, llvm::Function *function, llvm::Value *context, llvm::BasicBlock *out);
   void call_clauses(Builder &b, llvm::Function *function, llvm::Value *context, llvm::Value *firing, llvm::Value *index,
-                    const std::vector<llvm::Function *> &clauses);
+                    const std::vector<llvm::Function *> &clauses, size_t first, size_t end);
   void clear_this(Builder &b, llvm::Value *slot, bool in_error);
   std::string section() const;
   Span span() const;
@@ -69,6 +80,7 @@ class ProgramEmitter {
   ObjectBuilder &object_;
   ProgramContext context_;
   llvm::Value *cookie_ = nullptr;  ///< of the site that fired
+  std::vector<bool> walks_stack_;  ///< per clause of the program
 };
 
 // --- used by programs and clauses alike

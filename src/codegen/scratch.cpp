@@ -1,11 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
-// Working memory of a clause, in the slot that the program claimed. Places are given out at compile time, upwards, and
-// live until the clause ends; only what alloca() and copyin() take at run-time size comes from the arena.
+// Working memory of a clause, on the stack and in its slot of scratch. Places are given out at compile time, upwards,
+// and live until their TemporaryScope ends, or until the clause does if D got an address in them; only what alloca()
+// and copyin() take at run-time size comes from the arena.
 #include <algorithm>
+#include <utility>
 
 #include "codegen/clause.h"
 
 namespace dtrace {
+
+TemporaryScope::TemporaryScope(ClauseEmitter &emitter)
+    : emitter_(emitter),
+      temporaries_(emitter.temporaries_.size()),
+      scratch_begin_(emitter.scratch_end_),
+      outer_keeps_(std::exchange(emitter.keeps_memory_, false)) {}
+
+TemporaryScope::~TemporaryScope() {
+  ClauseEmitter &e = emitter_;
+  if (!e.keeps_memory_) {
+    e.free_temporaries_.insert(e.free_temporaries_.end(), e.temporaries_.begin() + static_cast<ptrdiff_t>(temporaries_),
+                               e.temporaries_.end());
+    e.scratch_end_ = scratch_begin_;
+  }
+  e.temporaries_.resize(temporaries_);
+  e.keeps_memory_ |= outer_keeps_;
+}
+
+llvm::Value *ClauseEmitter::temporary(uint32_t size_bytes, const char *name) {
+  auto bytes = [](const llvm::AllocaInst *memory) { return memory->getAllocatedType()->getArrayNumElements(); };
+  // The smallest that is large enough; else the largest grows.
+  auto better = [&](llvm::AllocaInst *a, llvm::AllocaInst *b) {
+    const bool a_fits = bytes(a) >= size_bytes, b_fits = bytes(b) >= size_bytes;
+    return a_fits != b_fits ? a_fits : a_fits ? bytes(a) < bytes(b) : bytes(a) > bytes(b);
+  };
+  auto best = std::min_element(free_temporaries_.begin(), free_temporaries_.end(), better);
+  llvm::AllocaInst *memory = nullptr;
+  if (best == free_temporaries_.end()) {
+    memory = local_bytes(size_bytes, name);
+  } else {
+    memory = *best;
+    free_temporaries_.erase(best);
+    if (bytes(memory) < size_bytes) {
+      llvm::AllocaInst *larger = local_bytes(size_bytes, name);
+      memory->replaceAllUsesWith(larger);
+      memory->eraseFromParent();
+      memory = larger;
+    }
+  }
+  temporaries_.push_back(memory);
+  return memory;
+}
 
 uint32_t ClauseEmitter::clause_scratch_begin() const { return compilation_.this_end(); }
 
@@ -26,6 +70,7 @@ Memory ClauseEmitter::scratch(uint32_t size_bytes) {
 }
 
 llvm::Value *ClauseEmitter::slot_address(uint32_t off_bytes) {
+  keeps_memory_ = true;
   return b_.CreateAdd(b_.CreateLoad(object_.i64(), at(slot(), kSlotBase)), constant(off_bytes));
 }
 
@@ -40,9 +85,12 @@ Memory ClauseEmitter::arena_take(llvm::Value *wanted, bool clear) {
     // Twice the room: a block may begin anywhere in the first half and be as long as all of it, for all the verifier
     // knows.
     arena_ = scratch(2 * room);
-    Builder at_entry(&function_->getEntryBlock(), function_->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-    at_entry.SetCurrentDebugLocation(object_.location(layout_.clause->span, function_));
-    llvm::Value *memory = at_entry.CreateLoad(object_.pointer(), cell(object_, at_entry, firing_, kCellSlot));
+    // In the clause's main function, which surely runs before whatever part of it comes to use the arena.
+    llvm::BasicBlock &entry = main_function_->getEntryBlock();
+    Builder at_entry(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
+    at_entry.SetCurrentDebugLocation(object_.location(layout_.clause->span, main_function_));
+    llvm::Value *memory =
+        at_entry.CreateLoad(object_.pointer(), cell(object_, at_entry, main_function_->getArg(1), kCellSlot));
     at_entry.CreateStore(at_entry.getInt64(0), cell(object_, at_entry, memory, kSlotArenaUsed));
   }
   llvm::Value *size = opaque(wanted);
@@ -70,6 +118,7 @@ Memory ClauseEmitter::token_text() {
 }
 
 llvm::Value *ClauseEmitter::to_number(llvm::Value *pointer) {
+  keeps_memory_ = true;
   // The verifier forbids arithmetic on pointers it knows; what went through a map's memory is a number to it.
   Memory cell = scratch(8);
   b_.CreateStore(pointer, cell.pointer, /*isVolatile=*/true);

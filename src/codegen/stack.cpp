@@ -29,7 +29,8 @@ uint64_t skipped_frames(const Hook &hook, bool in_error) {
 
 uint64_t ClauseEmitter::kernel_stack_flags() {
   walks_stack_ = true;
-  return skipped_frames(context_.plan->hook, in_error());
+  const uint64_t skipped = skipped_frames(context_.plan->hook, in_error());
+  return skipped == 0 ? 0 : skipped + part_depth_;
 }
 
 void ClauseEmitter::store_stack(llvm::Value *to, const ValuePlan &plan) {
@@ -82,7 +83,7 @@ llvm::Value *ClauseEmitter::stack_frame(unsigned n, bool user) {
     if (context_.plan->hook.kind == HookKind::kUretprobe && !in_error()) n = 0;
   }
   const uint32_t bytes = 8 * (n + 1);
-  llvm::AllocaInst *frames = local_bytes(bytes, "frames");
+  llvm::Value *frames = temporary(bytes, "frames");
   zero(frames, bytes);
   const uint64_t flags = user ? kUserStackFlag : kernel_stack_flags();
   helper(Helper::kGetStack, {context_argument_, frames, constant32(bytes), constant(flags)});

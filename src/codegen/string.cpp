@@ -161,7 +161,7 @@ Memory ClauseEmitter::bytes_or_null(const Text &value) {
       return bytes_or_null(real);
     }
     case Text::Kind::kComm: {
-      llvm::AllocaInst *memory = local_bytes(kCommBytes, "comm");
+      llvm::Value *memory = temporary(kCommBytes, "comm");
       store_comm(memory, kCommBytes);
       return {memory, kCommBytes, std::nullopt};
     }
