@@ -126,6 +126,50 @@ constexpr TimeUnit kTimeUnits[] = {
     {"day", 86400 * kSecond},
 };
 
+/// Versions of D that programs may ask for: those of the reference (1.0 to 1.13) and of its successor on Linux (2.0).
+OptionError check_version(std::string_view text) {
+  unsigned parts[3] = {0, 0, 0};
+  size_t count = 0;
+  for (; count < 3; count++) {
+    std::string_view rest;
+    const std::optional<uint64_t> part = leading_integer(text, rest);
+    if (!part || *part > 0xfff) return OptionError::kBadValue;
+    parts[count] = static_cast<unsigned>(*part);
+    if (rest.empty()) break;
+    if (rest[0] != '.') return OptionError::kBadValue;
+    text = rest.substr(1);
+  }
+  if (count == 0 || count == 3) return OptionError::kBadValue;
+  const bool known = (parts[0] == 1 && parts[1] <= 13) || (parts[0] == 2 && parts[1] == 0);
+  return known ? OptionError::kNone : OptionError::kUnknownVersion;
+}
+
+OptionError check_assignment(std::string_view text) {
+  const size_t equals = text.find('=');
+  return equals == std::string_view::npos || equals == 0 ? OptionError::kBadValue : OptionError::kNone;
+}
+
+OptionError check_variable(std::string_view text) {
+  return text.empty() || text.find('=') != std::string_view::npos ? OptionError::kBadValue : OptionError::kNone;
+}
+
+/// Strings of which not every one will do.
+struct StringCheck {
+  Opt option;
+  OptionError (*check)(std::string_view text);
+};
+constexpr StringCheck kStringChecks[] = {
+    {Opt::version, check_version},
+    {Opt::setenv, check_assignment},
+    {Opt::unsetenv, check_variable},
+};
+
+OptionError check_string(Opt option, std::string_view text) {
+  for (const StringCheck &row : kStringChecks)
+    if (row.option == option) return row.check(text);
+  return OptionError::kNone;
+}
+
 }  // namespace
 
 std::string_view text(OptionError error) {
@@ -140,6 +184,8 @@ std::string_view text(OptionError error) {
       return "Option cannot be used from within a D program";
     case OptionError::kTracingActive:
       return "Operation illegal when tracing is active";
+    case OptionError::kUnknownVersion:
+      return "Requested version is not supported by compiler";
   }
   return "";
 }
@@ -228,12 +274,12 @@ OptionError Options::set(std::string_view name, std::optional<std::string_view> 
       v.string = *value;
       break;
     case Class::kString:
-      if (!value) return OptionError::kBadValue;
-      v.string = *value;
-      break;
     case Class::kStringList:
       if (!value) return OptionError::kBadValue;
-      v.list.emplace_back(*value);
+      if (OptionError bad = check_string(static_cast<Opt>(found - kRows), *value); bad != OptionError::kNone)
+        return bad;
+      if (r.spec.kind == Class::kStringList) v.list.emplace_back(*value);
+      v.string = *value;
       break;
   }
   v.set = true;

@@ -58,11 +58,20 @@ int finish_output(const CommandLine &line, FdOutput &output) {
   return written ? 0 : kFatal;
 }
 
+/// Option tree: the trees on stderr, as they are after parsing (1) and after checking (2).
+void dump_trees(Session &session) {
+  const int64_t wanted = session.options.number(Opt::tree);
+  if ((wanted & 1) != 0)
+    for (const auto &ast : session.asts()) fmt::print(stderr, "{}", ast::dump(*ast, session.sources));
+  if ((wanted & 2) != 0) fmt::print(stderr, "{}", tree::dump(session.unit(), session.types()));
+}
+
 int run(const CommandLine &line) {
   Session session(line);
   if (!session.apply_options()) return kFatal;
   if (!session.take_processes()) return kFatal;
   if (!session.check_programs()) return kFatal;
+  dump_trees(session);
   if (!line.stop_after.empty()) return dump_phase(session);
 
   FdOutput standard_output(STDOUT_FILENO);
@@ -88,7 +97,8 @@ int run(const CommandLine &line) {
     output->text() += stability_report(session);
     (void)output->flush();
   }
-  if (line.list_intermediate || !line.compile_only) {
+  const bool list_intermediate = line.list_intermediate || session.options.flag(Opt::verbose);
+  if (list_intermediate || !line.compile_only) {
     if (session.matched() == 0 && !line.compile_only) {
       if (line.programs.empty() && !session.options.flag(Opt::zdefs)) {
         report("no probes specified");
@@ -109,7 +119,7 @@ int run(const CommandLine &line) {
       report(fmt::format("could not enable tracing: {}", object.error().text()));
       return kFatal;
     }
-    if (line.list_intermediate) fmt::print(stderr, "{}", object->listing);
+    if (list_intermediate) fmt::print(stderr, "{}", object->listing);
     if (line.compile_only) return finish_output(line, *output);
     // From here on the program is correct and generated: what fails is the system's refusal.
     return trace(session, *object, *output);

@@ -50,6 +50,12 @@ std::vector<LibraryFile> read_directory(const std::string &directory) {
   return files;
 }
 
+/// -i takes a number, and a clause right after it if there is one.
+bool is_probe_id(const std::string &text) {
+  const size_t end = text.find_first_not_of("0123456789");
+  return end != 0 && (end == std::string::npos || std::strchr("{/;, \t\n", text[end]) != nullptr);
+}
+
 ProbeField field_of(ProgramSpec::Kind kind) {
   switch (kind) {
     case ProgramSpec::Kind::kProvider:
@@ -104,16 +110,44 @@ bool Session::apply_options() {
   return true;
 }
 
+std::vector<std::string> Session::command_environment() const {
+  std::vector<std::string> variables;
+  for (char **entry = environ; *entry != nullptr; ++entry) variables.emplace_back(*entry);
+  auto forget = [&](std::string_view name) {
+    std::erase_if(variables, [&](std::string_view entry) { return entry.substr(0, entry.find('=')) == name; });
+  };
+  constexpr Opt kWanted[] = {Opt::setenv, Opt::unsetenv};
+  each_setting(kWanted, [&](Opt option, const std::string &value) {
+    forget(std::string_view(value).substr(0, value.find('=')));
+    if (option == Opt::setenv) variables.push_back(value);
+  });
+  return variables;
+}
+
+void Session::each_setting(std::span<const Opt> wanted,
+                           const std::function<void(Opt option, const std::string &value)> &take) const {
+  for (Opt option : wanted) {
+    const auto on_line = std::count_if(line.settings.begin(), line.settings.end(),
+                                       [&](const auto &setting) { return setting.first == option_name(option); });
+    const std::vector<std::string> &all = options.list(option);
+    for (size_t i = 0; i + static_cast<size_t>(on_line) < all.size(); i++) take(option, all[i]);
+  }
+  for (const auto &[name, value] : line.settings)
+    for (Opt option : wanted)
+      if (name == option_name(option) && value) take(option, *value);
+}
+
 bool Session::take_processes() {
   const std::string &when = options.string(Opt::evaltime);
   const EvalTime evaltime = when == "exec"      ? EvalTime::kExec
                             : when == "preinit" ? EvalTime::kPreinit
                             : when == "main"    ? EvalTime::kMain
                                                 : EvalTime::kPostinit;
+  const std::vector<std::string> environment = command_environment();
   for (const ProcessSpec &spec : line.processes) {
     Result<pid_t> pid = 0;
     if (spec.is_command) {
-      pid = targets_.create(spec.text, evaltime);
+      pid = targets_.create(spec.text, evaltime, environment);
     } else {
       char *end = nullptr;
       errno = 0;
@@ -217,6 +251,11 @@ bool Session::check_programs() {
 
 bool Session::check_program(const ProgramSpec &spec) {
   const bool is_script = spec.kind == ProgramSpec::Kind::kScript;
+  if (spec.kind == ProgramSpec::Kind::kId && !is_probe_id(spec.text)) {
+    report(fmt::format("invalid probe specifier {}: invalid probe description \"{}\": Unknown probe identifier",
+                       spec.text, spec.text.substr(0, spec.text.find_first_of("{/;"))));
+    return false;
+  }
   std::string text = spec.text;
   if (is_script) {
     Result<std::string> read = read_file(spec.text);
@@ -273,10 +312,10 @@ PreprocessOptions Session::preprocess_options(const std::string &script) const {
   cpp.cpp = options.string(Opt::cpppath);
   for (const std::string &extra : options.list(Opt::cppargs)) cpp.extra += (cpp.extra.empty() ? "" : " ") + extra;
   // -D, -U and -I keep their order on the command line; those of the environment come first.
-  constexpr std::pair<std::string_view, char> kFlags[] = {{"define", 'D'}, {"undef", 'U'}, {"incdir", 'I'}};
-  for (const auto &[name, value] : line.settings)
-    for (auto [option, flag] : kFlags)
-      if (name == option && value) cpp.arguments.emplace_back(flag, *value);
+  constexpr Opt kWanted[] = {Opt::define, Opt::undef, Opt::incdir};
+  each_setting(kWanted, [&](Opt option, const std::string &value) {
+    cpp.arguments.emplace_back(option == Opt::define ? 'D' : option == Opt::undef ? 'U' : 'I', value);
+  });
   cpp.list_headers = options.flag(Opt::cpphdrs);
   cpp.conformance = options.string(Opt::stdc).front();
   cpp.model_32 = line.data_model == 32;
@@ -306,7 +345,13 @@ size_t Session::matched() const {
 }
 
 Result<CompiledObject> Session::generate() {
-  CompileInput input{unit_, sources, *types_, options, *catalog_, kernel_->possible_cpus(), line.list_intermediate};
+  CompileInput input{unit_,
+                     sources,
+                     *types_,
+                     options,
+                     *catalog_,
+                     kernel_->possible_cpus(),
+                     line.list_intermediate || options.flag(Opt::verbose)};
   return compile(input);
 }
 

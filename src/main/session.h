@@ -3,7 +3,9 @@
 // the order they run; main.cpp reads like the picture in doc/architecture.md.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -60,6 +62,11 @@ class Session {
   /// "invalid probe specifier X: ..." or "failed to compile script X: ...".
   void report_failure(const ProgramSpec &spec, const Diagnostics &diags);
   bool check_program(const ProgramSpec &spec);
+  /// What commands of -c are started with.
+  std::vector<std::string> command_environment() const;
+  /// Values of options that repeat, in the order of the command line; those of the environment come first.
+  void each_setting(std::span<const Opt> wanted,
+                    const std::function<void(Opt option, const std::string &value)> &take) const;
   PreprocessOptions preprocess_options(const std::string &script) const;
   bool load_library_index();
   bool check_library_file(uint32_t file);

@@ -26,7 +26,17 @@ using std::chrono::nanoseconds;
 /// After a pass the consumer rests this long before it listens to the rings again: while data flows, a ring then wakes
 /// us once per pass and not once per record.
 constexpr milliseconds kRest{5};
-constexpr milliseconds kLongestStatusPeriod{10'000};
+/// Rates have bounds; a rate outside them is changed, and that is said.
+struct RateRow {
+  Opt option;
+  std::string_view what;
+  int64_t shortest_ns, longest_ns;
+};
+constexpr int64_t kSecond = 1'000'000'000;
+constexpr RateRow kRateRows[] = {
+    {Opt::cleanrate, "cleaning rate", kSecond / 5000, 60 * kSecond},
+    {Opt::statusrate, "status rate", 1'000'000, 10 * kSecond},
+};
 
 struct DropRow {
   Cause cause;
@@ -106,6 +116,13 @@ bool Tracing::start() {
   for (const Reduction &reduction : enabling_.reductions())
     if (!session_.options.flag(Opt::quietresize))
       report(size_lowered_text(reduction.what, static_cast<uint64_t>(reduction.size_bytes)));
+  for (const RateRow &row : kRateRows) {
+    const int64_t wanted = session_.options.number(row.option);
+    const int64_t actual = std::clamp(wanted, row.shortest_ns, row.longest_ns);
+    if (actual == wanted) continue;
+    session_.options.set_number(row.option, actual);
+    report(rate_changed_text(row.what, static_cast<uint64_t>(wanted), static_cast<uint64_t>(actual)));
+  }
   if (Result<Unit> attached = enabling_.attach(); !attached) {
     report(fmt::format("could not enable tracing: {}", attached.error().text()));
     return false;
@@ -154,9 +171,8 @@ Result<Unit> Tracing::pass() {
 }
 
 void Tracing::work() {
-  const milliseconds status_period =
-      std::clamp(std::chrono::duration_cast<milliseconds>(nanoseconds(session_.options.number(Opt::statusrate))),
-                 milliseconds(1), kLongestStatusPeriod);
+  const auto status_period =
+      std::chrono::duration_cast<milliseconds>(nanoseconds(session_.options.number(Opt::statusrate)));
   Clock::time_point next_status = Clock::now() + status_period;
   Clock::time_point next_snapshot = Clock::now();
   while (true) {

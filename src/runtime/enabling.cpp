@@ -31,7 +31,8 @@ constexpr const char *kRingsMap = "dt_rings";
 constexpr const char *kControlMap = ".bss.dt_control";
 constexpr size_t kSmallRingBytes = 64 * 1024;  // programs that record now and then only
 constexpr size_t kSmallestRingBytes = 4096;
-constexpr uint32_t kElementOverheadBytes = 48;  // what the kernel adds to each hash element
+constexpr size_t kLargestRingBytes = size_t{1} << 31;  // a map's size is 32 bits, and a power of two
+constexpr uint32_t kElementOverheadBytes = 48;         // what the kernel adds to each hash element
 constexpr uint32_t kSmallestTable = 64;
 constexpr uint32_t kLargestTable = 1 << 20;  // what tables grow to by themselves
 constexpr uint32_t kGrowth = 8;
@@ -55,12 +56,17 @@ Result<Unit> fill_slots(int outer, uint32_t first, const std::vector<Fd> &inner)
   return ok();
 }
 
-size_t ring_size_for(int64_t asked_bytes, bool records_often) {
+/// What the kernel takes at most, and a quarter of the memory that is there: rings are not swapped out.
+size_t largest_ring(size_t nr_cpus) {
   const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  size_t size =
-      std::bit_ceil(static_cast<size_t>(std::max<int64_t>(asked_bytes, static_cast<int64_t>(kSmallestRingBytes))));
-  size = std::max(size, page);
-  return records_often ? size : std::min(size, kSmallRingBytes);
+  const size_t memory = static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * page / 4 / std::max<size_t>(nr_cpus, 1);
+  return std::max(std::min(kLargestRingBytes, std::bit_floor(memory)), page);
+}
+
+/// Asked for in bytes, made as a power of two of pages.
+size_t ring_size(int64_t asked_bytes) {
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  return std::max(std::bit_ceil(static_cast<size_t>(std::clamp<int64_t>(asked_bytes, 1, int64_t{1} << 62))), page);
 }
 
 }  // namespace
@@ -161,14 +167,17 @@ Result<Unit> Enabling::make_rings(const std::vector<int> &online_cpus) {
   epoll_ = Fd(epoll_create1(EPOLL_CLOEXEC));
   if (!epoll_) return Error::from_errno("cannot create an epoll instance", errno);
 
-  const size_t asked = ring_size_for(options_.number(Opt::bufsize), plan_.records_often);
-  size_t size = asked;
+  const bool may_shrink = options_.string(Opt::bufresize) == "auto";
+  const size_t asked = ring_size(options_.number(Opt::bufsize));
+  size_t most = std::min(asked, largest_ring(online_cpus.size()));
+  if (most != asked && !may_shrink) return Error("Not enough space");
+  size_t size = plan_.records_often ? most : std::min(most, kSmallRingBytes);
   for (int cpu : online_cpus) {
     int fd = -1;
     while ((fd = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "dt_ring", 0, 0, static_cast<uint32_t>(size), nullptr)) < 0) {
-      const bool may_shrink = options_.string(Opt::bufresize) == "auto" && (errno == ENOMEM || errno == E2BIG);
-      if (!may_shrink || size <= kSmallestRingBytes) return Error::from_errno("cannot create a ring buffer", errno);
-      size /= 2;
+      if (errno != ENOMEM && errno != E2BIG) return Error::from_errno("cannot create a ring buffer", errno);
+      if (!may_shrink || size <= kSmallestRingBytes) return Error("Not enough space");
+      most = size /= 2;
     }
     auto key = static_cast<uint32_t>(cpu);
     ring_fds_.resize(std::max<size_t>(ring_fds_.size(), key + 1));
@@ -181,7 +190,7 @@ Result<Unit> Enabling::make_rings(const std::vector<int> &online_cpus) {
       return Error::from_errno("cannot wait for a ring buffer", errno);
   }
   if (Result<Unit> filled = fill_slots(outer, 0, ring_fds_); !filled) return filled;
-  if (size != asked) reductions_.push_back({"buffer size", static_cast<int64_t>(size)});
+  if (most != asked) reductions_.push_back({"buffer size", static_cast<int64_t>(most)});
   return ok();
 }
 

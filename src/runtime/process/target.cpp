@@ -45,7 +45,7 @@ ExitNotice notice_of(pid_t pid, int status) {
 }
 
 /// In the child. Only async-signal-safe calls: waits for the word to go, then becomes the command.
-[[noreturn]] void become(char *const *argv, int go_fd, int failure_fd) {
+[[noreturn]] void become(char *const *argv, char *const *environment, int go_fd, int failure_fd) {
   struct sigaction dfl{};
   dfl.sa_handler = SIG_DFL;
   for (int signal = 1; signal < NSIG; signal++) ::sigaction(signal, &dfl, nullptr);
@@ -57,7 +57,7 @@ ExitNotice notice_of(pid_t pid, int status) {
   while (::read(go_fd, &word, 1) < 0 && errno == EINTR) {
   }
   if (word != 0) {
-    ::execvp(argv[0], argv);
+    ::execvpe(argv[0], argv, environment);
     const int cause = errno;
     (void)!::write(failure_fd, &cause, sizeof(cause));
   }
@@ -152,12 +152,15 @@ void Target::end() {
   has_ended_ = true;
 }
 
-Result<Target> Target::create(std::string_view command, EvalTime when) {
+Result<Target> Target::create(std::string_view command, EvalTime when, std::span<const std::string> environment) {
   std::vector<std::string> words = split_command(command);
   std::vector<char *> argv;
   argv.reserve(words.size() + 1);
   for (std::string &word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
+  std::vector<char *> variables;
+  for (const std::string &entry : environment) variables.push_back(const_cast<char *>(entry.c_str()));  // only read
+  variables.push_back(nullptr);
   const std::string doing = "failed to execute " + words[0];
 
   Result<Pipe> go = Pipe::create();
@@ -169,7 +172,7 @@ Result<Target> Target::create(std::string_view command, EvalTime when) {
   if (pid < 0) return Error::from_errno(doing, errno);
   if (pid == 0) {
     ::close(go->write_end.get());  // else it would wait for itself if we die
-    become(argv.data(), go->read_end.get(), failure->write_end.get());
+    become(argv.data(), environment.empty() ? environ : variables.data(), go->read_end.get(), failure->write_end.get());
   }
 
   Target target;  // from here on the child is killed on every way out

@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,7 +48,7 @@ class Target {
  public:
   /// Starts `command` (found through PATH, stdio inherited, signals at their defaults) and holds it at `when`.
   /// Errors: "failed to execute CMD: cause".
-  static Result<Target> create(std::string_view command, EvalTime when);
+  static Result<Target> create(std::string_view command, EvalTime when, std::span<const std::string> environment = {});
   /// Errors: "failed to grab pid N: cause".
   static Result<Target> grab(pid_t pid);
 

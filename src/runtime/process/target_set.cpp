@@ -9,7 +9,9 @@
 
 namespace dtrace {
 
-Result<pid_t> TargetSet::create(std::string_view command, EvalTime when) { return add(Target::create(command, when)); }
+Result<pid_t> TargetSet::create(std::string_view command, EvalTime when, std::span<const std::string> environment) {
+  return add(Target::create(command, when, environment));
+}
 
 Result<pid_t> TargetSet::grab(pid_t pid) { return add(Target::grab(pid)); }
 

@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -17,7 +18,7 @@ namespace dtrace {
 class TargetSet {
  public:
   /// -c and -p. Errors as Target's.
-  Result<pid_t> create(std::string_view command, EvalTime when);
+  Result<pid_t> create(std::string_view command, EvalTime when, std::span<const std::string> environment = {});
   Result<pid_t> grab(pid_t pid);
 
   /// Lets every held process go.
