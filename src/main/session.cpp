@@ -53,7 +53,8 @@ std::vector<LibraryFile> read_directory(const std::string &directory) {
 /// -i takes a number, and a clause right after it if there is one.
 bool is_probe_id(const std::string &text) {
   const size_t end = text.find_first_not_of("0123456789");
-  return end != 0 && (end == std::string::npos || std::strchr("{/;, \t\n", text[end]) != nullptr);
+  const size_t next = std::min(text.find_first_not_of(" \t\n", end), text.size());
+  return end != 0 && (next == text.size() || std::strchr("{/;,", text[next]) != nullptr);
 }
 
 ProbeField field_of(ProgramSpec::Kind kind) {

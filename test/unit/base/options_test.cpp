@@ -173,3 +173,36 @@ TEST_CASE("options: environment", "[options]") {
   const char *bad[] = {"DTRACE_OPT_NOSUCH=1", nullptr};
   CHECK(o.set_from_environment(bad) == std::pair<std::string, OptionError>("nosuch", OptionError::kUnknownName));
 }
+
+TEST_CASE("options: strings that are checked", "[options]") {
+  struct Case {
+    const char *name, *value;
+    OptionError error;
+  };
+  constexpr Case kCases[] = {
+      {"version", "1.0", OptionError::kNone},
+      {"version", "1.6.2", OptionError::kNone},
+      {"version", "1.13", OptionError::kNone},
+      {"version", "2.0", OptionError::kNone},
+      {"version", "1.14", OptionError::kUnknownVersion},
+      {"version", "3.0", OptionError::kUnknownVersion},
+      {"version", "1", OptionError::kBadValue},
+      {"version", "1.", OptionError::kBadValue},
+      {"version", "1.2.3.4", OptionError::kBadValue},
+      {"version", "1.99999999999999999999", OptionError::kBadValue},
+      {"version", "", OptionError::kBadValue},
+      {"setenv", "A=1", OptionError::kNone},
+      {"setenv", "A=", OptionError::kNone},
+      {"setenv", "A", OptionError::kBadValue},
+      {"setenv", "=1", OptionError::kBadValue},
+      {"unsetenv", "A", OptionError::kNone},
+      {"unsetenv", "A=1", OptionError::kBadValue},
+      {"unsetenv", "", OptionError::kBadValue},
+  };
+  for (const Case &c : kCases) {
+    Options o;
+    CAPTURE(c.name, c.value);
+    CHECK(o.set(c.name, std::string_view(c.value), OptionSource::kCommandLine) == c.error);
+    CHECK(o.list(Opt::setenv).size() + o.list(Opt::unsetenv).size() <= 1);
+  }
+}
