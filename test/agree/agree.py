@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 SKIPPED = 77
-CASES_A_PROGRAM = 40
+CASES_A_PROGRAM = 100
 
 INT64 = 1 << 64
 
@@ -52,7 +52,7 @@ BINARY = {
     "<<": lambda a, b: signed(a << (b & 63)),
     ">>": lambda a, b: a >> (b & 63),
 }
-VALUES = [0, 1, -1, 2, -7, 10, 63, 255, -256, 1 << 31, -(1 << 31), (1 << 63) - 1, -(1 << 63) + 1]
+VALUES = [0, 1, -1, 2, -7, 10, 63, 255, -256, 1 << 31, -(1 << 31), (1 << 63) - 1, -(1 << 63) + 1, -(1 << 63)]
 UNSIGNED = [0, 1, 7, 255, 1 << 32, (1 << 63), (1 << 64) - 1]
 NARROW = {"char": 8, "short": 16, "int": 32, "unsigned char": -8, "unsigned short": -16, "unsigned int": -32}
 
@@ -61,22 +61,64 @@ def narrowed(value, bits):
     return signed(value, bits) if bits > 0 else value & ((1 << -bits) - 1)
 
 
-class Case:
-    def __init__(self, expression, x, y, want, kind="int64_t"):
-        self.expression, self.x, self.y, self.want, self.kind = expression, x, y, want, kind
+# Bits of each integer type, negative if it is unsigned.
+TYPES = dict(NARROW, **{"int64_t": 64, "uint64_t": -64})
+EDGES = {name: sorted({narrowed(value, bits) for value in (0, 1, -1, 100, 1 << (abs(bits) - 1), (1 << (abs(bits) - 1)) - 1)})
+         for name, bits in TYPES.items()}
 
-    def literal(self, value):
-        suffix = "ULL" if self.kind == "uint64_t" else "LL"
-        return f"({value}{suffix})"
+
+def common(a, b):
+    """The type of an operation on two types: the wider one, and of two as wide the unsigned one. None becomes an int first."""
+    return max(a, b, key=lambda bits: (abs(bits), bits < 0))
+
+
+def mixed(op, kind_x, x, kind_y, y):
+    """What D's conversions make of `x op y`; None if it has no value.
+
+    A signed result that does not fit its type has none either: constants are folded in 64 bits.
+    """
+    if op in ("<<", ">>"):
+        bits = TYPES[kind_x]
+        if not 0 <= y < abs(bits):
+            return None
+        value = x << y if op == "<<" else x >> y
+        return value if value == narrowed(value, bits) else None
+    bits = common(TYPES[kind_x], TYPES[kind_y])
+    a, b = narrowed(x, bits), narrowed(y, bits)
+    if op in "/%":
+        if b == 0:
+            return None
+        if bits < 0:
+            return a // b if op == "/" else a % b
+    value = BINARY[op](a, b) if op not in "+-*" else {"+": a + b, "-": a - b, "*": a * b}[op]
+    if op in COMPARISONS:
+        return value
+    return None if bits > 0 and value != narrowed(value, bits) else narrowed(value, bits)
+
+
+COMPARISONS = ("<", "<=", ">", ">=", "==", "!=", "&&", "||", "^^")
+
+
+class Case:
+    def __init__(self, expression, x, y, want, kind="int64_t", kind_y=None):
+        self.expression, self.x, self.y, self.want, self.kind = expression, x, y, want, kind
+        self.kind_y = kind_y or kind
+
+    def literal(self, value, kind=None):
+        kind = kind or self.kind
+        if value == -(1 << 63):
+            return "(-9223372036854775807LL - 1)"
+        text = f"({value}ULL)" if kind == "uint64_t" else f"({value}LL)"
+        return text if kind in ("int64_t", "uint64_t") else f"(({kind}){text})"
 
     def folded(self):
-        return self.expression.replace("X", self.literal(self.x)).replace("Y", self.literal(self.y))
+        return self.expression.replace("X", self.literal(self.x)).replace("Y", self.literal(self.y, self.kind_y))
 
     def run(self, n):
         return self.expression.replace("X", f"x{n}").replace("Y", f"y{n}")
 
     def form(self):
-        return "%u" if self.kind == "uint64_t" and self.want >= 0 else "%d"
+        return "%u" if self.kind == "uint64_t" and "int64_t" not in self.expression.replace("uint64_t", "") else "%d"
 
 
 def cases():
@@ -102,13 +144,37 @@ def cases():
             yield Case(f"(int64_t)(({name})X >> 1)", a, 0, narrowed(a, bits) >> 1)
 
 
+    for op, kind_x, kind_y in itertools.product(BINARY, TYPES, TYPES):
+        for x, y in itertools.product(EDGES[kind_x][::3], EDGES[kind_y][1::3]):
+            want = mixed(op, kind_x, x, kind_y, y)
+            if want is not None:
+                yield Case("(int64_t)(X %s Y)" % op, x, y, signed(want), kind_x, kind_y)
+
+
+def check_division_by_zero(dtrace):
+    """By a constant 0 it is refused, by a variable it is a fault."""
+    wrong = []
+    for op, kind in itertools.product("/%", TYPES):
+        source = f"BEGIN {{ x = ({kind})5; trace(x {op} ({kind})0); exit(0); }}"
+        result = subprocess.run([dtrace, "-xerrtags", "-qn", source], capture_output=True, text=True, timeout=60)
+        if result.returncode != 1 or "[D_DIV_ZERO]" not in result.stderr:
+            wrong.append(f"{source}: {result.returncode} {result.stderr}")
+    clauses = "".join(f"BEGIN {{ trace(({kind})5 {op} ({kind})zero); }} " for op, kind in itertools.product("/%", TYPES))
+    source = f"#pragma D option quiet\nint zero;\n{clauses} BEGIN {{ exit(0); }} ERROR {{ printf(\"%d\\n\", arg4); }}"
+    result = subprocess.run([dtrace, "-s", "/dev/stdin"], input=source, capture_output=True, text=True, timeout=60)
+    faults = result.stdout.split()
+    if faults != ["4"] * (2 * len(TYPES)):
+        wrong.append(f"divisions by a variable that is 0: faults {faults}")
+    return wrong
+
+
 def program(batch):
     lines = ["#pragma D option quiet"]
     for n, case in enumerate(batch):
-        lines.append(f"{case.kind} x{n}; {case.kind} y{n};")
+        lines.append(f"{case.kind} x{n}; {case.kind_y} y{n};")
     lines.append("BEGIN {")
     for n, case in enumerate(batch):
-        lines.append(f"  x{n} = {case.literal(case.x)}; y{n} = {case.literal(case.y)};")
+        lines.append(f"  x{n} = {case.literal(case.x)}; y{n} = {case.literal(case.y, case.kind_y)};")
     lines.append("}")
     # A clause a few cases: a clause's record is one reservation.
     for n, case in enumerate(batch):
@@ -138,10 +204,10 @@ def main():
         print("skipped: needs root")
         return SKIPPED
     everything = list(cases())
-    wrong = []
+    wrong = check_division_by_zero(sys.argv[1])
     for begin in range(0, len(everything), CASES_A_PROGRAM):
         wrong += check(sys.argv[1], everything[begin:begin + CASES_A_PROGRAM])
-    print("\n".join(wrong))
+    print("\n".join(wrong[:200]))
     print(f"{len(everything)} expressions, {len(wrong)} wrong")
     return 1 if wrong else 0
 
