@@ -11,12 +11,21 @@ namespace {
 
 constexpr const char *kShortOptions = "3:6:aAb:Bc:CD:ef:FGhHi:I:lL:m:n:o:p:P:qs:SU:vVwx:X:Z";
 
-enum LongOption : int { kHelp = 256, kStopAfter, kDump };
+/// Build systems pass what other makers of probe headers took: -k kept temporary files.
+constexpr const char *kBuildShortOptions = "3:6:aAb:Bc:CD:ef:FGhHi:I:klL:m:n:o:p:P:qs:SU:vVwx:X:Z";
+
+enum LongOption : int { kHelp = 256, kStopAfter, kDump, kIgnored };
 constexpr option kLongOptions[] = {
     {"help", no_argument, nullptr, kHelp},
     {"stop-after", required_argument, nullptr, kStopAfter},
     {"dump", no_argument, nullptr, kDump},
     {"version", no_argument, nullptr, 'V'},
+    {nullptr, 0, nullptr, 0},
+};
+constexpr option kBuildLongOptions[] = {
+    {"help", no_argument, nullptr, kHelp},
+    {"no-pyparsing", no_argument, nullptr, kIgnored},
+    {"types", no_argument, nullptr, kIgnored},
     {nullptr, 0, nullptr, 0},
 };
 
@@ -89,6 +98,17 @@ void take_setting(CommandLine &line, const char *text) {
     line.settings.emplace_back(std::string(text, equals), std::string(equals + 1));
 }
 
+/// Is there a -h or -G? Looked for before anything is reported, because these modes accept more.
+bool is_build_mode(int argc, char **argv) {
+  std::vector<char *> words(argv, argv + argc + 1);  // getopt moves operands to the end
+  bool found = false;
+  opterr = 0;
+  for (int flag = 0; (flag = getopt_long(argc, words.data(), kBuildShortOptions, kBuildLongOptions, nullptr)) != -1;)
+    found |= flag == 'h' || flag == 'G';
+  optind = 0;  // begin anew
+  return found;
+}
+
 }  // namespace
 
 CommandLine parse_command_line(int argc, char **argv) {
@@ -96,8 +116,11 @@ CommandLine parse_command_line(int argc, char **argv) {
   line.argv0 = argv[0];
   line.program = line.argv0.substr(line.argv0.rfind('/') + 1);
   argv[0] = line.program.data();  // getopt begins its messages with it
+  const bool build_mode = is_build_mode(argc, argv);
+  const char *short_options = build_mode ? kBuildShortOptions : kShortOptions;
+  const option *long_options = build_mode ? kBuildLongOptions : kLongOptions;
   opterr = 1;
-  for (int flag = 0; (flag = getopt_long(argc, argv, kShortOptions, kLongOptions, nullptr)) != -1;) {
+  for (int flag = 0; (flag = getopt_long(argc, argv, short_options, long_options, nullptr)) != -1;) {
     if (take_mode(line, flag) || take_shorthand(line, flag, optarg) || take_program(line, flag, optarg)) continue;
     switch (flag) {
       case '3':
@@ -105,6 +128,7 @@ CommandLine parse_command_line(int argc, char **argv) {
         if (std::strcmp(optarg, flag == '3' ? "2" : "4") != 0)
           line.usage_error = fmt::format("illegal option -- {}{}", static_cast<char>(flag), optarg);
         line.data_model = flag == '3' ? 32 : 64;
+        line.data_model_given = true;
         break;
       case 'a':
         line.settings.emplace_back("grabanon", std::nullopt);
@@ -123,6 +147,9 @@ CommandLine parse_command_line(int argc, char **argv) {
         break;
       case 'o':
         line.output = optarg;
+        break;
+      case 'k':
+      case kIgnored:
         break;
       case 'S':
         line.list_intermediate = true;

@@ -30,6 +30,7 @@ struct CommandLine {
   bool list_intermediate = false;  ///< -S
   bool buffered = false;           ///< -B
   int data_model = 64;             ///< -32, -64
+  bool data_model_given = false;
   std::vector<ProgramSpec> programs;
   std::vector<ProcessSpec> processes;
   /// Option settings left to right: name, value.

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "main/build_tools.h"
 #include "main/command_line.h"
 #include "main/listing.h"
 #include "main/session.h"
@@ -148,9 +149,9 @@ int main_of(int argc, char **argv) {
       report("anonymous tracing is not supported on Linux");
       return kFatal;
     case CommandLine::Mode::kHeader:
+      return make_header(line);
     case CommandLine::Mode::kLink:
-      report(fmt::format("-{} is not supported by this version", line.mode == CommandLine::Mode::kHeader ? 'h' : 'G'));
-      return kFatal;
+      return make_object(line);
     case CommandLine::Mode::kExec:
     case CommandLine::Mode::kList:
       break;

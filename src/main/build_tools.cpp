@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "main/build_tools.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "main/session.h"
+#include "runtime/kernel_info.h"
+#include "runtime/preprocess_run.h"
+#include "usdt/definition_file.h"
+#include "usdt/header.h"
+#include "usdt/note_dtrace.h"
+#include "usdt/object.h"
+#include "usdt/object_scan.h"
+#include "usdt/output_file.h"
+
+namespace dtrace {
+namespace {
+
+constexpr int kFatal = 1;
+constexpr int kUsage = 2;
+
+bool is_set(const CommandLine &line, std::string_view option) {
+  return std::ranges::any_of(line.settings, [&](const auto &setting) { return setting.first == option; });
+}
+
+/// The last value given, or empty.
+std::string value_of(const CommandLine &line, std::string_view option) {
+  std::string value;
+  for (const auto &[name, given] : line.settings)
+    if (name == option && given) value = *given;
+  return value;
+}
+
+std::string environment(const char *name) {
+  const char *value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+std::vector<std::string> scripts(const CommandLine &line) {
+  std::vector<std::string> paths;
+  for (const ProgramSpec &spec : line.programs)
+    if (spec.kind == ProgramSpec::Kind::kScript) paths.push_back(spec.text);
+  return paths;
+}
+
+std::string base_name(const std::string &path) { return path.substr(path.rfind('/') + 1); }
+
+/// "x.h" for "dir/x.d" and ".h". Nothing: not a name in .d.
+std::optional<std::string> default_output(const std::string &script, std::string_view extension) {
+  const std::string name = base_name(script);
+  if (name.size() <= 2 || !name.ends_with(".d")) return std::nullopt;
+  return name.substr(0, name.size() - 2).append(extension);
+}
+
+/// -xcpppath, $CPP, cpp, cc -E: the first that there is. Each reads standard input.
+std::vector<std::string> preprocessors(const CommandLine &line) {
+  for (const std::string &chosen : {value_of(line, "cpppath"), environment("CPP")})
+    if (chosen.find_first_not_of(' ') != std::string::npos) return {chosen};
+  return {"cpp", "cc -E"};
+}
+
+PreprocessOptions preprocess_options(const CommandLine &line, const std::string &script, std::string_view program) {
+  PreprocessOptions cpp;
+  program.remove_prefix(std::min(program.find_first_not_of(' '), program.size()));
+  const size_t blank = std::min(program.find(' '), program.size());
+  cpp.cpp = program.substr(0, blank);
+  cpp.extra = program.substr(blank);
+  for (const auto &[name, value] : line.settings) {
+    if (!value) continue;
+    if (name == "define") cpp.arguments.emplace_back('D', *value);
+    if (name == "undef") cpp.arguments.emplace_back('U', *value);
+    if (name == "incdir") cpp.arguments.emplace_back('I', *value);
+    if (name == "cppargs") cpp.extra += ' ' + *value;
+  }
+  cpp.extra += " -x c -";
+  cpp.list_headers = is_set(line, "cpphdrs");
+  if (const std::string stdc = value_of(line, "stdc"); !stdc.empty()) cpp.conformance = stdc.front();
+  cpp.model_32 = line.data_model == 32;
+  cpp.version = encode_version(2, 0, 0);
+  cpp.script = script;
+  ask_uname(cpp);
+  return cpp;
+}
+
+Result<std::string> run_preprocessor(const CommandLine &line, const std::string &script, const std::string &text) {
+  Result<std::string> result = Error("no preprocessor");
+  for (const std::string &program : preprocessors(line)) {
+    result = preprocess(preprocess_options(line, script, program), text);
+    if (result || result.error().errno_value() != ENOENT) break;
+  }
+  return result;
+}
+
+Result<std::string> read_script(const std::string &path) { return read_file(path == "-" ? "/dev/stdin" : path); }
+
+/// Several scripts may define one provider. False: both define one probe, which is reported.
+bool merge(const std::string &script, usdt::Provider provider, std::vector<usdt::Provider> &providers) {
+  const auto same = std::ranges::find(providers, provider.name, &usdt::Provider::name);
+  if (same == providers.end()) {
+    providers.push_back(std::move(provider));
+    return true;
+  }
+  for (usdt::Probe &probe : provider.probes) {
+    if (std::ranges::find(same->probes, probe.name, &usdt::Probe::name) != same->probes.end()) {
+      report(fmt::format("failed to compile script {}: probe redeclared: {}:{}", script, provider.name, probe.name));
+      return false;
+    }
+    same->probes.push_back(std::move(probe));
+  }
+  std::ranges::move(provider.definitions, std::back_inserter(same->definitions));
+  return true;
+}
+
+/// Reads the definition file into `providers`, those of one name together. False: the error is reported.
+bool read_definitions(const CommandLine &line, const std::string &script, std::vector<usdt::Provider> &providers) {
+  Result<std::string> text = read_script(script);
+  if (!text) {
+    report(fmt::format("failed to open {}", text.error().text()));
+    return false;
+  }
+  if (is_set(line, "cpp")) {
+    text = run_preprocessor(line, script, *text);
+    if (!text) {
+      report(fmt::format("failed to compile script {}: {}", script, text.error().text()));
+      return false;
+    }
+  }
+  Sources sources;
+  Diagnostics diags;
+  const uint32_t source = sources.add(script, std::move(*text), SourceKind::kScript);
+  usdt::DefinitionFile file = usdt::read_definition_file(source, sources, diags);
+  RenderOptions options;
+  options.tags = is_set(line, "errtags");
+  options.human = !options.tags && isatty(STDERR_FILENO) != 0;
+  if (!diags.ok()) {
+    report(fmt::format("failed to compile script {}: {}", script, render(diags.list().front(), sources, options)));
+    return false;
+  }
+  for (const Diagnostic &warning : file.warnings)
+    report(fmt::format("warning: {}: {}", script, render(warning, sources, options)));
+  for (usdt::Provider &provider : file.providers) {
+    if (const std::string_view probe = usdt::first_oversized_probe(provider); !probe.empty()) {
+      report(fmt::format("failed to compile script {}: the types of probe {} are too long", script, probe));
+      return false;
+    }
+    if (!merge(script, std::move(provider), providers)) return false;
+  }
+  return true;
+}
+
+int write_output(const std::string &path, std::string_view content) {
+  Result<Unit> written = ok();
+  if (path == "-") {
+    if (std::fwrite(content.data(), 1, content.size(), stdout) != content.size() || std::fflush(stdout) != 0)
+      written = Error::from_errno("<stdout>", errno);
+  } else {
+    written = usdt::replace_file(path, content);
+  }
+  if (!written) report(fmt::format("failed to write to {}", written.error().text()));
+  return written ? 0 : kFatal;
+}
+
+int usage_error(std::string_view text) {
+  report(text);
+  return kUsage;
+}
+
+// ------------------------------------------------------------------------------------------------------------- -G
+
+/// What the operands say about the object to be made.
+struct Objects {
+  std::optional<usdt::Target> target;
+  std::set<std::string, std::less<>> calls;
+};
+
+/// False: the error is reported.
+bool scan_objects(const std::vector<std::string> &paths, const std::vector<usdt::StubName> &names, Objects &objects) {
+  for (const std::string &path : paths) {
+    Result<std::string> bytes = read_file(path);
+    if (!bytes) {
+      report(fmt::format("failed to open {}", bytes.error().text()));
+      return false;
+    }
+    usdt::ObjectFacts facts = usdt::scan_object(*bytes, names);
+    if (!facts.unknown.empty()) {
+      report(
+          fmt::format("failed to link script: {} calls {}, which no provider defines", path, *facts.unknown.begin()));
+      return false;
+    }
+    if (facts.target && !objects.target) objects.target = facts.target;
+    if (facts.mixes_classes || (facts.target && facts.target->is_64 != objects.target->is_64)) {
+      report("failed to link script: can't mix 32-bit and 64-bit object files");
+      return false;
+    }
+    if (facts.target && facts.target->machine != objects.target->machine) {
+      report(fmt::format("failed to link script: {} is for another machine than the objects before it", path));
+      return false;
+    }
+    objects.calls.merge(facts.calls);
+  }
+  return true;
+}
+
+/// Nothing: the error is reported.
+std::optional<usdt::Target> choose_target(const CommandLine &line, const Objects &objects) {
+  if (!objects.target) {
+    const usdt::Target named = usdt::target_of_compiler(environment("CC"), environment("CFLAGS"), usdt::host_target());
+    return line.data_model_given ? usdt::with_class(named, line.data_model == 64) : named;
+  }
+  if (line.data_model_given && objects.target->is_64 != (line.data_model == 64)) {
+    report(fmt::format("failed to link script: -{} given, but the objects are of {} bits", line.data_model,
+                       objects.target->is_64 ? 64 : 32));
+    return std::nullopt;
+  }
+  return objects.target;
+}
+
+int link_one(const CommandLine &line, const std::vector<std::string> &paths, const std::string &output) {
+  std::vector<usdt::Provider> providers;
+  for (const std::string &path : paths)
+    if (!read_definitions(line, path, providers)) return kFatal;
+  const std::vector<usdt::StubName> names = usdt::stub_names(providers);
+  Objects objects;
+  if (!scan_objects(line.operands, names, objects)) return kFatal;
+  const std::optional<usdt::Target> target = choose_target(line, objects);
+  if (!target) return kFatal;
+  Result<std::string> file = usdt::object_file({&providers, *target, &names, std::move(objects.calls)});
+  if (!file) {
+    report(fmt::format("failed to link script {}: {}", paths.front(), file.error().text()));
+    return kFatal;
+  }
+  return write_output(output, *file);
+}
+
+}  // namespace
+
+int make_header(const CommandLine &line) {
+  const std::vector<std::string> paths = scripts(line);
+  if (paths.empty()) return usage_error("-h requires one or more scripts or enabling options");
+  if (paths.size() > 1 && !line.output)
+    return usage_error("-h requires an output file if multiple scripts are specified");
+  const std::optional<std::string> by_default = default_output(paths.front(), ".h");
+  if (!line.output && !by_default)
+    return usage_error(fmt::format("-h requires an output file: the name {} does not end in .d", paths.front()));
+
+  std::vector<usdt::Provider> providers;
+  for (const std::string &path : paths)
+    if (!read_definitions(line, path, providers)) return kFatal;
+  const std::string output = line.output.value_or(by_default.value_or(""));
+  const std::string guard_name = output != "-" ? output : by_default.value_or(base_name(paths.front()) + ".h");
+  return write_output(output, usdt::header_text(providers, guard_name));
+}
+
+int make_object(const CommandLine &line) {
+  const std::vector<std::string> paths = scripts(line);
+  if (paths.empty()) return usage_error("-G requires one or more scripts or enabling options");
+  if (line.output) return link_one(line, paths, *line.output);
+  int status = 0;
+  for (size_t i = 0; i < paths.size() && status == 0; ++i) {
+    const std::string otherwise = paths.size() > 1 ? fmt::format("d.out.{}", i) : "d.out";
+    status = link_one(line, {paths[i]}, default_output(paths[i], ".o").value_or(otherwise));
+  }
+  return status;
+}
+
+}  // namespace dtrace

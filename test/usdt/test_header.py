@@ -1,0 +1,296 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The header of `dtrace -h` in every dialect and option that people compile with."""
+import shutil
+import unittest
+
+from usdt_tools import FAMILIES, GCC, Case, instructions, provider_notes, sites
+
+SHOP = """\
+struct item;
+provider shop {
+	probe sale__done(int cents, struct item *item, char *class, unsigned char kind);
+	probe none();
+	probe wide(int, long, char, short a, unsigned short b, uint64_t c, string s, double d, float f, char **string);
+	probe flag(unsigned, int, unknown_t);
+};
+"""
+
+# One text for C and C++; main() returns 0 if every argument was evaluated once.
+PROGRAM = """\
+#include "shop.h"
+#ifdef __cplusplus
+#define CAST(t, x) static_cast<t>(x)
+namespace inner {
+#else
+#define CAST(t, x) ((t)(x))
+#endif
+struct item { int cents; char *name; };
+struct bits { unsigned low : 3; int high : 20; };
+enum kind { KIND_A = 1, KIND_B = 2 };
+int trade(int a, struct item *it, unsigned char k, struct bits *b, double d, char c);
+int trade(int a, struct item *it, unsigned char k, struct bits *b, double d, char c)
+{
+	static const char text[4] = "abc";
+	enum kind kind = KIND_B;
+	short s = 4;
+	unsigned short us = 5;
+	float f = 1.5F;
+	unsigned long ul = 7;
+	int once = 0;
+	SHOP_SALE_DONE(a, it, it->name, k);
+	SHOP_NONE();
+	if (SHOP_NONE_ENABLED() && SHOP_FLAG_ENABLED())
+		return 30;
+	SHOP_WIDE(b->high, it->cents, c, s, us, ul, "hi", d, f, &it->name);
+	SHOP_WIDE(b->high, once++, c, s, us, ul, text, d, f, &it->name);
+	SHOP_FLAG(b->low, KIND_A, kind);
+	(a != 0 ? SHOP_NONE() : CAST(void, 0));
+	return once - 1;
+}
+#ifdef __cplusplus
+}
+using namespace inner;
+#endif
+int main(void)
+{
+	struct item i;
+	struct bits b;
+	i.cents = 1;
+	i.name = CAST(char *, 0);
+	b.low = 1;
+	b.high = 2;
+	return trade(1, &i, 7, &b, 2.5, 'x');
+}
+"""
+
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wconversion", "-Wsign-conversion", "-Wundef", "-Wshadow",
+            "-Wcast-align", "-Wcast-qual", "-Wwrite-strings", "-Wdouble-promotion", "-Wredundant-decls"]
+GCC_WARNINGS = ["-Wlogical-op", "-Wduplicated-branches", "-Wduplicated-cond", "-Wnull-dereference"]
+# The rest is style: names that begin with underscores, and what older standards lack.
+CLANG_WARNINGS = ["-Weverything", "-Wno-unsafe-buffer-usage", "-Wno-padded", "-Wno-switch-default",
+                  "-Wno-reserved-macro-identifier", "-Wno-pre-c11-compat", "-Wno-c++98-compat",
+                  "-Wno-c++98-compat-pedantic", "-Wno-declaration-after-statement", "-Wno-zero-as-null-pointer-constant",
+                  "-Wno-unknown-warning-option", "-Wno-c++-keyword"]
+
+
+class Header(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("shop.d", SHOP)
+        self.dtrace("-h", "-s", "shop.d")
+        self.write("p.c", PROGRAM)
+        self.write("p.cc", PROGRAM)
+
+    def warnings(self, family):
+        return WARNINGS + (GCC_WARNINGS if family is GCC else CLANG_WARNINGS)
+
+    def test_c_standards(self):
+        for family in FAMILIES:
+            for standard in ("c90", "c99", "c11", "c17", "c2x", "gnu89", "gnu2x"):
+                for level in ("-O0", "-O2"):
+                    with self.subTest(compiler=family[0], standard=standard, level=level):
+                        self.compile(family[0], f"-std={standard}", level, *self.warnings(family), "-c", "p.c")
+
+    def test_cxx_standards(self):
+        for family in FAMILIES:
+            extra = ["-Wold-style-cast", "-Wuseless-cast"] if family is GCC else []
+            for standard in ("c++98", "c++11", "c++14", "c++17", "c++20", "c++23"):
+                for level in ("-O0", "-O2"):
+                    with self.subTest(compiler=family[1], standard=standard, level=level):
+                        self.compile(family[1], f"-std={standard}", level, *self.warnings(family), *extra, "-c", "p.cc")
+
+    def link_variants(self, family):
+        yield []
+        for level in ("-O1", "-O2", "-O3", "-Os", "-Og"):
+            yield [level]
+        for linker in ("bfd", "lld"):
+            if shutil.which(f"ld.{linker}"):
+                yield ["-O2", f"-fuse-ld={linker}", "-ffunction-sections", "-Wl,--gc-sections"]
+        if shutil.which("ld.gold"):  # with --gc-sections gold refuses notes of functions that it drops
+            yield ["-O2", "-fuse-ld=gold"]
+        yield ["-O2", "-no-pie", "-fno-pic"]
+        yield ["-O2", "-static"]
+        yield ["-O2", "-fPIC"]
+        yield ["-O2", "-mcmodel=large"]
+        yield ["-O2", "-fsanitize=address,undefined"]
+        yield ["-O2", "-pg"]
+        yield ["-O2", "-g", "-Wl,-z,defs", "-Wl,-z,now", "-Wl,--fatal-warnings"]
+        if family is GCC:
+            yield ["-O2", "-flto"]
+            yield ["-O2", "-flto", "-ffat-lto-objects"]
+            yield ["-O2", "--coverage"]
+            yield ["-O2", "-masm=intel"]
+
+    def test_link_and_run(self):
+        for family in FAMILIES:
+            for compiler, source in zip(family, ("p.c", "p.cc")):
+                for options in self.link_variants(family):
+                    with self.subTest(compiler=compiler, options=options):
+                        self.compile(compiler, *options, source, "-o", "p")
+                        self.assertEqual(self.exit_status("p"), 0)
+                        collected = any("gc-sections" in option for option in options)
+                        self.check_program(self.folder / "p", may_lose_base=collected)
+
+    def check_program(self, path, may_lose_base=False):
+        """`may_lose_base`: lld drops what only a note refers to; a base of 0 says that addresses are as linked."""
+        found = sites(path)
+        self.assertLessEqual({"sale__done", "none", "wide", "flag"}, {s.name for s in found})
+        for site in found:
+            self.assertEqual(site.provider, "shop")
+            self.assertNotEqual(site.location, 0)
+            if not may_lose_base:
+                self.assertNotEqual(site.base, 0)
+        for name in ("none", "flag"):
+            self.assertEqual(len({s.semaphore for s in found if s.name == name}), 1)
+        self.assertEqual(provider_notes(path), 1)
+
+    def test_notes_survive_strip(self):
+        self.compile(GCC[0], "-O2", "-s", "p.c", "-o", "p")
+        self.check_program(self.folder / "p")
+
+    def test_many_units_share_one_semaphore(self):
+        for family in FAMILIES:
+            for options in ([], ["-flto"] if family is GCC else []):
+                with self.subTest(compiler=family[0], options=options):
+                    for unit in "abc":
+                        self.write(f"{unit}.c", f'#include "shop.h"\nint {unit}(void);\nint {unit}(void)\n'
+                                                "{ SHOP_NONE(); return SHOP_NONE_ENABLED(); }\n")
+                    self.write("m.c", "int a(void), b(void), c(void);\nint main(void) { return a() + b() + c(); }\n")
+                    self.compile(family[0], "-O2", *options, "a.c", "b.c", "c.c", "m.c", "-o", "m")
+                    self.assertEqual(self.exit_status("m"), 0)
+                    found = sites(self.folder / "m")
+                    self.assertEqual(len(found), 3)
+                    self.assertEqual(len({s.semaphore for s in found}), 1)
+                    self.assertEqual(provider_notes(self.folder / "m"), 1)
+
+    def test_shared_library_exports_nothing(self):
+        for family in FAMILIES:
+            self.compile(family[0], "-O2", "-fPIC", "-shared", "p.c", "-o", "libp.so")
+            dynamic = self.run_in("readelf", "--dyn-syms", "-dW", "libp.so").stdout
+            for word in ("semaphore", "stapsdt", "usdt", "TEXTREL"):
+                self.assertNotIn(word, dynamic)
+            self.assertNotIn("RWE", self.run_in("readelf", "-lW", "libp.so").stdout)
+
+    def test_archive_and_relocatable_link(self):
+        self.compile(GCC[0], "-O2", "-c", "p.c", "-o", "p.o")
+        self.compile("ld", "-r", "p.o", "-o", "r.o")
+        self.compile("ar", "rcs", "libp.a", "r.o")
+        self.compile(GCC[0], "-Wl,--whole-archive", "libp.a", "-Wl,--no-whole-archive", "-o", "p")
+        self.check_program(self.folder / "p")
+
+    def test_templates_and_lambdas(self):
+        self.write("t.cc", """\
+#include "shop.h"
+template <typename T> int probe(T value, T *pointer) {
+	SHOP_FLAG(value, sizeof(T), pointer);
+	return SHOP_FLAG_ENABLED();
+}
+inline int one() { auto f = [](int x) { SHOP_FLAG(x, true, nullptr); return SHOP_FLAG_ENABLED(); }; return f(1); }
+enum class scoped : signed char { a = -1 };
+int main() {
+	int i = 1; long l = 2; signed char c = 3; scoped s = scoped::a;
+	return probe(i, &i) + probe(l, &l) + probe(c, &c) + probe(s, &s) + one();
+}
+""")
+        for family in FAMILIES:
+            self.compile(family[1], "-std=c++17", "-O0", *WARNINGS, "t.cc", "-o", "t")
+            self.assertEqual(self.exit_status("t"), 0)
+            sizes = sorted(s.arguments.split("@")[0] for s in sites(self.folder / "t"))
+            self.assertEqual(sizes, ["-1", "-1", "-4", "-4", "-8"])
+
+    def test_a_disabled_probe_is_one_nop(self):
+        self.write("n.c", """\
+#include "shop.h"
+int with(int a, void *b, char *c, unsigned char d) { SHOP_SALE_DONE(a, b, c, d); return a; }
+int without(int a, void *b, char *c, unsigned char d) { return a; }
+int work(int);
+int test(int a) { if (SHOP_NONE_ENABLED()) return work(a); return a; }
+int memory(int *p) { SHOP_FLAG(1, 2, p); return *p; }
+""")
+        for family in FAMILIES:
+            for options in (["-O2"], ["-O2", "-fPIC"], ["-O2", "-fno-pic"]):
+                with self.subTest(compiler=family[0], options=options):
+                    self.compile(family[0], *options, "-fno-asynchronous-unwind-tables", "-fcf-protection=none", "-c", "n.c")
+                    found = instructions(self.folder / "n.o", "with")
+                    plain = instructions(self.folder / "n.o", "without")
+                    self.assertEqual(found.count("nop"), 1)
+                    found.remove("nop")
+                    self.assertEqual(found[:len(plain)], plain)
+                    test = instructions(self.folder / "n.o", "test")
+                    compare = [i for i, text in enumerate(test) if text.startswith("cmpw")]
+                    self.assertEqual(len(compare), 1, test)
+                    self.assertRegex(test[compare[0] + 1], r"^j(ne|e) ")
+                    self.assertEqual(instructions(self.folder / "n.o", "memory")[0], "nop")
+
+    def test_the_test_for_enabled_stays_in_its_loop(self):
+        self.write("l.c", '#include "shop.h"\nvoid spin(void) { while (!SHOP_NONE_ENABLED()) { } }\n')
+        for family in FAMILIES:
+            self.compile(family[0], "-O2", "-c", "l.c")
+            code = instructions(self.folder / "l.o", "spin")
+            self.assertEqual(sum(text.startswith("cmpw") for text in code), 1)
+
+    def test_argument_sizes_and_signs(self):
+        self.write("s.d", "provider s { probe p(int a); };\n")
+        self.dtrace("-h", "-s", "s.d")
+        rows = [("char", "-1"), ("signed char", "-1"), ("unsigned char", "1"), ("short", "-2"), ("unsigned short", "2"),
+                ("int", "-4"), ("unsigned", "4"), ("long", "-8"), ("unsigned long", "8"), ("long long", "-8"),
+                ("void *", "8"), ("const char *", "8")]
+        body = "".join(f"extern {t} volatile v{i}; void f{i}(void) {{ S_P(v{i}); }}\n" for i, (t, _) in enumerate(rows))
+        for family in FAMILIES:
+            for compiler, name in zip(family, ("s.c", "s.cc")):
+                self.write(name, f'#include "s.h"\n{body}')
+                self.compile(compiler, "-O2", "-c", name, "-o", "s.o")
+                self.assertEqual([s.arguments.split("@")[0] for s in sites(self.folder / "s.o")], [r[1] for r in rows])
+
+    def test_fifteen_arguments(self):
+        parameters = ", ".join(f"long p{i}" for i in range(15))
+        self.write("f.d", f"provider f {{ probe p({parameters}); }};\n")
+        self.dtrace("-h", "-s", "f.d")
+        values = ", ".join(f"v[{i}]" for i in range(15))
+        self.write("f.c", f'#include "f.h"\nlong v[15];\nint main(void) {{ F_P({values}); return 0; }}\n')
+        for family in FAMILIES:
+            for level in ("-O0", "-O2"):
+                self.compile(family[0], level, "f.c", "-o", "f")
+                self.assertEqual(len(sites(self.folder / "f")[0].arguments.split()), 15)
+
+    def test_off_switch(self):
+        for compiler, source in zip(GCC, ("p.c", "p.cc")):
+            self.compile(compiler, "-DDTRACE_PROBES_DISABLED", "-O2", "-w", source, "-o", "p")
+            self.assertEqual(sites(self.folder / "p"), [])
+            self.assertEqual(provider_notes(self.folder / "p"), 0)
+
+    def test_type_check_on_demand(self):
+        self.write("k.c", '#include "shop.h"\nvoid f(void);\nvoid f(void) { SHOP_SALE_DONE("x", 0, 0, 0); }\n')
+        self.compile(GCC[0], "-c", "-Wall", "-Werror", "k.c")
+        # `unknown_t` and `uint64_t` are then the program's to define.
+        checked = self.run_in(GCC[0], "-c", "-Wall", "-Werror", "-DDTRACE_TYPECHECK", "-Dunknown_t=int", "-include",
+                              "stdint.h", "k.c")
+        self.assertNotEqual(checked.returncode, 0)
+        self.assertIn("makes integer from pointer", checked.stderr)
+
+    def test_beside_another_declaration_of_the_semaphore(self):
+        """As SystemTap's header declares it, before or after ours."""
+        other = ("extern unsigned short shop_none_semaphore __attribute__ ((unused, section (\".probes\")));\n")
+        for order in (other + '#include "shop.h"\n', '#include "shop.h"\n' + other):
+            self.write("o.c", order + "int main(void) { SHOP_NONE(); return SHOP_NONE_ENABLED() + shop_none_semaphore; }\n")
+            for family in FAMILIES:
+                self.compile(family[0], "-O2", *WARNINGS[:4], "o.c", "-o", "o")
+                self.assertEqual(self.exit_status("o"), 0)
+
+    def test_in_dependency_files(self):
+        """A system header for warnings, but none for make."""
+        for family in FAMILIES:
+            self.compile(family[0], "-MMD", "-c", "p.c")
+            self.assertIn("shop.h", self.read("p.d"))
+
+    def test_preprocessed_twice(self):
+        """ccache and distcc compile the preprocessor's output."""
+        for family in FAMILIES:
+            done = self.compile(family[0], "-E", "p.c", "-o", "p.i")
+            self.assertEqual(done.stderr, "")
+            self.compile(family[0], "-O2", "-Wall", "-Wextra", "-Werror", "p.i", "-o", "p")
+            self.check_program(self.folder / "p")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every generated header begins with. Its names carry a number, so that headers of several versions meet in one
+// translation unit; a change of meaning is a new number.
+//
+// How a site is made, and why:
+//   - one asm statement per probe: a one-byte nop (a longer one would be replaced by a call under an optimised uprobe,
+//   and
+//     that call clobbers the red zone), the .note.stapsdt note, and the semaphore's definition, so that no other object
+//     is needed. The definition is weak, hidden and in a COMDAT group: any number of sites, units and -G objects agree
+//     on it.
+//   - no "memory" clobber: values stay in registers across a site.
+//   - `inline`: the compilers would otherwise take the text's length for the code's.
+//   - sizes and signs of arguments are "n" operands printed negated (%n), hence positive here for signed types. They
+//   come
+//     from _Generic or overloads, which do not evaluate the argument.
+//   - _Generic of a bit-field is neither of the small types nor their promotion, so the size and the value are both
+//   taken
+//     of the promoted argument, in the same case of the same selection.
+//   - the test for "enabled" is a compare in asm: a plain read would be moved out of loops.
+//   - gcc is offered memory operands ("o"), so what is in memory is not loaded; clang would pick memory even for what
+//   is
+//     in registers, and store it first, so it is offered registers while there are enough.
+#include "usdt/header.h"
+
+namespace dtrace::usdt {
+
+const std::string_view kHeaderHelpers = R"(#if !defined __usdt1
+#define __usdt1 1
+
+#if defined __LP64__
+#define __usdt1_address ".8byte"
+#else
+#define __usdt1_address ".4byte"
+#endif
+
+#if defined __clang__ ? __clang_major__ >= 11 : __GNUC__ >= 9
+#define __usdt1_asm __asm__ __volatile__ __inline__
+#else
+#define __usdt1_asm __asm__ __volatile__
+#endif
+
+#if defined __clang__
+#define __usdt1_begin __extension__ ({ \
+	_Pragma ("clang diagnostic push") \
+	_Pragma ("clang diagnostic ignored \"-Wunevaluated-expression\"")
+#define __usdt1_end _Pragma ("clang diagnostic pop") (void) 0; })
+#else
+#define __usdt1_begin __extension__ ({
+#define __usdt1_end (void) 0; })
+#endif
+
+/* The register's name of 32 bits, whatever the operand's size. */
+#if defined __i386__
+#define __usdt1_k "k"
+#else
+#define __usdt1_k ""
+#endif
+
+/* Where arguments may be: __usdt1_few for as many as there are registers. */
+#define __usdt1_text_of(x) #x
+#define __usdt1_text(x) __usdt1_text_of (x)
+#if defined STAP_SDT_ARG_CONSTRAINT
+#define __usdt1_in_few __usdt1_text (STAP_SDT_ARG_CONSTRAINT)
+#define __usdt1_in_many __usdt1_text (STAP_SDT_ARG_CONSTRAINT)
+#elif defined __arm__
+#define __usdt1_in_few "g"
+#define __usdt1_in_many "g"
+#elif defined __clang__ && !defined __i386__
+#define __usdt1_in_few "nr"
+#define __usdt1_in_many "nor"
+#else
+#define __usdt1_in_few "nor"
+#define __usdt1_in_many "nor"
+#endif
+#if defined __SSE2__
+#define __usdt1_in_fp "x"
+#define __usdt1_f4 ""
+#define __usdt1_f8 ""
+#elif defined __aarch64__
+#define __usdt1_in_fp "w"
+#define __usdt1_f4 "s"
+#define __usdt1_f8 "d"
+#else
+#define __usdt1_in_fp "m"
+#define __usdt1_f4 ""
+#define __usdt1_f8 ""
+#endif
+
+/* __usdt1_code: the size in bytes, negative if unsigned. __usdt1_value: the argument as the operand it must be. */
+#if defined __cplusplus
+extern "C++" {
+template <typename t, bool is_enum> struct __usdt1_signed { enum { value = 0 }; };
+template <typename t> struct __usdt1_signed<t, true> : __usdt1_signed<__underlying_type (t), false> {};
+template <> struct __usdt1_signed<signed char, false> { enum { value = 1 }; };
+template <> struct __usdt1_signed<char, false> { enum { value = static_cast<char> (-1) < 0 }; };
+template <> struct __usdt1_signed<wchar_t, false> { enum { value = static_cast<wchar_t> (-1) < 0 }; };
+template <> struct __usdt1_signed<short, false> { enum { value = 1 }; };
+template <> struct __usdt1_signed<int, false> { enum { value = 1 }; };
+template <> struct __usdt1_signed<long, false> { enum { value = 1 }; };
+__extension__ typedef long long __usdt1_long_long;
+template <> struct __usdt1_signed<__usdt1_long_long, false> { enum { value = 1 }; };
+#if defined __SIZEOF_INT128__
+__extension__ typedef __int128 __usdt1_int128;
+template <> struct __usdt1_signed<__usdt1_int128, false> { enum { value = 1 }; };
+#endif
+template <typename t> struct __usdt1_type {
+	enum { code = __usdt1_signed<t, __is_enum (t)>::value ? 1048576 + static_cast<int> (sizeof (t))
+							       : 1048576 - static_cast<int> (sizeof (t)) };
+};
+/* By value: arrays and functions become pointers. What no template takes (C++98: types without a name) is an int. */
+template <typename t> char (&__usdt1_probe (t))[__usdt1_type<t>::code];
+char (&__usdt1_probe (...))[1048576 + static_cast<int> (sizeof (int))];
+template <typename t> t __usdt1_decayed (t);
+int __usdt1_decayed (...);
+}
+#define __usdt1_code(x) (static_cast<int> (sizeof (__usdt1_probe (x))) - 1048576)
+#define __usdt1_value(x) (static_cast<__typeof__ (__usdt1_decayed (x))> (x))
+#define __usdt1_float(x) (static_cast<float> (x))
+#define __usdt1_double(x) (static_cast<double> (x))
+#else
+#if defined __CHAR_UNSIGNED__
+#define __usdt1_char -1
+#else
+#define __usdt1_char 1
+#endif
+#if defined __SIZEOF_INT128__
+#define __usdt1_wide __int128: 1,
+#else
+#define __usdt1_wide
+#endif
+#define __usdt1_promoted(x) (1 ? (x) : (x))
+#define __usdt1_code(x) _Generic ((x), \
+	char: __usdt1_char, signed char: 1, unsigned char: -1, short: 2, unsigned short: -2, _Bool: -1, \
+	default: (int) sizeof (__usdt1_promoted (x)) * \
+		_Generic (__usdt1_promoted (x), int: 1, long: 1, long long: 1, __usdt1_wide default: -1))
+#define __usdt1_value(x) _Generic ((x), \
+	char: (x), signed char: (x), unsigned char: (x), short: (x), unsigned short: (x), _Bool: (x), \
+	default: __usdt1_promoted (x))
+#define __usdt1_float(x) ((float) (x))
+#define __usdt1_double(x) ((double) (x))
+#endif
+
+#define __usdt1_few(x) "n" (__usdt1_code (x)), __usdt1_in_few (__usdt1_value (x))
+#define __usdt1_many(x) "n" (__usdt1_code (x)), __usdt1_in_many (__usdt1_value (x))
+#define __usdt1_fp4(x) __usdt1_in_fp (__usdt1_float (x))
+#define __usdt1_fp8(x) __usdt1_in_fp (__usdt1_double (x))
+
+/* The argument types of the definition file, checked if the program wants that. */
+#if defined DTRACE_TYPECHECK
+#define __usdt1_check(call) (void) sizeof ((call), 0);
+#else
+#define __usdt1_check(call)
+#endif
+
+#define __usdt1_semaphore(symbol) \
+	".ifndef " symbol "\n" \
+	".pushsection .probes,\"awG\",\"progbits\"," symbol ",comdat\n" \
+	".balign 2\n" \
+	".weak " symbol "\n" \
+	".hidden " symbol "\n" \
+	".type " symbol ",\"object\"\n" \
+	".size " symbol ",2\n" \
+	symbol ":\n" \
+	".zero 2\n" \
+	".popsection\n" \
+	".endif\n"
+
+#define __usdt1_site(provider, probe, symbol, arguments) \
+	"990:\n" \
+	"nop\n" \
+	".pushsection .note.stapsdt,\"?\",\"note\"\n" \
+	".balign 4\n" \
+	".4byte 992f-991f,994f-993f,3\n" \
+	"991:\n" \
+	".asciz \"stapsdt\"\n" \
+	"992:\n" \
+	".balign 4\n" \
+	"993:\n" \
+	__usdt1_address " 990b\n" \
+	__usdt1_address " _.stapsdt.base\n" \
+	__usdt1_address " " symbol "\n" \
+	".asciz \"" provider "\"\n" \
+	".asciz \"" probe "\"\n" \
+	".asciz \"" arguments "\"\n" \
+	"994:\n" \
+	".balign 4\n" \
+	".popsection\n" \
+	".ifndef _.stapsdt.base\n" \
+	".pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n" \
+	".weak _.stapsdt.base\n" \
+	".hidden _.stapsdt.base\n" \
+	"_.stapsdt.base:\n" \
+	".zero 1\n" \
+	".size _.stapsdt.base,1\n" \
+	".popsection\n" \
+	".endif\n" \
+	__usdt1_semaphore (symbol)
+
+#if (defined __x86_64__ || defined __i386__) && defined __GCC_ASM_FLAG_OUTPUTS__
+#define __usdt1_enabled(symbol, counter) \
+	__extension__ ({ \
+		int __usdt1_on; \
+		__usdt1_asm (__usdt1_semaphore (symbol) "{cmpw\t$0, %1|cmp\t%1, 0}" \
+			: "=@ccne" (__usdt1_on) : "m" (counter)); \
+		__builtin_expect (__usdt1_on, 0) != 0; })
+#else
+#define __usdt1_enabled(symbol, counter) \
+	__extension__ ({ \
+		__usdt1_asm (__usdt1_semaphore (symbol) : : ); \
+		__builtin_expect (counter, 0) != 0; })
+#endif
+
+#endif
+)";
+
+}  // namespace dtrace::usdt
