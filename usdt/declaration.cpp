@@ -121,9 +121,9 @@ size_t end_of_specifiers(std::span<const Token> tokens) {
     } else if (!has_type) {
       has_type = true;
     } else {
-      // A name, unless something follows that cannot follow one: then it was a macro's word, as in `char __user *p`.
-      const bool is_name = at + 1 == tokens.size() || !(tokens[at + 1].is("*") || tokens[at + 1].is_word());
-      if (is_name) break;
+      // The name, unless it is a macro's word, as in `char __user *p`.
+      const bool is_decoration = tokens[at].text.starts_with("__") && at + 1 < tokens.size();
+      if (!is_decoration) break;
     }
   }
   return std::min(at, tokens.size());

@@ -129,16 +129,17 @@ class Header(Case):
                         self.compile(compiler, *options, source, "-o", "p")
                         self.assertEqual(self.exit_status("p"), 0)
                         collected = any("gc-sections" in option for option in options)
-                        self.check_program(self.folder / "p", may_lose_base=collected)
+                        self.check_program(self.folder / "p", collected)
 
-    def check_program(self, path, may_lose_base=False):
-        """`may_lose_base`: lld drops what only a note refers to; a base of 0 says that addresses are as linked."""
-        found = sites(path)
+    def check_program(self, path, collected=False):
+        """`collected`: lld writes 0 for what --gc-sections dropped: functions that were inlined everywhere, and the base,
+        to which notes alone refer; tracers then take addresses as they are."""
+        found = [site for site in sites(path) if site.location or not collected]
         self.assertLessEqual({"sale__done", "none", "wide", "flag"}, {s.name for s in found})
         for site in found:
             self.assertEqual(site.provider, "shop")
-            self.assertNotEqual(site.location, 0)
-            if not may_lose_base:
+            if not collected:
+                self.assertNotEqual(site.location, 0)
                 self.assertNotEqual(site.base, 0)
         for name in ("none", "flag"):
             self.assertEqual(len({s.semaphore for s in found if s.name == name}), 1)
