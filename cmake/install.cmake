@@ -19,8 +19,20 @@ if(TARGET dtrace)
   install(FILES ${link_folder}/dtrace DESTINATION ${CMAKE_INSTALL_SBINDIR})
 endif()
 
-file(GLOB man_pages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/doc/*.8)
-install(FILES ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man8)
+foreach(section 1 8)
+  file(GLOB man_pages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/doc/*.${section})
+  install(FILES ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
+endforeach()
+
+# For programs with probes of their own. <sys/sdt.h> is in a folder of its own: the system may have another.
+install(DIRECTORY usdt/include/sys DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/dtrace)
+install(FILES usdt/build/DTraceProbes.cmake usdt/build/empty_probes.awk DESTINATION ${CMAKE_INSTALL_DATADIR}/dtrace/cmake)
+install(FILES usdt/build/dtrace.m4 DESTINATION ${CMAKE_INSTALL_DATADIR}/aclocal)
+file(RELATIVE_PATH prefix_from_pc /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+configure_file(usdt/build/dtrace-usdt.pc.in ${CMAKE_BINARY_DIR}/dtrace-usdt.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/dtrace-usdt.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES doc/usdt.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY doc/usdt DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES README.md NEWS.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 include(completions)

@@ -25,7 +25,7 @@ std::string include_guard(std::string_view file_name);
 /// "foo_bar__baz_semaphore": the counter's symbol, an ABI shared with SystemTap.
 std::string semaphore_name(std::string_view provider, std::string_view probe);
 
-/// The part that all headers share, between guards of its own. See header_helpers.cpp.
+/// The part that all headers share, between guards of its own. See include/sys/usdt_helpers.h.
 extern const std::string_view kHeaderHelpers;
 
 }  // namespace dtrace::usdt

@@ -1,30 +1,33 @@
-// SPDX-License-Identifier: Apache-2.0
-// What every generated header begins with. Its names carry a number, so that headers of several versions meet in one
-// translation unit; a change of meaning is a new number.
-//
-// How a site is made, and why:
-//   - one asm statement per probe: a one-byte nop (a longer one would be replaced by a call under an optimised uprobe,
-//   and
-//     that call clobbers the red zone), the .note.stapsdt note, and the semaphore's definition, so that no other object
-//     is needed. The definition is weak, hidden and in a COMDAT group: any number of sites, units and -G objects agree
-//     on it.
-//   - no "memory" clobber: values stay in registers across a site.
-//   - `inline`: the compilers would otherwise take the text's length for the code's.
-//   - sizes and signs of arguments are "n" operands printed negated (%n), hence positive here for signed types. They
-//   come
-//     from _Generic or overloads, which do not evaluate the argument.
-//   - _Generic of a bit-field is neither of the small types nor their promotion, so the size and the value are both
-//   taken
-//     of the promoted argument, in the same case of the same selection.
-//   - the test for "enabled" is a compare in asm: a plain read would be moved out of loops.
-//   - gcc is offered memory operands ("o"), so what is in memory is not loaded; clang would pick memory even for what
-//   is
-//     in registers, and store it first, so it is offered registers while there are enough.
-#include "usdt/header.h"
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What every generated header begins with. Its names carry a number, so that headers of several versions meet in one
+ * translation unit; a change of meaning is a new number.
+ *
+ * How a site is made, and why:
+ *   - one asm statement per probe: a one-byte nop (a longer one would be replaced by a call under an optimised uprobe,
+ *   and
+ *     that call clobbers the red zone), the .note.stapsdt note, and the semaphore's definition, so that no other object
+ *     is needed. The definition is weak, hidden and in a COMDAT group: any number of sites, units and -G objects agree
+ *     on it.
+ *   - no "memory" clobber: values stay in registers across a site.
+ *   - `inline`: the compilers would otherwise take the text's length for the code's.
+ *   - sizes and signs of arguments are "n" operands printed negated (%n), hence positive here for signed types. They
+ *   come
+ *     from _Generic or overloads, which do not evaluate the argument.
+ *   - _Generic of a bit-field is neither of the small types nor their promotion, so the size and the value are both
+ *   taken
+ *     of the promoted argument, in the same case of the same selection.
+ *   - the test for "enabled" is a compare in asm: a plain read would be moved out of loops.
+ *   - gcc is offered memory operands ("o"), so what is in memory is not loaded; clang would pick memory even for what
+ *   is
+ *     in registers, and store it first, so it is offered registers while there are enough.
+ *
+ * Headers of `dtrace -h` hold a copy of what follows this comment, and <sys/sdt.h> of ours includes it.
+ */
+#pragma GCC system_header
+/* clang-format off */
 
-namespace dtrace::usdt {
-
-const std::string_view kHeaderHelpers = R"(#if !defined __usdt1
+#if !defined __usdt1
 #define __usdt1 1
 
 #if defined __LP64__
@@ -165,7 +168,7 @@ int __usdt1_decayed (...);
 	".popsection\n" \
 	".endif\n"
 
-#define __usdt1_site(provider, probe, symbol, arguments) \
+#define __usdt1_note(provider, probe, counter, arguments) \
 	"990:\n" \
 	"nop\n" \
 	".pushsection .note.stapsdt,\"?\",\"note\"\n" \
@@ -178,7 +181,7 @@ int __usdt1_decayed (...);
 	"993:\n" \
 	__usdt1_address " 990b\n" \
 	__usdt1_address " _.stapsdt.base\n" \
-	__usdt1_address " " symbol "\n" \
+	__usdt1_address " " counter "\n" \
 	".asciz \"" provider "\"\n" \
 	".asciz \"" probe "\"\n" \
 	".asciz \"" arguments "\"\n" \
@@ -193,8 +196,10 @@ int __usdt1_decayed (...);
 	".zero 1\n" \
 	".size _.stapsdt.base,1\n" \
 	".popsection\n" \
-	".endif\n" \
-	__usdt1_semaphore (symbol)
+	".endif\n"
+
+#define __usdt1_site(provider, probe, symbol, arguments) \
+	__usdt1_note (provider, probe, symbol, arguments) __usdt1_semaphore (symbol)
 
 #if (defined __x86_64__ || defined __i386__) && defined __GCC_ASM_FLAG_OUTPUTS__
 #define __usdt1_enabled(symbol, counter) \
@@ -211,6 +216,3 @@ int __usdt1_decayed (...);
 #endif
 
 #endif
-)";
-
-}  // namespace dtrace::usdt

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What people build with: <sys/sdt.h>, make, CMake, pkg-config, and the examples of the tutorial."""
+import os
+import shutil
+import unittest
+
+from usdt_tools import DTRACE, FAMILIES, GCC, SOURCE, Case, sites
+
+SDT = SOURCE / "usdt/include"
+USES = """\
+#define SDT_USE_VARIADIC
+#include <sys/sdt.h>
+__attribute__ ((noinline)) int f(int a, char *b, long c);
+int f(int a, char *b, long c)
+{
+	DTRACE_PROBE(prov, none);
+	DTRACE_PROBE2(prov, two, a, b);
+	STAP_PROBE12(prov, twelve, a, b, c, a, b, c, a, b, c, 1, 2, "x");
+	STAP_PROBEV(prov, variadic0);
+	STAP_PROBEV(prov, variadic3, a, b, c);
+	__asm__ volatile (STAP_PROBE_ASM(prov, inside, STAP_PROBE_ASM_TEMPLATE(2)) : : STAP_PROBE_ASM_OPERANDS(2, a, b));
+	return 0;
+}
+int main(void) { return f(1, 0, 2); }
+"""
+
+
+class Sdt(Case):
+    def test_macros(self):
+        for family in FAMILIES:
+            for compiler, name in zip(family, ("s.c", "s.cc")):
+                self.write(name, USES)
+                self.compile(compiler, "-O2", "-Wall", "-Wextra", "-Werror", f"-I{SDT}", "-c", name, "-o", "s.o")
+                self.compile(compiler, "s.o", "-o", "s")
+                self.assertEqual(self.exit_status("s"), 0)
+                found = {s.name: s for s in sites(self.folder / "s.o")}
+                self.assertEqual(set(found), {"none", "two", "twelve", "variadic0", "variadic3", "inside"})
+                self.assertEqual(found["two"].arguments, "-4@%edi 8@%rsi")
+                self.assertEqual(found["variadic3"].arguments, "-4@%edi 8@%rsi -8@%rdx")
+                self.assertEqual(len(found["twelve"].arguments.split()), 12)
+                self.assertTrue(all(s.semaphore == 0 for s in found.values()))
+
+    def test_old_standards_and_warnings(self):
+        self.write("o.c", '#include <sys/sdt.h>\nint main(void) { DTRACE_PROBE1(p, one, 1); STAP_PROBE(p, none); return 0; }\n')
+        for family in FAMILIES:
+            for standard in ("c90", "c11", "c2x"):
+                self.compile(family[0], f"-std={standard}", "-Wall", "-Wextra", "-Wpedantic", "-Werror", f"-I{SDT}", "o.c",
+                             "-o", "o")
+
+    def test_semaphores_are_the_programs(self):
+        self.write("m.c", """#define _SDT_HAS_SEMAPHORES 1
+#include <sys/sdt.h>
+unsigned short p_one_semaphore __attribute__ ((section (".probes")));
+int main(void) { if (p_one_semaphore) return 1; DTRACE_PROBE1(p, one, 1); return 0; }
+""")
+        self.compile(GCC[0], f"-I{SDT}", "m.c", "-o", "m")
+        self.assertNotEqual(sites(self.folder / "m")[0].semaphore, 0)
+
+    def test_assembler(self):
+        self.write("a.S", "#include <sys/sdt.h>\n\t.text\nSTAP_PROBE_ASM(prov, hand, -4@%edi 8@8(%rsp))\nSTAP_PROBE(prov, bare)\n")
+        for compiler in (GCC[0], FAMILIES[-1][0]):
+            self.compile(compiler, f"-I{SDT}", "-c", "a.S", "-o", "a.o")
+            found = [(s.name, s.arguments) for s in sites(self.folder / "a.o")]
+            self.assertEqual(found, [("hand", "-4@%edi 8@8(%rsp)"), ("bare", "")])
+
+    def test_beside_generated_headers(self):
+        self.write("p.d", "provider p { probe one(int); };\n")
+        self.dtrace("-h", "-s", "p.d")
+        for order in ('#include "p.h"\n#include <sys/sdt.h>\n', '#include <sys/sdt.h>\n#include "p.h"\n'):
+            self.write("b.c", order + "int main(void) { P_ONE(1); DTRACE_PROBE1(q, two, 2); return P_ONE_ENABLED(); }\n")
+            self.compile(GCC[0], f"-I{SDT}", "-Wall", "-Werror", "b.c", "-o", "b")
+            self.assertEqual(len(sites(self.folder / "b")), 2)
+
+
+class Builds(Case):
+    def setUp(self):
+        super().setUp()
+        shutil.copytree(SOURCE / "doc/usdt", self.folder / "examples")
+        self.here = self.folder / "examples"
+
+    def check(self, folder):
+        self.assertEqual({s.name for s in sites(folder / "server")}, {"connection__open", "request__start", "request__done"})
+        self.assertEqual({s.name for s in sites(folder / "jobs")}, {"push", "run__start", "run__done"})
+        for command in (["server", "0", "6"], ["jobs", "5"]):
+            self.assertEqual(self.run_in(folder / command[0], *command[1:]).returncode, 0)
+
+    def test_make(self):
+        self.compile("make", "-C", "examples", f"DTRACE={DTRACE}", "CFLAGS=-O2 -Wall -Werror")
+        self.check(self.here)
+
+    def test_cmake(self):
+        modules = SOURCE / "usdt/build"
+        self.compile("cmake", "-S", "examples", "-B", "out", f"-DCMAKE_MODULE_PATH={modules}", f"-DDTRACE_EXECUTABLE={DTRACE}")
+        self.compile("cmake", "--build", "out")
+        self.check(self.folder / "out")
+
+    def test_cmake_without_dtrace(self):
+        modules = SOURCE / "usdt/build"
+        self.compile("cmake", "-S", "examples", "-B", "out", f"-DCMAKE_MODULE_PATH={modules}", "-DDTRACE_EXECUTABLE=")
+        self.compile("cmake", "--build", "out")
+        self.assertEqual(sites(self.folder / "out/server"), [])
+        self.assertEqual(self.run_in(self.folder / "out/server", "0", "6").returncode, 0)
+
+    def test_meson(self):
+        if not shutil.which("meson"):
+            self.skipTest("no meson")
+        self.compile("env", f"PATH={os.path.dirname(DTRACE)}:{os.environ['PATH']}", "meson", "setup", "out", "examples")
+        self.compile("ninja", "-C", "out")
+        self.check(self.folder / "out")
+
+    def test_autoconf(self):
+        if not shutil.which("autoreconf"):
+            self.skipTest("no autoconf")
+        shutil.copy(SOURCE / "usdt/build/dtrace.m4", self.folder)
+        self.write("configure.ac", "AC_INIT([x], [1])\nm4_include([dtrace.m4])\nAC_PROG_CC\nDTRACE_PROBES\nAC_OUTPUT\n")
+        self.compile("autoconf")
+        done = self.compile("env", f"DTRACE={DTRACE}", "./configure", "--enable-dtrace")
+        self.assertRegex(done.stdout, "makes headers that compile... yes")
+        self.assertNotEqual(self.run_in("env", "DTRACE=/bin/false", "./configure", "--enable-dtrace").returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
