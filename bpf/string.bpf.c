@@ -186,6 +186,30 @@ DT_FUNC int dt_str_case(struct dt_slot *slot, u32 copy, u32 string, u32 size, u3
 	return 0;
 }
 
+/* ---- fill: loop.a the bytes; state the character that stands for a NUL ---- */
+
+DT_BODY(fill_byte)
+{
+	if (dt_get(slot, slot->loop.a + index) == 0)
+		dt_put(slot, slot->loop.a + index, slot->loop.state);
+	return 0;
+}
+
+/*
+ * dt_str_fill - makes a string of bytes: NULs become `filler`, and one follows the last.
+ *
+ * In:       slot; bytes, their offset in it; count of them, with room for one more.
+ * Cost:     a loop of `count`.      Context: any.
+ */
+DT_FUNC int dt_str_fill(struct dt_slot *slot, u32 bytes, u32 count, u32 filler)
+{
+	slot->loop.a = bytes;
+	slot->loop.state = filler & 0xff;
+	dt_repeat(count, fill_byte, slot);
+	dt_put(slot, (u64)bytes + count, 0);
+	return 0;
+}
+
 /* ---- tokens: set the delimiters; a the text, i the index in it; state 0 skipping, 1 in the token; b the copy ---- */
 
 DT_BODY(note_delimiter)

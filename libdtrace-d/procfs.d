@@ -20,11 +20,15 @@ typedef struct psinfo {
 	gid_t pr_egid;
 	uintptr_t pr_addr;	/* struct task_struct of the thread group leader */
 	size_t pr_size;		/* KiB of virtual memory */
-	size_t pr_rssize;	/* KiB resident */
+	size_t pr_rssize;	/* KiB resident; a few hundred may be missing, the kernel counts by CPU */
+	dev_t pr_ttydev;	/* controlling terminal, -1: none */
 	ushort_t pr_pctcpu;
 	ushort_t pr_pctmem;
+	timestruc_t pr_start;	/* since 1970 */
+	timestruc_t pr_time;	/* of the given thread and of those that ended */
+	timestruc_t pr_ctime;	/* of its children that were waited for */
 	string pr_fname;	/* name of the program, at most 15 characters */
-	string pr_psargs;	/* first argument of the running process; others: unknown */
+	string pr_psargs;	/* arguments of the running process; others: <unknown> */
 	int pr_wstat;
 	int pr_argc;
 	uintptr_t pr_argv;	/* user address of the argument strings */
@@ -44,6 +48,24 @@ inline char PR_MODEL_LP64 = 2;
 /* x86-64: TIF_ADDR32 of thread_info.flags. */
 inline int __dt_tif_addr32 = 29;
 
+translator timestruc_t < uint64_t NS > {
+	tv_sec = NS / 1000000000;
+	tv_nsec = NS % 1000000000;
+};
+
+/* Resident pages of files, of memory and of shared memory: what the kernel keeps them in is decided by its type (6.2). */
+typedef struct __dt_resident {
+	int64_t pages;
+} __dt_resident_t;
+
+translator __dt_resident_t < struct percpu_counter *C > {
+	pages = C[0].count + C[1].count + C[3].count;
+};
+
+translator __dt_resident_t < struct mm_rss_stat S > {
+	pages = S.count[0].counter + S.count[1].counter + S.count[3].counter;
+};
+
 translator psinfo_t < struct task_struct *T > {
 	pr_flag = 0;
 	pr_nlwp = T->signal->nr_threads;
@@ -58,13 +80,17 @@ translator psinfo_t < struct task_struct *T > {
 	pr_egid = T->cred->egid.val;
 	pr_addr = (uintptr_t)T->group_leader;
 	pr_size = T->mm == NULL ? 0 : T->mm->total_vm * 4;
-	pr_rssize = T->mm == NULL ? 0 : (size_t)(T->mm->rss_stat[0].count +
-	    T->mm->rss_stat[1].count + T->mm->rss_stat[3].count) * 4;
+	pr_rssize = T->mm == NULL ? 0 : (size_t)(xlate <__dt_resident_t> (T->mm->rss_stat).pages * 4);
+	pr_ttydev = T->signal->tty == NULL ? (dev_t)-1 :
+	    (dev_t)((T->signal->tty->driver->major << 20) + T->signal->tty->driver->minor_start + T->signal->tty->index);
 	pr_pctcpu = 0;
 	pr_pctmem = 0;
+	pr_start = xlate <timestruc_t> ((uint64_t)(T->group_leader->start_time + walltimestamp - timestamp));
+	pr_time = xlate <timestruc_t> ((uint64_t)(T->signal->sum_sched_runtime + T->se.sum_exec_runtime));
+	pr_ctime = xlate <timestruc_t> ((uint64_t)(T->signal->cutime + T->signal->cstime));
 	pr_fname = stringof(T->group_leader->comm);
-	pr_psargs = (uintptr_t)T == (uintptr_t)curthread && T->mm != NULL ?
-	    copyinstr(T->mm->arg_start) : "<unknown>";
+	pr_psargs = T->mm != NULL && (uintptr_t)T->mm == (uintptr_t)curthread->mm ?
+	    memstr((userland void *)T->mm->arg_start, ' ', T->mm->arg_end - T->mm->arg_start) : "<unknown>";
 	pr_wstat = T->exit_code;
 	pr_argc = 0;
 	pr_argv = T->mm == NULL ? 0 : T->mm->arg_start;
@@ -91,10 +117,13 @@ typedef struct lwpsinfo {
 	char pr_cpu;
 	int pr_pri;		/* Linux: 0 to 139, lower is more urgent */
 	ushort_t pr_pctcpu;
+	timestruc_t pr_start;	/* since 1970 */
+	timestruc_t pr_time;	/* on a CPU */
 	string pr_clname;	/* "TS", "RT", "RR", "BATCH", "IDLE", "DL" */
 	string pr_name;		/* name of the thread */
 	processorid_t pr_onpro;	/* CPU it runs or last ran on */
-	processorid_t pr_bindpro;
+	processorid_t pr_bindpro;	/* the CPU it is bound to, PBIND_NONE: several */
+	int pr_bindpset;
 	int pr_lgrp;
 } lwpsinfo_t;
 
@@ -138,11 +167,14 @@ translator lwpsinfo_t < struct task_struct *T > {
 	pr_cpu = 0;
 	pr_pri = T->prio;
 	pr_pctcpu = 0;
+	pr_start = xlate <timestruc_t> ((uint64_t)(T->start_time + walltimestamp - timestamp));
+	pr_time = xlate <timestruc_t> ((uint64_t)T->se.sum_exec_runtime);
 	pr_clname = T->policy == 1 ? "RT" : T->policy == 2 ? "RR" : T->policy == 3 ? "BATCH" :
 	    T->policy == 5 ? "IDLE" : T->policy == 6 ? "DL" : "TS";
 	pr_name = stringof(T->comm);
 	pr_onpro = T->thread_info.cpu;
-	pr_bindpro = PBIND_NONE;
+	pr_bindpro = T->nr_cpus_allowed == 1 ? (processorid_t)T->thread_info.cpu : PBIND_NONE;
+	pr_bindpset = PBIND_NONE;
 	pr_lgrp = 0;
 };
 

@@ -65,6 +65,25 @@ Answer sub_strrchr(Caller &c) { return character(c, false); }
 Answer sub_index(Caller &c) { return search(c, true); }
 Answer sub_rindex(Caller &c) { return search(c, false); }
 
+/// Bytes of memory as a string: n of them, the last of which gives way to the NUL that ends it.
+Answer sub_memstr(Caller &c) {
+  llvm::Value *from = c.number(0);
+  llvm::Value *filler = c.b.CreateTrunc(c.number(1), c.e.object().i32());
+  llvm::Value *wanted = c.number(2);
+  Memory result = c.result();
+  llvm::Value *most = c.c64(result.size_bytes - 1);
+  llvm::Value *less = c.b.CreateSub(wanted, c.b.CreateZExt(c.b.CreateICmpNE(wanted, c.c64(0)), c.e.object().i64()));
+  // The verifier must see the bound on the register that it is told of.
+  llvm::Value *count = c.e.opaque(c.b.CreateSelect(c.b.CreateICmpULT(less, most), less, most));
+  c.e.fault_if(c.b.CreateICmpUGT(count, most), DT_FAULT_BADSIZE, count);
+  count = c.b.CreateTrunc(count, c.e.object().i32());
+  const Helper helper = c.space(0) == Space::kUser ? Helper::kProbeReadUser : Helper::kProbeReadKernel;
+  llvm::Value *error = c.e.helper(helper, {result.pointer, count, from});
+  c.e.fault_if(c.b.CreateICmpNE(error, c.c64(0)), DT_FAULT_BADADDR, from);
+  c.e.library("dt_str_fill", {c.slot(), c.c32(*result.slot_offset), count, filler});
+  return c.text_of(result);
+}
+
 Answer sub_strlen(Caller &c) {
   Text text = c.e.text(c.arg(0));
   if (text.kind == Text::Kind::kLiteral && text.is_null == nullptr) return {c.c64(text.literal.size()), {}};

@@ -73,6 +73,10 @@ uint64_t result_bytes(Context &cx, Builtin builtin, const std::vector<const tree
       const auto *most = args.size() == 2 ? std::get_if<tree::IntConst>(&args[1]->node) : nullptr;
       return most != nullptr && most->value < cx.types.strsize() ? most->value + 1 : 0;
     }
+    case Builtin::k_memstr: {
+      const auto *size = std::get_if<tree::IntConst>(&args[2]->node);
+      return size != nullptr && size->value < cx.types.strsize() ? std::max<uint64_t>(size->value, 1) : 0;
+    }
     case Builtin::k_strjoin:
       return bytes(0) + bytes(1) - 1;
     case Builtin::k_basename:
