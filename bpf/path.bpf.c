@@ -137,7 +137,7 @@ DT_BODY(clean_byte)
 	/* A component ends here. */
 	if (length == 0) {
 		/* Only the slash at the very beginning counts. */
-		if (c == '/' && loop->j == 0)
+		if (c == '/' && index == 0)
 			goto slash;
 		return c == 0;
 	}
