@@ -2,6 +2,7 @@
 #include "codegen/program.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "codegen/clause.h"
 #include "codegen/registers.h"
@@ -57,9 +58,15 @@ llvm::Value *probe_id(Compilation &compilation, Builder &b, const ProgramContext
   if (probes.size() == 1) return llvm::ConstantInt::get(object.i32(), probes[0].value);
   std::vector<uint64_t> ids;
   for (ProbeId id : probes) ids.push_back(id.value);
+  ids.resize(std::bit_ceil(ids.size()));
   llvm::GlobalVariable *table = object.constant_table(ids, object.i32());
   llvm::Value *index = b.CreateLoad(object.i32(), cell(object, b, firing, kCellIndex));
-  return b.CreateLoad(object.i32(), b.CreateInBoundsGEP(object.i32(), table, b.CreateZExt(index, object.i64())));
+  return b.CreateLoad(object.i32(),
+                      b.CreateInBoundsGEP(object.i32(), table, bounded_index(object, b, index, ids.size())));
+}
+
+llvm::Value *bounded_index(ObjectBuilder &object, Builder &b, llvm::Value *index, uint64_t rows) {
+  return b.CreateAnd(b.CreateZExt(index, object.i64()), rows - 1);
 }
 
 ProgramEmitter::ProgramEmitter(Compilation &compilation, const ProgramLayout &layout)

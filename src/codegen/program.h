@@ -96,4 +96,8 @@ llvm::Value *cell(ObjectBuilder &object, Builder &b, llvm::Value *firing, uint32
 /// Probe id of the firing, from its index.
 llvm::Value *probe_id(Compilation &compilation, Builder &b, const ProgramContext &context, llvm::Value *firing);
 
+/// A probe's index as the verifier can follow it into a table of `rows`, a power of two: it may have come off the stack
+/// of another function, of which the verifier knows nothing but its width.
+llvm::Value *bounded_index(ObjectBuilder &object, Builder &b, llvm::Value *index, uint64_t rows);
+
 }  // namespace dtrace

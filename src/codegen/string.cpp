@@ -4,6 +4,7 @@
 #include "codegen/clause.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "codegen/builtin_values.h"
 
@@ -303,7 +304,8 @@ Text ClauseEmitter::part_value(Variable part) {
   const auto row_bytes = align_up(static_cast<uint32_t>(longest + 1), 8);
   std::string rows;
   for (ProbeId id : probes) rows += padded(field_of(compilation_.input.host.probe(id), part), row_bytes);
-  llvm::Value *index = b_.CreateZExt(probe_index(), object_.i64());
+  rows.resize(std::bit_ceil(probes.size()) * row_bytes);
+  llvm::Value *index = bounded_index(object_, b_, probe_index(), rows.size() / row_bytes);
   value.kind = Text::Kind::kMemory;
   value.pointer =
       b_.CreateInBoundsGEP(object_.i8(), object_.constant_bytes(rows), b_.CreateMul(index, constant(row_bytes)));
@@ -328,8 +330,9 @@ llvm::Value *ClauseEmitter::part_equals(Variable part, const std::string &litera
   for (ProbeId id : probes) equal.push_back(field_of(compilation_.input.host.probe(id), part) == literal ? 1 : 0);
   if (std::all_of(equal.begin(), equal.end(), [&](uint64_t bit) { return bit == equal[0]; }))
     return llvm::ConstantInt::getBool(object_.context(), equal[0] != 0);
+  equal.resize(std::bit_ceil(equal.size()));
   llvm::GlobalVariable *table = object_.constant_table(equal, object_.i8());
-  llvm::Value *row = b_.CreateInBoundsGEP(object_.i8(), table, b_.CreateZExt(probe_index(), object_.i64()));
+  llvm::Value *row = b_.CreateInBoundsGEP(object_.i8(), table, bounded_index(object_, b_, probe_index(), equal.size()));
   return b_.CreateICmpNE(b_.CreateLoad(object_.i8(), row), llvm::ConstantInt::get(object_.i8(), 0));
 }
 
