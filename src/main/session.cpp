@@ -177,8 +177,8 @@ std::string Session::set_option_from_pragma(std::string_view name, std::string_v
   return std::string(text(error));
 }
 
-std::unique_ptr<ast::Ast> Session::parse_text(uint32_t source, ProbeField field, bool command_line,
-                                              const Macros &macros, Diagnostics &diags) {
+std::unique_ptr<ast::Ast> Session::parse_text(uint32_t source, ProbeField field, bool command_line, Macros &macros,
+                                              Diagnostics &diags) {
   ParseInput input;
   input.source = source;
   input.field = field;
@@ -188,8 +188,15 @@ std::unique_ptr<ast::Ast> Session::parse_text(uint32_t source, ProbeField field,
   input.macros = &macros;
   input.oracle.is_type = [this](std::string_view name) { return types_->is_type_name(name); };
   input.oracle.is_global = [this](std::string_view name) { return checker_->is_global(name); };
-  input.set_option = [this](std::string_view name, std::string_view value, bool has_value) {
-    return set_option_from_pragma(name, value, has_value);
+  auto read_options = [this, &macros] {
+    macros.default_arguments = options.flag(Opt::defaultargs);
+    macros.allow_unused |= options.flag(Opt::argref);
+  };
+  read_options();
+  input.set_option = [this, read_options](std::string_view name, std::string_view value, bool has_value) {
+    std::string error = set_option_from_pragma(name, value, has_value);
+    read_options();  // a pragma holds for the text that follows it
+    return error;
   };
   return parse(input, sources, diags);
 }
@@ -280,8 +287,6 @@ bool Session::check_program(const ProgramSpec &spec) {
   for (const char *name : kMacroNames)
     if (std::optional<int64_t> value = macro_value(name, targets_.first_pid()))
       macros.variables.emplace_back(name, *value);
-  macros.default_arguments = options.flag(Opt::defaultargs);
-  macros.allow_unused = options.flag(Opt::argref);
 
   Diagnostics diags;
   const uint32_t source =
