@@ -2,28 +2,56 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares three answers to the same D expression: folded at compile time, computed by the kernel, and computed here.
 
-Each case is an expression over x and y. The folder sees constants in their place, the kernel sees global variables. One D
-program holds many cases, since most of the time goes into starting the command.
+Each case is an expression over X and Y, each of one of the eight integer types. The folder sees constants in their place,
+the kernel sees global variables. One D program holds many cases, since most of the time goes into starting the command.
+The model below is the D language reference, 2.6 and 2.7: the operand of greater rank (bits, then unsigned) gives the type,
+nothing is promoted to int, values are computed in 64 bits and narrowed to the type of the result; a shift counts modulo 64.
 """
 import itertools
 import os
+import random
 import subprocess
 import sys
+from dataclasses import dataclass
 
 SKIPPED = 77
-CASES_A_PROGRAM = 100
+CASES_A_PROGRAM = 48
+MIXED_CASES = 2400
+SEED = 19
 
-INT64 = 1 << 64
+
+@dataclass(frozen=True)
+class Type:
+    name: str
+    bits: int
+    signed: bool
+
+    def narrow(self, value):
+        value &= (1 << self.bits) - 1
+        return value - (1 << self.bits) if self.signed and value >> (self.bits - 1) else value
+
+    def rank(self):
+        return self.bits + (0 if self.signed else 1)
+
+    def edges(self):
+        top = 1 << (self.bits - 1)
+        values = [0, 1, 2, 7, top - 1]
+        return values + ([-1, -7, -top, -top + 1] if self.signed else [top, 2 * top - 1, top + 3])
 
 
-def signed(value, bits=64):
-    value &= (1 << bits) - 1
-    return value - (1 << bits) if value >> (bits - 1) else value
+TYPES = [Type(prefix + name, bits, not prefix) for name, bits in
+         [("char", 8), ("short", 16), ("int", 32), ("long", 64)] for prefix in ("", "unsigned ")]
+BY_NAME = {t.name: t for t in TYPES}
+INT, LONG, ULONG = BY_NAME["int"], BY_NAME["long"], BY_NAME["unsigned long"]
+
+
+def common(a, b):
+    return a if a.rank() >= b.rank() else b
 
 
 def quotient(a, b):
     q = abs(a) // abs(b)
-    return signed(-q if (a < 0) != (b < 0) else q)
+    return -q if (a < 0) != (b < 0) else q
 
 
 def remainder(a, b):
@@ -31,161 +59,142 @@ def remainder(a, b):
     return -r if a < 0 else r
 
 
-BINARY = {
-    "+": lambda a, b: signed(a + b),
-    "-": lambda a, b: signed(a - b),
-    "*": lambda a, b: signed(a * b),
-    "/": quotient,
-    "%": remainder,
-    "&": lambda a, b: a & b,
-    "|": lambda a, b: a | b,
-    "^": lambda a, b: a ^ b,
-    "<": lambda a, b: int(a < b),
-    "<=": lambda a, b: int(a <= b),
-    ">": lambda a, b: int(a > b),
-    ">=": lambda a, b: int(a >= b),
-    "==": lambda a, b: int(a == b),
-    "!=": lambda a, b: int(a != b),
-    "&&": lambda a, b: int(bool(a) and bool(b)),
-    "||": lambda a, b: int(bool(a) or bool(b)),
-    "^^": lambda a, b: int(bool(a) != bool(b)),
-    "<<": lambda a, b: signed(a << (b & 63)),
-    ">>": lambda a, b: a >> (b & 63),
+ARITHMETIC = {
+    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "/": quotient, "%": remainder,
+    "&": lambda a, b: a & b, "|": lambda a, b: a | b, "^": lambda a, b: a ^ b,
 }
-VALUES = [0, 1, -1, 2, -7, 10, 63, 255, -256, 1 << 31, -(1 << 31), (1 << 63) - 1, -(1 << 63) + 1, -(1 << 63)]
-UNSIGNED = [0, 1, 7, 255, 1 << 32, (1 << 63), (1 << 64) - 1]
-NARROW = {"char": 8, "short": 16, "int": 32, "unsigned char": -8, "unsigned short": -16, "unsigned int": -32}
+COMPARISON = {
+    "<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b,
+    "==": lambda a, b: a == b, "!=": lambda a, b: a != b,
+}
+LOGIC = {
+    "&&": lambda a, b: bool(a) and bool(b), "||": lambda a, b: bool(a) or bool(b),
+    "^^": lambda a, b: bool(a) != bool(b),
+}
+SHIFT = {"<<": lambda a, b: a << (b & 63), ">>": lambda a, b: a >> (b & 63)}
+BINARY = [*ARITHMETIC, *COMPARISON, *LOGIC, *SHIFT]
+UNARY = {"-": lambda a: -a, "+": lambda a: a, "~": lambda a: ~a}
 
 
-def narrowed(value, bits):
-    return signed(value, bits) if bits > 0 else value & ((1 << -bits) - 1)
+def binary(op, s, a, t, b):
+    """Value of `a op b` for a of type s and b of type t; None where it is a fault."""
+    if op in LOGIC:
+        return int(LOGIC[op](a, b))
+    if op in SHIFT:
+        return s.narrow(SHIFT[op](a, b))
+    to = common(s, t)
+    a, b = to.narrow(a), to.narrow(b)
+    if op in COMPARISON:
+        return int(COMPARISON[op](a, b))
+    if op in "/%" and b == 0:
+        return None
+    return to.narrow(ARITHMETIC[op](a, b))
 
 
-# Bits of each integer type, negative if it is unsigned.
-TYPES = dict(NARROW, **{"int64_t": 64, "uint64_t": -64})
-EDGES = {name: sorted({narrowed(value, bits) for value in (0, 1, -1, 100, 1 << (abs(bits) - 1), (1 << (abs(bits) - 1)) - 1)})
-         for name, bits in TYPES.items()}
+def literal(kind, value):
+    if value == -(1 << 63):
+        text = "(-9223372036854775807LL - 1)"
+    else:
+        text = f"({value}{'ULL' if value >= 1 << 63 else 'LL'})"
+    return f"(({kind.name}){text})"
 
 
-def common(a, b):
-    """The type of an operation on two types: the wider one, and of two as wide the unsigned one. None becomes an int first."""
-    return max(a, b, key=lambda bits: (abs(bits), bits < 0))
-
-
-def mixed(op, kind_x, x, kind_y, y):
-    """What D's conversions make of `x op y`; None if it has no value.
-
-    A signed result that does not fit its type has none either: constants are folded in 64 bits.
-    """
-    if op in ("<<", ">>"):
-        bits = TYPES[kind_x]
-        if not 0 <= y < abs(bits):
-            return None
-        value = x << y if op == "<<" else x >> y
-        return value if value == narrowed(value, bits) else None
-    bits = common(TYPES[kind_x], TYPES[kind_y])
-    a, b = narrowed(x, bits), narrowed(y, bits)
-    if op in "/%":
-        if b == 0:
-            return None
-        if bits < 0:
-            return a // b if op == "/" else a % b
-    value = BINARY[op](a, b) if op not in "+-*" else {"+": a + b, "-": a - b, "*": a * b}[op]
-    if op in COMPARISONS:
-        return value
-    return None if bits > 0 and value != narrowed(value, bits) else narrowed(value, bits)
-
-
-COMPARISONS = ("<", "<=", ">", ">=", "==", "!=", "&&", "||", "^^")
-
-
+@dataclass
 class Case:
-    def __init__(self, expression, x, y, want, kind="int64_t", kind_y=None):
-        self.expression, self.x, self.y, self.want, self.kind = expression, x, y, want, kind
-        self.kind_y = kind_y or kind
-
-    def literal(self, value, kind=None):
-        kind = kind or self.kind
-        if value == -(1 << 63):
-            return "(-9223372036854775807LL - 1)"
-        text = f"({value}ULL)" if kind == "uint64_t" else f"({value}LL)"
-        return text if kind in ("int64_t", "uint64_t") else f"(({kind}){text})"
+    expression: str
+    s: Type
+    x: int
+    t: Type
+    y: int
+    want: int
+    want_folded: int = None  # where it differs
 
     def folded(self):
-        return self.expression.replace("X", self.literal(self.x)).replace("Y", self.literal(self.y, self.kind_y))
+        return self.expression.replace("X", literal(self.s, self.x)).replace("Y", literal(self.t, self.y))
 
     def run(self, n):
         return self.expression.replace("X", f"x{n}").replace("Y", f"y{n}")
 
-    def form(self):
-        return "%u" if self.kind == "uint64_t" and "int64_t" not in self.expression.replace("uint64_t", "") else "%d"
+
+def pairs_of(s, t):
+    return itertools.product(s.edges(), t.edges())
 
 
-def cases():
-    for op, a, b in itertools.product(BINARY, VALUES, VALUES):
-        if op in "/%" and b == 0:
-            continue
-        if op in ("<<", ">>") and not 0 <= b <= 63:
-            continue
-        yield Case(f"(X {op} Y)", a, b, BINARY[op](a, b))
-    for op, a, b in itertools.product(["/", "%", "<", ">", ">>", "*", "+", "-"], UNSIGNED, UNSIGNED):
-        if op in "/%" and b == 0 or op == ">>" and b > 63:
-            continue
-        plain = {"/": lambda p, q: p // q, "%": lambda p, q: p % q, ">>": lambda p, q: p >> q, "<": BINARY["<"], ">": BINARY[">"]}
-        value = plain[op](a, b) if op in plain else BINARY[op](a, b) % INT64
-        yield Case(f"(uint64_t)(X {op} Y)", a, b, value, "uint64_t")
-    for a in VALUES:
-        yield Case("(-X)", a, 0, signed(-a))
-        yield Case("(~X)", a, 0, ~a)
-        yield Case("(!X)", a, 0, int(not a))
-        yield Case("(X > 3 ? X : Y)", a, -5, a if a > 3 else -5)
-        for name, bits in NARROW.items():
-            yield Case(f"(int64_t)({name})X", a, 0, narrowed(a, bits))
-            yield Case(f"(int64_t)(({name})X >> 1)", a, 0, narrowed(a, bits) >> 1)
-
-
-    for op, kind_x, kind_y in itertools.product(BINARY, TYPES, TYPES):
-        for x, y in itertools.product(EDGES[kind_x][::3], EDGES[kind_y][1::3]):
-            want = mixed(op, kind_x, x, kind_y, y)
+def binary_cases():
+    # All values of one type against each other, at every size and sign.
+    for op, kind in itertools.product(BINARY, TYPES):
+        full = kind in (INT, LONG, ULONG)
+        values = list(pairs_of(kind, kind))
+        for a, b in values if full else values[::5]:
+            want = binary(op, kind, a, kind, b)
             if want is not None:
-                yield Case("(int64_t)(X %s Y)" % op, x, y, signed(want), kind_x, kind_y)
+                yield Case(f"(X {op} Y)", kind, a, kind, b, want)
+    # Mixed types: a fixed sample.
+    sample = random.Random(SEED)
+    for _ in range(MIXED_CASES):
+        op, s, t = sample.choice(BINARY), *sample.sample(TYPES, 2)
+        a, b = sample.choice(s.edges()), sample.choice(t.edges())
+        want = binary(op, s, a, t, b)
+        if want is not None:
+            yield Case(f"(X {op} Y)", s, a, t, b, want)
 
 
-def check_division_by_zero(dtrace):
-    """By a constant 0 it is refused, by a variable it is a fault."""
-    wrong = []
-    for op, kind in itertools.product("/%", TYPES):
-        source = f"BEGIN {{ x = ({kind})5; trace(x {op} ({kind})0); exit(0); }}"
-        result = subprocess.run([dtrace, "-xerrtags", "-qn", source], capture_output=True, text=True, timeout=60)
-        if result.returncode != 1 or "[D_DIV_ZERO]" not in result.stderr:
-            wrong.append(f"{source}: {result.returncode} {result.stderr}")
-    clauses = "".join(f"BEGIN {{ trace(({kind})5 {op} ({kind})zero); }} " for op, kind in itertools.product("/%", TYPES))
-    source = f"#pragma D option quiet\nint zero;\n{clauses} BEGIN {{ exit(0); }} ERROR {{ printf(\"%d\\n\", arg4); }}"
-    result = subprocess.run([dtrace, "-s", "/dev/stdin"], input=source, capture_output=True, text=True, timeout=60)
-    faults = result.stdout.split()
-    if faults != ["4"] * (2 * len(TYPES)):
-        wrong.append(f"divisions by a variable that is 0: faults {faults}")
-    return wrong
+def shift_cases():
+    for op, s in itertools.product(SHIFT, TYPES):
+        for a, count in itertools.product(s.edges()[3:6], [0, 7, 8, 31, 32, 63, 64, 65, 127, -1, -63]):
+            yield Case(f"(X {op} Y)", s, a, INT, count, s.narrow(SHIFT[op](a, count)))
+
+
+def other_cases():
+    for s in TYPES:
+        for a in s.edges():
+            for op, f in UNARY.items():
+                yield Case(f"({op}X)", s, a, INT, 0, s.narrow(f(a)))
+            yield Case("(!X)", s, a, INT, 0, int(not a))
+            for t in TYPES:
+                yield Case(f"(({t.name})X)", s, a, INT, 0, t.narrow(a))
+                to = common(s, t)
+                for b in t.edges()[-2:]:
+                    yield Case("(X > 1 ? X : Y)", s, a, t, b, to.narrow(a if a > 1 else b))
+
+
+def nested_cases():
+    """An operation on what an operation gave. Where the inner one overflows a type of less than 64 bits, the kernel goes on
+    with the narrowed value and the folder with what was written: 5 * 1000000000 is five seconds in nanoseconds."""
+    for s in TYPES:
+        top = s.edges()[4]
+        exact = s.bits == 64
+        for expression, y, narrow, wide in [
+            ("((X + Y) > X)", 1, int(s.narrow(top + 1) > top), 1),
+            ("((long)(X + Y))", 1, LONG.narrow(s.narrow(top + 1)), top + 1),
+            ("((X * Y) / Y)", 2, s.narrow(quotient(s.narrow(top * 2), 2)), top),
+            ("((X << Y) >> Y)", 1, s.narrow(s.narrow(top << 1) >> 1), top),
+        ]:
+            yield Case(expression, s, top, s, y, narrow, narrow if exact else wide)
 
 
 def program(batch):
     lines = ["#pragma D option quiet"]
     for n, case in enumerate(batch):
-        lines.append(f"{case.kind} x{n}; {case.kind_y} y{n};")
+        lines.append(f"{case.s.name} x{n}; {case.t.name} y{n};")
     lines.append("BEGIN {")
     for n, case in enumerate(batch):
-        lines.append(f"  x{n} = {case.literal(case.x)}; y{n} = {case.literal(case.y, case.kind_y)};")
+        lines.append(f"  x{n} = {literal(case.s, case.x)}; y{n} = {literal(case.t, case.y)};")
     lines.append("}")
-    # A clause a few cases: a clause's record is one reservation.
     for n, case in enumerate(batch):
-        lines.append(f'BEGIN {{ printf("{n} {case.form()} {case.form()}\\n", {case.folded()}, {case.run(n)}); }}')
+        lines.append(f'BEGIN {{ printf("{n} %d %d\\n", {case.folded()}, {case.run(n)}); }}')
     lines.append("BEGIN { exit(0); }")
     return "\n".join(lines)
 
 
+def run(dtrace, text, *options):
+    return subprocess.run([dtrace, *options, "-s", "/dev/stdin"], input=text, capture_output=True, text=True,
+                          timeout=300)
+
+
 def check(dtrace, batch):
     text = program(batch)
-    result = subprocess.run([dtrace, "-s", "/dev/stdin"], input=text, capture_output=True, text=True, timeout=120)
+    result = run(dtrace, text)
     if result.returncode != 0:
         print(text)
         print(result.stdout + result.stderr)
@@ -194,21 +203,73 @@ def check(dtrace, batch):
     wrong = []
     for n, case in enumerate(batch):
         answer = answers.get(n)
-        if answer != [str(case.want)] * 2:
-            wrong.append(f"{case.expression} with X = {case.x}, Y = {case.y}: want {case.want}, folded and run give {answer}")
+        want_folded = case.want if case.want_folded is None else case.want_folded
+        if answer != [str(want_folded), str(case.want)]:
+            wrong.append(f"{case.expression} with X = ({case.s.name}){case.x}, Y = ({case.t.name}){case.y}: "
+                         f"want {case.want}, folded and run give {answer}")
     return wrong
+
+
+def check_assignments(dtrace):
+    """x op= y and ++, --: of the left operand's type, whatever y is. The folder has no part in them."""
+    sample = random.Random(SEED)
+    wanted = {}
+    lines, wrong = ["#pragma D option quiet"], []
+    for n in range(96):
+        op, s, t = sample.choice([*ARITHMETIC, *SHIFT]), *sample.sample(TYPES, 2)
+        a, b = sample.choice(s.edges()), sample.choice(t.edges())
+        value = binary(op, s, a, t, b)
+        if value is None:
+            continue
+        wanted[n] = (s.narrow(value), f"({s.name}){a} {op}= ({t.name}){b}")
+        lines.append(f"{s.name} x{n}; {t.name} y{n};\nBEGIN {{ x{n} = {literal(s, a)}; y{n} = {literal(t, b)}; "
+                     f'x{n} {op}= y{n}; printf("{n} %d\\n", x{n}); }}')
+    for n, (s, step) in enumerate(itertools.product(TYPES, [1, -1]), 1000):
+        edge = s.narrow((1 << (s.bits - 1)) - 1 if s.signed else -1) if step > 0 else \
+            (-(1 << (s.bits - 1)) if s.signed else 0)
+        op = "++" if step > 0 else "--"
+        wanted[n] = (s.narrow(edge + step), f"({s.name}){edge}{op}")
+        lines.append(f'{s.name} x{n};\nBEGIN {{ x{n} = {literal(s, edge)}; x{n}{op}; printf("{n} %d\\n", x{n}); }}')
+    result = run(dtrace, "\n".join(lines) + "\nBEGIN { exit(0); }")
+    got = {int(line.split()[0]): int(line.split()[1]) for line in result.stdout.splitlines() if line}
+    for n, (value, text) in wanted.items():
+        if got.get(n) != value:
+            wrong.append(f"{text}: want {value}, got {got.get(n)} {result.stderr}")
+    return len(wanted), wrong
+
+
+def check_zero_divisors(dtrace):
+    """A constant zero is refused by the compiler, a zero found at run time is a fault."""
+    wrong = []
+    lines = ["#pragma D option quiet"]
+    for n, (op, s) in enumerate(itertools.product("/%", TYPES)):
+        lines.append(f"{s.name} x{n}; {s.name} y{n};\nBEGIN {{ x{n} = 7; trace(x{n} {op} y{n}); }}")
+        refused = run(dtrace, f"BEGIN {{ trace({literal(s, 7)} {op} {literal(s, 0)}); }}", "-e", "-xerrtags")
+        if "[D_DIV_ZERO]" not in refused.stderr:
+            wrong.append(f"({s.name})7 {op} 0: not refused: {refused.stderr}")
+    lines.append("ERROR /arg4 == 4/ { faults++; }\nEND { printf(\"%d\", faults); }\nBEGIN { exit(0); }")
+    result = run(dtrace, "\n".join(lines))
+    if result.stdout.split() != [str(2 * len(TYPES))]:
+        wrong.append(f"division by zero at run time: {result.stdout} {result.stderr}")
+    return 2 * len(TYPES), wrong
 
 
 def main():
     if os.geteuid() != 0:
         print("skipped: needs root")
         return SKIPPED
-    everything = list(cases())
-    wrong = check_division_by_zero(sys.argv[1])
+    dtrace = sys.argv[1]
+    everything = [*binary_cases(), *shift_cases(), *other_cases(), *nested_cases()]
+    wrong = []
     for begin in range(0, len(everything), CASES_A_PROGRAM):
-        wrong += check(sys.argv[1], everything[begin:begin + CASES_A_PROGRAM])
-    print("\n".join(wrong[:200]))
-    print(f"{len(everything)} expressions, {len(wrong)} wrong")
+        wrong += check(dtrace, everything[begin:begin + CASES_A_PROGRAM])
+    total = len(everything)
+    for part in (check_assignments, check_zero_divisors):
+        count, failed = part(dtrace)
+        total += count
+        wrong += failed
+    print("\n".join(wrong))
+    print(f"{total} expressions, {len(wrong)} wrong")
     return 1 if wrong else 0
 
 
