@@ -64,6 +64,12 @@ Result<std::vector<ProbeId>> Catalog::match(const ProbeDesc &desc) {
   return ids;
 }
 
+const Probe &Catalog::probe(ProbeId id) {
+  static const Probe kUnknown{};
+  const auto found = probes_.find(id.value);
+  return found == probes_.end() ? kUnknown : *found->second;
+}
+
 std::optional<ProbeId> Catalog::by_number(uint64_t number) {
   if (number == 0 || number > UINT32_MAX) return std::nullopt;
   auto id = static_cast<uint32_t>(number);

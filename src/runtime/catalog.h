@@ -23,7 +23,8 @@ class Catalog final : public ProbeCatalog, public CompileHost {
 
   Result<std::vector<ProbeId>> match(const ProbeDesc &desc) override;
   std::optional<ProbeId> by_number(uint64_t number) override;
-  const Probe &probe(ProbeId id) override { return *probes_.at(id.value); }
+  /// A number that no probe has (in a record that is not one of ours) gives a probe without a name.
+  const Probe &probe(ProbeId id) override;
   Result<std::vector<ProbeArg>> args(ProbeId id, TypeTable &types) override;
   ProviderAttributes attributes(std::string_view provider) override;
   const ProbeHook &hook(ProbeId id) override;

@@ -13,11 +13,16 @@
 namespace dtrace {
 namespace {
 
-dt_record head_of(std::span<const std::byte> bytes) {
-  dt_record head{};
-  std::memcpy(&head, bytes.data(), sizeof head);
-  return head;
+/// The T at an offset of a record; zeros where the record is shorter than its clause's plan (not one of ours).
+template <typename T>
+T load_at(std::span<const std::byte> bytes, size_t offset) {
+  T value{};
+  if (offset <= bytes.size() && bytes.size() - offset >= sizeof value)
+    std::memcpy(&value, bytes.data() + offset, sizeof value);
+  return value;
 }
+
+dt_record head_of(std::span<const std::byte> bytes) { return load_at<dt_record>(bytes, 0); }
 
 }  // namespace
 
@@ -157,8 +162,7 @@ void Consumer::process_record(const Record &record, const Record *next) {
   std::optional<Row> row = row_of(record);
   if (!row) return;  // DT_RECORD_WAKE: the work was done at the start of the pass
   if (row->clause.speculation_offset != 0) {
-    uint32_t speculation = 0;
-    std::memcpy(&speculation, record.bytes.data() + row->clause.speculation_offset, sizeof speculation);
+    const auto speculation = load_at<uint32_t>(record.bytes, row->clause.speculation_offset);
     if (speculation != 0) return speculations_.hold(speculation, record.cpu, record.bytes);
   }
   std::optional<Row> following = next != nullptr ? row_of(*next) : std::nullopt;
@@ -167,8 +171,7 @@ void Consumer::process_record(const Record &record, const Record *next) {
 
 bool Consumer::guard_allows(const Row &row, const ActionPlan &action) const {
   if (action.guard < 0 || row.clause.guard_offset == 0) return true;
-  uint64_t taken = 0;
-  std::memcpy(&taken, row.bytes.data() + row.clause.guard_offset, sizeof taken);
+  const auto taken = load_at<uint64_t>(row.bytes, row.clause.guard_offset);
   return (taken >> action.guard & 1) != 0;
 }
 
