@@ -14,6 +14,7 @@ tree=$scratch/moved
 for file in bin/dtrace sbin/dtrace share/man/man8/dtrace.8 share/man/man1/dtrace.1 include/dtrace/sys/sdt.h \
   include/dtrace/sys/usdt_helpers.h share/dtrace/cmake/DTraceProbes.cmake share/aclocal/dtrace.m4 \
   "$libdir/pkgconfig/dtrace-usdt.pc" share/doc/dtrace/usdt.md share/doc/dtrace/usdt/server.c share/doc/dtrace/LICENSE \
+  share/doc/dtrace/tutorial.md share/doc/dtrace/architecture.md share/doc/dtrace/examples/opens.d \
   share/bash-completion/completions/dtrace share/zsh/site-functions/_dtrace \
   share/fish/vendor_completions.d/dtrace.fish; do
   [ -e "$tree/$file" ] || { echo "not installed: $file"; exit 1; }
