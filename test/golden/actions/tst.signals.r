@@ -1,0 +1,5 @@
+signal
+stopped True
+exited 0
+chilled True
+

@@ -1,0 +1,1 @@
+400 rows 0 out of turn 0 out of time 2 CPUs
