@@ -4,4 +4,4 @@ vmlinux vfs_read 7
 got 86415
 arg1 86415
 arg0 0
--2
+-2 -2

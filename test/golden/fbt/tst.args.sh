@@ -15,7 +15,7 @@ fbt::vfs_read:return /self->in/ { @values = sum(args[1]); @raw = sum(arg1); @off
 END { printa("%s %@d\n", @names); printa("asked %@d\n", @sizes); printa("%s %s %@d\n", @modules);
 	printa("got %@d\n", @values); printa("arg1 %@d\n", @raw); printa("arg0 %@d\n", @offsets); }' \
 	-c 'dd if=/dev/zero of=/dev/null bs=12345 count=7 status=none' 2>err >out
-cat out err
+cat out err | grep .
 # An int that is negative is negative in arg1 as well, though only half of the register is the function's.
-"$dtrace" -Zqn 'fbt::user_path_at:return,fbt::user_path_at_empty:return /pid == $target && arg1 < 0/ { @[arg1] = count(); }' \
-	-c 'ls /does/not/exist' 2>/dev/null | awk 'NF { print $1 }' | sort -u
+"$dtrace" -qn 'fbt::filename_lookup:return /pid == $target && arg1 < 0/ { @[arg1, args[1]] = count(); }' \
+	-c 'ls /does/not/exist' 2>/dev/null | awk 'NF { print $1, $2 }' | sort -u

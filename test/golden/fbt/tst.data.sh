@@ -1,12 +1,13 @@
 #!/bin/bash
-# ASSERTION: kernel data by `name with its type, curthread, and the symbol, function and module of an address.
+# ASSERTION: kernel data by the address of `name, curthread, and the symbol, function and module of an address.
 # SECTION: Variables
 # @@timeout: 60
 . ../fbt/common.sh
 "$dtrace" -qn '
 fbt::vfs_read:entry /pid == $target/
 {
-	printf("%s %d\n", stringof(vmlinux`init_task.comm), `init_task.pid);
+	printf("%s %d\n", stringof(((struct task_struct *)&vmlinux`init_task)->comm),
+		((struct task_struct *)&`init_task)->pid);
 	printf("%d\n", curthread->tgid == pid && curthread->pid == tid);
 	printf("%a %a\n", (uintptr_t)&`vfs_read, (uintptr_t)&`init_task);
 	sym((uintptr_t)&`vfs_read); printf("\n");
@@ -15,4 +16,5 @@ fbt::vfs_read:entry /pid == $target/
 	stack(2);
 	exit(0);
 }' -c 'cat /etc/hostname' 2>err >out
-sed -e 's/^ *//' -e 's/+0x[0-9a-f]*$/+N/' out | grep -v '^$' | head -n 7
+sed -e 's/^ *//' -e 's/ *$//' -e 's/+0x[0-9a-f]*$/+N/' out | grep -v '^$' | head -n 7
+cat err

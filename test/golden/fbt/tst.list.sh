@@ -8,11 +8,11 @@ list() { "$dtrace" -l "$@" 2>err >out; }
 list -n 'fbt:vmlinux:vfs_read:'
 awk 'NR > 1 { print $2, $3, $4, $5 }' out
 list -P rawfbt
-awk '$2 == "rawfbt" { print $4 }' out | sort -u >raw
+awk '$2 == "rawfbt" && $3 == "vmlinux" { print $4 }' out | sort -u >raw
 claim "rawfbt has tens of thousands of functions" test "$(wc -l <raw)" -gt 20000
 claim "some with a suffix" grep -q '\.isra\.' raw
 list -P fbt
-awk '$2 == "fbt" { print $4 }' out | sort >fbt
+awk '$2 == "fbt" && $3 == "vmlinux" { print $4 }' out | sort >fbt
 claim "each with an entry and a return" test "$(uniq -c fbt | awk '$1 % 2' | wc -l)" = 0
 sort -u fbt >names
 claim "fbt has no suffixes" sh -c '! grep -q "\." names'
