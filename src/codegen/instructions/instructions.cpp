@@ -102,6 +102,7 @@ Instruction::Kind Decoder::kind_of(const llvm::MCInst &inst, std::span<const std
   using Kind = Instruction::Kind;
   const llvm::MCInstrDesc &description = instructions_->get(inst.getOpcode());
   if (is_nop(bytes)) return Kind::kNop;
+  if (bytes.front() == std::byte{0xcc} || bytes.front() == std::byte{0xf4}) return Kind::kTrap;  // INT3, HLT
   if (description.isReturn()) return Kind::kReturn;
   if (description.isCall()) return Kind::kCall;
   if (description.isIndirectBranch()) return Kind::kIndirectJump;

@@ -50,6 +50,8 @@ TEST_CASE("jumps that nobody can follow, ends that do not go on") {
   CHECK(kind({0xc2, 0x08, 0x00}) == Kind::kReturn);              // ret $8
   CHECK(kind({0x0f, 0x0b}) == Kind::kTrap);                      // ud2
   CHECK(kind({0xf3, 0x0f, 0x1e, 0xfa}) != Kind::kTrap);          // endbr64
+  CHECK(kind({0xcc}) == Kind::kTrap);                            // int3
+  CHECK(kind({0xf4}) == Kind::kTrap);                            // hlt
   CHECK(kind({0x66, 0x90}) == Kind::kNop);
 }
 
