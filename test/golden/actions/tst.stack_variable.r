@@ -1,0 +1,2 @@
+-- @@stderr --
+dtrace: could not enable tracing: a stack cannot be kept in a variable: record it, or make it a key

@@ -1,0 +1,3 @@
+/* ASSERTION: an aggregation that no clause assigns is unknown. */
+END { printa(@nosuch); }
+BEGIN { @calls = count(); }
