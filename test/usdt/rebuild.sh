@@ -91,7 +91,9 @@ for package; do
   mkdir -p "$folder"
   if ! (set -e
         cd "$folder"
-        apt_source source "$package" >fetch.log 2>&1
+        # The newest is not on every mirror; what the release itself has is.
+        apt_source source "$package" >fetch.log 2>&1 ||
+          apt_source source "$package/$(. /etc/os-release && echo "$VERSION_CODENAME")" >>fetch.log 2>&1
         cd "$(find . -mindepth 1 -maxdepth 1 -type d | head -1)"
         "build_$package") 2>"$folder/errors.log"; then
     echo "$package: failed:"

@@ -3,7 +3,7 @@
 import shutil
 import unittest
 
-from usdt_tools import FAMILIES, GCC, Case, instructions, provider_notes, sites
+from usdt_tools import CLANG, FAMILIES, GCC, Case, instructions, provider_notes, sites
 
 SHOP = """\
 struct item;
@@ -283,6 +283,27 @@ int memory(int *p) { SHOP_FLAG(1, 2, p); return *p; }
         for family in FAMILIES:
             self.compile(family[0], "-MMD", "-c", "p.c")
             self.assertIn("shop.h", self.read("p.d"))
+
+    def test_other_machines(self):
+        """Assembled, with notes and semaphores, for whatever this clang can; the header needs no C library."""
+        for target in ("aarch64-linux-gnu", "i386-linux-gnu", "x86_64-linux-gnux32", "armv7-linux-gnueabihf",
+                       "powerpc64le-linux-gnu", "riscv64-linux-gnu", "s390x-linux-gnu"):
+            if self.run_in(CLANG[0], f"--target={target}", "-c", "-xc", "-", "-o", "e.o", stdin="int e;\n").returncode:
+                continue
+            for options in (["-O0"], ["-O2", "-fPIC"]):
+                with self.subTest(target=target, options=options):
+                    self.compile(CLANG[0], f"--target={target}", *options, "-Wall", "-Wextra", "-Werror", "-c", "p.c")
+                    names = {s.name for s in sites(self.folder / "p.o")}
+                    self.assertLessEqual({"sale__done", "none", "wide", "flag"}, names)
+
+    def test_gdb_sees_the_sites(self):
+        if not shutil.which("gdb"):
+            self.skipTest("no gdb")
+        self.compile(GCC[0], "-O2", "p.c", "-o", "p")
+        shown = self.run_in("gdb", "-nx", "-batch", "-ex", "info probes stap", "p").stdout
+        expected = sorted((s.name, s.location, s.semaphore) for s in sites(self.folder / "p"))
+        rows = [line.split() for line in shown.splitlines() if line.startswith("stap ")]
+        self.assertEqual(sorted((r[2], int(r[3], 16), int(r[4], 16)) for r in rows), expected)
 
     def test_preprocessed_twice(self):
         """ccache and distcc compile the preprocessor's output."""

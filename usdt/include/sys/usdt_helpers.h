@@ -84,7 +84,7 @@
 #define __usdt1_f4 "s"
 #define __usdt1_f8 "d"
 #else
-#define __usdt1_in_fp "m"
+#define __usdt1_in_fp __usdt1_in_many
 #define __usdt1_f4 ""
 #define __usdt1_f8 ""
 #endif
