@@ -53,15 +53,15 @@ struct SectionHeader {
   uint32_t link = 0;
 };
 
-class ElfFile {
+class ObjectFile {
  public:
-  static std::optional<ElfFile> open(std::string_view data) {
+  static std::optional<ObjectFile> open(std::string_view data) {
     if (data.size() < EI_NIDENT || data.substr(0, SELFMAG) != ELFMAG) return std::nullopt;
     const char file_class = data[EI_CLASS];
     const char order = data[EI_DATA];
     if ((file_class != ELFCLASS32 && file_class != ELFCLASS64) || (order != ELFDATA2LSB && order != ELFDATA2MSB))
       return std::nullopt;
-    ElfFile file(data, file_class == ELFCLASS64, order == ELFDATA2MSB);
+    ObjectFile file(data, file_class == ELFCLASS64, order == ELFDATA2MSB);
     const std::optional<uint64_t> machine = file.bytes_.number(18, 2);
     const std::optional<uint64_t> flags = file.bytes_.number(file.is_64_ ? 48 : 36, 4);
     if (!machine || !flags) return std::nullopt;
@@ -97,7 +97,7 @@ class ElfFile {
   }
 
  private:
-  ElfFile(std::string_view data, bool is_64, bool big_endian) : bytes_(data, big_endian), is_64_(is_64) {}
+  ObjectFile(std::string_view data, bool is_64, bool big_endian) : bytes_(data, big_endian), is_64_(is_64) {}
 
   std::string_view contents(size_t section) const {
     if (section >= sections_.size() || sections_[section].type == SHT_NOBITS) return {};
@@ -157,7 +157,7 @@ class Scanner {
 
  private:
   void object(std::string_view bytes) {
-    const std::optional<ElfFile> file = ElfFile::open(bytes);
+    const std::optional<ObjectFile> file = ObjectFile::open(bytes);
     if (!file) return search(bytes);
     if (!facts_.target) facts_.target = file->target();
     facts_.mixes_classes |= facts_.target->is_64 != file->target().is_64;

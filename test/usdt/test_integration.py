@@ -94,6 +94,26 @@ class Builds(Case):
         self.compile("cmake", "--build", "out")
         self.check(self.folder / "out")
 
+    def test_cmake_with_the_preprocessor(self):
+        self.write("x/CMakeLists.txt", """cmake_minimum_required(VERSION 3.16)
+project(x C)
+include(DTraceProbes)
+add_executable(a a.c)
+target_include_directories(a PRIVATE inc inc2)
+target_compile_definitions(a PRIVATE KIND=long MORE=1)
+dtrace_add_provider(a p.d CPP HEADER probes.h)
+add_executable(b a.c)
+dtrace_add_provider(b q.d CPP HEADER probes.h)
+""")
+        self.write("x/inc2/t.h", "#define T int\n")
+        self.write("x/p.d", '#include "t.h"\nprovider p { probe x(T, KIND); };\n#if !MORE\n#error\n#endif\n')
+        self.write("x/q.d", "provider p { probe x(int, int); };\n")
+        self.write("x/a.c", '#include "probes.h"\nint main(void) { P_X(1, 2L); return 0; }\n')
+        self.compile("cmake", "-S", "x", "-B", "out", f"-DCMAKE_MODULE_PATH={SOURCE}/usdt/build",
+                     f"-DDTRACE_EXECUTABLE={DTRACE}")
+        self.compile("cmake", "--build", "out")
+        self.assertEqual(len(sites(self.folder / "out/a")) + len(sites(self.folder / "out/b")), 2)
+
     def test_cmake_without_dtrace(self):
         modules = SOURCE / "usdt/build"
         self.compile("cmake", "-S", "examples", "-B", "out", f"-DCMAKE_MODULE_PATH={modules}", "-DDTRACE_EXECUTABLE=")

@@ -25,15 +25,20 @@ function(dtrace_add_provider target file)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/dtrace-${target})
   set(header ${folder}/${arg_HEADER})
   file(MAKE_DIRECTORY ${folder})
-  set(options)
+  # Lists within generator expressions: they stay whole only between quotes, and empty ones vanish from the command.
+  set(cpp "")
+  set(include_options "")
+  set(definition_options "")
   if(arg_CPP)
+    set(cpp -C)
     set(includes $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
     set(definitions $<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>)
-    set(options -C "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>" "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>")
+    set(include_options "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>")
+    set(definition_options "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>")
   endif()
   if(DTRACE_EXECUTABLE)
     add_custom_command(OUTPUT ${header}
-      COMMAND ${DTRACE_EXECUTABLE} ${options} -h -s ${source} -o ${header}
+      COMMAND ${DTRACE_EXECUTABLE} ${cpp} "${include_options}" "${definition_options}" -h -s ${source} -o ${header}
       DEPENDS ${source} VERBATIM COMMAND_EXPAND_LISTS)
   else()
     find_program(DTRACE_AWK_EXECUTABLE awk REQUIRED)
