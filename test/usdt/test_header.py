@@ -296,6 +296,15 @@ int memory(int *p) { SHOP_FLAG(1, 2, p); return *p; }
                     names = {s.name for s in sites(self.folder / "p.o")}
                     self.assertLessEqual({"sale__done", "none", "wide", "flag"}, names)
 
+    def test_i386_runs(self):
+        if self.run_in(GCC[0], "-m32", "-xc", "-", "-o", "x", stdin="int main(void) { return 0; }").returncode != 0:
+            self.skipTest("no 32-bit C library")
+        for options in (["-O0"], ["-O2", "-fPIC", "-pie"], ["-O2", "-fno-pic", "-no-pie"]):
+            with self.subTest(options=options):
+                self.compile(GCC[0], "-m32", *options, "p.c", "-o", "p")
+                self.assertEqual(self.exit_status("p"), 0)
+                self.check_program(self.folder / "p")
+
     def test_gdb_sees_the_sites(self):
         if not shutil.which("gdb"):
             self.skipTest("no gdb")

@@ -240,6 +240,25 @@ class Solaris(Case):
             self.compile(GCC[0], "-m32", *options, "s.o", "shop.o", "on.c", "-o", "s")
             self.assertEqual(self.exit_status("s"), 1)
 
+    def test_aarch64_is_enabled_runs(self):
+        if not (shutil.which("qemu-aarch64") and shutil.which("ld.lld")):
+            self.skipTest("no qemu-aarch64 or ld.lld")
+        self.write("a.c", """extern void __dtrace_shop___sale(int, char *);
+extern int __dtraceenabled_shop___sale(void);
+unsigned short shop_sale_semaphore __attribute__ ((visibility("hidden"), section(".probes"))) = 2;
+void _start(void) {
+	__dtrace_shop___sale(1, 0);
+	register long call __asm__ ("x8") = 93;
+	register long status __asm__ ("x0") = 40 + __dtraceenabled_shop___sale();
+	__asm__ volatile ("svc 0" : : "r" (call), "r" (status));
+}
+""")
+        for options in ([], ["-fPIC"]):
+            self.compile(CLANG[0], "--target=aarch64-linux-gnu", *options, "-O1", "-w", "-ffreestanding", "-c", "a.c")
+            self.dtrace("-G", "-s", "shop.d", "a.o")
+            self.compile("ld.lld", "-pie" if options else "-no-pie", "a.o", "shop.o", "-o", "a")
+            self.assertEqual(self.run_in("qemu-aarch64", "./a").returncode, 42)
+
     def test_calls_in_archives(self):
         self.compile(GCC[0], "-c", "s.c")
         self.compile("ar", "rcs", "libs.a", "s.o")
