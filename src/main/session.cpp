@@ -102,6 +102,7 @@ bool Session::apply_options() {
     types_->set_module_loader([btf](std::string_view module) { return btf->load(module); });
   }
   catalog_ = std::make_unique<Catalog>(*kernel_);
+  if (line.mode == CommandLine::Mode::kList) catalog_->list_each_process();
   SymbolizerOptions symbolizer_options;
   symbolizer_options.demangle = options.flag(Opt::demangle);
   symbolizer_options.no_resolve = options.flag(Opt::noresolve);

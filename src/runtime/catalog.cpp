@@ -20,6 +20,8 @@ class Catalog::Collector final : public ProbeSink {
     keep(std::nullopt, provider, module, function, name);
   }
 
+  bool each_process() const override { return catalog_.each_process_; }
+
   std::vector<ProbeId> ids;
 
  private:
@@ -51,13 +53,22 @@ Catalog::Catalog(KernelInfo &kernel) : kernel_(kernel) {
 
 Catalog::~Catalog() = default;
 
+Result<Unit> Catalog::ask(size_t provider, const ProbeDesc &desc, std::vector<ProbeId> &ids) {
+  Collector collector(*this, provider);
+  if (Result<Unit> listed = providers_[provider]->list(desc, collector); !listed) return listed;
+  ids.insert(ids.end(), collector.ids.begin(), collector.ids.end());
+  return ok();
+}
+
 Result<std::vector<ProbeId>> Catalog::match(const ProbeDesc &desc) {
   std::vector<ProbeId> ids;
-  for (size_t i = 0; i < providers_.size(); ++i) {
-    if (!providers_[i]->claims(desc.provider)) continue;
-    Collector collector(*this, i);
-    if (Result<Unit> listed = providers_[i]->list(desc, collector); !listed) return std::move(listed).error();
-    ids.insert(ids.end(), collector.ids.begin(), collector.ids.end());
+  for (const bool rest : {false, true}) {
+    if (rest && !ids.empty() && !(each_process_ && desc.provider.empty())) break;
+    for (size_t i = 0; i < providers_.size(); ++i) {
+      const bool claims = providers_[i]->claims(desc.provider);
+      if (rest ? claims || !providers_[i]->claims_rest(desc.provider) : !claims) continue;
+      if (Result<Unit> asked = ask(i, desc, ids); !asked) return std::move(asked).error();
+    }
   }
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
@@ -92,7 +103,7 @@ Result<std::vector<ProbeArg>> Catalog::args(ProbeId id, TypeTable &types) {
 
 ProviderAttributes Catalog::attributes(std::string_view provider) {
   for (const std::unique_ptr<Provider> &p : providers_)
-    if (p->claims(provider)) return p->attributes();
+    if (p->claims(provider)) return p->attributes_of(provider);
   constexpr Attributes kUnknown{Stability::kUnstable, Stability::kUnstable, DependencyClass::kCommon};
   return {kUnknown, kUnknown, kUnknown, kUnknown, kUnknown};
 }

@@ -21,6 +21,9 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   explicit Catalog(KernelInfo &kernel);
   ~Catalog() override;
 
+  /// From now on probes are matched to be listed: those of each process by themselves.
+  void list_each_process() { each_process_ = true; }
+
   Result<std::vector<ProbeId>> match(const ProbeDesc &desc) override;
   std::optional<ProbeId> by_number(uint64_t number) override;
   /// A number that no probe has (in a record that is not one of ours) gives a probe without a name.
@@ -36,6 +39,7 @@ class Catalog final : public ProbeCatalog, public CompileHost {
  private:
   class Collector;
   Provider *provider_of(ProbeId id);
+  Result<Unit> ask(size_t provider, const ProbeDesc &desc, std::vector<ProbeId> &ids);
 
   KernelInfo &kernel_;
   std::vector<std::unique_ptr<Provider>> providers_;     // same order as kProviders
@@ -43,6 +47,7 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   std::unordered_map<uint32_t, size_t> provider_index_;  // id -> providers_
   std::unordered_map<std::string, uint32_t> on_demand_;  // full name -> id
   std::unordered_map<uint32_t, ProbeHook> hooks_;
+  bool each_process_ = false;
   uint32_t next_on_demand_ = kFirstOnDemandId;
 };
 

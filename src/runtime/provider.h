@@ -31,6 +31,9 @@ class ProbeSink {
   /// A probe of a provider whose name is not its row's (pid123, postgresql123), made on demand.
   virtual void offer_as(std::string_view provider, std::string_view module, std::string_view function,
                         std::string_view name) = 0;
+  /// Are the probes of each process wanted by themselves (a listing)? Else a probe may stand for those of all
+  /// processes.
+  virtual bool each_process() const { return false; }
 };
 
 /// To add a provider: write provider_<name>.cpp with one subclass and its make_ function, add its row to providers.def,
@@ -41,7 +44,11 @@ class Provider {
   virtual std::string_view name() const = 0;
   /// Whether a description with this provider field may name probes of this provider.
   virtual bool claims(std::string_view pattern) const { return field_match(pattern, name()); }
+  /// Is this provider to be asked when no other one has a match? For what is too costly to look for each time.
+  virtual bool claims_rest(std::string_view) const { return false; }
   virtual ProviderAttributes attributes() const = 0;
+  /// Those of one of the providers of a family.
+  virtual ProviderAttributes attributes_of(std::string_view) { return attributes(); }
   /// Offers every probe matching `want`; the provider field has been matched already. Repeatable; no bpf(2).
   virtual Result<Unit> list(const ProbeDesc &want, ProbeSink &sink) = 0;
   /// D types of args[0..n). An empty vector means "none or untyped".

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+// The static probes of running programs: PROVIDER<pid>:file:function:name for each site note of each file that a
+// process executes. A probe is a uprobe at its sites, which raises the counter that says "enabled" where the note names
+// one.
+//
+// What a reader would get wrong: a site belongs to a file, not to a process. A description with a process's number sets
+// its sites for that process alone; a glob that leaves the number open (`postgresql*`) sets them once in the file, and
+// so for every process that has the file mapped, forked and started later ones included. Such a probe is named after
+// its pattern; the number is known when it fires.
+//
+// Needs uprobes; nothing runs in the traced program, and nothing has to have been started before it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <unordered_map>
+
+#include "frontend/glob.h"
+#include "runtime/kernel_info.h"
+#include "runtime/provider.h"
+#include "runtime/usdt/argument_type.h"
+#include "runtime/usdt/probe_file.h"
+#include "runtime/usdt/process_files.h"
+
+namespace dtrace {
+namespace {
+
+constexpr unsigned kArguments = 10;  // arg0 .. arg9
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// "postgresql1234", which the pid provider's names look like as well.
+bool is_numbered(std::string_view provider) {
+  const size_t digits = provider.find_last_not_of("0123456789") + 1;
+  return digits != 0 && digits < provider.size() && provider.substr(0, digits) != "pid";
+}
+
+/// Does the pattern stand for this provider of whatever process? Then it ends in `*`, and any number does.
+bool leaves_pid_open(std::string_view pattern, const std::string &provider) {
+  if (pattern.empty()) return true;
+  if (!pattern.ends_with('*') || pattern.ends_with("\\*")) return false;
+  for (char digit = '1'; digit <= '9'; ++digit)
+    if (!glob_match(pattern, provider + digit)) return false;
+  return true;
+}
+
+/// A description names a file by its base name, with or without what follows ".so".
+bool module_matches(std::string_view field, std::string_view module) {
+  return field_match(field, module) || field_match(field, module.substr(0, module.find(".so")));
+}
+
+class UsdtProvider final : public Provider {
+ public:
+  explicit UsdtProvider(KernelInfo &) {}
+
+  std::string_view name() const override { return "usdt"; }
+  bool claims(std::string_view pattern) const override { return is_glob(pattern) || is_numbered(pattern); }
+  bool claims_rest(std::string_view) const override { return true; }
+
+  ProviderAttributes attributes() const override {
+    constexpr Attributes kPrivate = usdt::kProviderDefault;
+    return {kPrivate, kPrivate, kPrivate, kPrivate, kPrivate};
+  }
+  ProviderAttributes attributes_of(std::string_view provider) override;
+
+  Result<Unit> list(const ProbeDesc &want, ProbeSink &sink) override;
+  Result<std::vector<ProbeArg>> args(const Probe &probe, TypeTable &types) override;
+  ProbeHook hook(const Probe &probe) override;
+  std::vector<ProbeHook> later(const ProbeDesc &want) override;
+  bool follows(const ProbeDesc &want, pid_t pid) override;
+
+ private:
+  /// What a probe of a name consists of: probes of files, for one process or for all.
+  struct Known {
+    pid_t pid = 0;
+    std::vector<std::pair<ProbeFile *, const FileProbe *>> parts;
+  };
+
+  Result<Unit> list_process(const ProbeDesc &want, ProbeSink &sink);
+  Result<Unit> list_all(const ProbeDesc &want, ProbeSink &sink);
+  Result<Unit> unnumbered(const ProbeDesc &want);
+  void offer(const ProbeDesc &want, const std::string &provider, pid_t pid, ProbeFile &file, const FileProbe &probe,
+             ProbeSink &sink);
+  static void describe(ProbeHook &hook, size_t nr_args);
+  ProbeFile *probe_file(const FileKey &key, const ExecutedFile &file);
+  const ExecutedFiles &all_processes();
+
+  std::map<FileKey, std::unique_ptr<ProbeFile>> files_;  // null: without probes
+  std::optional<ExecutedFiles> everything_;
+  std::unordered_map<std::string, Known> known_;  // by the probe's full name
+};
+
+const ExecutedFiles &UsdtProvider::all_processes() {
+  if (!everything_) everything_ = files_of_all_processes();
+  return *everything_;
+}
+
+ProbeFile *UsdtProvider::probe_file(const FileKey &key, const ExecutedFile &file) {
+  const auto [entry, is_new] = files_.try_emplace(key);
+  if (is_new) {
+    // A file that cannot be opened any more has no process that could fire a probe.
+    if (Result<Fd> fd = open_executed_file(file)) {
+      auto opened = std::make_shared<UserFile>();
+      opened->path = file.path;
+      opened->fd = std::move(*fd);
+      opened->device = uint64_t{key.device_major} << 20 | key.device_minor;
+      opened->inode = key.inode;
+      entry->second = ProbeFile::read(std::move(opened));
+    }
+  }
+  return entry->second.get();
+}
+
+void UsdtProvider::offer(const ProbeDesc &want, const std::string &provider, pid_t pid, ProbeFile &file,
+                         const FileProbe &probe, ProbeSink &sink) {
+  if (!field_match(want.name, probe.name) || !field_match(want.function, probe.function)) return;
+  Known &known = known_[fmt::format("{}:{}:{}:{}", provider, file.module(), probe.function, probe.name)];
+  known.pid = pid;
+  const std::pair part(&file, &probe);
+  if (std::find(known.parts.begin(), known.parts.end(), part) == known.parts.end()) known.parts.push_back(part);
+  sink.offer_as(provider, file.module(), probe.function, probe.name);
+}
+
+Result<Unit> UsdtProvider::list(const ProbeDesc &want, ProbeSink &sink) {
+  if (want.provider.empty() || is_glob(want.provider)) return list_all(want, sink);
+  return list_process(want, sink);
+}
+
+/// "postgresql1234": which digits are the process's number, only the processes can tell.
+Result<Unit> UsdtProvider::list_process(const ProbeDesc &want, ProbeSink &sink) {
+  const std::string_view name = want.provider;
+  if (!is_digit(name.back())) return unnumbered(want);
+  for (size_t at = name.size() - 1; at > 0 && is_digit(name[at]); --at) {
+    pid_t pid = 0;
+    const auto [end, error] = std::from_chars(name.data() + at, name.data() + name.size(), pid);
+    if (error != std::errc() || pid <= 0 || name[at] == '0') continue;
+    const std::string_view provider = name.substr(0, at);
+    for (const auto &[key, executed] : files_of_process(pid)) {
+      ProbeFile *file = probe_file(key, executed);
+      if (file == nullptr || !file->providers().contains(provider) || !module_matches(want.module, file->module()))
+        continue;
+      for (const FileProbe &probe : file->probes())
+        if (probe.provider == provider) offer(want, want.provider, pid, *file, probe, sink);
+    }
+  }
+  return ok();
+}
+
+Result<Unit> UsdtProvider::list_all(const ProbeDesc &want, ProbeSink &sink) {
+  for (const auto &[key, executed] : all_processes()) {
+    ProbeFile *file = probe_file(key, executed);
+    if (file == nullptr || !module_matches(want.module, file->module())) continue;
+    for (const std::string &provider : file->providers()) {
+      const auto offer_each = [&](const std::string &name, pid_t pid) {
+        for (const FileProbe &probe : file->probes())
+          if (probe.provider == provider) offer(want, name, pid, *file, probe, sink);
+      };
+      if (!sink.each_process() && leaves_pid_open(want.provider, provider)) {
+        offer_each(provider + "*", 0);
+        continue;
+      }
+      for (const pid_t pid : executed.pids) {
+        const std::string name = fmt::format("{}{}", provider, pid);
+        if (field_match(want.provider, name)) offer_each(name, pid);
+      }
+    }
+  }
+  return ok();
+}
+
+/// A provider's name without a process's number means nothing; say what would. Errors: D_PDESC_ZERO, if there is one.
+Result<Unit> UsdtProvider::unnumbered(const ProbeDesc &want) {
+  for (const auto &[key, executed] : all_processes()) {
+    const ProbeFile *file = probe_file(key, executed);
+    if (file == nullptr || !file->providers().contains(want.provider)) continue;
+    return Error(fmt::format("probe description {} does not match any probes: \"{}\" is a provider of {}: name it with "
+                             "the process, {}{}, or for all processes {}*",
+                             want.text(), want.provider,
+                             executed.pids.size() == 1 ? "process " + std::to_string(executed.pids.front())
+                                                       : std::to_string(executed.pids.size()) + " processes",
+                             want.provider, executed.pids.front(), want.provider))
+        .tagged("D_PDESC_ZERO");
+  }
+  return ok();
+}
+
+Result<std::vector<ProbeArg>> UsdtProvider::args(const Probe &probe, TypeTable &types) {
+  std::vector<ProbeArg> args;
+  const auto found = known_.find(probe.text());
+  if (found == known_.end() || found->second.parts.empty()) return args;
+  const auto &[file, part] = found->second.parts.front();
+  const std::vector<UserOperand> shape = file->shape(*part);
+  const auto operand = [&](size_t i) { return i < shape.size() ? shape[i] : UserOperand{}; };
+  const usdt::Probe *declared = file->declaration(part->provider, part->name);
+  if (declared == nullptr) {
+    for (unsigned i = 0; i < shape.size(); ++i) {
+      const TypeId type = operand_type(shape[i], types);
+      args.push_back({type, type, i});
+    }
+    return args;
+  }
+  if (!declared->is_translated) {
+    for (unsigned i = 0; i < declared->native.size(); ++i) {
+      const TypeId type = declared_type(declared->native[i].type, operand(i), Space::kUser, types);
+      args.push_back({type, type, i});
+    }
+    return args;
+  }
+  for (const usdt::TranslatedArgument &translated : declared->translated) {
+    const std::string &native_text = declared->native[translated.native].type;
+    // A translator takes what it is declared with, and that is written without saying whose memory it points to.
+    const bool is_same = native_text == translated.type || !is_known_type(translated.type, types);
+    const Space space = is_same ? Space::kUser : Space::kKernel;
+    const TypeId native = declared_type(native_text, operand(translated.native), space, types);
+    const TypeId output = is_same ? native : declared_type(translated.type, operand(translated.native), space, types);
+    args.push_back({native, output, translated.native});
+  }
+  return args;
+}
+
+ProbeHook UsdtProvider::hook(const Probe &probe) {
+  ProbeHook hook;
+  const Known &known = known_.at(probe.text());
+  size_t nr_args = kArguments;
+  for (const auto &[file, part] : known.parts) {
+    for (UserSite &site : file->sites(*part, hook.variants)) {
+      site.pid = known.pid;
+      hook.sites.push_back(std::move(site));
+    }
+  }
+  for (const std::vector<UserOperand> &operands : hook.variants) nr_args = std::max(nr_args, operands.size());
+  describe(hook, nr_args);
+  return hook;
+}
+
+/// Programs are shared by probes with as many arguments; what the arguments are differs from site to site anyway.
+void UsdtProvider::describe(ProbeHook &hook, size_t nr_args) {
+  hook.hook.kind = HookKind::kUprobe;
+  hook.hook.selector = Selector::kSite;
+  hook.hook.preemptible = true;
+  hook.hook.target = nr_args == kArguments ? "usdt" : fmt::format("usdt{}", nr_args);
+  for (uint32_t i = 0; i < nr_args; ++i) hook.args.push_back({ArgSource::Kind::kSiteOperand, i, 8, false});
+}
+
+/// Libraries that are loaded later and programs that start later. The places of their arguments have to be known by
+/// now: those of all files with such a provider are, whoever executes them.
+std::vector<ProbeHook> UsdtProvider::later(const ProbeDesc &want) {
+  if (!is_glob(want.provider) && !is_numbered(want.provider)) return {};
+  const std::string_view stem =
+      std::string_view(want.provider).substr(0, want.provider.find_last_not_of("0123456789") + 1);
+  ProbeHook hook;
+  hook.variants.emplace_back();  // no arguments
+  for (const auto &[key, executed] : all_processes()) {
+    ProbeFile *file = probe_file(key, executed);
+    if (file == nullptr) continue;
+    for (const FileProbe &probe : file->probes()) {
+      const bool is_wanted =
+          is_glob(want.provider) ? leaves_pid_open(want.provider, probe.provider) : probe.provider == stem;
+      if (is_wanted && field_match(want.name, probe.name)) file->sites(probe, hook.variants);
+    }
+  }
+  std::erase_if(hook.variants, [](const auto &operands) { return operands.size() > kArguments; });
+  describe(hook, kArguments);
+  return {std::move(hook)};
+}
+
+bool UsdtProvider::follows(const ProbeDesc &want, pid_t pid) {
+  if (!is_glob(want.provider)) return is_numbered(want.provider) && want.provider.ends_with(std::to_string(pid));
+  bool has_news = false;
+  for (auto &[key, executed] : files_of_process(pid)) {
+    const bool is_new = !files_.contains(key);
+    if (probe_file(key, executed) == nullptr) continue;
+    has_news |= is_new;
+    if (everything_ && is_new) everything_->try_emplace(key, executed);
+  }
+  return has_news;
+}
+
+ProviderAttributes UsdtProvider::attributes_of(std::string_view provider) {
+  for (const auto &[text, known] : known_) {
+    if (std::string_view(text).substr(0, text.find(':')) != provider || known.parts.empty()) continue;
+    const auto &[file, part] = known.parts.front();
+    if (const usdt::Provider *declared = file->declared_provider(part->provider)) return declared->attributes;
+  }
+  return attributes();
+}
+
+}  // namespace
+
+std::unique_ptr<Provider> make_usdt_provider(KernelInfo &kernel) { return std::make_unique<UsdtProvider>(kernel); }
+
+}  // namespace dtrace

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// D types of static probes' arguments: from the texts of declarations, else from the sizes of operands.
+#pragma once
+
+#include <string_view>
+
+#include "codegen/hook.h"
+#include "frontend/types.h"
+
+namespace dtrace {
+
+/// The type that `text` ("const char *", "struct query *", "uint8_t [16]") names, pointers pointing into user land if
+/// `space` says so. What nobody has defined is opaque: `void *` for pointers, else an integer of the operand's size.
+TypeId declared_type(std::string_view text, const UserOperand &operand, Space space, TypeTable &types);
+
+/// int8_t .. uint64_t.
+TypeId operand_type(const UserOperand &operand, TypeTable &types);
+
+/// Does any D source define the type that `text` is, or points to?
+bool is_known_type(std::string_view text, TypeTable &types);
+
+}  // namespace dtrace

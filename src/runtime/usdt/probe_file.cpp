@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/usdt/probe_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "runtime/symbols/elf_symbols.h"
+#include "runtime/symbols/process_maps.h"
+
+namespace dtrace {
+namespace {
+
+bool operator==(const usdt::Probe &a, const usdt::Probe &b) {
+  const auto same_type = [](const auto &x, const auto &y) { return x.type == y.type; };
+  return std::equal(a.native.begin(), a.native.end(), b.native.begin(), b.native.end(), same_type) &&
+         std::equal(a.translated.begin(), a.translated.end(), b.translated.begin(), b.translated.end(),
+                    [](const auto &x, const auto &y) { return x.type == y.type && x.native == y.native; });
+}
+
+}  // namespace
+
+std::unique_ptr<ProbeFile> ProbeFile::read(std::shared_ptr<const UserFile> file) {
+  const usdt::FileSource source(file->fd.get());
+  const Result<usdt::ElfFile> elf = usdt::ElfFile::open(source);
+  if (!elf || !usdt::has_probe_notes(*elf)) return nullptr;
+  std::unique_ptr<ProbeFile> result(new ProbeFile(std::move(file)));
+  result->notes_ = usdt::read_notes(*elf);
+  result->machine_ = elf->machine();
+  for (const usdt::SiteNote &site : result->notes_.sites) result->providers_.insert(site.provider);
+  if (result->providers_.empty()) return nullptr;
+  // Folded functions: probes that share an instruction must share the counter, or the kernel refuses the second.
+  std::map<uint64_t, uint64_t> counters;
+  for (usdt::SiteNote &site : result->notes_.sites)
+    site.semaphore_offset = counters.try_emplace(site.code_offset, site.semaphore_offset).first->second;
+  result->merge_declarations();
+  return result;
+}
+
+std::string_view ProbeFile::module() const { return object_name(file_->path); }
+
+void ProbeFile::merge_declarations() {
+  for (const usdt::Provider &provider : notes_.providers) {
+    for (const usdt::Probe &probe : provider.probes) {
+      const std::pair key(provider.name, usdt::probe_name(probe.name));
+      const auto [known, is_new] = declarations_.try_emplace(key, probe);
+      if (!is_new && !(known->second == probe)) contradictions_.insert(key);
+    }
+  }
+}
+
+const usdt::Probe *ProbeFile::declaration(std::string_view provider, std::string_view name) const {
+  const std::pair key{std::string(provider), std::string(name)};
+  const auto found = declarations_.find(key);
+  return found == declarations_.end() || contradictions_.contains(key) ? nullptr : &found->second;
+}
+
+const usdt::Provider *ProbeFile::declared_provider(std::string_view provider) const {
+  const auto found = std::find_if(notes_.providers.begin(), notes_.providers.end(),
+                                  [&](const usdt::Provider &p) { return p.name == provider; });
+  return found == notes_.providers.end() ? nullptr : &*found;
+}
+
+const std::vector<FileProbe> &ProbeFile::probes() {
+  if (probes_) return *probes_;
+  probes_.emplace();
+  const Result<ElfSymbols> symbols = ElfSymbols::read(file_->fd.get(), file_->path);
+  std::map<std::tuple<std::string_view, std::string, std::string_view>, size_t> known;
+  for (uint32_t i = 0; i < notes_.sites.size(); ++i) {
+    const usdt::SiteNote &site = notes_.sites[i];
+    std::string function = site.function;
+    if (function.empty() && symbols)
+      if (const std::optional<ElfLocation> place = symbols->by_address(site.pc)) function = place->symbol.name;
+    const auto [entry, is_new] = known.try_emplace({site.provider, function, site.probe}, probes_->size());
+    if (is_new) probes_->push_back({site.provider, function, site.probe, {}});
+    (*probes_)[entry->second].sites.push_back(i);
+  }
+  return *probes_;
+}
+
+void ProbeFile::find_symbols() {
+  if (symbols_) return;
+  symbols_.emplace();
+  for (const usdt::SiteNote &site : notes_.sites) symbols_->want(usdt::parse_arguments(site.arguments, machine_));
+  if (!symbols_->wants_any()) return;
+  const usdt::FileSource source(file_->fd.get());
+  const Result<usdt::ElfFile> elf = usdt::ElfFile::open(source);
+  if (!elf) return;
+  // What the file was stripped of may lie in its separate debug file, which is named after the build.
+  const std::vector<uint8_t> id = elf->build_id();
+  Fd debug_fd;
+  if (id.size() > 1) {
+    std::string path = fmt::format("/usr/lib/debug/.build-id/{:02x}/", id[0]);
+    for (size_t i = 1; i < id.size(); ++i) path += fmt::format("{:02x}", id[i]);
+    debug_fd = Fd(open((path + ".debug").c_str(), O_RDONLY | O_CLOEXEC));
+  }
+  const usdt::FileSource debug_source(debug_fd.get());
+  std::optional<usdt::ElfFile> debug;
+  if (debug_fd) {
+    Result<usdt::ElfFile> opened = usdt::ElfFile::open(debug_source);
+    if (opened && opened->build_id() == id) debug = std::move(*opened);
+  }
+  symbols_->find(*elf, debug ? &*debug : nullptr);
+}
+
+std::vector<UserSite> ProbeFile::sites(const FileProbe &probe, std::vector<std::vector<UserOperand>> &variants) {
+  std::vector<UserSite> sites;
+  find_symbols();
+  const usdt::FileSource source(file_->fd.get());
+  const Result<usdt::ElfFile> elf = usdt::ElfFile::open(source);
+  if (!elf) return sites;
+  for (const uint32_t number : probe.sites) {
+    const usdt::SiteNote &note = notes_.sites[number];
+    // Two notes of one probe at one instruction fire once.
+    const bool again = std::any_of(sites.begin(), sites.end(), [&](auto &s) { return s.offset == note.code_offset; });
+    if (again) continue;
+    std::vector<UserOperand> operands =
+        symbols_->resolve(usdt::parse_arguments(note.arguments, machine_), *elf, note.pc);
+    auto variant = std::find(variants.begin(), variants.end(), operands);
+    if (variant == variants.end()) variant = variants.insert(variants.end(), std::move(operands));
+    UserSite site;
+    site.file = file_;
+    site.offset = note.code_offset;
+    site.ref_ctr_offset = note.semaphore_offset;
+    site.variant = static_cast<uint32_t>(variant - variants.begin());
+    sites.push_back(std::move(site));
+  }
+  return sites;
+}
+
+std::vector<UserOperand> ProbeFile::shape(const FileProbe &probe) {
+  std::vector<UserOperand> shape;
+  for (const uint32_t number : probe.sites) {
+    const std::vector<usdt::SiteArgument> arguments = usdt::parse_arguments(notes_.sites[number].arguments, machine_);
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      const auto size = static_cast<uint8_t>(std::min<uint64_t>(arguments[i].size_bytes, 8));
+      if (i == shape.size()) {
+        shape.emplace_back();
+        shape[i].size_bytes = size;
+      }
+      shape[i].size_bytes = std::max(shape[i].size_bytes, size);
+      shape[i].is_signed |= arguments[i].is_signed;
+      shape[i].is_narrow = machine_ == usdt::Machine::kI386;
+    }
+  }
+  return shape;
+}
+
+}  // namespace dtrace

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The static probes of one file: its notes, grouped into probes as D names them, with the places of their arguments.
+//
+// What costs something is put off until it is wanted: the notes are read to find out whose probes they are, symbols
+// only when a function's name or an argument asks for them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "codegen/hook.h"
+#include "usdt/arguments.h"
+#include "usdt/notes.h"
+
+namespace dtrace {
+
+/// One probe of a file: all sites of that name in one function.
+struct FileProbe {
+  std::string provider, function, name;
+  std::vector<uint32_t> sites;  ///< indexes into the notes' sites
+};
+
+class ProbeFile {
+ public:
+  /// Reads the notes. nullptr: the file has no probes.
+  static std::unique_ptr<ProbeFile> read(std::shared_ptr<const UserFile> file);
+
+  const std::shared_ptr<const UserFile> &file() const { return file_; }
+  std::string_view module() const;
+  /// The providers that have a site here.
+  const std::set<std::string, std::less<>> &providers() const { return providers_; }
+  /// All probes, functions named.
+  const std::vector<FileProbe> &probes();
+  /// What the file itself says of a probe; nullptr: nothing, or notes that contradict each other.
+  const usdt::Probe *declaration(std::string_view provider, std::string_view name) const;
+  /// The stability the file declares; nullptr: it does not.
+  const usdt::Provider *declared_provider(std::string_view provider) const;
+
+  /// The sites of a probe, `variant` of each being an index into `variants`, to which new ones are added.
+  std::vector<UserSite> sites(const FileProbe &probe, std::vector<std::vector<UserOperand>> &variants);
+  /// Sizes and signs of a probe's arguments. Where its sites disagree: the largest, and signed if any is.
+  std::vector<UserOperand> shape(const FileProbe &probe);
+
+ private:
+  explicit ProbeFile(std::shared_ptr<const UserFile> file) : file_(std::move(file)) {}
+  void merge_declarations();
+  void find_symbols();
+
+  std::shared_ptr<const UserFile> file_;
+  usdt::FileNotes notes_;
+  std::set<std::string, std::less<>> providers_;
+  std::optional<std::vector<FileProbe>> probes_;
+  usdt::Machine machine_ = usdt::Machine::kOther;
+  std::optional<usdt::ArgumentSymbols> symbols_;
+  std::map<std::pair<std::string, std::string>, usdt::Probe> declarations_;  // by provider and D name
+  std::set<std::pair<std::string, std::string>> contradictions_;
+};
+
+}  // namespace dtrace

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which files the processes of the system execute, and which processes execute them: one walk of /proc.
+//
+// Files are opened through the mappings themselves, so deleted files, other mount namespaces and memfds are no special
+// case, and no path of a process we do not trust is followed.
+#pragma once
+
+#include <sys/types.h>
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/owned.h"
+#include "base/result.h"
+
+namespace dtrace {
+
+/// What the kernel calls a mapped file, in /proc/PID/maps and in BPF programs alike.
+struct FileKey {
+  uint32_t device_major = 0, device_minor = 0;
+  uint64_t inode = 0;
+  auto operator<=>(const FileKey &) const = default;
+};
+
+/// A file that at least one process has mapped executable.
+struct ExecutedFile {
+  std::string path;             ///< as the first of the processes has it, without " (deleted)"
+  std::vector<pid_t> pids;      ///< ascending
+  uint64_t start = 0, end = 0;  ///< a mapping of it, in the first process
+};
+
+using ExecutedFiles = std::map<FileKey, ExecutedFile>;
+
+/// The executable mappings of one process; empty if it has none, or has ended.
+ExecutedFiles files_of_process(pid_t pid);
+
+/// Those of all processes but this one.
+ExecutedFiles files_of_all_processes();
+
+/// Opens the file. Errors: the processes have gone, or may not be looked into.
+Result<Fd> open_executed_file(const ExecutedFile &file);
+
+/// Adds what the text of /proc/PID/maps says to `files`; lines that make no sense are left out.
+void add_executed_files(std::string_view maps, pid_t pid, ExecutedFiles &files);
+
+}  // namespace dtrace

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+# Sourced by the tests of this folder: programs of the distribution, started for the test and ended by it.
+
+postgres_bin=/usr/lib/postgresql/15/bin
+
+# start_postgres: a server of its own, by an unprivileged user, in a folder with a name short enough for its socket.
+# Sets $postgres to the pid of the postmaster.
+start_postgres() {
+  pgdir=$(mktemp -d /tmp/dt-pg.XXXXXX)
+  chown nobody "$pgdir"
+  pg initdb -D "$pgdir/data" -A trust -U test --no-sync >/dev/null || { echo "initdb failed"; exit 1; }
+  pg pg_ctl -D "$pgdir/data" -w -s -l "$pgdir/log" \
+    -o "-k $pgdir -c listen_addresses= -c fsync=off -c autovacuum=off -c max_connections=20 -c shared_buffers=16MB" start ||
+    { cat "$pgdir/log"; exit 1; }
+  postgres=$(head -1 "$pgdir/data/postmaster.pid")
+  trap stop_postgres EXIT
+}
+
+stop_postgres() {
+  pg pg_ctl -D "$pgdir/data" -s -m immediate stop
+  rm -rf "$pgdir"
+}
+
+# pg PROGRAM ARGUMENTS...: a program of PostgreSQL as the user who owns the server.
+pg() {
+  local program=$1
+  shift
+  (cd / && exec setpriv --reuid nobody --clear-groups env HOME="$pgdir" "$postgres_bin/$program" "$@")
+}
+
+# trace ARGUMENTS...: starts dtrace in the background with its output in $out; returns when it has printed "ready".
+out=$tmpdir/out
+trace() {
+  "$dtrace" $dt_flags "$@" >"$out" 2>&1 &
+  tracer=$!
+  until grep -q '^ready' "$out"; do
+    kill -0 "$tracer" 2>/dev/null || { cat "$out"; exit 1; }
+    sleep 0.05
+  done
+}
+
+# trace_ended: waits for it.
+trace_ended() { wait "$tracer"; }
+
+# end_trace: ends it as ^C does, and waits.
+end_trace() {
+  kill -INT "$tracer"
+  wait "$tracer"
+}

@@ -1,0 +1,1 @@
+25 thrown, 25 caught

@@ -1,0 +1,4 @@
+names: 57
+providers: postgresqlPID
+modules: postgres
+every process
