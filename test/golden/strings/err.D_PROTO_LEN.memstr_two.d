@@ -1,0 +1,2 @@
+/* ASSERTION: memstr() takes three arguments. */
+BEGIN { trace(memstr(curthread->comm, 32)); }
