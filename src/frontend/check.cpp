@@ -110,6 +110,12 @@ void check_externals(Context &cx, bool first_pass, std::vector<NamePragma> &wait
   }
 }
 
+/// Did a clause further down assign an aggregation that an action had asked for? Then another pass finds it.
+bool found_later(const Context &cx) {
+  return std::any_of(cx.awaited_aggregations.begin(), cx.awaited_aggregations.end(),
+                     [&](const std::string &name) { return cx.session.aggregations.contains(name); });
+}
+
 }  // namespace
 
 void Checker::Impl::predefine(TypeTable &types) {
@@ -138,7 +144,12 @@ bool Checker::Impl::check_program(const CheckInput &input, Diagnostics &diags, t
   for (unsigned pass = 0; pass < kMostPasses; ++pass) {
     program = tree::Program{};
     cx.variables_retyped = false;
+    cx.awaited_aggregations.clear();
     check_externals(cx, pass == 0, waiting, program);
+    if (found_later(cx)) {
+      diags.truncate(before);
+      continue;
+    }
     if (!cx.variables_retyped || diags.list().size() > before) break;
   }
   report_unused(cx, waiting);

@@ -372,6 +372,7 @@ std::optional<tree::AggId> check_agg_argument(Context &cx, Builtin builtin, cons
   const auto known = cx.session.aggregations.find(std::string(ref->name));
   if (known == cx.session.aggregations.end()) {
     cx.diags.report(Tag::D_IDENT_UNDEF, expr.span, "failed to resolve @{}: Unknown variable name", ref->name);
+    cx.awaited_aggregations.emplace_back(ref->name);
     return std::nullopt;
   }
   return known->second;

@@ -157,6 +157,8 @@ class Context {
   Attributes attributes = kStrongestAttributes;  ///< weakest seen in the statement being checked
   bool destructive = false;                      ///< a destructive function was used
   bool variables_retyped = false;                ///< some variable was found to hold scratch pointers
+  /// Aggregations that actions named before any clause assigned them: a later clause may.
+  std::vector<std::string> awaited_aggregations;
   unsigned expansion_depth = 0;
   std::vector<TypeId> open_tags;  ///< structs whose bodies are being checked
 

@@ -14,6 +14,15 @@ struct Row {
 };
 }  // namespace
 
+TEST_CASE("agg: actions may come before the clause that aggregates", "[check]") {
+  CHECK(tag_of("END { printa(@a); clear(@a); trunc(@b, 3); } BEGIN { @a[pid] = count(); @b = sum(1); }") == "");
+  CHECK(tag_of("END { printa(\"%d %@d\", @a); } BEGIN { @a[pid] = count(); }") == "");
+  CHECK(tag_of("END { printa(\"%s %@d\", @a); } BEGIN { @a[pid] = count(); }") == "D_PRINTF_ARG_TYPE");
+  CHECK(tag_of("END /pid/ { printa(@a); } BEGIN { @a = count(); }") == "");
+  CHECK(tag_of("END { printa(@a); printa(@c); } BEGIN { @a = count(); }") == "D_IDENT_UNDEF");
+  CHECK(tag_of("END { printa(@a); trace((void)1); } BEGIN { @a = count(); }") == "D_TRACE_VOID");
+}
+
 TEST_CASE("agg: trees", "[check]") {
   Check c;
   REQUIRE(
