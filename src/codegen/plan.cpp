@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "bpf/dt_abi.h"
+#include "codegen/kernel_feature.h"
 #include "codegen/layout.h"
 #include "codegen/walk.h"
 #include "frontend/builtins.h"
@@ -27,11 +28,26 @@ std::string program_name(const Hook &hook, size_t index) {
   return identifier_of(target.substr(0, 15 - number.size())) + number;
 }
 
+/// What the clause asks for and neither we nor the kernel can give. Said before the verifier does, whose words help
+/// nobody.
+void refuse_impossible(const CompileInput &input, const tree::Clause &clause, std::string &error) {
+  walk(clause, [&](const tree::Expr &expr) {
+    if (std::holds_alternative<tree::Assign>(expr.node) && input.types.resolved(expr.type).kind == TypeKind::kStack)
+      error = "a stack cannot be kept in a variable: record it, or make it a key";
+    const auto *call = std::get_if<tree::Call>(&expr.node);
+    if (call == nullptr || (call->subr != Builtin::k_copyout && call->subr != Builtin::k_copyoutstr)) return;
+    if (!input.host.has(KernelFeature::kWriteUser))
+      error = std::string(row(call->subr).name) +
+              "( ) writes to a process's memory, which this kernel does not let programs do (lockdown)";
+  });
+}
+
 void collect_clauses(const CompileInput &input, Layout &layout) {
   for (const tree::Program &program : input.unit.programs) {
     for (const tree::Clause &clause : program.clauses) {
       ClauseLayout &entry = layout.clauses.emplace_back();
       entry.clause = &clause;
+      refuse_impossible(input, clause, layout.error);
       const auto index = static_cast<uint32_t>(layout.clauses.size() - 1);
       layout.plan.clauses.push_back(plan_clause(input, entry, index, program.name, layout.error));
       layout.plan.clauses.back().desc = clause.desc;

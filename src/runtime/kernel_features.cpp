@@ -76,6 +76,22 @@ bool try_kprobe() {
 
 bool try_sleepable_uprobe() { return static_cast<bool>(load_nothing(bpf_attach_type{}, BPF_F_SLEEPABLE)); }
 
+/// A program with one call of a helper that a locked-down kernel does not offer.
+bool try_write_user() {
+  const bpf_insn instructions[] = {
+      {.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 1, .src_reg = 0, .off = 0, .imm = 0},
+      {.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 2, .src_reg = 10, .off = 0, .imm = 0},
+      {.code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = 2, .src_reg = 0, .off = 0, .imm = -8},
+      {.code = BPF_ST | BPF_MEM | BPF_DW, .dst_reg = 10, .src_reg = 0, .off = -8, .imm = 0},
+      {.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 3, .src_reg = 0, .off = 0, .imm = 8},
+      {.code = BPF_JMP | BPF_CALL, .dst_reg = 0, .src_reg = 0, .off = 0, .imm = BPF_FUNC_probe_write_user},
+      {.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 0, .src_reg = 0, .off = 0, .imm = 0},
+      {.code = BPF_JMP | BPF_EXIT, .dst_reg = 0, .src_reg = 0, .off = 0, .imm = 0},
+  };
+  return static_cast<bool>(
+      Fd(bpf_prog_load(BPF_PROG_TYPE_KPROBE, "dt_try", "GPL", instructions, std::size(instructions), nullptr)));
+}
+
 struct Row {
   KernelFeature feature;
   std::string_view tag, text;
@@ -91,6 +107,8 @@ constexpr bool (*attempt_of(KernelFeature feature))() {
       return try_kprobe_multi;
     case KernelFeature::kKprobe:
       return try_kprobe;
+    case KernelFeature::kWriteUser:
+      return try_write_user;
   }
   return nullptr;
 }
