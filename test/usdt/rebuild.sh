@@ -23,6 +23,8 @@ shift $((OPTIND - 1))
 mkdir -p "$work/bin" "$work/apt/lists/partial" "$work/apt/sources.d"
 install -m755 "$dtrace" "$work/bin/dtrace"
 export PATH=$work/bin:$PATH
+# Some configure scripts look for <sys/sdt.h> before they believe in a dtrace.
+export CPPFLAGS="-I$(cd "$here/../../usdt/include" && pwd)"
 
 # Package sources are those that are configured, with sources instead of binaries; the system's lists stay as they are.
 for file in /etc/apt/sources.list.d/*.sources; do
@@ -58,7 +60,7 @@ build_tcl8.6() {
   cd unix
   ./configure --enable-dtrace >configure.out
   make -j1 >make.out
-  report tcl8.6 "$(echo libtcl8.6.so)" /usr/lib/x86_64-linux-gnu/libtcl8.6.so
+  report tcl8.6 libtcl8.6.so /usr/lib/x86_64-linux-gnu/libtcl8.6.so
   LD_LIBRARY_PATH=. TCL_LIBRARY=../library ./tclsh <<<'puts [expr {6 * 7}]' | grep -qx 42
 }
 
@@ -86,18 +88,21 @@ build_perl() {
 
 apt_source update >"$work/update.log" 2>&1 || { tail -5 "$work/update.log"; exit 1; }
 status=0
+fetch() { # PACKAGE: into the current folder
+  # The newest version is not on every mirror; the release's own is.
+  apt_source source "$1" || { rm -rf ./*.orig* && apt_source source "$1/$(. /etc/os-release && echo "$VERSION_CODENAME")"; }
+}
+export work
+export -f apt_source counts report fetch build_tcl8.6 build_python3.11 build_postgresql-15 build_perl
 for package; do
   folder=$work/$package
+  rm -rf "$folder"
   mkdir -p "$folder"
-  if ! (set -e
-        cd "$folder"
-        # The newest is not on every mirror; what the release itself has is.
-        apt_source source "$package" >fetch.log 2>&1 ||
-          apt_source source "$package/$(. /etc/os-release && echo "$VERSION_CODENAME")" >>fetch.log 2>&1
-        cd "$(find . -mindepth 1 -maxdepth 1 -type d | head -1)"
-        "build_$package") 2>"$folder/errors.log"; then
-    echo "$package: failed:"
-    tail -20 "$folder/errors.log"
+  # A shell of its own, because `set -e` has no effect within a condition.
+  if ! bash -euc 'cd "$1"; fetch "$2" >fetch.log 2>&1; cd "$(find . -mindepth 1 -maxdepth 1 -type d | grep .)"; "build_$2"' \
+    - "$folder" "$package" 2>"$folder/errors.log"; then
+    echo "$package: failed: see $folder"
+    tail -5 "$folder/errors.log"
     status=1
   fi
 done
