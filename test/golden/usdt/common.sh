@@ -42,8 +42,8 @@ trace() {
 # trace_ended: waits for it.
 trace_ended() { wait "$tracer"; }
 
-# end_trace: ends it as ^C does, and waits.
+# end_trace: ends it, and waits until it has printed its aggregations.
 end_trace() {
-  kill -INT "$tracer"
+  kill -TERM "$tracer"
   wait "$tracer"
 }
