@@ -18,7 +18,7 @@ run -lv -n syscall::write:entry | sed 's/^ *[0-9][0-9]*  */N /'
 head -4 all
 awk 'NR > 1 { if ($1 <= last) print "out of order:", $0; last = $1 }' all
 # Not every kernel lets its functions be probed.
-awk 'NR > 1 && $2 !~ /fbt$/ { print $2 }' all | sort -u | tr '\n' ' '
+awk 'NR > 1 && $2 !~ /(fbt|[0-9])$/ { print $2 }' all | sort -u | tr '\n' ' '
 echo
 "$dtrace" -l 2>&1 >/dev/full
 echo "status $?"
