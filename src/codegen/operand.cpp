@@ -44,7 +44,9 @@ llvm::Value *ClauseEmitter::pick(llvm::Value *which, uint32_t count,
     llvm::BasicBlock *one = block("one");
     numbers->addCase(llvm::ConstantInt::get(object_.i64(), i), one);
     b_.SetInsertPoint(one);
-    llvm::Value *value = make(i);
+    // Opaque, or loads that differ only in their offset become one behind the switch, with an offset that varies: the
+    // verifier allows none in the context.
+    llvm::Value *value = opaque(make(i));
     values.emplace_back(value, b_.GetInsertBlock());
     b_.CreateBr(picked);
   }

@@ -31,6 +31,7 @@ pg() {
 # trace ARGUMENTS...: starts dtrace in the background with its output in $out; returns when it has printed "ready".
 out=$tmpdir/out
 trace() {
+  : >"$out"
   "$dtrace" $dt_flags "$@" >"$out" 2>&1 &
   tracer=$!
   until grep -q '^ready' "$out"; do

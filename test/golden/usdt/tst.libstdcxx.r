@@ -1,1 +1,2 @@
 25 thrown, 25 caught
+

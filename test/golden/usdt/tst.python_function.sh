@@ -53,6 +53,7 @@ P
 
 echo "before: $(counter)"
 trace -q -n 'BEGIN { printf("ready\n"); }
+  python'$python':::line { lines++; }
   python'$python':::function-entry /copyinstr(arg1) == "work"/ { @[basename(copyinstr(arg0)), copyinstr(arg1), (int)arg2] = count(); n++; }
   python'$python':::function-entry /n == 10/ { exit(0); }
   END { printa("%s %s line %d: %@d\n", @); }'
