@@ -29,6 +29,8 @@ void ClauseEmitter::store_value(llvm::Value *to, const ValuePlan &plan, const tr
       return;
     case ValuePlan::Kind::kProbePart:
       b_.CreateAlignedStore(probe(), to, llvm::Align(std::min<uint32_t>(align, 4)));
+      if (plan.size_bytes > 4)
+        b_.CreateAlignedStore(open_process(), at(to, 4), llvm::Align(std::min<uint32_t>(align, 4)));
       return;
     case ValuePlan::Kind::kKernelStack:
     case ValuePlan::Kind::kUserStack:
@@ -58,7 +60,7 @@ void ClauseEmitter::store_action_values(const tree::Action &action, const Action
   for (size_t i = 0; i < action.values.size(); i++) {
     const ValuePlan &value = plan.values[i];
     if (value.kind == ValuePlan::Kind::kConstString) continue;
-    if (value.kind == ValuePlan::Kind::kProbePart) continue;  // in the record's head
+    if (value.in_record_head()) continue;
     if (action.kind == Builtin::k_print && action.by_address) {
       llvm::Value *address = scalar(*action.values[0]);
       b_.CreateStore(address, to(value));

@@ -109,7 +109,7 @@ void ClauseEmitter::clear_unwritten() {
   };
   for (const ActionPlan &action : plan_.actions) {
     for (const ValuePlan &value : action.values) {
-      if (value.size_bytes == 0 || value.kind == ValuePlan::Kind::kProbePart) continue;
+      if (value.size_bytes == 0 || value.in_record_head()) continue;
       clear(end, value.offset);
       end = value.offset + value.size_bytes;
       if (action.guard >= 0) clear(value.offset, end);

@@ -153,7 +153,8 @@ class ClauseEmitter {
   llvm::Value *probe();
   llvm::Value *probe_index();
   llvm::Value *index_of_id();
-  llvm::Value *registers();  ///< of the system call, BTF tracepoints only
+  llvm::Value *open_process();  ///< the process that fires, if names of providers leave it open; else 0
+  llvm::Value *registers();     ///< of the system call, BTF tracepoints only
   // arguments (argument.cpp, operand.cpp)
   llvm::Value *argument(unsigned n);  ///< arg0..arg9, raw
   llvm::Value *function_argument(const ArgSource &source);
@@ -267,6 +268,8 @@ class ClauseEmitter {
   llvm::Value *comm_equals(const std::string &literal);
   Text part_value(Variable part);
   Text late_part(Variable part);
+  llvm::Value *picked_bit(const std::vector<uint64_t> &bytes);
+  llvm::Value *late_part_equals(Variable part, const std::string &literal);
   llvm::Value *part_equals(Variable part, const std::string &literal);
 
   // --- aggregations and keys (aggregate.cpp)

@@ -26,7 +26,8 @@ struct ValuePlan {
     kString,        ///< NUL-terminated within size_bytes
     kBytes,         ///< struct, array, tracemem
     kConstString,   ///< `text`; occupies nothing
-    kProbePart,     ///< u32 probe id at offset; `part` says which field of its description is the text
+    kProbePart,     ///< u32 probe id at offset; `part` says which field of its description is the text. probeprov has
+                    ///< a u32 behind it: the process, if the provider's name leaves that open
     kKernelStack,   ///< u64 pcs[size_bytes / 8], zero-terminated if shorter
     kUserStack,     ///< u64 tgid, then u64 pcs[], zero-terminated if shorter
     kKernelSymbol,  ///< u64 address; `builtin` says sym, func or mod
@@ -40,6 +41,8 @@ struct ValuePlan {
   Builtin builtin = Builtin::k_trace;
   Variable part = Variable::k_probefunc;  ///< probeprov, probemod, probefunc, probename
   std::string text;
+  /// A part of the probe's description that needs no place in a record of its own.
+  bool in_record_head() const { return kind == Kind::kProbePart && size_bytes == 4; }
   bool nullable = false;  ///< kString: a NULL string is recorded as size_bytes zero bytes (never happens for literals)
 };
 

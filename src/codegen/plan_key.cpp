@@ -170,8 +170,8 @@ ValuePlan plan_value(const CompileInput &input, const tree::Expr &expr, bool in_
     if (is_probe_part(builtin->var)) {
       plan.kind = ValuePlan::Kind::kProbePart;
       plan.part = builtin->var;
-      plan.size_bytes = 4;
-      plan.offset = in_key ? 0 : 4;  // the record's head has it
+      plan.size_bytes = builtin->var == Variable::k_probeprov ? 8 : 4;
+      plan.offset = in_key ? 0 : 4;  // the record's head has the id
       return plan;
     }
     if (builtin->var == Variable::k_execname) {

@@ -64,7 +64,7 @@ class RecordPlanner {
     }
     for (ActionPlan &action : plan_.actions) {
       for (ValuePlan &value : action.values) {
-        if (value.kind == ValuePlan::Kind::kConstString || value.kind == ValuePlan::Kind::kProbePart) continue;
+        if (value.kind == ValuePlan::Kind::kConstString || value.in_record_head()) continue;
         value.offset = align_up(end, std::max<uint32_t>(record_alignment(value), 1));
         end = value.offset + value.size_bytes;
       }

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
+#include <charconv>
 
 #include "codegen/builtin_values.h"
 
@@ -258,6 +260,31 @@ void ClauseEmitter::store_comm(llvm::Value *to, uint32_t size_bytes, uint32_t al
 
 // ---------------------------------------------------------------- parts of the probe's description
 
+namespace {
+
+/// "postgresql*": a provider of any process.
+bool leaves_process_open(const std::string &provider) { return provider.ends_with('*'); }
+
+/// The process that `name` adds to such a provider's name; nothing if it is none of its.
+std::optional<uint64_t> process_in(const std::string &provider, std::string_view name) {
+  const std::string_view stem = std::string_view(provider).substr(0, provider.size() - 1);
+  if (!name.starts_with(stem) || name.size() == stem.size() || name[stem.size()] == '0') return std::nullopt;
+  uint64_t pid = 0;
+  const auto [end, error] = std::from_chars(name.data() + stem.size(), name.data() + name.size(), pid);
+  return error == std::errc() && end == name.data() + name.size() ? std::optional(pid) : std::nullopt;
+}
+
+}  // namespace
+
+llvm::Value *ClauseEmitter::open_process() {
+  const std::vector<ProbeId> &probes = context_.plan->probes;
+  const bool any =
+      !in_error() && (context_.layout->may_grow || std::any_of(probes.begin(), probes.end(), [&](ProbeId id) {
+                        return leaves_process_open(compilation_.input.host.probe(id).provider);
+                      }));
+  return any ? b_.CreateTrunc(tgid(), object_.i32()) : constant32(0);
+}
+
 /// Of a probe that may not have been known when the program was made: the consumer wrote it down before the probe could
 /// fire.
 Text ClauseEmitter::late_part(Variable part) {
@@ -314,26 +341,59 @@ Text ClauseEmitter::part_value(Variable part) {
   return value;
 }
 
-llvm::Value *ClauseEmitter::part_equals(Variable part, const std::string &literal) {
-  if (context_.layout->may_grow && !in_error()) {
-    Text value = late_part(part);
-    if (literal.size() >= value.size_bytes) return llvm::ConstantInt::getFalse(object_.context());
+/// Of one byte per probe of the program, that of the probe that fires.
+llvm::Value *ClauseEmitter::picked_bit(const std::vector<uint64_t> &bytes) {
+  std::vector<uint64_t> rows = bytes;
+  rows.resize(std::bit_ceil(rows.size()));
+  llvm::GlobalVariable *table = object_.constant_table(rows, object_.i8());
+  llvm::Value *index = bounded_index(object_, b_, probe_index(), rows.size());
+  return b_.CreateLoad(object_.i8(), b_.CreateInBoundsGEP(object_.i8(), table, index));
+}
+
+llvm::Value *ClauseEmitter::late_part_equals(Variable part, const std::string &literal) {
+  const Text value = late_part(part);
+  auto reads = [&](const std::string &wanted) -> llvm::Value * {
+    if (wanted.size() >= value.size_bytes) return llvm::ConstantInt::getFalse(object_.context());
     Text text;
-    text.literal = literal;
-    Memory wanted = bytes_or_null(text);
+    text.literal = wanted;
+    Memory memory = bytes_or_null(text);
     llvm::Value *order =
-        helper(Helper::kStrncmp, {value.pointer, constant32(value.size_bytes), wanted.pointer}, object_.i32());
+        helper(Helper::kStrncmp, {value.pointer, constant32(value.size_bytes), memory.pointer}, object_.i32());
     return b_.CreateICmpEQ(order, constant32(0));
+  };
+  if (part != Variable::k_probeprov) return reads(literal);
+  if (leaves_process_open(literal)) return llvm::ConstantInt::getFalse(object_.context());
+  llvm::Value *equal = reads(literal);
+  // "foo123" is process 123 of foo*, or 23 of foo1*, or 3 of foo12*.
+  for (size_t stem = literal.size(); stem-- > 1 && std::isdigit(static_cast<unsigned char>(literal[stem])) != 0;) {
+    const std::string provider = literal.substr(0, stem) + '*';
+    const std::optional<uint64_t> process = process_in(provider, literal);
+    if (!process) continue;
+    llvm::Value *is_process = b_.CreateICmpEQ(b_.CreateAnd(tgid(), uint64_t{UINT32_MAX}), constant(*process));
+    equal = b_.CreateOr(equal, b_.CreateAnd(is_process, reads(provider)));
   }
+  return equal;
+}
+
+llvm::Value *ClauseEmitter::part_equals(Variable part, const std::string &literal) {
+  if (context_.layout->may_grow && !in_error()) return late_part_equals(part, literal);
   std::vector<ProbeId> probes = in_error() ? std::vector{compilation_.layout.error_probe} : context_.plan->probes;
   std::vector<uint64_t> equal;
-  for (ProbeId id : probes) equal.push_back(field_of(compilation_.input.host.probe(id), part) == literal ? 1 : 0);
+  std::optional<uint64_t> process;
+  for (ProbeId id : probes) {
+    const std::string &field = field_of(compilation_.input.host.probe(id), part);
+    const bool is_open = part == Variable::k_probeprov && leaves_process_open(field);
+    const std::optional<uint64_t> named = is_open ? process_in(field, literal) : std::nullopt;
+    if (named) process = named;
+    equal.push_back((is_open ? named.has_value() : field == literal) ? 1 : 0);
+  }
+  if (process) {
+    llvm::Value *is_probe = b_.CreateICmpNE(picked_bit(equal), llvm::ConstantInt::get(object_.i8(), 0));
+    return b_.CreateAnd(is_probe, b_.CreateICmpEQ(b_.CreateAnd(tgid(), uint64_t{UINT32_MAX}), constant(*process)));
+  }
   if (std::all_of(equal.begin(), equal.end(), [&](uint64_t bit) { return bit == equal[0]; }))
     return llvm::ConstantInt::getBool(object_.context(), equal[0] != 0);
-  equal.resize(std::bit_ceil(equal.size()));
-  llvm::GlobalVariable *table = object_.constant_table(equal, object_.i8());
-  llvm::Value *row = b_.CreateInBoundsGEP(object_.i8(), table, bounded_index(object_, b_, probe_index(), equal.size()));
-  return b_.CreateICmpNE(b_.CreateLoad(object_.i8(), row), llvm::ConstantInt::get(object_.i8(), 0));
+  return b_.CreateICmpNE(picked_bit(equal), llvm::ConstantInt::get(object_.i8(), 0));
 }
 
 // ---------------------------------------------------------------- comparison

@@ -62,7 +62,8 @@ size_t AggregationTable::find_or_insert(std::span<const std::byte> wanted) {
   size_t slot = hash(wanted) & (slots_.size() - 1);
   while (slots_[slot] != 0) {
     size_t entry = slots_[slot] - 1;
-    if (std::memcmp(keys_.data() + entry * key_bytes_, wanted.data(), key_bytes_) == 0) return entry;
+    // Without keys there is one entry, and no bytes to compare.
+    if (key_bytes_ == 0 || std::memcmp(keys_.data() + entry * key_bytes_, wanted.data(), key_bytes_) == 0) return entry;
     slot = (slot + 1) & (slots_.size() - 1);
   }
   slots_[slot] = static_cast<uint32_t>(++nr_entries_);

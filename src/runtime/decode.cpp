@@ -63,6 +63,16 @@ Floating load_float(std::span<const std::byte> bytes) {
 
 }  // namespace
 
+std::string_view Decoder::part_text(const ValuePlan &plan, std::span<const std::byte> bytes) const {
+  const auto id = load<uint32_t>(bytes);
+  const std::string &part = probe_part(catalog_.probe(ProbeId{id}), plan.part);
+  const uint32_t process = plan.size_bytes >= 8 ? load<uint32_t>(bytes, 4) : 0;
+  if (process == 0 || !part.ends_with('*')) return part;
+  std::string &name = process_providers_[{id, process}];
+  if (name.empty()) name = part.substr(0, part.size() - 1) + std::to_string(process);
+  return name;
+}
+
 Value Decoder::decode(const ValuePlan &plan, std::span<const std::byte> record) const {
   if (plan.kind == ValuePlan::Kind::kConstString) return Text{plan.text};
   if (plan.offset > record.size() || plan.size_bytes > record.size() - plan.offset) return Bytes{};
@@ -78,7 +88,7 @@ Value Decoder::decode(const ValuePlan &plan, std::span<const std::byte> record) 
     case ValuePlan::Kind::kBytes:
       return Bytes{chars, types_.align_bytes(plan.type)};
     case ValuePlan::Kind::kProbePart:
-      return Text{probe_part(catalog_.probe(ProbeId{load<uint32_t>(bytes)}), plan.part)};
+      return Text{part_text(plan, bytes)};
     case ValuePlan::Kind::kKernelStack:
       return KernelStack{frames(bytes)};
     case ValuePlan::Kind::kUserStack: {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -29,9 +30,13 @@ class Decoder {
   std::vector<Value> decode_all(std::span<const ValuePlan> plans, std::span<const std::byte> bytes) const;
 
  private:
+  std::string_view part_text(const ValuePlan &plan, std::span<const std::byte> bytes) const;
+
   Catalog &catalog_;
   const TypeTable &types_;
   ProcessWatcher &watcher_;
+  /// Providers of processes met so far ("postgresql1234"), by probe and process; values point into it.
+  mutable std::map<std::pair<uint32_t, uint32_t>, std::string> process_providers_;
 };
 
 }  // namespace dtrace

@@ -1,0 +1,7 @@
+0 dtgoldenPID
+1 dtgoldenPID
+2 dtgoldenPID
+PID
+dtgoldenPID 3
+
+

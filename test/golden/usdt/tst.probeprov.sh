@@ -1,0 +1,23 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# ASSERTION: under a glob over processes probeprov is the provider of the process that fires, in records, keys and
+# comparisons.
+. ./common.sh
+cat >"$tmpdir/prov.d" <<'P'
+provider dtgolden { probe step(int n); };
+P
+cat >"$tmpdir/prog.c" <<'P'
+#include "prov.h"
+int main(void) {
+  for (int i = 0; i < 3; i++) DTGOLDEN_STEP(i);
+  return 0;
+}
+P
+"$dtrace" -h -s "$tmpdir/prov.d" -o "$tmpdir/prov.h" || exit 1
+cc -O2 -I"$tmpdir" -o "$tmpdir/prog" "$tmpdir/prog.c" || exit 1
+"$dtrace" -q -c "$tmpdir/prog" -n 'dtgolden*:::step { printf("%d %s\n", (int)arg0, probeprov); @[probeprov] = count(); }
+  dtgolden*:::step /probeprov == "dtgolden*"/ { @wrong = count(); }
+  dtgolden*:::step /probeprov == "dtgolden1"/ { @wrong = count(); }
+  END { printf("%d\n", $target); printa("%s %@d\n", @); printa(@wrong); }' >"$out" || exit 1
+pid=$(grep -x '[0-9]*' "$out")
+sed "s/$pid/PID/g" "$out"
