@@ -121,7 +121,7 @@ DT_INLINE void substr_part(s64 length, s64 *index, s64 *count, u32 has_count)
 		i += length;
 		if (!has_count)
 			n = length - i;
-		if (i < 0 && (s64)((u64)i + (u64)n) > 0) {
+		if (i < 0 && n > 0 && (u64)n > 0 - (u64)i) {
 			n += i;
 			i = 0;
 		}
