@@ -15,6 +15,9 @@ namespace dtrace {
 
 namespace {
 
+/// Widths and precisions may come from a record, and nobody wants two gigabytes of blanks.
+constexpr int kMostColumns = 64 * 1024;
+
 /// A conversion with its `*`s filled in.
 struct Spec {
   const FormatConversion &conversion;
@@ -263,13 +266,14 @@ class Arguments {
 
   /// Width and precision of `conversion`, its `*`s taken from the values.
   Spec spec(const FormatConversion &conversion) {
-    Spec spec{conversion, conversion.left, conversion.width, conversion.precision};
+    Spec spec{conversion, conversion.left, std::min(conversion.width, kMostColumns),
+              std::min(conversion.precision, kMostColumns)};
     if (conversion.dynamic_width) {
-      const int width = next_int();
+      const int width = std::clamp(next_int(), -kMostColumns, kMostColumns);
       spec.left |= width < 0;
       spec.width = width < 0 ? -width : width;
     }
-    if (conversion.dynamic_precision) spec.precision = std::max(-1, next_int());
+    if (conversion.dynamic_precision) spec.precision = std::clamp(next_int(), -1, kMostColumns);
     return spec;
   }
 
