@@ -31,8 +31,11 @@ struct Spec {
 Integer to_integer(const Value &value) {
   if (const auto *integer = std::get_if<Integer>(&value)) return *integer;
   if (const auto *symbol = std::get_if<Symbol>(&value)) return {symbol->address, 8, false};
-  if (const auto *number = std::get_if<Floating>(&value))
-    return {static_cast<uint64_t>(static_cast<int64_t>(number->value))};
+  if (const auto *number = std::get_if<Floating>(&value)) {
+    // What fits no integer is INT64_MIN, as the processor has it.
+    const bool fits = number->value >= -0x1p63 && number->value < 0x1p63;
+    return {static_cast<uint64_t>(fits ? static_cast<int64_t>(number->value) : INT64_MIN)};
+  }
   return {0};
 }
 
