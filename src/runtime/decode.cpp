@@ -17,7 +17,7 @@ T load(std::span<const std::byte> bytes, size_t offset = 0) {
 
 uint64_t load_integer(std::span<const std::byte> bytes) {
   uint64_t bits = 0;
-  std::memcpy(&bits, bytes.data(), std::min<size_t>(bytes.size(), sizeof bits));
+  if (!bytes.empty()) std::memcpy(&bits, bytes.data(), std::min<size_t>(bytes.size(), sizeof bits));
   return bits;
 }
 
