@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 
 #include "runtime/enabling.h"
 #include "runtime/print/json.h"
@@ -20,6 +21,19 @@ constexpr CauseRow kCauses[] = {
 #include "codegen/causes.def"
 };
 constexpr auto kNrCauses = static_cast<uint32_t>(Cause::kCount);
+
+/// Reads a per-CPU array of u64: `count` rows of `cpus`. In one call where the kernel has it: with hundreds of clauses,
+/// there are thousands of counters. How many rows were read.
+uint32_t read_all(int map, uint32_t count, unsigned cpus, uint64_t *values) {
+  std::vector<uint32_t> keys(count);
+  uint32_t next = 0, read = count;
+  LIBBPF_OPTS(bpf_map_batch_opts, opts);
+  const int error = bpf_map_lookup_batch(map, nullptr, &next, keys.data(), values, &read, &opts);
+  if ((error == 0 || error == -ENOENT) && read == count) return count;  // ENOENT: that was the last one
+  for (uint32_t slot = 0; slot < count; ++slot)
+    if (bpf_map_lookup_elem(map, &slot, values + size_t{slot} * cpus) != 0) return slot;
+  return count;
+}
 
 }  // namespace
 
@@ -46,15 +60,17 @@ std::vector<Ledger::Loss> Ledger::update() {
   std::vector<Loss> fresh;
   const auto nr_clauses = static_cast<uint32_t>(enabling_.plan().clauses.size());
   const unsigned cpus = enabling_.possible_cpus();
-  std::vector<uint64_t> values(cpus);
+  const uint32_t nr_slots = kNrCauses * nr_clauses;
   if (int map = enabling_.map_fd("dt_drops"); map >= 0) {
-    for (uint32_t slot = 0; slot < kNrCauses * nr_clauses; ++slot) {
-      if (bpf_map_lookup_elem(map, &slot, values.data()) != 0) continue;
+    std::vector<uint64_t> values(size_t{nr_slots} * cpus);
+    const uint32_t nr_read = read_all(map, nr_slots, cpus, values.data());
+    for (uint32_t slot = 0; slot < nr_read; ++slot) {
       for (unsigned cpu = 0; cpu < cpus; ++cpu) {
+        const uint64_t value = values[size_t{slot} * cpus + cpu];
         uint64_t &seen = seen_[size_t{slot} * cpus + cpu];
-        if (values[cpu] == seen) continue;
-        add(fresh, {static_cast<Cause>(slot / nr_clauses), slot % nr_clauses, cpu, values[cpu] - seen, {}});
-        seen = values[cpu];
+        if (value == seen) continue;
+        add(fresh, {static_cast<Cause>(slot / nr_clauses), slot % nr_clauses, cpu, value - seen, {}});
+        seen = value;
       }
     }
   }
