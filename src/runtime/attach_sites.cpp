@@ -9,11 +9,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <tuple>
 
 #include "base/owned.h"
-#include "runtime/kernel_info.h"
+#include "runtime/probe_events.h"
 
 namespace dtrace {
 namespace {
@@ -56,25 +55,6 @@ Result<Unit> attach_together(bpf_program &program, const ProgramPlan &plan, Grou
   return ok();
 }
 
-/// Number of the uprobe event source, and the bit of its configuration that means "at return"; from sysfs, once.
-struct UprobeEvents {
-  uint32_t type = 0;
-  uint64_t return_flag = 0;
-
-  static const UprobeEvents &get() {
-    static const UprobeEvents events = [] {
-      UprobeEvents found;
-      const std::string source = "/sys/bus/event_source/devices/uprobe/";
-      if (Result<std::string> type = read_file(source + "type"))
-        found.type = static_cast<uint32_t>(std::strtoul(type->c_str(), nullptr, 10));
-      if (Result<std::string> format = read_file(source + "format/retprobe"); format && format->starts_with("config:"))
-        found.return_flag = uint64_t{1} << std::strtoul(format->c_str() + 7, nullptr, 10);
-      return found;
-    }();
-    return events;
-  }
-};
-
 /// What the kernel says to an instruction that it cannot step over: ENOTSUPP of its own, ENOEXEC if it cannot decode
 /// it.
 bool is_about_instruction(int error) {
@@ -86,7 +66,7 @@ std::string place_of(const UserSite &site) { return fmt::format("{} at offset {:
 
 Result<Unit> attach_one_by_one(bpf_program &program, const ProgramPlan &plan, Group sites, Links &links,
                                std::vector<std::string> &refused) {
-  const UprobeEvents &events = UprobeEvents::get();
+  const ProbeEvents &events = ProbeEvents::of_user_programs();
   const bool at_return = plan.hook.kind == HookKind::kUretprobe;
   if (events.type == 0 || (at_return && events.return_flag == 0))
     return Error("cannot set user probes: this kernel lacks CONFIG_UPROBE_EVENTS");

@@ -26,4 +26,9 @@ const ProbeEvents &ProbeEvents::of_kernel() {
   return events;
 }
 
+const ProbeEvents &ProbeEvents::of_user_programs() {
+  static const ProbeEvents events = read_source("uprobe");
+  return events;
+}
+
 }  // namespace dtrace

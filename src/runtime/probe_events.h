@@ -12,6 +12,7 @@ struct ProbeEvents {
 
   /// Functions of the kernel. Read once.
   static const ProbeEvents &of_kernel();
+  static const ProbeEvents &of_user_programs();
 };
 
 }  // namespace dtrace
