@@ -5,3 +5,5 @@ PID
 dtgoldenPID 3
 
 
+ready
+of it 3
