@@ -45,9 +45,6 @@ inline char PR_MODEL_UNKNOWN = 0;
 inline char PR_MODEL_ILP32 = 1;
 inline char PR_MODEL_LP64 = 2;
 
-/* x86-64: TIF_ADDR32 of thread_info.flags. */
-inline int __dt_tif_addr32 = 29;
-
 translator timestruc_t < uint64_t NS > {
 	tv_sec = NS / 1000000000;
 	tv_nsec = NS % 1000000000;
@@ -95,7 +92,8 @@ translator psinfo_t < struct task_struct *T > {
 	pr_argc = 0;
 	pr_argv = T->mm == NULL ? 0 : T->mm->arg_start;
 	pr_envp = T->mm == NULL ? 0 : T->mm->env_start;
-	pr_dmodel = T->thread_info.flags & (1 << __dt_tif_addr32) ? PR_MODEL_ILP32 : PR_MODEL_LP64;
+	/* By the size of the address space: the flag that says so has another number in each kernel. */
+	pr_dmodel = T->mm != NULL && T->mm->task_size <= 0xffffffff ? PR_MODEL_ILP32 : PR_MODEL_LP64;
 	pr_taskid = 0;
 	pr_projid = 0;
 	pr_poolid = 0;

@@ -191,6 +191,10 @@ void write_note(const Provider &provider, std::string &text) {
                  signature, directives.take());
 }
 
+/// Translators read what the arguments point to, so the compiler has to have stored it by then. What is passed as it is
+/// stays where it is: values in registers are not worth less for a probe that is off.
+std::string_view clobbers(const Probe &probe) { return probe.is_translated ? " : \"memory\"" : ""; }
+
 void write_probe(const Provider &provider, const Probe &probe, std::string &text) {
   const std::string name = macro_name(provider.name, probe.name);
   const std::string parameters = parameter_list(probe);
@@ -201,9 +205,9 @@ void write_probe(const Provider &provider, const Probe &probe, std::string &text
                  "\t__usdt1_begin __usdt1_check ({} ({})) \\\n"
                  "\t__usdt1_asm (__usdt1_site (\"{}\", \"{}\", \"{}\", \\\n"
                  "\t\t{}) \\\n"
-                 "\t\t: : {}); __usdt1_end\n",
+                 "\t\t: : {}{}); __usdt1_end\n",
                  name, parameters, check_name(provider, probe), parameters, provider.name, probe.name, symbol,
-                 ops.format, ops.list);
+                 ops.format, ops.list, clobbers(probe));
   fmt::format_to(Out(text), "#define {}_ENABLED() \\\n\t__usdt1_enabled (\"{}\", {})\n", name, symbol,
                  counter_name(provider, probe));
 }

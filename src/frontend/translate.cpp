@@ -129,6 +129,12 @@ Operand inline_result(Context &cx, const Inline &def, const Operand &value, Span
 
 TypeId output_of(const Context &cx, TypeId type) { return cx.types.resolve(cx.types.complete(type)); }
 
+/// Do they point to one type, whoever's memory it is in? Translators do not say that of what they take.
+bool point_alike(const TypeTable &types, TypeId a, TypeId b) {
+  return types.is_pointer(a) && types.is_pointer(b) &&
+         same_type(types, types.resolved(a).target, types.resolved(b).target);
+}
+
 const Translator *search(Context &cx, TypeId input, TypeId output) {
   for (const Translator &translator : cx.session.translators) {
     if (translator.output == output && translator.input == input) return &translator;
@@ -140,6 +146,9 @@ const Translator *search(Context &cx, TypeId input, TypeId output) {
         (is_array && pointers_fit(cx.types, translator.input, input) == PointerFit::kFits)) {
       return &translator;
     }
+  }
+  for (const Translator &translator : cx.session.translators) {
+    if (translator.output == output && point_alike(cx.types, translator.input, input)) return &translator;
   }
   return nullptr;
 }

@@ -223,6 +223,27 @@ int memory(int *p) { SHOP_FLAG(1, 2, p); return *p; }
                     self.assertRegex(test[compare[0] + 1], r"^j(ne|e) ")
                     self.assertEqual(instructions(self.folder / "n.o", "memory")[0], "nop")
 
+    def test_what_translators_read_is_in_memory(self):
+        """A structure of the caller's own that nobody else reads is stored before the site; only for translated ones."""
+        self.write("t.d", "provider t { probe made(struct s *p) : (info_t *p); probe plain(long v); };\n")
+        self.dtrace("-h", "-s", "t.d")
+        self.write("t.c", """#include "t.h"
+struct s { long a, b; };
+void made(void);
+void made(void) { struct s s = {1234, 5678}; T_MADE(&s); }
+long plain(const long *p);
+long plain(const long *p) { long v = *p; T_PLAIN(v); return *p; }
+""")
+        for family in FAMILIES:
+            self.compile(family[0], "-O2", "-fcf-protection=none", "-fno-stack-protector", "-c", "t.c", "-o", "t.o")
+            code = instructions(self.folder / "t.o", "made")
+            before = " ".join(code[:code.index("nop")])
+            # One store each, or both constants from a vector.
+            self.assertTrue(("$0x4d2" in before and "$0x162e" in before) or "xmm" in before, before)
+            if family is GCC:  # clang loads again after any asm statement
+                loads = [text for text in instructions(self.folder / "t.o", "plain") if text.startswith("mov")]
+                self.assertEqual(len(loads), 1, loads)
+
     def test_the_test_for_enabled_stays_in_its_loop(self):
         self.write("l.c", '#include "shop.h"\nvoid spin(void) { while (!SHOP_NONE_ENABLED()) { } }\n')
         for family in FAMILIES:

@@ -17,6 +17,7 @@
 #include <unordered_map>
 
 #include "frontend/glob.h"
+#include "frontend/types_compat.h"
 #include "runtime/kernel_info.h"
 #include "runtime/provider.h"
 #include "runtime/usdt/argument_type.h"
@@ -209,11 +210,19 @@ Result<std::vector<ProbeArg>> UsdtProvider::args(const Probe &probe, TypeTable &
   }
   for (const usdt::TranslatedArgument &translated : declared->translated) {
     const std::string &native_text = declared->native[translated.native].type;
-    // A translator takes what it is declared with, and that is written without saying whose memory it points to.
+    const UserOperand native_operand = operand(translated.native);
+    const TypeId native = declared_type(native_text, native_operand, Space::kUser, types);
+    // A type that nobody defines has no translator: the argument is what was passed.
     const bool is_same = native_text == translated.type || !is_known_type(translated.type, types);
-    const Space space = is_same ? Space::kUser : Space::kKernel;
-    const TypeId native = declared_type(native_text, operand(translated.native), space, types);
-    const TypeId output = is_same ? native : declared_type(translated.type, operand(translated.native), space, types);
+    TypeId output = native;
+    if (!is_same) {
+      // What a translator makes of the argument is D's own; all else that is a pointer still points into the program.
+      output = declared_type(translated.type, native_operand, Space::kKernel, types);
+      const bool is_made = types.is_struct_or_union(output) ||
+                           (types.is_pointer(output) && types.is_struct_or_union(types.resolved(output).target) &&
+                            !same_type(types, types.resolved(output).target, types.resolved(native).target));
+      if (!is_made) output = declared_type(translated.type, native_operand, Space::kUser, types);
+    }
     args.push_back({native, output, translated.native});
   }
   return args;

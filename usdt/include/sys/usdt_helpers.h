@@ -9,7 +9,8 @@
  *     that call clobbers the red zone), the .note.stapsdt note, and the semaphore's definition, so that no other object
  *     is needed. The definition is weak, hidden and in a COMDAT group: any number of sites, units and -G objects agree
  *     on it.
- *   - no "memory" clobber: values stay in registers across a site.
+ *   - no "memory" clobber: values stay in registers across a site. Only headers for probes with translated arguments
+ * add one to those.
  *   - `inline`: the compilers would otherwise take the text's length for the code's.
  *   - sizes and signs of arguments are "n" operands printed negated (%n), hence positive here for signed types. They
  *   come

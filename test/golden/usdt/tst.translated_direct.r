@@ -1,0 +1,8 @@
+tea 100 #100000000 of A65000, tries -2
+bread 200 #100000001 of B65001, tries -1
+salt 300 #100000002 of A65002, tries 0
+tea 400 #100000003 of B65003, tries 1
+bread 500 #100000004 of A65004, tries 2
+salt -7 #100000005 of B65005, tries 3
+refund: salt -7
+
