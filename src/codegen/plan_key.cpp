@@ -8,6 +8,7 @@
 #include "base/buckets.h"
 #include "codegen/layout.h"
 #include "codegen/walk.h"
+#include "frontend/probe_part.h"
 
 namespace dtrace {
 namespace {
@@ -27,27 +28,9 @@ uint32_t alignment_of(const ValuePlan &plan) {
   }
 }
 
-bool is_probe_part(Variable var) {
-  return var == Variable::k_probeprov || var == Variable::k_probemod || var == Variable::k_probefunc ||
-         var == Variable::k_probename;
-}
-
 bool is_text(const ValuePlan &plan) {
   return plan.kind == ValuePlan::Kind::kString || plan.kind == ValuePlan::Kind::kConstString ||
          plan.kind == ValuePlan::Kind::kProbePart;
-}
-
-const std::string &part_of(const Probe &probe, Variable part) {
-  switch (part) {
-    case Variable::k_probeprov:
-      return probe.provider;
-    case Variable::k_probemod:
-      return probe.module;
-    case Variable::k_probefunc:
-      return probe.function;
-    default:
-      return probe.name;
-  }
 }
 
 uint32_t frames_of(const CompileInput &input, const tree::StackValue &stack) {
@@ -64,7 +47,7 @@ uint32_t text_bytes(const CompileInput &input, const ValuePlan &plan, const tree
   if (plan.kind == ValuePlan::Kind::kConstString) return static_cast<uint32_t>(plan.text.size() + 1);
   if (plan.kind == ValuePlan::Kind::kString) return plan.size_bytes;
   size_t longest = 0;
-  for (ProbeId id : clause.probes) longest = std::max(longest, part_of(input.host.probe(id), plan.part).size());
+  for (ProbeId id : clause.probes) longest = std::max(longest, probe_part(input.host.probe(id), plan.part).size());
   return static_cast<uint32_t>(std::min<uint64_t>(longest + 1, input.types.strsize()));
 }
 

@@ -9,6 +9,7 @@
 #include <charconv>
 
 #include "codegen/builtin_values.h"
+#include "frontend/probe_part.h"
 
 namespace dtrace {
 namespace {
@@ -20,19 +21,6 @@ std::string padded(std::string_view literal, uint32_t size_bytes) {
   std::string bytes(literal.substr(0, std::min<size_t>(literal.find('\0'), size_bytes - 1)));
   bytes.resize(size_bytes, '\0');
   return bytes;
-}
-
-const std::string &field_of(const Probe &probe, Variable part) {
-  switch (part) {
-    case Variable::k_probeprov:
-      return probe.provider;
-    case Variable::k_probemod:
-      return probe.module;
-    case Variable::k_probefunc:
-      return probe.function;
-    default:
-      return probe.name;
-  }
 }
 
 Text null_text(ClauseEmitter &e) {
@@ -317,9 +305,9 @@ Text ClauseEmitter::part_value(Variable part) {
   std::vector<ProbeId> probes = in_error() ? std::vector{compilation_.layout.error_probe} : context_.plan->probes;
   bool alike = true;
   size_t longest = 0;
-  const std::string &first = field_of(compilation_.input.host.probe(probes[0]), part);
+  const std::string &first = probe_part(compilation_.input.host.probe(probes[0]), part);
   for (ProbeId id : probes) {
-    const std::string &field = field_of(compilation_.input.host.probe(id), part);
+    const std::string &field = probe_part(compilation_.input.host.probe(id), part);
     alike &= field == first;
     longest = std::max(longest, field.size());
   }
@@ -330,7 +318,7 @@ Text ClauseEmitter::part_value(Variable part) {
   }
   const auto row_bytes = align_up(static_cast<uint32_t>(longest + 1), 8);
   std::string rows;
-  for (ProbeId id : probes) rows += padded(field_of(compilation_.input.host.probe(id), part), row_bytes);
+  for (ProbeId id : probes) rows += padded(probe_part(compilation_.input.host.probe(id), part), row_bytes);
   rows.resize(std::bit_ceil(probes.size()) * row_bytes);
   llvm::Value *index = bounded_index(object_, b_, probe_index(), rows.size() / row_bytes);
   value.kind = Text::Kind::kMemory;
@@ -381,7 +369,7 @@ llvm::Value *ClauseEmitter::part_equals(Variable part, const std::string &litera
   std::vector<uint64_t> equal;
   std::optional<uint64_t> process;
   for (ProbeId id : probes) {
-    const std::string &field = field_of(compilation_.input.host.probe(id), part);
+    const std::string &field = probe_part(compilation_.input.host.probe(id), part);
     const bool is_open = part == Variable::k_probeprov && leaves_process_open(field);
     const std::optional<uint64_t> named = is_open ? process_in(field, literal) : std::nullopt;
     if (named) process = named;

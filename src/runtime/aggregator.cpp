@@ -12,6 +12,7 @@
 #include <numeric>
 
 #include "bpf/dt_abi.h"
+#include "frontend/probe_part.h"
 #include "runtime/enabling.h"
 
 namespace dtrace {
@@ -23,19 +24,6 @@ constexpr int kSettleRounds = 50;      // how long to wait for programs that sle
 constexpr useconds_t kSettleMicroseconds = 200;
 
 }  // namespace
-
-const std::string &probe_part(const Probe &probe, Variable part) {
-  switch (part) {
-    case Variable::k_probeprov:
-      return probe.provider;
-    case Variable::k_probemod:
-      return probe.module;
-    case Variable::k_probefunc:
-      return probe.function;
-    default:
-      return probe.name;
-  }
-}
 
 Aggregator::Aggregator(Enabling &enabling, Catalog &catalog, bool per_cpu) : enabling_(enabling), catalog_(catalog) {
   for (const AggregationPlan &plan : enabling.plan().aggregations) {

@@ -60,7 +60,4 @@ class Aggregator {
   bool switched_ = false;  // the other bank is out of use and not drained yet
 };
 
-/// Text of one field of a probe's description.
-const std::string &probe_part(const Probe &probe, Variable part);
-
 }  // namespace dtrace

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "runtime/aggregator.h"
+#include "frontend/probe_part.h"
 
 namespace dtrace {
 namespace {
