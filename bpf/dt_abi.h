@@ -87,6 +87,39 @@ struct dt_names {
 	char name[64];
 };
 
+/*
+ * Where an argument lies at a site that came to be known while tracing ran (map "dt_operands", key: (variant -
+ * DT_FIRST_LATE_VARIANT) * DT_MAX_OPERANDS + number of the argument; written by the consumer). No row: the probe has no such
+ * argument there, which reads as 0. Members are those of UserOperand (codegen/hook.h).
+ */
+enum dt_operand_kind {
+	DT_OPERAND_UNAVAILABLE = 0,
+	DT_OPERAND_CONSTANT = 1,
+	DT_OPERAND_REGISTER = 2,
+	DT_OPERAND_PAIR = 3,
+	DT_OPERAND_MEMORY = 4,
+	DT_OPERAND_ADDRESS = 5,
+	DT_OPERAND_THREAD = 6,
+};
+#define DT_OPERAND_SIGNED	1
+#define DT_OPERAND_NARROW	2 /* addresses have 32 bits */
+#define DT_OPERAND_INDEX_NARROW 4 /* the low 32 bits of the index register count, */
+#define DT_OPERAND_INDEX_SIGNED 8 /* sign-extended */
+#define DT_NO_REGISTER		0xffff
+struct dt_operand {
+	__u8 kind; /* enum dt_operand_kind */
+	__u8 size_bytes;
+	__u8 flags; /* DT_OPERAND_* */
+	__u8 scale;
+	__u8 shift_bits;
+	__u8 pad[3];
+	__u16 base, index; /* byte offsets in struct pt_regs, or DT_NO_REGISTER */
+	__u32 pad_2;
+	__s64 displacement;
+};
+#define DT_FIRST_LATE_VARIANT 0x80000
+#define DT_MAX_OPERANDS	      64
+
 /* State of one speculation (map "dt_speculations", index = id, 1-based). */
 enum dt_speculation_state {
 	DT_SPEC_IDLE = 0,

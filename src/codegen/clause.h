@@ -160,7 +160,10 @@ class ClauseEmitter {
   llvm::Value *function_argument(const ArgSource &source);
   llvm::Value *site_variant();
   llvm::Value *site_operand(const ArgSource &source);
+  llvm::Value *known_operand(const ArgSource &source, llvm::Value *variant);
+  llvm::Value *late_operand(const ArgSource &source, llvm::Value *variant);
   llvm::Value *operand(const UserOperand &operand);
+  llvm::Value *thread_base(bool is_narrow);  ///< null: not in BTF
   llvm::Value *context_register(uint32_t offset) { return b_.CreateLoad(object_.i64(), at(context_argument_, offset)); }
   /// One of `count` values, by a number below it.
   llvm::Value *pick(llvm::Value *which, uint32_t count, const std::function<llvm::Value *(uint32_t)> &make);

@@ -19,6 +19,7 @@ constexpr uint32_t kTaskStorage = 29;
 constexpr uint32_t kNoPrealloc = 1;
 
 constexpr uint32_t kElementOverheadBytes = 48;
+constexpr uint32_t kMostLateOperands = 1 << 20;  // they take room when they come to be known
 
 }  // namespace
 
@@ -162,6 +163,12 @@ llvm::GlobalVariable *Compilation::chills() {
 llvm::GlobalVariable *Compilation::names() {
   return once(names_, "dt_names",
               {.type = kHash, .value_bytes = sizeof(dt_names), .max_entries = 1, .flags = kNoPrealloc});
+}
+
+llvm::GlobalVariable *Compilation::operands() {
+  return once(
+      operands_, "dt_operands",
+      {.type = kHash, .value_bytes = sizeof(dt_operand), .max_entries = kMostLateOperands, .flags = kNoPrealloc});
 }
 
 llvm::GlobalVariable *Compilation::running() {

@@ -42,9 +42,10 @@ class Compilation {
   llvm::GlobalVariable *thread_storage();
   llvm::GlobalVariable *drops();
   llvm::GlobalVariable *chills();
-  llvm::GlobalVariable *names();    ///< struct dt_names by probe id
-  llvm::GlobalVariable *running();  ///< programs that may sleep, by the bank that they use
-  void define_path_layout();        ///< where the library finds the names of directories
+  llvm::GlobalVariable *names();     ///< struct dt_names by probe id
+  llvm::GlobalVariable *operands();  ///< struct dt_operand by late variant and number
+  llvm::GlobalVariable *running();   ///< programs that may sleep, by the bank that they use
+  void define_path_layout();         ///< where the library finds the names of directories
   llvm::GlobalVariable *speculations();
   llvm::GlobalVariable *aggregation(uint32_t index);
   llvm::GlobalVariable *array(uint32_t variable);
@@ -70,6 +71,7 @@ class Compilation {
   llvm::GlobalVariable *chills_ = nullptr;
   llvm::GlobalVariable *running_ = nullptr;
   llvm::GlobalVariable *names_ = nullptr;
+  llvm::GlobalVariable *operands_ = nullptr;
   llvm::GlobalVariable *speculations_ = nullptr;
   llvm::GlobalVariable *scratch_placeholder_ = nullptr;
   llvm::GlobalVariable *slot_bytes_ = nullptr;

@@ -41,8 +41,14 @@ struct SiteCookie {
 
   static constexpr unsigned kRowBits = 12, kVariantBits = 20;
   static constexpr uint32_t kMaxRows = 1 << kRowBits, kMaxVariants = 1 << kVariantBits;
+  /// Of operands: from here on they are read from a table (dt_abi.h), because the program was there before them.
+  static constexpr uint32_t kFirstLateVariant = kMaxVariants / 2;
   constexpr uint64_t packed() const {
     return probe | static_cast<uint64_t>(row) << 32 | static_cast<uint64_t>(variant) << (32 + kRowBits);
+  }
+  static constexpr SiteCookie unpacked(uint64_t cookie) {
+    return {static_cast<uint32_t>(cookie), static_cast<uint16_t>(cookie >> 32 & (kMaxRows - 1)),
+            static_cast<uint32_t>(cookie >> (32 + kRowBits))};
   }
 };
 

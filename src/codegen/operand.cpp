@@ -3,10 +3,14 @@
 // straight code; the variant in the site's cookie picks one.
 #include <algorithm>
 
+#include "bpf/dt_abi.h"
 #include "codegen/clause.h"
 #include "codegen/registers.h"
 
 namespace dtrace {
+
+static_assert(SiteCookie::kFirstLateVariant == DT_FIRST_LATE_VARIANT);
+
 namespace {
 
 /// `size_bytes` of a word, extended to all of it.
@@ -21,8 +25,11 @@ llvm::Value *operand_address(ClauseEmitter &e, const UserOperand &operand) {
   Builder &b = e.builder();
   llvm::Value *address = e.constant(static_cast<uint64_t>(operand.displacement));
   if (operand.base != UserOperand::kNoRegister) address = b.CreateAdd(address, e.context_register(operand.base));
-  if (operand.index != UserOperand::kNoRegister)
-    address = b.CreateAdd(address, b.CreateMul(e.context_register(operand.index), e.constant(operand.scale)));
+  if (operand.index != UserOperand::kNoRegister) {
+    llvm::Value *index = e.context_register(operand.index);
+    if (operand.is_index_narrow) index = cut(e, index, 4, operand.is_index_signed);
+    address = b.CreateAdd(address, b.CreateMul(index, e.constant(operand.scale)));
+  }
   return operand.is_narrow ? b.CreateAnd(address, uint64_t{UINT32_MAX}) : address;
 }
 
@@ -61,6 +68,15 @@ llvm::Value *ClauseEmitter::pick(llvm::Value *which, uint32_t count,
 }
 
 llvm::Value *ClauseEmitter::site_operand(const ArgSource &source) {
+  if (!context_.layout->may_grow) return known_operand(source, nullptr);
+  llvm::Value *variant = opaque(site_variant());
+  return choose(
+      b_.CreateICmpULT(variant, constant(SiteCookie::kFirstLateVariant)), object_.i64(),
+      [&] { return known_operand(source, variant); }, [&] { return late_operand(source, variant); });
+}
+
+/// `variant` may be nullptr: it is read if it matters.
+llvm::Value *ClauseEmitter::known_operand(const ArgSource &source, llvm::Value *variant) {
   std::vector<UserOperand> distinct;
   std::vector<uint64_t> of_variant;
   for (const std::vector<UserOperand> &operands : context_.plan->variants) {
@@ -73,12 +89,61 @@ llvm::Value *ClauseEmitter::site_operand(const ArgSource &source) {
   }
   if (distinct.empty()) return constant(0);
   if (distinct.size() == 1) return operand(distinct[0]);
-  llvm::Value *variant = opaque(site_variant());
+  if (variant == nullptr) variant = opaque(site_variant());
   fault_if(b_.CreateICmpUGE(variant, constant(of_variant.size())), DT_FAULT_ILLOP, variant);
   llvm::GlobalVariable *table = object_.constant_table(of_variant, object_.i16());
   llvm::Value *row = b_.CreateLoad(object_.i16(), b_.CreateInBoundsGEP(object_.i16(), table, variant));
   return pick(b_.CreateZExt(row, object_.i64()), static_cast<uint32_t>(distinct.size()),
               [&](uint32_t i) { return operand(distinct[i]); });
+}
+
+/// Of a site that came to be known when the program was made: the consumer has written down where its arguments lie.
+llvm::Value *ClauseEmitter::late_operand(const ArgSource &source, llvm::Value *variant) {
+  llvm::Value *list = b_.CreateSub(b_.CreateTrunc(variant, object_.i32()), constant32(SiteCookie::kFirstLateVariant));
+  llvm::Value *key = b_.CreateAdd(b_.CreateMul(list, constant32(DT_MAX_OPERANDS)), constant32(source.index));
+  llvm::AllocaInst *key_place = local(object_.i32(), "operand_key"), *out = local(object_.i64(), "operand");
+  b_.CreateStore(key, key_place);
+  b_.CreateStore(constant(0), out);
+  llvm::Value *row = helper(Helper::kMapLookup, {compilation_.operands(), key_place}, object_.pointer());
+  auto read = [&] {
+    llvm::Value *thread = thread_base(false);
+    llvm::Value *narrow_base = thread_base(true);
+    llvm::Value *in_memory =
+        library("dt_operand_place", {context_argument_, row, thread != nullptr ? thread : constant(0),
+                                     narrow_base != nullptr ? narrow_base : constant(0), out});
+    llvm::Value *value = b_.CreateLoad(object_.i64(), out);
+    fault_if(b_.CreateICmpSLT(in_memory, constant32(0)), DT_FAULT_ILLOP);
+    return choose(
+        b_.CreateICmpEQ(in_memory, constant32(0)), object_.i64(), [&] { return value; },
+        [&] {
+          llvm::Value *stated =
+              b_.CreateZExt(b_.CreateLoad(object_.i8(), at(row, offsetof(dt_operand, size_bytes))), object_.i32());
+          // 1 to 8, as the verifier can see.
+          llvm::Value *last =
+              b_.CreateAnd(opaque(b_.CreateZExt(b_.CreateSub(stated, constant32(1)), object_.i64())), uint64_t{7});
+          llvm::Value *size = b_.CreateAdd(last, constant(1));
+          b_.CreateStore(constant(0), word_);
+          llvm::Value *error = copy_in(word_, size, value);
+          fault_if(b_.CreateICmpNE(error, constant(0)), DT_FAULT_BADADDR, value);
+          llvm::Value *flags = b_.CreateLoad(object_.i8(), at(row, offsetof(dt_operand, flags)));
+          llvm::Value *is_signed = b_.CreateAnd(b_.CreateZExt(flags, object_.i32()), constant32(DT_OPERAND_SIGNED));
+          return library("dt_operand_extend",
+                         {b_.CreateLoad(object_.i64(), word_), b_.CreateTrunc(size, object_.i32()), is_signed});
+        });
+  };
+  return choose(b_.CreateIsNull(row), object_.i64(), [&] { return constant(0); }, read);
+}
+
+/// What the loader put where thread-local variables are counted from. A 32-bit program's lies in a segment whose
+/// descriptor is the first of the thread's own.
+llvm::Value *ClauseEmitter::thread_base(bool is_narrow) {
+  if (!is_narrow) return task_field("thread.fsbase", 8, false);
+  const std::optional<uint32_t> offset = compilation_.kernel.offset("task_struct", "thread.tls_array");
+  if (!offset) return nullptr;
+  // By a checked read, because the descriptor's members are less than a word.
+  llvm::Value *descriptor = read_scalar(Space::kKernel, b_.CreateAdd(task_address(), constant(*offset)), 8, false);
+  llvm::Value *low = b_.CreateAnd(b_.CreateLShr(descriptor, uint64_t{16}), uint64_t{0xffffff});
+  return b_.CreateOr(low, b_.CreateShl(b_.CreateLShr(descriptor, uint64_t{56}), uint64_t{24}));
 }
 
 llvm::Value *ClauseEmitter::operand(const UserOperand &operand) {
@@ -107,12 +172,13 @@ llvm::Value *ClauseEmitter::operand(const UserOperand &operand) {
     case Kind::kAddress:
       return operand_address(*this, operand);
     case Kind::kThreadMemory: {
-      llvm::Value *pointer = task_field("thread.fsbase", 8, false);
+      llvm::Value *pointer = thread_base(operand.is_narrow);
       if (pointer == nullptr) {
         fault(DT_FAULT_ILLOP);
         return constant(0);
       }
       llvm::Value *address = b_.CreateAdd(pointer, operand_address(*this, operand));
+      if (operand.is_narrow) address = b_.CreateAnd(address, uint64_t{UINT32_MAX});
       return read_scalar(Space::kUser, address, std::min<uint32_t>(operand.size_bytes, 8), operand.is_signed);
     }
   }

@@ -142,7 +142,8 @@ void plan_sites(const CompileInput &input, Layout &layout, ProgramLayout &progra
       variants.push_back(index_in(plan.variants, operands));
     for (const UserSite &site : hook.sites) {
       const uint32_t variant = variants.empty() ? site.variant : variants.at(site.variant);
-      if (row >= SiteCookie::kMaxRows || variant >= SiteCookie::kMaxVariants) {
+      const uint32_t most_variants = variants.empty() ? SiteCookie::kMaxVariants : SiteCookie::kFirstLateVariant;
+      if (row >= SiteCookie::kMaxRows || variant >= most_variants) {
         layout.error = "more sites in " + plan.function + " than can be told apart";
         return;
       }

@@ -66,6 +66,18 @@ std::optional<uint64_t> argument_number(Context &cx, const std::vector<const ast
 
 }  // namespace
 
+bool check_argument_place(Context &cx, unsigned number, Span span) {
+  if (cx.clause == nullptr || cx.clause->probes == nullptr || cx.clause->probes->empty()) return true;
+  std::string reason;
+  for (const ProbeId id : *cx.clause->probes) {
+    reason = cx.input.probes.missing_argument(id, number);
+    if (reason.empty()) return true;
+  }
+  cx.diags.report(Tag::D_ARGS_PLACE, span, "the value of arg{} cannot be had in {}: {}", number,
+                  cx.clause->desc->text(), reason);
+  return false;
+}
+
 Operand check_args(Context &cx, const std::vector<const ast::Expr *> &keys, Span span) {
   const std::optional<uint64_t> number = argument_number(cx, keys, span);
   if (!number) return {};
@@ -83,6 +95,7 @@ Operand check_args(Context &cx, const std::vector<const ast::Expr *> &keys, Span
     return cx.fail(Tag::D_ARGS_TYPE, span, "failed to resolve {} type for args[{}]",
                    arg.native ? "translated" : "native", *number);
   }
+  if (!check_argument_place(cx, arg.source, span)) return {};
   cx.note(cx.input.probes.attributes(cx.clause->desc->provider).args, "args[ ]", span);
   Operand native = cx.value(arg.native, span, tree::ArgRef{arg.source});
   native.lvalue = native.in_variable = true;

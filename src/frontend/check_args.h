@@ -6,7 +6,11 @@
 
 namespace dtrace::check {
 
-/// Errors: D_ARGS_NONE, D_ARGS_MULTI, D_ARGS_IDX, D_ARGS_TYPE, D_ARGS_XLATOR, D_PROTO_LEN, D_PROTO_ARG.
+/// Errors: D_ARGS_NONE, D_ARGS_MULTI, D_ARGS_IDX, D_ARGS_TYPE, D_ARGS_XLATOR, D_PROTO_LEN, D_PROTO_ARG, D_ARGS_PLACE.
 Operand check_args(Context &cx, const std::vector<const ast::Expr *> &keys, Span span);
+
+/// Can the value of arg`number` be had at any of the places where the clause's probes fire?
+/// Errors: D_ARGS_PLACE, with the reason.
+bool check_argument_place(Context &cx, unsigned number, Span span);
 
 }  // namespace dtrace::check

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "frontend/check_args.h"
 #include "frontend/check_convert.h"
 #include "frontend/translate.h"
 
@@ -260,6 +261,9 @@ Operand check_identifier(Context &cx, std::string_view name, Span span) {
     if (*builtin == Variable::k_args || *builtin == Variable::k_uregs) {
       return cx.fail(Tag::D_IDENT_BADREF, span, "array {} may not be referenced as scalar", name);
     }
+    const bool is_argument = *builtin >= Variable::k_arg0 && *builtin <= Variable::k_arg9;
+    const unsigned number = static_cast<unsigned>(*builtin) - static_cast<unsigned>(Variable::k_arg0);
+    if (is_argument && !check_argument_place(cx, number, span)) return {};
     return builtin_variable(cx, *builtin, nullptr, span);
   }
   if (find_builtin(name)) {

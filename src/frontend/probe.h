@@ -67,6 +67,8 @@ class ProbeCatalog {
   virtual const Probe &probe(ProbeId id) = 0;
   /// args[0..n). Empty: none or untyped.
   virtual Result<std::vector<ProbeArg>> args(ProbeId id, TypeTable &types) = 0;
+  /// Why the value of arg`n` can be had at none of the places where the probe fires; empty: it can.
+  virtual std::string missing_argument(ProbeId, unsigned) { return {}; }
   /// Unstable/Unstable/Common for unknown providers.
   virtual ProviderAttributes attributes(std::string_view provider) = 0;
 };

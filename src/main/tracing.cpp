@@ -215,7 +215,9 @@ bool Tracing::collect_exits() {
 void Tracing::match_late() {
   LateMatcher::Outcome outcome = late_.update();
   for (const Target &target : session_.targets().targets())
-    if (outcome.pids.contains(target.pid())) session_.symbolizer().remember(target.pid());
+    if (outcome.pids.erase(target.pid()) != 0) session_.symbolizer().remember(target.pid());
+  if (late_.records_user_places())
+    for (const pid_t pid : outcome.pids) session_.symbolizer().note_change(pid);
   for (const std::string &problem : outcome.problems) report(problem);
   report_refused();
 }

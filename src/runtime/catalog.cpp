@@ -118,10 +118,22 @@ std::vector<ProbeHook> Catalog::later(const ProbeDesc &desc) {
   return hooks;
 }
 
+void Catalog::notice(std::span<const pid_t> pids) {
+  for (const std::unique_ptr<Provider> &provider : providers_) provider->notice(pids);
+}
+
 bool Catalog::follows(const ProbeDesc &desc, pid_t pid) {
   return std::any_of(providers_.begin(), providers_.end(),
                      [&](auto &provider) { return provider->claims(desc.provider) && provider->follows(desc, pid); });
 }
+
+std::string Catalog::missing_argument(ProbeId id, unsigned n) {
+  return provider_of(id)->missing_argument(probe(id), n);
+}
+
+bool Catalog::grew(ProbeId id) { return provider_of(id)->grew(probe(id)); }
+
+const ProbeHook &Catalog::hook_now(ProbeId id) { return hooks_[id.value] = provider_of(id)->hook(probe(id)); }
 
 const ProbeHook &Catalog::hook(ProbeId id) {
   auto found = hooks_.find(id.value);

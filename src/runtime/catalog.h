@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -31,8 +32,15 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   Result<std::vector<ProbeArg>> args(ProbeId id, TypeTable &types) override;
   ProviderAttributes attributes(std::string_view provider) override;
   const ProbeHook &hook(ProbeId id) override;
+  std::string missing_argument(ProbeId id, unsigned n) override;
+  /// Has the probe more sites than hook() knows?
+  bool grew(ProbeId id);
+  /// Its hook with all sites there are now; that of hook() is no longer good.
+  const ProbeHook &hook_now(ProbeId id);
   std::vector<ProbeHook> later(const ProbeDesc &desc) override;
-  /// Whether a new mapping in process `pid` may bring probes of `desc`.
+  /// Processes that have mapped something executable since the last call.
+  void notice(std::span<const pid_t> pids);
+  /// Whether what process `pid` has mapped may bring probes of `desc`.
   bool follows(const ProbeDesc &desc, pid_t pid);
   bool has(KernelFeature feature) override { return kernel_.features().has(feature); }
 

@@ -6,20 +6,66 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "bpf/dt_abi.h"
 
 #include "runtime/catalog.h"
 #include "runtime/enabling.h"
+#include "runtime/usdt/process_files.h"
 
 namespace dtrace {
 
+namespace {
+
+dt_operand row_of(const UserOperand &operand) {
+  using Kind = UserOperand::Kind;
+  dt_operand row{};
+  row.kind = operand.kind == Kind::kConstant       ? DT_OPERAND_CONSTANT
+             : operand.kind == Kind::kRegister     ? DT_OPERAND_REGISTER
+             : operand.kind == Kind::kRegisterPair ? DT_OPERAND_PAIR
+             : operand.kind == Kind::kMemory       ? DT_OPERAND_MEMORY
+             : operand.kind == Kind::kAddress      ? DT_OPERAND_ADDRESS
+             : operand.kind == Kind::kThreadMemory ? DT_OPERAND_THREAD
+                                                   : DT_OPERAND_UNAVAILABLE;
+  row.size_bytes = operand.size_bytes;
+  row.flags =
+      static_cast<uint8_t>((operand.is_signed ? DT_OPERAND_SIGNED : 0) | (operand.is_narrow ? DT_OPERAND_NARROW : 0) |
+                           (operand.is_index_narrow ? DT_OPERAND_INDEX_NARROW : 0) |
+                           (operand.is_index_signed ? DT_OPERAND_INDEX_SIGNED : 0));
+  row.scale = operand.scale;
+  row.shift_bits = operand.shift_bits;
+  row.base = operand.base;
+  row.index = operand.index;
+  row.displacement = operand.displacement;
+  return row;
+}
+static_assert(UserOperand::kNoRegister == DT_NO_REGISTER);
+
+bool is_user_place(const ValuePlan &value) {
+  return value.kind == ValuePlan::Kind::kUserStack || value.kind == ValuePlan::Kind::kUserSymbol;
+}
+
+}  // namespace
+
 LateMatcher::LateMatcher(Catalog &catalog, Enabling &enabling) : catalog_(catalog), enabling_(enabling) {
   const Plan &plan = enabling.plan();
-  for (const ClausePlan &clause : plan.clauses)
+  for (const ClausePlan &clause : plan.clauses) {
     if (clause.may_grow) growing_.push_back(clause.index);
-  for (const ProgramPlan &program : plan.programs)
-    for (ProbeId id : program.probes) known_.insert(id.value);
+    for (const ActionPlan &action : clause.actions)
+      records_user_places_ |= std::any_of(action.values.begin(), action.values.end(), is_user_place);
+  }
+  for (const AggregationPlan &aggregation : plan.aggregations)
+    records_user_places_ |= std::any_of(aggregation.keys.begin(), aggregation.keys.end(), is_user_place);
+  for (const ProgramPlan &program : plan.programs) {
+    for (ProbeId id : program.probes) clauses_[id.value];
+    if (growing_.empty()) continue;
+    for (const SitePlan &site : program.sites) {
+      const SiteCookie cookie = SiteCookie::unpacked(site.cookie);
+      clauses_[cookie.probe] = program.rows.at(cookie.row);
+      attached_.emplace(cookie.probe, site.site.file.get(), site.site.pid);
+    }
+  }
 }
 
 /// What a program does with a probe's name, other than record it, needs the name in the kernel.
@@ -39,8 +85,8 @@ void LateMatcher::tell_names(ProbeId id) {
 }
 
 Result<Unit> LateMatcher::start(const std::vector<int> &cpus) {
-  for (uint32_t id : known_) tell_names(ProbeId{id});
-  if (growing_.empty()) return ok();
+  for (const auto &[id, clauses] : clauses_) tell_names(ProbeId{id});
+  if (growing_.empty() && !records_user_places_) return ok();
   Result<MappingWatch> watch = MappingWatch::open(cpus);
   if (!watch) return std::move(watch).error();
   watch_ = std::move(*watch);
@@ -51,33 +97,66 @@ LateMatcher::Outcome LateMatcher::update() {
   Outcome outcome;
   if (!watch_) return outcome;
   MappingWatch::News news = watch_->take();
-  outcome.pids = news.pids;
+  // What was lost may have been about anybody.
+  const std::vector<pid_t> pids = news.lost ? all_processes() : std::vector<pid_t>(news.pids.begin(), news.pids.end());
+  outcome.pids.insert(pids.begin(), pids.end());
+  if (growing_.empty()) return outcome;
+  catalog_.notice(pids);
+  // All are asked before the first is matched, which answers for others of the same description.
+  std::vector<uint32_t> concerned;
+  const auto desc_of = [&](uint32_t index) -> const ProbeDesc & { return enabling_.plan().clauses[index].desc; };
+  std::copy_if(growing_.begin(), growing_.end(), std::back_inserter(concerned), [&](uint32_t index) {
+    return std::any_of(pids.begin(), pids.end(), [&](pid_t pid) { return catalog_.follows(desc_of(index), pid); });
+  });
   std::map<uint32_t, std::vector<uint32_t>> fresh;  // probe: clauses
-  for (uint32_t index : growing_) {
-    const ProbeDesc &desc = enabling_.plan().clauses[index].desc;
-    const bool concerned = news.lost || std::any_of(news.pids.begin(), news.pids.end(),
-                                                    [&](pid_t pid) { return catalog_.follows(desc, pid); });
-    if (!concerned) continue;
-    Result<std::vector<ProbeId>> matched = catalog_.match(desc);
+  std::set<uint32_t> grown;
+  for (uint32_t index : concerned) {
+    Result<std::vector<ProbeId>> matched = catalog_.match(desc_of(index));
     if (!matched) continue;  // the process is gone, or is changing: there will be more news
-    for (ProbeId id : *matched)
-      if (!known_.contains(id.value)) fresh[id.value].push_back(index);
+    for (ProbeId id : *matched) {
+      if (!clauses_.contains(id.value)) {
+        fresh[id.value].push_back(index);
+      } else if (catalog_.grew(id)) {
+        grown.insert(id.value);
+      }
+    }
+  }
+  for (auto &[id, clauses] : fresh) {
+    clauses_.emplace(id, std::move(clauses));
+    tell_names(ProbeId{id});
+    grown.insert(id);
   }
   std::map<uint32_t, std::vector<SitePlan>> sites;  // by program
-  for (const auto &[id, clauses] : fresh) {
-    known_.insert(id);
-    tell_names(ProbeId{id});
-    attach(ProbeId{id}, clauses, sites, outcome);
-  }
+  for (uint32_t id : grown) attach(ProbeId{id}, sites, outcome);
   for (auto &[program, list] : sites)
     if (Result<Unit> attached = enabling_.attach_more(program, list); !attached)
       outcome.problems.push_back(attached.error().text());
   return outcome;
 }
 
-void LateMatcher::attach(ProbeId id, const std::vector<uint32_t> &clauses,
-                         std::map<uint32_t, std::vector<SitePlan>> &sites, Outcome &outcome) {
-  const ProbeHook &hook = catalog_.hook(id);
+/// The number by which the program finds the places of the arguments; nothing if there is no room for them.
+std::optional<uint32_t> LateMatcher::variant_of(const ProgramPlan &program, const std::vector<UserOperand> &operands) {
+  const auto same = std::find(program.variants.begin(), program.variants.end(), operands);
+  if (same != program.variants.end()) return static_cast<uint32_t>(same - program.variants.begin());
+  const auto late = std::find(late_variants_.begin(), late_variants_.end(), operands);
+  const auto index = static_cast<uint32_t>(late - late_variants_.begin());
+  if (late == late_variants_.end()) {
+    if (index >= SiteCookie::kMaxVariants - SiteCookie::kFirstLateVariant) return std::nullopt;
+    // A program that looks at no argument has no table.
+    const int map = enabling_.map_fd("dt_operands");
+    for (uint32_t i = 0; map >= 0 && i < std::min<size_t>(operands.size(), DT_MAX_OPERANDS); ++i) {
+      const uint32_t key = index * DT_MAX_OPERANDS + i;
+      const dt_operand row = row_of(operands[i]);
+      if (bpf_map_update_elem(map, &key, &row, BPF_ANY) != 0) return std::nullopt;
+    }
+    late_variants_.push_back(operands);
+  }
+  return SiteCookie::kFirstLateVariant + index;
+}
+
+void LateMatcher::attach(ProbeId id, std::map<uint32_t, std::vector<SitePlan>> &sites, Outcome &outcome) {
+  const ProbeHook &hook = catalog_.hook_now(id);
+  const std::vector<uint32_t> &clauses = clauses_.at(id.value);
   const std::vector<ProgramPlan> &programs = enabling_.plan().programs;
   const auto program =
       std::find_if(programs.begin(), programs.end(), [&](const ProgramPlan &p) { return p.hook == hook.hook; });
@@ -88,28 +167,33 @@ void LateMatcher::attach(ProbeId id, const std::vector<uint32_t> &clauses,
 
   // The set of its clauses as one row, or else each clause for itself.
   std::vector<uint32_t> rows;
-  auto row_of = [&](const std::vector<uint32_t> &set) {
+  auto row_of_set = [&](const std::vector<uint32_t> &set) {
     const auto row = std::find(program->rows.begin(), program->rows.end(), set);
     if (row == program->rows.end()) return false;
     rows.push_back(static_cast<uint32_t>(row - program->rows.begin()));
     return true;
   };
-  if (!row_of(clauses))
+  if (!row_of_set(clauses))
     for (uint32_t clause : clauses)
-      if (!row_of({clause})) return refuse("too many combinations of clauses");
+      if (!row_of_set({clause})) return refuse("too many combinations of clauses");
 
+  std::set<Attached> now;
   for (const UserSite &site : hook.sites) {
+    const Attached key(id.value, site.file.get(), site.pid);
+    if (attached_.contains(key)) continue;
+    now.insert(key);
     uint32_t variant = site.variant;
     if (!hook.variants.empty()) {
-      const auto same = std::find(program->variants.begin(), program->variants.end(), hook.variants.at(variant));
-      if (same == program->variants.end()) return refuse("its arguments lie where no earlier probe's did");
-      variant = static_cast<uint32_t>(same - program->variants.begin());
+      const std::optional<uint32_t> known = variant_of(*program, hook.variants.at(variant));
+      if (!known) return refuse("there is no room for the places of its arguments");
+      variant = *known;
     }
     for (uint32_t row : rows)
       sites[static_cast<uint32_t>(program - programs.begin())].push_back(
           {site, SiteCookie{id.value, static_cast<uint16_t>(row), variant}.packed()});
   }
-  ++outcome.probes;
+  outcome.probes += now.empty() ? 0 : 1;
+  attached_.merge(now);
 }
 
 }  // namespace dtrace

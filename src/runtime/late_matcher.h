@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Probes that come into being while tracing runs: a library that a traced process loads, a program it turns into. The
-// programs are in the kernel already, and a site's cookie says all they need, so new sites are only attached.
+// Probes that come into being while tracing runs: a library that a traced process loads, a program it turns into,
+// another file with a probe of the same name. The programs are in the kernel already, and a site's cookie says all they
+// need, so new sites are only attached; where their arguments lie as no earlier site's did, a row of a table says it.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "base/result.h"
@@ -24,8 +26,10 @@ class LateMatcher {
   LateMatcher(Catalog &catalog, Enabling &enabling);
 
   /// Tells the programs the names of the probes there are. Begins to watch if some description may match more probes
-  /// later; before the targets are let go.
+  /// later, or if the program records places in user programs, whose maps are good only while the process is there;
+  /// before the targets are let go.
   Result<Unit> start(const std::vector<int> &cpus);
+  bool records_user_places() const { return records_user_places_; }
   /// Readable when update() has something to do; -1: never.
   int poll_fd() const { return watch_ ? watch_->poll_fd() : -1; }
 
@@ -38,14 +42,20 @@ class LateMatcher {
   Outcome update();
 
  private:
+  /// Files whose sites of a probe are attached, for a process or, with 0, for all.
+  using Attached = std::tuple<uint32_t, const UserFile *, int>;
+
   void tell_names(ProbeId id);
-  void attach(ProbeId id, const std::vector<uint32_t> &clauses, std::map<uint32_t, std::vector<SitePlan>> &sites,
-              Outcome &outcome);
+  void attach(ProbeId id, std::map<uint32_t, std::vector<SitePlan>> &sites, Outcome &outcome);
+  std::optional<uint32_t> variant_of(const ProgramPlan &program, const std::vector<UserOperand> &operands);
 
   Catalog &catalog_;
   Enabling &enabling_;
-  std::vector<uint32_t> growing_;  // clauses whose description may match more
-  std::set<uint32_t> known_;       // probes that were matched
+  std::vector<uint32_t> growing_;                      // clauses whose description may match more
+  std::map<uint32_t, std::vector<uint32_t>> clauses_;  // of the probes that were matched, ascending
+  std::set<Attached> attached_;
+  bool records_user_places_ = false;
+  std::vector<std::vector<UserOperand>> late_variants_;  // what dt_operands holds
   std::optional<MappingWatch> watch_;
 };
 

@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,8 +56,14 @@ class Provider {
   virtual Result<std::vector<ProbeArg>> args(const Probe &probe, TypeTable &types) = 0;
   /// Hooks, without sites, of probes that may come to be under `want` while tracing runs. Empty: none will.
   virtual std::vector<ProbeHook> later(const ProbeDesc &) { return {}; }
-  /// Whether a new mapping in process `pid` may bring probes of `want`, for which later() is not empty.
+  /// These processes have mapped something executable since the last call.
+  virtual void notice(std::span<const pid_t>) {}
+  /// Whether what process `pid` was last noticed for may bring probes of `want`, for which later() is not empty.
   virtual bool follows(const ProbeDesc &, pid_t) { return false; }
+  /// Whether list() has found sites of the probe that hook() has not told of yet.
+  virtual bool grew(const Probe &) const { return false; }
+  /// Why arg`n` can be had at none of the probe's sites; empty: it can, or there is none.
+  virtual std::string missing_argument(const Probe &, unsigned) { return {}; }
   /// Where the probe fires and where arg0..arg9 lie.
   virtual ProbeHook hook(const Probe &probe) = 0;
 };

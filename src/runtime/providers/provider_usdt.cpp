@@ -10,6 +10,7 @@
 //
 // Needs uprobes; nothing runs in the traced program, and nothing has to have been started before it.
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <charconv>
@@ -26,8 +27,6 @@
 
 namespace dtrace {
 namespace {
-
-constexpr unsigned kArguments = 10;  // arg0 .. arg9
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -68,14 +67,24 @@ class UsdtProvider final : public Provider {
   Result<Unit> list(const ProbeDesc &want, ProbeSink &sink) override;
   Result<std::vector<ProbeArg>> args(const Probe &probe, TypeTable &types) override;
   ProbeHook hook(const Probe &probe) override;
+  std::string missing_argument(const Probe &probe, unsigned n) override;
   std::vector<ProbeHook> later(const ProbeDesc &want) override;
+  void notice(std::span<const pid_t> pids) override;
   bool follows(const ProbeDesc &want, pid_t pid) override;
+  bool grew(const Probe &probe) const override;
 
  private:
   /// What a probe of a name consists of: probes of files, for one process or for all.
   struct Known {
     pid_t pid = 0;
     std::vector<std::pair<ProbeFile *, const FileProbe *>> parts;
+    size_t told = 0;  ///< of these, hook() has told
+  };
+  /// A file that was looked into.
+  struct Looked {
+    std::unique_ptr<ProbeFile> probes;  ///< null: it has none
+    uint64_t changed_ns = 0;  ///< of one without probes, which is not kept open: its number may become another's
+    uint64_t serial = 0;      ///< order in which files with probes came to be known, from 1
   };
 
   Result<Unit> list_process(const ProbeDesc &want, ProbeSink &sink);
@@ -83,13 +92,17 @@ class UsdtProvider final : public Provider {
   Result<Unit> unnumbered(const ProbeDesc &want);
   void offer(const ProbeDesc &want, const std::string &provider, pid_t pid, ProbeFile &file, const FileProbe &probe,
              ProbeSink &sink);
-  static void describe(ProbeHook &hook, size_t nr_args);
+  static void describe(ProbeHook &hook);
   ProbeFile *probe_file(const FileKey &key, const ExecutedFile &file);
+  Looked &look(const FileKey &key, const ExecutedFile &file, bool is_mapped_now);
   const ExecutedFiles &all_processes();
 
-  std::map<FileKey, std::unique_ptr<ProbeFile>> files_;  // null: without probes
+  std::map<FileKey, Looked> files_;
+  uint64_t last_serial_ = 0;
   std::optional<ExecutedFiles> everything_;
-  std::unordered_map<std::string, Known> known_;  // by the probe's full name
+  std::map<std::string, uint64_t> listed_;               // globs over providers: the last file they were asked of
+  std::map<pid_t, std::vector<const Looked *>> mapped_;  // what was noticed last
+  std::unordered_map<std::string, Known> known_;         // by the probe's full name
 };
 
 const ExecutedFiles &UsdtProvider::all_processes() {
@@ -97,20 +110,30 @@ const ExecutedFiles &UsdtProvider::all_processes() {
   return *everything_;
 }
 
-ProbeFile *UsdtProvider::probe_file(const FileKey &key, const ExecutedFile &file) {
+UsdtProvider::Looked &UsdtProvider::look(const FileKey &key, const ExecutedFile &file, bool is_mapped_now) {
   const auto [entry, is_new] = files_.try_emplace(key);
-  if (is_new) {
-    // A file that cannot be opened any more has no process that could fire a probe.
-    if (Result<Fd> fd = open_executed_file(file)) {
-      auto opened = std::make_shared<UserFile>();
-      opened->path = file.path;
-      opened->fd = std::move(*fd);
-      opened->device = uint64_t{key.device_major} << 20 | key.device_minor;
-      opened->inode = key.inode;
-      entry->second = ProbeFile::read(std::move(opened));
-    }
-  }
-  return entry->second.get();
+  Looked &looked = entry->second;
+  if (!is_new && (looked.probes != nullptr || !is_mapped_now)) return looked;
+  // A file that cannot be opened any more has no process that could fire a probe.
+  Result<Fd> fd = open_executed_file(file);
+  struct stat info{};
+  if (!fd || fstat(fd->get(), &info) != 0) return looked;
+  const uint64_t changed_ns =
+      static_cast<uint64_t>(info.st_ctim.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(info.st_ctim.tv_nsec);
+  if (looked.changed_ns == changed_ns) return looked;
+  looked.changed_ns = changed_ns;
+  auto opened = std::make_shared<UserFile>();
+  opened->path = file.path;
+  opened->fd = std::move(*fd);
+  opened->device = uint64_t{key.device_major} << 20 | key.device_minor;
+  opened->inode = key.inode;
+  looked.probes = ProbeFile::read(std::move(opened));
+  if (looked.probes != nullptr) looked.serial = ++last_serial_;
+  return looked;
+}
+
+ProbeFile *UsdtProvider::probe_file(const FileKey &key, const ExecutedFile &file) {
+  return look(key, file, false).probes.get();
 }
 
 void UsdtProvider::offer(const ProbeDesc &want, const std::string &provider, pid_t pid, ProbeFile &file,
@@ -149,6 +172,7 @@ Result<Unit> UsdtProvider::list_process(const ProbeDesc &want, ProbeSink &sink) 
 }
 
 Result<Unit> UsdtProvider::list_all(const ProbeDesc &want, ProbeSink &sink) {
+  all_processes();
   for (const auto &[key, executed] : all_processes()) {
     ProbeFile *file = probe_file(key, executed);
     if (file == nullptr || !module_matches(want.module, file->module())) continue;
@@ -167,6 +191,7 @@ Result<Unit> UsdtProvider::list_all(const ProbeDesc &want, ProbeSink &sink) {
       }
     }
   }
+  listed_[want.text()] = last_serial_;
   return ok();
 }
 
@@ -230,60 +255,81 @@ Result<std::vector<ProbeArg>> UsdtProvider::args(const Probe &probe, TypeTable &
 
 ProbeHook UsdtProvider::hook(const Probe &probe) {
   ProbeHook hook;
-  const Known &known = known_.at(probe.text());
-  size_t nr_args = kArguments;
+  Known &known = known_.at(probe.text());
+  known.told = known.parts.size();
   for (const auto &[file, part] : known.parts) {
     for (UserSite &site : file->sites(*part, hook.variants)) {
       site.pid = known.pid;
       hook.sites.push_back(std::move(site));
     }
   }
-  for (const std::vector<UserOperand> &operands : hook.variants) nr_args = std::max(nr_args, operands.size());
-  describe(hook, nr_args);
+  describe(hook);
   return hook;
 }
 
-/// Programs are shared by probes with as many arguments; what the arguments are differs from site to site anyway.
-void UsdtProvider::describe(ProbeHook &hook, size_t nr_args) {
+bool UsdtProvider::grew(const Probe &probe) const {
+  const auto known = known_.find(probe.text());
+  return known != known_.end() && known->second.parts.size() > known->second.told;
+}
+
+std::string UsdtProvider::missing_argument(const Probe &probe, unsigned n) {
+  const auto known = known_.find(probe.text());
+  if (known == known_.end()) return {};
+  std::vector<std::vector<UserOperand>> variants;
+  for (const auto &[file, part] : known->second.parts) file->sites(*part, variants);
+  const auto is_missing = [&](const auto &operands) {
+    return n < operands.size() && operands[n].kind == UserOperand::Kind::kUnavailable;
+  };
+  if (variants.empty() || !std::all_of(variants.begin(), variants.end(), is_missing)) return {};
+  return variants.front()[n].reason;
+}
+
+/// One program serves all probes; what the arguments are differs from site to site anyway.
+void UsdtProvider::describe(ProbeHook &hook) {
   hook.hook.kind = HookKind::kUprobe;
   hook.hook.selector = Selector::kSite;
   hook.hook.preemptible = true;
-  hook.hook.target = nr_args == kArguments ? "usdt" : fmt::format("usdt{}", nr_args);
-  for (uint32_t i = 0; i < nr_args; ++i) hook.args.push_back({ArgSource::Kind::kSiteOperand, i, 8, false});
+  hook.hook.target = "usdt";
+  for (uint32_t i = 0; i < usdt::kMostArguments; ++i) hook.args.push_back({ArgSource::Kind::kSiteOperand, i, 8, false});
 }
 
-/// Libraries that are loaded later and programs that start later. The places of their arguments have to be known by
-/// now: those of all files with such a provider are, whoever executes them.
+/// Libraries that are loaded later and programs that start later.
 std::vector<ProbeHook> UsdtProvider::later(const ProbeDesc &want) {
   if (!is_glob(want.provider) && !is_numbered(want.provider)) return {};
-  const std::string_view stem =
-      std::string_view(want.provider).substr(0, want.provider.find_last_not_of("0123456789") + 1);
   ProbeHook hook;
   hook.variants.emplace_back();  // no arguments
-  for (const auto &[key, executed] : all_processes()) {
-    ProbeFile *file = probe_file(key, executed);
-    if (file == nullptr) continue;
-    for (const FileProbe &probe : file->probes()) {
-      const bool is_wanted =
-          is_glob(want.provider) ? leaves_pid_open(want.provider, probe.provider) : probe.provider == stem;
-      if (is_wanted && field_match(want.name, probe.name)) file->sites(probe, hook.variants);
+  describe(hook);
+  return {std::move(hook)};
+}
+
+void UsdtProvider::notice(std::span<const pid_t> pids) {
+  mapped_.clear();
+  if (!everything_) return;  // no glob asks about processes in general
+  for (const pid_t pid : pids) {
+    for (const auto &[key, executed] : files_of_process(pid)) {
+      const Looked &looked = look(key, executed, true);
+      if (looked.probes == nullptr) continue;
+      mapped_[pid].push_back(&looked);
+      std::vector<pid_t> &known = everything_->try_emplace(key, executed).first->second.pids;
+      const auto place = std::lower_bound(known.begin(), known.end(), pid);
+      if (place == known.end() || *place != pid) known.insert(place, pid);
     }
   }
-  std::erase_if(hook.variants, [](const auto &operands) { return operands.size() > kArguments; });
-  describe(hook, kArguments);
-  return {std::move(hook)};
 }
 
 bool UsdtProvider::follows(const ProbeDesc &want, pid_t pid) {
   if (!is_glob(want.provider)) return is_numbered(want.provider) && want.provider.ends_with(std::to_string(pid));
-  bool has_news = false;
-  for (auto &[key, executed] : files_of_process(pid)) {
-    const bool is_new = !files_.contains(key);
-    if (probe_file(key, executed) == nullptr) continue;
-    has_news |= is_new;
-    if (everything_ && is_new) everything_->try_emplace(key, executed);
-  }
-  return has_news;
+  const auto mapped = mapped_.find(pid);
+  if (mapped == mapped_.end()) return false;
+  const uint64_t listed = listed_[want.text()];
+  return std::any_of(mapped->second.begin(), mapped->second.end(), [&](const Looked *looked) {
+    const auto &providers = looked->probes->providers();
+    return std::any_of(providers.begin(), providers.end(), [&](const std::string &provider) {
+      // Sites that are set for all processes are set once.
+      if (leaves_pid_open(want.provider, provider)) return looked->serial > listed;
+      return field_match(want.provider, provider + std::to_string(pid));
+    });
+  });
 }
 
 ProviderAttributes UsdtProvider::attributes_of(std::string_view provider) {

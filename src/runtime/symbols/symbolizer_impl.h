@@ -33,6 +33,8 @@ class SystemSymbolizer final : public Symbolizer {
   void note_process(pid_t pid) { user_.note_process(pid); }
   /// For -c and -p targets: snapshot now, never forgotten.
   void remember(pid_t pid) { user_.remember(pid); }
+  /// As note_process(), after its mappings have changed.
+  void note_change(pid_t pid) { user_.note_change(pid); }
 
   Kallsyms &kernel() { return kernel_; }
   UserSymbols &user() { return user_; }

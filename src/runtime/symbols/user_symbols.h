@@ -45,7 +45,9 @@ class UserSymbols {
   /// Takes a snapshot of `pid` unless there is a fresh one. Cheap enough to call for every new pid: no ELF file is
   /// read. Returns whether anything is known of the process now.
   bool note_process(pid_t pid);
-  /// As note_process(), with a new snapshot in any case, and the process is never pushed out: for -c and -p targets,
+  /// As note_process(), with a new snapshot in any case: its mappings are known to have changed.
+  void note_change(pid_t pid) { take_snapshot(pid, process(pid)); }
+  /// As note_change(), and the process is never pushed out: for -c and -p targets,
   /// before they continue and whenever their mappings are known to have changed.
   bool remember(pid_t pid);
 

@@ -71,11 +71,10 @@ ExecutedFiles files_of_process(pid_t pid) {
   return files;
 }
 
-ExecutedFiles files_of_all_processes() {
-  ExecutedFiles files;
+std::vector<pid_t> all_processes() {
   std::vector<pid_t> pids;
   DIR *proc = opendir("/proc");
-  if (proc == nullptr) return files;
+  if (proc == nullptr) return pids;
   while (const dirent *entry = readdir(proc)) {
     const std::string_view name = entry->d_name;
     pid_t pid = 0;
@@ -84,7 +83,12 @@ ExecutedFiles files_of_all_processes() {
   }
   closedir(proc);
   std::sort(pids.begin(), pids.end());
-  for (const pid_t pid : pids) read_maps(pid, files);
+  return pids;
+}
+
+ExecutedFiles files_of_all_processes() {
+  ExecutedFiles files;
+  for (const pid_t pid : all_processes()) read_maps(pid, files);
   return files;
 }
 

@@ -38,7 +38,10 @@ using ExecutedFiles = std::map<FileKey, ExecutedFile>;
 /// The executable mappings of one process; empty if it has none, or has ended.
 ExecutedFiles files_of_process(pid_t pid);
 
-/// Those of all processes but this one.
+/// The processes there are, without this one, ascending.
+std::vector<pid_t> all_processes();
+
+/// Their executable mappings.
 ExecutedFiles files_of_all_processes();
 
 /// Opens the file. Errors: the processes have gone, or may not be looked into.

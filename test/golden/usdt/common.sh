@@ -48,3 +48,33 @@ end_trace() {
   kill -TERM "$tracer"
   wait "$tracer"
 }
+
+# noted_and_listed GLOB FILE: are the probes that a file's notes tell of those that dtrace lists of a process?
+noted_and_listed() {
+  readelf -n "$2" | awk '/^ *Provider:/ { provider = $2 } /^ *Name:/ { gsub(/__/, "-", $2); print provider, $2 }' |
+    sort -u >"$tmpdir/noted"
+  "$dtrace" -l -n "$1:$(basename "$2")::" | awk 'NR > 1 { sub(/[0-9]+$/, "", $2); print $2, $NF }' | sort -u >"$tmpdir/listed"
+  diff "$tmpdir/noted" "$tmpdir/listed" && echo "$(wc -l <"$tmpdir/listed") probes listed"
+}
+
+# build_operands OPTION...: makes a program or a library of operands.c.
+build_operands() { cc -O1 "$here/operands.c" "$@" || exit 1; }
+here=$PWD
+
+# start COMMAND...: a program built from operands.c, whose pid becomes $program. ask LETTER: has it do something, and
+# returns its answer in $answer. finish: ends its input, and waits for its end.
+start() {
+  rm -f "$tmpdir/to" "$tmpdir/from"
+  mkfifo "$tmpdir/to" "$tmpdir/from"
+  "$@" <"$tmpdir/to" >"$tmpdir/from" &
+  program=$!
+  exec 5>"$tmpdir/to" 6<"$tmpdir/from"
+}
+ask() {
+  echo "$1" >&5
+  read -r -t 35 answer <&6 || { echo "no answer to $1"; exit 1; }
+}
+finish() {
+  exec 5>&- 6<&-
+  wait $program
+}

@@ -39,6 +39,7 @@ class FakeCatalog : public ProbeCatalog {
     add("syscall", "vmlinux", "read", "return", {{"long", "long"}});
     add("io", "vmlinux", "", "start", {{"struct request *", "bufinfo_t *"}, {"long", "int"}});
     add("sdt", "vmlinux", "", "untyped", {{"", ""}});
+    add("sdt", "vmlinux", "", "lost", {{"int", "int"}, {"int", "int"}});
     add("profile", "", "", "tick-1s");
   }
   void add(std::string provider, std::string module, std::string function, std::string name,
@@ -75,6 +76,9 @@ class FakeCatalog : public ProbeCatalog {
           {type(row.args[i].first, types), type(row.args[i].second, types), static_cast<unsigned>(source)});
     }
     return result;
+  }
+  std::string missing_argument(ProbeId id, unsigned n) override {
+    return probe(id).name == "lost" && n == 1 ? "the compiler did not keep it" : "";
   }
   ProviderAttributes attributes(std::string_view provider) override {
     const Attributes stable{Stability::kStable, Stability::kStable, DependencyClass::kCommon};

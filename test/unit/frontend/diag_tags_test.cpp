@@ -120,6 +120,7 @@ const std::vector<Row> kChecked = {
     {Tag::D_ARGS_NONE, "inline int x = args[0]; BEGIN { }"},
     {Tag::D_ARGS_TYPE, "sdt:::untyped { trace(args[0]); }"},
     {Tag::D_ARGS_IDX, "syscall::read:entry { trace(args[3]); }"},
+    {Tag::D_ARGS_PLACE, "sdt:::lost { trace(arg1); }"},
     {Tag::D_REGS_IDX, in_clause("trace(uregs[-1]);")},
 
     {Tag::D_XLATE_REDECL, with_info("translator info_t < struct task_struct *T > { };")},

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0 OR Apache-2.0
+/*
+ * operand.bpf.c - arguments of sites that came to be known when the program was in the kernel already: their operands are
+ * rows of a map, read one by one. Sites known before have code of their own.
+ */
+#include "dt_bpf.h"
+
+#define DT_WORD 8
+
+#ifdef DT_HOST
+static u64 saved_register(const void *registers, u16 offset)
+{
+	return *(const u64 *)((const char *)registers + offset);
+}
+#else
+/* By a helper, because the verifier allows no offset that varies in a program's context. */
+static __attribute__((always_inline)) u64 saved_register(const void *registers, u16 offset)
+{
+	u64 value = 0;
+
+	bpf_probe_read_kernel(&value, sizeof(value), registers + offset);
+	return value;
+}
+#endif
+
+DT_INLINE u64 address_of(const void *registers, const struct dt_operand *operand)
+{
+	u64 address = operand->displacement;
+
+	if (operand->base != DT_NO_REGISTER)
+		address += saved_register(registers, operand->base);
+	if (operand->index != DT_NO_REGISTER) {
+		u64 index = saved_register(registers, operand->index);
+
+		if (operand->flags & DT_OPERAND_INDEX_NARROW)
+			index = operand->flags & DT_OPERAND_INDEX_SIGNED ? (u64)(s64)(s32)index : (u32)index;
+		address += index * operand->scale;
+	}
+	return operand->flags & DT_OPERAND_NARROW ? (u32)address : address;
+}
+
+/*
+ * dt_operand_extend - the low bytes of a word, as the operand's size and sign want them.
+ */
+DT_FUNC u64 dt_operand_extend(u64 word, u32 size_bytes, u32 is_signed)
+{
+	u32 unused_bits = (DT_WORD - (size_bytes & 15)) * 8 & 63;
+
+	if (size_bytes >= DT_WORD)
+		return word;
+	return is_signed ? (u64)((s64)(word << unused_bits) >> unused_bits) : word << unused_bits >> unused_bits;
+}
+
+/*
+ * dt_operand_place - the value of an operand, or where it lies.
+ *
+ * In:       registers, struct pt_regs of the firing; operand, map value; thread, narrow_thread: where thread-local
+ *           variables are counted from in 64-bit and in 32-bit programs.
+ * Out:      0: *out is the value; 1: it is the user address of operand->size_bytes bytes; -1: the operand is not to be had.
+ * Fault:    none.      Context: any.
+ */
+DT_FUNC int dt_operand_place(const void *registers, const struct dt_operand *operand, u64 thread, u64 narrow_thread,
+			     u64 *out)
+{
+	u64 low;
+
+	switch (operand->kind) {
+	case DT_OPERAND_CONSTANT:
+		*out = operand->displacement;
+		return 0;
+	case DT_OPERAND_REGISTER:
+		low = saved_register(registers, operand->base) >> (operand->shift_bits & 63);
+		*out = dt_operand_extend(low, operand->size_bytes, operand->flags & DT_OPERAND_SIGNED);
+		return 0;
+	case DT_OPERAND_PAIR:
+		low = saved_register(registers, operand->base);
+		/* Two halves of 32 bits make a word; of two words only the low one fits. */
+		if (operand->flags & DT_OPERAND_NARROW)
+			low = (u32)low | saved_register(registers, operand->index) << 32;
+		*out = low;
+		return 0;
+	case DT_OPERAND_ADDRESS:
+		*out = address_of(registers, operand);
+		return 0;
+	case DT_OPERAND_MEMORY:
+		*out = address_of(registers, operand);
+		return 1;
+	case DT_OPERAND_THREAD:
+		low = address_of(registers, operand);
+		if (operand->flags & DT_OPERAND_NARROW)
+			*out = (u32)(low + narrow_thread);
+		else
+			*out = low + thread;
+		return 1;
+	default:
+		return -1;
+	}
+}
