@@ -93,12 +93,19 @@ llvm::Value *ClauseEmitter::stack_frame(unsigned n, bool user) {
 llvm::Value *ClauseEmitter::stack_depth(bool user) {
   const auto most =
       static_cast<uint32_t>(std::clamp<int64_t>(compilation_.input.options.number(Opt::maxframes), 1, 1024));
-  Memory frames = scratch(8 * most);
+  Memory frames = scratch(8 * std::max(most, 2U));
+  zero(frames.pointer, 16);
   const uint64_t flags = user ? kUserStackFlag : kernel_stack_flags();
   llvm::Value *written =
       helper(Helper::kGetStack, {context_argument_, frames.pointer, constant32(frames.size_bytes), constant(flags)});
   llvm::Value *failed = b_.CreateICmpSLT(written, constant(0));
-  return b_.CreateSelect(failed, constant(0), b_.CreateLShr(written, uint64_t{3}));
+  llvm::Value *depth = b_.CreateLShr(written, uint64_t{3});
+  if (user && return_address_on_stack()) {  // the caller may be missing, as in store_stack_at_boundary()
+    llvm::Value *second = b_.CreateLoad(object_.i64(), at(frames.pointer, 8));
+    llvm::Value *is_missing = b_.CreateICmpNE(second, return_address());
+    depth = b_.CreateAdd(depth, b_.CreateZExt(is_missing, object_.i64()));
+  }
+  return b_.CreateSelect(failed, constant(0), depth);
 }
 
 }  // namespace dtrace

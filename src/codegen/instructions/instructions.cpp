@@ -13,6 +13,8 @@
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 
 extern "C" {
@@ -70,6 +72,35 @@ bool is_nop(std::span<const std::byte> bytes) {
   return at(i) == 0x90 || (at(i) == 0x0f && at(i + 1) == 0x1f);
 }
 
+/// JMP through memory at a distance from itself, which no table of cases is reached by.
+bool jumps_through_slot(std::span<const std::byte> bytes) {
+  auto at = [&](size_t i) { return i < bytes.size() ? std::to_integer<uint8_t>(bytes[i]) : 0; };
+  const size_t i = at(0) == 0xf2 ? 1 : 0;
+  return at(i) == 0xff && at(i + 1) == 0x25;
+}
+
+/// MOVSLQ from an array of 4-byte numbers, or CLTQ behind a load: what a table of distances is read by.
+bool loads_distance(std::span<const std::byte> bytes) {
+  auto at = [&](size_t i) { return i < bytes.size() ? std::to_integer<uint8_t>(bytes[i]) : 0; };
+  if (at(0) == 0x48 && at(1) == 0x98) return true;
+  const bool by_index = (at(2) & 0xc7) == 0x04 || (at(2) & 0xc7) == 0x44;
+  return (at(0) & 0xf8) == 0x48 && at(1) == 0x63 && by_index && at(3) >> 6 == 2;
+}
+
+/// ADD of registers, to make an address of the distance.
+bool adds_registers(std::span<const std::byte> bytes) {
+  auto at = [&](size_t i) { return i < bytes.size() ? std::to_integer<uint8_t>(bytes[i]) : 0; };
+  return (at(0) & 0xf8) == 0x48 && (at(1) == 0x01 || at(1) == 0x03) && at(2) >> 6 == 3;
+}
+
+/// JMP to the address in a register.
+bool jumps_by_register(std::span<const std::byte> bytes) {
+  auto at = [&](size_t i) { return i < bytes.size() ? std::to_integer<uint8_t>(bytes[i]) : 0; };
+  size_t i = 0;
+  while (at(i) == 0x3e || at(i) == 0x41) i++;
+  return at(i) == 0xff && (at(i + 1) & 0xf8) == 0xe0;
+}
+
 /// Whether the encoding is one of those that AVX brought. In 32-bit code the first bytes mean LES, LDS and BOUND unless
 /// a register is the second operand.
 bool has_vector_prefix(MachineIsa isa, std::span<const std::byte> bytes) {
@@ -116,7 +147,7 @@ DecodedCode Decoder::decode(std::span<const std::byte> code, uint64_t address) c
   DecodedCode decoded;
   if (disassembler_ == nullptr) return decoded;
   const llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(code.data()), code.size());
-  size_t offset = 0;
+  size_t offset = 0, since_distance = SIZE_MAX, since_sum = SIZE_MAX;
   while (offset < code.size()) {
     llvm::MCInst inst;
     uint64_t size = 0;
@@ -136,6 +167,14 @@ DecodedCode Decoder::decode(std::span<const std::byte> code, uint64_t address) c
     if (direct && !analysis_->evaluateBranch(inst, address + offset, size, target))
       instruction.kind = Instruction::Kind::kIndirectJump;
     instruction.target = target;
+    instruction.is_through_slot =
+        instruction.kind == Instruction::Kind::kIndirectJump && jumps_through_slot(code.subspan(offset, size));
+    // Table load, addition, jump: compilers put little in between.
+    const std::span<const std::byte> bytes_here = code.subspan(offset, size);
+    since_distance = loads_distance(bytes_here) ? 0 : std::max(since_distance, since_distance + 1);
+    since_sum = adds_registers(bytes_here) ? 0 : std::max(since_sum, since_sum + 1);
+    instruction.is_case_jump = instruction.kind == Instruction::Kind::kIndirectJump && since_sum < since_distance &&
+                               since_distance <= 6 && jumps_by_register(bytes_here);
     decoded.instructions.push_back(instruction);
     offset += size;
   }

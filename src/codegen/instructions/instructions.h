@@ -30,9 +30,11 @@ struct Instruction {
   uint32_t offset = 0;  ///< from the start of the code
   uint8_t size_bytes = 0;
   Kind kind = Kind::kOther;
-  bool is_vector = false;      ///< has a VEX, EVEX or XOP prefix
-  bool writes_general = true;  ///< some general register; known to be false of vector instructions only
-  uint64_t target = 0;         ///< kJump, kBranch: address
+  bool is_vector = false;        ///< has a VEX, EVEX or XOP prefix
+  bool writes_general = true;    ///< some general register; known to be false of vector instructions only
+  bool is_through_slot = false;  ///< kIndirectJump: to an address kept in a fixed place, as those of other files are
+  bool is_case_jump = false;     ///< kIndirectJump: to one of the function's own cases, by a table of distances
+  uint64_t target = 0;           ///< kJump, kBranch: address
 };
 
 struct DecodedCode {

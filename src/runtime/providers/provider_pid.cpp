@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cstdlib>
 #include <set>
 #include <unordered_map>
 
@@ -18,6 +19,7 @@
 #include "runtime/provider.h"
 #include "runtime/symbols/demangle.h"
 #include "runtime/user/function_code.h"
+#include "runtime/user/function_exits.h"
 #include "runtime/user/indirect_functions.h"
 #include "runtime/user/pid_probes.h"
 
@@ -59,6 +61,7 @@ struct Listing {
   pid_t pid;
   const std::vector<MappedObject> &objects;
   ProbeSink &sink;
+  bool is_unwound;
 };
 
 class PidProvider final : public Provider {
@@ -78,13 +81,22 @@ class PidProvider final : public Provider {
   Result<std::vector<ProbeArg>> args(const Probe &, TypeTable &) override { return std::vector<ProbeArg>{}; }
   std::vector<ProbeHook> later(const ProbeDesc &want) override;
   bool follows(const ProbeDesc &want, pid_t pid) override { return number_of(want.provider) == std::to_string(pid); }
-  ProbeHook hook(const Probe &probe) override { return hook_of(probes_.at(probe.text())); }
+  bool grew(const Probe &probe) const override {
+    const auto known = probes_.find(probe.text());
+    return known != probes_.end() && known->second.places.size() > known->second.told;
+  }
+  ProbeHook hook(const Probe &probe) override {
+    PidProbe &known = probes_.at(probe.text());
+    known.told = known.places.size();
+    return hook_of(known);
+  }
 
  private:
   Result<Unit> list_object(const Listing &listing, const MappedObject &mapped);
   Result<Unit> list_function(const Listing &listing, const PidPlace &place, std::string_view function);
   Result<Unit> list_offsets(const Listing &listing, const PidPlace &place, std::string_view function);
   Result<Unit> list_address(const Listing &listing);
+  bool is_narrow_process(pid_t pid);
   void offer(const Listing &listing, const PidPlace &place, std::string_view function, PidProbe::Kind kind,
              uint64_t offset);
 
@@ -108,7 +120,7 @@ Result<Unit> PidProvider::list(const ProbeDesc &want, ProbeSink &sink) {
   Result<std::vector<MappedObject>> objects = objects_.of_process(pid);
   if (!objects)
     return std::move(objects).error().during(fmt::format("failed to grab process {}", pid)).tagged("D_PROC_GRAB");
-  const Listing listing{want, pid, *objects, sink};
+  const Listing listing{want, pid, *objects, sink, unwinds_stacks(*objects)};
   if (want.function == kSentinel) return list_address(listing);
   if (want.module == "[vdso]" || want.module.starts_with("linux-vdso"))
     return Error("the vDSO is memory of the kernel and no file, so that no probe can be set in it")
@@ -159,7 +171,7 @@ Result<Unit> PidProvider::list_function(const Listing &listing, const PidPlace &
           .tagged("D_PROC_CREATEFAIL");
   }
   if (field_match(want.name, "return")) {
-    const std::string refusal = return_refusal(place);
+    const std::string refusal = return_refusal(place, listing.is_unwound);
     if (refusal.empty())
       offer(listing, place, function, PidProbe::Kind::kReturn, 0);
     else if (is_literal(want.function) && want.name == "return")
@@ -235,16 +247,26 @@ Result<Unit> PidProvider::list_address(const Listing &listing) {
   return ok();
 }
 
+/// Does the process execute a 32-bit program?
+bool PidProvider::is_narrow_process(pid_t pid) {
+  const Result<std::vector<MappedObject>> objects = objects_.of_process(pid);
+  return objects && std::any_of(objects->begin(), objects->end(), [](const MappedObject &mapped) {
+           return mapped.is_program && !mapped.object->is_64bit();
+         });
+}
+
 /// A module that is not there yet may be loaded, and the process may become another program.
 std::vector<ProbeHook> PidProvider::later(const ProbeDesc &want) {
-  if (!number_of(want.provider) || want.function == kSentinel || settled_.contains(want.text())) return {};
+  const std::optional<std::string_view> digits = number_of(want.provider);
+  if (!digits || want.function == kSentinel || settled_.contains(want.text())) return {};
+  const bool is_64bit = !is_narrow_process(static_cast<pid_t>(std::strtol(digits->data(), nullptr, 10)));
   std::vector<ProbeHook> hooks;
   for (PidProbe::Kind kind : {PidProbe::Kind::kEntry, PidProbe::Kind::kReturn, PidProbe::Kind::kOffset}) {
     const bool wanted = kind == PidProbe::Kind::kEntry    ? field_match(want.name, "entry")
                         : kind == PidProbe::Kind::kReturn ? field_match(want.name, "return")
                                                           : want.name != "entry" && want.name != "return";
     if (!wanted) continue;
-    for (ProbeHook &hook : prototypes_of(kind)) hooks.push_back(std::move(hook));
+    for (ProbeHook &hook : prototypes_of(kind, is_64bit)) hooks.push_back(std::move(hook));
   }
   return hooks;
 }
@@ -258,6 +280,7 @@ void PidProvider::offer(const Listing &listing, const PidPlace &place, std::stri
   PidProbe &probe = probes_[fmt::format("{}:{}:{}:{}", listing.want.provider, module, function, name)];
   probe.kind = kind;
   probe.pid = listing.pid;
+  probe.is_unwound |= listing.is_unwound;
   probe.offset = function == kSentinel ? 0 : offset;
   if (std::find(probe.places.begin(), probe.places.end(), place) == probe.places.end()) probe.places.push_back(place);
   listing.sink.offer_as(listing.want.provider, module, function, name);

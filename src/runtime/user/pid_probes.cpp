@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "runtime/user/function_code.h"
+#include "runtime/user/function_exits.h"
 
 namespace dtrace {
 namespace {
@@ -47,6 +48,18 @@ bool fits_variant(const std::vector<uint32_t> &offsets) {
   return offsets.empty() || offsets.back() < SiteCookie::kMaxVariants;
 }
 
+ProbeHook hook_of_exits(const PidProbe &probe, bool is_64bit) {
+  ProbeHook hook = hook_without_sites(probe.kind, Mode::kInstruction, is_64bit);
+  for (const PidPlace &place : probe.places) {
+    for (const FunctionExit &exit : exits_of(*place.object, place.function).value_or(std::vector<FunctionExit>())) {
+      const bool fits = exit.function_offset < SiteCookie::kMaxVariants;
+      hook.sites.push_back(
+          site_at(probe, place, exit.file_offset - place.function.offset, fits ? exit.function_offset : 0));
+    }
+  }
+  return hook;
+}
+
 ProbeHook hook_of_return(const PidProbe &probe, bool is_64bit) {
   bool by_instruction = true;
   std::vector<std::vector<uint32_t>> returns;
@@ -55,6 +68,7 @@ ProbeHook hook_of_return(const PidProbe &probe, bool is_64bit) {
     returns.push_back(code.returns());
     by_instruction &= code.leaves_by_returns_only() && fits_variant(returns.back());
   }
+  if (!by_instruction && probe.is_unwound) return hook_of_exits(probe, is_64bit);
   const Mode mode = by_instruction ? Mode::kInstruction : Mode::kUretprobe;
   ProbeHook hook = hook_without_sites(probe.kind, mode, is_64bit);
   for (size_t i = 0; i < probe.places.size(); i++) {
@@ -85,12 +99,19 @@ ProbeHook hook_of(const PidProbe &probe) {
   return hook;
 }
 
-std::vector<ProbeHook> prototypes_of(PidProbe::Kind kind) {
-  if (kind != PidProbe::Kind::kReturn) return {hook_without_sites(kind, Mode::kNone, true)};
-  return {hook_without_sites(kind, Mode::kInstruction, true), hook_without_sites(kind, Mode::kUretprobe, true)};
+std::vector<ProbeHook> prototypes_of(PidProbe::Kind kind, bool is_64bit) {
+  if (kind != PidProbe::Kind::kReturn) return {hook_without_sites(kind, Mode::kNone, is_64bit)};
+  return {hook_without_sites(kind, Mode::kInstruction, is_64bit), hook_without_sites(kind, Mode::kUretprobe, is_64bit)};
 }
 
-std::string return_refusal(const PidPlace &place) {
+std::string return_refusal(const PidPlace &place, bool is_unwound) {
+  if (is_unwound) {
+    const std::optional<std::vector<FunctionExit>> exits = exits_of(*place.object, place.function);
+    if (exits && !exits->empty()) return {};
+    if (exits) return "it does not return";
+    return "not all the instructions that leave it can be probed, and an exception would not find its way through the "
+           "kernel's return probe";
+  }
   if (!place.object->moves_stacks() && entry_of(*place.object, place.function)) return {};
   if (FunctionCode(*place.object, place.function).leaves_by_returns_only()) return {};
   if (!place.object->moves_stacks()) return "the kernel cannot probe its first instruction";

@@ -28,21 +28,24 @@ struct PidProbe {
   enum class Kind : uint8_t { kEntry, kReturn, kOffset };
   Kind kind = Kind::kEntry;
   pid_t pid = 0;
+  bool is_unwound = false;       ///< the process unwinds its stacks (function_exits.h)
   uint64_t offset = 0;           ///< kOffset: of the instruction, from the function's start
   std::vector<PidPlace> places;  ///< more than one where functions have the same name
+  size_t told = 0;               ///< of these, the hook has told
 };
 
 /// How a probe is set.
 ///
 /// Entry and offset: a uprobe. Return: uprobes on the return instructions where these are the only ways out of the
 /// function, which tells the instruction and leaves the stack alone; else the kernel's return probe, which replaces the
-/// return address, and tells the instruction only if there is just one.
+/// return address, and tells the instruction only if there is just one. In a process that unwinds its stacks, never
+/// that, but uprobes on all instructions that leave the function.
 ProbeHook hook_of(const PidProbe &probe);
 
-/// The hooks that a probe of this kind in a 64-bit program may get, without sites.
-std::vector<ProbeHook> prototypes_of(PidProbe::Kind kind);
+/// The hooks that a probe of this kind may get, without sites.
+std::vector<ProbeHook> prototypes_of(PidProbe::Kind kind, bool is_64bit);
 
-/// Why a return of the function cannot be probed; empty: it can.
-std::string return_refusal(const PidPlace &place);
+/// Why a return of the function cannot be probed; empty: it can. `is_unwound` as in PidProbe.
+std::string return_refusal(const PidPlace &place, bool is_unwound);
 
 }  // namespace dtrace

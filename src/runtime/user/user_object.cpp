@@ -115,6 +115,11 @@ bool UserObject::moves_stacks() {
   return *moves_stacks_;
 }
 
+bool UserObject::catches_exceptions() {
+  if (!catches_exceptions_) catches_exceptions_ = has_section(file_->fd.get(), ".gcc_except_table");
+  return *catches_exceptions_;
+}
+
 Result<std::vector<MappedObject>> UserObjects::of_process(pid_t pid) {
   Result<ProcessMaps> maps = read_process_maps(pid);
   if (!maps) return std::move(maps).error();

@@ -48,6 +48,8 @@ class UserObject {
   std::optional<UserFunction> function_around(uint64_t address);
   /// Its run-time system copies stacks while functions are running (Go).
   bool moves_stacks();
+  /// Has tables that tell where exceptions are caught.
+  bool catches_exceptions();
   /// Symbols of the file; null as error() says.
   const ElfSymbols *symbols();
   const std::string &error() const { return error_; }
@@ -59,7 +61,7 @@ class UserObject {
   std::unique_ptr<ElfSymbols> symbols_;
   std::optional<std::vector<UserFunction>> functions_;
   bool tried_ = false;
-  std::optional<bool> moves_stacks_;
+  std::optional<bool> moves_stacks_, catches_exceptions_;
   std::string error_;
 };
 

@@ -1,0 +1,7 @@
+all ended
+-> main
+-> outer
+-> inner
+<- inner
+<- outer
+<- main

@@ -1,0 +1,5 @@
+the same sizes
+the same by stack
+thousands of calls
+many stacks
+with names

@@ -1,0 +1,44 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# ASSERTION: functions are found by what they are called: an alias and its original are one place under the name that was
+# asked for; a symbol without a size; a function chosen when the program starts, by the name it is called by; C++ names as the
+# linker has them and as their author wrote them, with ? for the colons.
+dtrace=$1
+cat >"$tmpdir/names.cpp" <<'C'
+namespace shop {
+struct Cart {
+  __attribute__((noinline)) int add(int n) const { asm volatile(""); return n + 1; }
+};
+template <typename T> __attribute__((noinline)) T scale(T x) { asm volatile(""); return x * 2; }
+}
+extern "C" {
+__attribute__((noinline)) int original(int n) { asm volatile(""); return n * 3; }
+int alias(int) __attribute__((alias("original")));
+int without_size(int);
+asm(".globl without_size\n.type without_size, @function\nwithout_size: lea 5(%rdi), %eax\nret\n");
+__attribute__((noinline)) static int fast(int n) { asm volatile(""); return n << 1; }
+typedef int (*Function)(int);
+static Function resolve() { return fast; }
+int chosen(int) __attribute__((ifunc("resolve")));
+}
+int main() {
+  volatile int sum = 0;
+  shop::Cart cart;
+  for (int i = 0; i < 4; i++) sum += cart.add(i) + shop::scale(i) + original(i) + without_size(i) + chosen(i);
+  for (int i = 0; i < 3; i++) sum += alias(i);
+  return 0;
+}
+C
+c++ -O1 -o "$tmpdir/names" "$tmpdir/names.cpp" || exit 1
+count() { # DESCRIPTION ARGUMENT
+  echo "$1: $($dtrace $dt_flags -q -c "$tmpdir/names" -n "pid\$target:a.out:$1 { @[probefunc] = count(); @sum = sum((int)arg${2:-0}); }
+    END { printa(\"%s %@d \", @); printa(\"%@d\", @sum); }" 2>&1 | tr -d '\n')"
+}
+count original:entry
+count alias:entry
+count 'alia?:entry'
+count without_size:entry
+count chosen:entry
+count '_ZNK4shop*add*:entry' 1
+count 'shop??Cart??add*:entry' 1
+count '*shop??scale*:entry'
