@@ -4,7 +4,6 @@
 #include <bpf/libbpf.h>
 #include <fmt/format.h>
 #include <linux/perf_event.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -71,14 +70,6 @@ class Together {
   int error_ = 0;
 };
 
-/// Each single probe is a file descriptor, and the usual limit is less than we allow.
-void allow_files() {
-  rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return;
-  limit.rlim_cur = limit.rlim_max;
-  (void)setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 /// Tells a person at a terminal how far we are, when it takes long enough to wonder.
 class Progress {
  public:
@@ -112,7 +103,7 @@ Result<int> attach_one_by_one(bpf_program &program, bool at_return, const Sites 
   const ProbeEvents &events = ProbeEvents::of_kernel();
   if (events.type == 0 || (at_return && events.return_flag == 0))
     return Error("cannot probe kernel functions: this kernel lacks CONFIG_KPROBE_EVENTS");
-  allow_files();
+  allow_many_events();
   Progress progress(count);
   int error = 0;
   for (size_t i = 0; i < count; ++i) {

@@ -70,6 +70,7 @@ Result<Unit> attach_one_by_one(bpf_program &program, const ProgramPlan &plan, Gr
   const bool at_return = plan.hook.kind == HookKind::kUretprobe;
   if (events.type == 0 || (at_return && events.return_flag == 0))
     return Error("cannot set user probes: this kernel lacks CONFIG_UPROBE_EVENTS");
+  allow_many_events();
   for (const SitePlan *planned : sites) {
     const UserSite &site = planned->site;
     const std::string path = path_of(*site.file);

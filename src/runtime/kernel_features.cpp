@@ -8,7 +8,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <iterator>
 
 #include "base/owned.h"
@@ -117,6 +119,19 @@ constexpr Row kRows[] = {
 #include "codegen/kernel_features.def"
 };
 
+/// Features named here are taken to be missing: a newer kernel then shows what an older one makes of a program.
+constexpr const char *kLacks = "DTRACE_KERNEL_LACKS";
+
+bool is_denied(std::string_view tag) {
+  const char *listed = std::getenv(kLacks);
+  for (std::string_view left = listed != nullptr ? listed : ""; !left.empty();) {
+    const size_t end = std::min(left.find(','), left.size());
+    if (left.substr(0, end) == tag) return true;
+    left.remove_prefix(std::min(end + 1, left.size()));
+  }
+  return false;
+}
+
 const Row &row_of(KernelFeature feature) { return kRows[static_cast<size_t>(feature)]; }
 
 }  // namespace
@@ -126,7 +141,7 @@ std::string_view feature_text(KernelFeature feature) { return row_of(feature).te
 
 bool KernelFeatures::has(KernelFeature feature) {
   auto [known, inserted] = known_.try_emplace(feature, false);
-  if (inserted) known->second = row_of(feature).attempt();
+  if (inserted) known->second = !is_denied(row_of(feature).tag) && row_of(feature).attempt();
   return known->second;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/probe_events.h"
 
+#include <sys/resource.h>
+
 #include <cstdlib>
 #include <string>
 
@@ -29,6 +31,13 @@ const ProbeEvents &ProbeEvents::of_kernel() {
 const ProbeEvents &ProbeEvents::of_user_programs() {
   static const ProbeEvents events = read_source("uprobe");
   return events;
+}
+
+void allow_many_events() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return;
+  limit.rlim_cur = limit.rlim_max;
+  (void)setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 }  // namespace dtrace

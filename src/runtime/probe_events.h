@@ -15,4 +15,7 @@ struct ProbeEvents {
   static const ProbeEvents &of_user_programs();
 };
 
+/// Each event is a file descriptor, and the usual limit is less than we allow: raises it as far as may be.
+void allow_many_events();
+
 }  // namespace dtrace
