@@ -7,7 +7,8 @@ build_packages=(
   llvm-19-dev ninja-build pkg-config zlib1g-dev
 )
 test_packages=(autoconf bash-completion bpftool catch2 clang-format-19 gcc-multilib gdb libclang-rt-19-dev
-  lld make meson postgresql-15 procps python3 qemu-user strace valgrind)
+  libvirt-daemon lld make meson openjdk-17-jre-headless php8.2-cli postgresql-15 procps python3 qemu-user ruby3.1 strace
+  valgrind)
 vm_packages=(busybox-static cpio e2fsprogs python3 qemu-system-x86 xz-utils zstd) # test/vm: other kernels
 
 # libbpf 1.3 brought uprobe_multi; the epoch is Debian's.
