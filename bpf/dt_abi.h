@@ -65,7 +65,7 @@ struct dt_control {
 	__u32 phase; /* enum dt_phase */
 	__u32 bank;  /* 0 or 1: the aggregation bank that programs update; written by the consumer */
 	__u32 begin_cpu;
-	__u32 pad;
+	__u32 log_slots; /* slots of each CPU's log, if there are logs; written by the consumer before programs run */
 	__u64 boot_wall_offset;	  /* ns; walltimestamp = CLOCK_MONOTONIC + this; written by the consumer */
 	__u64 sched_clock_offset; /* ns; CLOCK_MONOTONIC - the scheduler's clock; 0: unknown; written by the consumer */
 	__u64 pad_line
@@ -74,6 +74,16 @@ struct dt_control {
 		[DT_MAX_AGGREGATIONS]; /* keys inserted since the last switch of banks, all CPUs; reset by the consumer */
 	__u64 wake_at
 		[DT_MAX_AGGREGATIONS]; /* value of new_keys at which to wake the consumer; written by the consumer */
+};
+
+/*
+ * Head of a slot of a CPU's log (option bufpolicy=ring; map "dt_logs"); a struct dt_record and its values follow. Slots are
+ * taken in turn, so that the newest record replaces the oldest, and nobody has to be awake for it.
+ */
+struct dt_log_slot {
+	__u32 busy; /* 1: being written */
+	__u32 pad;
+	__u64 number; /* 1 + how many were taken on this CPU before; 0: holds no record */
 };
 
 /*
@@ -127,6 +137,7 @@ enum dt_speculation_state {
 	DT_SPEC_COMMITTING = 2, /* the consumer sets it idle when it has seen the record */
 	DT_SPEC_DISCARDING = 3,
 };
+#define DT_MAX_SPECULATIONS 1024 /* a free one is searched for in turn */
 struct dt_speculation {
 	__u32 state;
 	__u32 pad;

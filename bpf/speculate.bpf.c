@@ -4,9 +4,6 @@
  */
 #include "dt_bpf.h"
 
-/* Ids searched at most; nspec beyond that is of no use to anybody. */
-#define DT_SEARCHED 1024
-
 /*
  * dt_speculation_start - takes an idle id.
  *
@@ -17,7 +14,7 @@ DT_FUNC int dt_speculation_start(void *map, u32 count)
 {
 	int busy = 0;
 
-	for (u32 id = 1; id <= DT_SEARCHED; id++) {
+	for (u32 id = 1; id <= DT_MAX_SPECULATIONS; id++) {
 		u32 key = id, state;
 		struct dt_speculation *speculation;
 

@@ -153,6 +153,10 @@ OptionError check_variable(std::string_view text) {
   return text.empty() || text.find('=') != std::string_view::npos ? OptionError::kBadValue : OptionError::kNone;
 }
 
+OptionError check_size_or_unlimited(std::string_view text) {
+  return text == "unlimited" || parse_size(text) ? OptionError::kNone : OptionError::kBadValue;
+}
+
 /// Strings of which not every one will do.
 struct StringCheck {
   Opt option;
@@ -160,9 +164,15 @@ struct StringCheck {
 };
 constexpr StringCheck kStringChecks[] = {
     {Opt::version, check_version},
+    {Opt::lockmem, check_size_or_unlimited},
     {Opt::setenv, check_assignment},
     {Opt::unsetenv, check_variable},
 };
+
+/// A string has room for its end at least, and none is recorded that is longer than a buffer can be.
+constexpr std::string_view kStringSize = "strsize";
+constexpr int64_t kMostStringBytes = int64_t{1} << 30;
+bool is_string_size(int64_t bytes) { return bytes > 0 && bytes < kMostStringBytes; }
 
 OptionError check_string(Opt option, std::string_view text) {
   for (const StringCheck &row : kStringChecks)
@@ -265,7 +275,7 @@ OptionError Options::set(std::string_view name, std::optional<std::string_view> 
     case Class::kTime: {
       if (!value) return OptionError::kBadValue;
       std::optional<int64_t> number = r.spec.kind == Class::kSize ? parse_size(*value) : parse_time(*value);
-      if (!number) return OptionError::kBadValue;
+      if (!number || (r.name == kStringSize && !is_string_size(*number))) return OptionError::kBadValue;
       v.number = *number;
       break;
     }

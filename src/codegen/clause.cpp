@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The frame of a clause: predicate, reservation, statements, submission, and where faults go.
+// The frame of a clause: predicate, statements, and where faults go. Its record is in record.cpp.
 #include "codegen/clause.h"
 
 #include <llvm/IR/InlineAsm.h>
@@ -7,19 +7,6 @@
 #include "codegen/part.h"
 
 namespace dtrace {
-namespace {
-
-constexpr uint64_t kForceWakeup = 2;  // BPF_RB_FORCE_WAKEUP
-
-/// The consumer should not wait for its next round to see these.
-bool is_urgent(const ClausePlan &plan) {
-  for (const ActionPlan &action : plan.actions)
-    if (action.kind == Builtin::k_exit || action.kind == Builtin::k_commit) return true;
-  return false;
-}
-
-}  // namespace
-
 ClauseEmitter::ClauseEmitter(Compilation &compilation, ProgramContext &context, uint32_t clause, Role role)
     : compilation_(compilation),
       object_(compilation.object),
@@ -62,81 +49,6 @@ void ClauseEmitter::predicate() {
   llvm::BasicBlock *run = block("run");
   b_.CreateCondBr(condition(*expr), run, end_);
   b_.SetInsertPoint(run);
-}
-
-// ---------------------------------------------------------------- the record
-
-void ClauseEmitter::reserve() {
-  if (plan_.size_bytes == 0) return;
-  llvm::Value *time_now = compilation_.layout.plan.timestamps ? time() : constant(0);
-  llvm::BasicBlock *have_ring = block("have_ring"), *full = block("full"), *reserved = block("reserved");
-  llvm::Value *buffer = ring();
-  b_.CreateCondBr(b_.CreateIsNull(buffer), full, have_ring);
-  b_.SetInsertPoint(have_ring);
-  llvm::Value *memory =
-      helper(Helper::kRingbufReserve, {buffer, constant(plan_.size_bytes), constant(0)}, object_.pointer());
-  b_.CreateCondBr(b_.CreateIsNull(memory), full, reserved);
-  b_.SetInsertPoint(full);
-  drop(Cause::kRingFull);
-  b_.CreateBr(end_);
-
-  b_.SetInsertPoint(reserved);
-  record_ = reserved_ = memory;
-  b_.CreateStore(constant32(plan_.index), at(record_, offsetof(dt_record, clause)));
-  b_.CreateStore(probe(), at(record_, offsetof(dt_record, probe)));
-  b_.CreateStore(time_now, at(record_, offsetof(dt_record, time)));
-  const bool keeps = layout_.only_commits || layout_.speculates;
-  if (plan_.guard_offset != 0 || keeps) state_ = local_bytes(kStateBytes, "state");
-  if (plan_.guard_offset != 0) {
-    guards_ = at(state_, kStateGuards);
-    b_.CreateStore(constant(0), guards_);
-  }
-  if (plan_.speculation_offset != 0) b_.CreateStore(constant32(0), at(record_, plan_.speculation_offset));
-  if (keeps) {
-    keep_ = at(state_, kStateKeep);
-    b_.CreateStore(constant(layout_.only_commits ? 0 : 1), keep_);
-  }
-  clear_unwritten();
-}
-
-/// Every byte of a record is written: what no action is sure to write is cleared first.
-void ClauseEmitter::clear_unwritten() {
-  uint32_t end = sizeof(dt_record) + (plan_.guard_offset != 0 ? 8 : 0) + (plan_.speculation_offset != 0 ? 4 : 0);
-  auto clear = [&](uint32_t from, uint32_t to) {
-    for (; from < to && from % 8 != 0; from++)
-      b_.CreateStore(llvm::ConstantInt::get(object_.i8(), 0), at(record_, from));
-    if (to > from) zero(at(record_, from), to - from);
-  };
-  for (const ActionPlan &action : plan_.actions) {
-    for (const ValuePlan &value : action.values) {
-      if (value.size_bytes == 0 || value.in_record_head()) continue;
-      clear(end, value.offset);
-      end = value.offset + value.size_bytes;
-      if (action.guard >= 0) clear(value.offset, end);
-    }
-  }
-  clear(end, plan_.size_bytes);
-}
-
-void ClauseEmitter::submit() {
-  if (record_ == nullptr) return;
-  if (guards_ != nullptr) b_.CreateStore(b_.CreateLoad(object_.i64(), guards_), at(record_, plan_.guard_offset));
-  llvm::Value *flags = constant(is_urgent(plan_) ? kForceWakeup : 0);
-  if (keep_ != nullptr) {
-    llvm::BasicBlock *keep = block("keep"), *forget = block("forget"), *done = block("submitted");
-    llvm::Value *wanted = b_.CreateICmpNE(b_.CreateLoad(object_.i64(), keep_), constant(0));
-    b_.CreateCondBr(wanted, keep, forget);
-    b_.SetInsertPoint(forget);
-    helper(Helper::kRingbufDiscard, {record_, constant(0)});
-    b_.CreateBr(done);
-    b_.SetInsertPoint(keep);
-    helper(Helper::kRingbufSubmit, {record_, flags});
-    b_.CreateBr(done);
-    b_.SetInsertPoint(done);
-  } else {
-    helper(Helper::kRingbufSubmit, {record_, flags});
-  }
-  record_ = nullptr;
 }
 
 // ---------------------------------------------------------------- statements
@@ -217,7 +129,7 @@ void ClauseEmitter::emit_fault_block(llvm::BasicBlock *fault_block, bool has_rec
     kind->addIncoming(fault_values_[has_record][i][0], fault_sources_[has_record][i]);
     address->addIncoming(fault_values_[has_record][i][1], fault_sources_[has_record][i]);
   }
-  if (has_record) helper(Helper::kRingbufDiscard, {reserved_, constant(0)});
+  if (has_record) forget_record(reserved_);
   if (in_error()) {
     drop(Cause::kDoubleError);
   } else {

@@ -312,8 +312,13 @@ class ClauseEmitter {
 
  private:
   void predicate();
+  // --- the record (record.cpp)
+  /// Where the record goes; NULL, or a jump to `full`, if there is no room.
+  llvm::Value *record_space(llvm::BasicBlock *full);
   void reserve();
   void submit();
+  void keep_record(llvm::Value *record);
+  void forget_record(llvm::Value *record);
   void body(const std::vector<tree::Stmt> &stmts);
   void statement(const tree::Stmt &stmt);
 

@@ -17,6 +17,8 @@ constexpr uint32_t kPerCpuArray = 6;
 constexpr uint32_t kArrayOfMaps = 12;
 constexpr uint32_t kTaskStorage = 29;
 constexpr uint32_t kNoPrealloc = 1;
+constexpr uint32_t kMmapable = 1U << 10;
+constexpr uint32_t kInnerMap = 1U << 12;  // sizes may differ from slot to slot
 
 constexpr uint32_t kElementOverheadBytes = 48;
 constexpr uint32_t kMostLateOperands = 1 << 20;  // they take room when they come to be known
@@ -103,6 +105,16 @@ llvm::GlobalVariable *Compilation::drops() {
 llvm::GlobalVariable *Compilation::speculations() {
   return once(speculations_, "dt_speculations",
               {.type = kArray, .value_bytes = 16, .max_entries = layout.plan.nr_speculations + 1});
+}
+
+llvm::GlobalVariable *Compilation::logs() {
+  const MapShape log{
+      .type = kArray, .value_bytes = layout.plan.log_slot_bytes, .max_entries = 1, .flags = kMmapable | kInnerMap};
+  return once(logs_, "dt_logs", {.type = kArrayOfMaps, .value_bytes = 4, .max_entries = input.nr_cpus, .inner = &log});
+}
+
+llvm::GlobalVariable *Compilation::log_heads() {
+  return once(log_heads_, "dt_log_heads", {.type = kPerCpuArray, .value_bytes = 8, .max_entries = 1});
 }
 
 llvm::GlobalVariable *Compilation::aggregation(uint32_t index) {

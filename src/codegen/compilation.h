@@ -49,6 +49,8 @@ class Compilation {
   llvm::GlobalVariable *speculations();
   llvm::GlobalVariable *aggregation(uint32_t index);
   llvm::GlobalVariable *array(uint32_t variable);
+  llvm::GlobalVariable *logs();       ///< array of maps by CPU: the last records
+  llvm::GlobalVariable *log_heads();  ///< which slot's turn it is
 
   // --- scratch
   llvm::GlobalVariable *scratch();     ///< the map; using it makes the plan say so
@@ -73,6 +75,8 @@ class Compilation {
   llvm::GlobalVariable *names_ = nullptr;
   llvm::GlobalVariable *operands_ = nullptr;
   llvm::GlobalVariable *speculations_ = nullptr;
+  llvm::GlobalVariable *logs_ = nullptr;
+  llvm::GlobalVariable *log_heads_ = nullptr;
   llvm::GlobalVariable *scratch_placeholder_ = nullptr;
   llvm::GlobalVariable *slot_bytes_ = nullptr;
   std::map<uint32_t, llvm::GlobalVariable *> aggregations_;

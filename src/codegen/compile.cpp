@@ -28,7 +28,7 @@ Result<CompiledObject> compile_with(const CompileInput &input, unsigned part_ins
   compilation.finish();
 
   CompiledObject result;
-  Result<std::vector<char>> elf = object.finish(input.want_listing ? &result.listing : nullptr);
+  Result<std::vector<char>> elf = object.finish(input.listing, result.listing);
   out_of_stack = object.out_of_stack();
   if (!elf) return std::move(elf).error();
   result.elf = std::move(*elf);

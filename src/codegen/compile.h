@@ -28,14 +28,17 @@ class CompileHost {
   virtual bool has(KernelFeature) { return true; }
 };
 
+/// What -S shows (option disasm).
+enum Listing : unsigned { kListIr = 1, kListAssembly = 2 };
+
 struct CompileInput {
   const tree::Unit &unit;
   const Sources &sources;
   TypeTable &types;
   const Options &options;
   CompileHost &host;
-  unsigned nr_cpus = 1;       ///< possible CPUs: size of per-CPU tables
-  bool want_listing = false;  ///< -S: also fill `listing`
+  unsigned nr_cpus = 1;  ///< possible CPUs: size of per-CPU tables
+  unsigned listing = 0;  ///< -S: what `CompiledObject::listing` shows, bits of Listing
 };
 
 struct CompiledObject {

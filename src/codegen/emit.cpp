@@ -22,6 +22,7 @@
 #include <cstdlib>
 #include <unordered_set>
 
+#include "codegen/compile.h"
 #include "codegen/object.h"
 #include "codegen/target.h"
 
@@ -77,7 +78,7 @@ bool is_map(const llvm::GlobalVariable &variable) { return variable.getSection()
 
 }  // namespace
 
-Result<std::vector<char>> ObjectBuilder::finish(std::string *listing) {
+Result<std::vector<char>> ObjectBuilder::finish(unsigned wanted, std::string &listing) {
   if (zeros_ != nullptr) {
     auto *type = bytes((zeros_size_ + 7) / 8 * 8);
     auto *real = new llvm::GlobalVariable(*module_, type, true, llvm::GlobalValue::InternalLinkage,
@@ -117,14 +118,14 @@ Result<std::vector<char>> ObjectBuilder::finish(std::string *listing) {
   optimise();
   // A cold function would get a section of its own, in which libbpf expects no subprogram.
   for (llvm::Function &function : module_->functions()) function.removeFnAttr(llvm::Attribute::Cold);
-  if (listing != nullptr) {
-    llvm::raw_string_ostream text(*listing);
+  if ((wanted & kListIr) != 0) {
+    llvm::raw_string_ostream text(listing);
     module_->print(text, nullptr);
   }
   Result<std::vector<char>> object = emit(/*as_text=*/false);
-  if (object && listing != nullptr) {
+  if (object && (wanted & kListAssembly) != 0) {
     Result<std::vector<char>> assembly = emit(/*as_text=*/true);
-    if (assembly) listing->append(assembly->begin(), assembly->end());
+    if (assembly) listing.append(assembly->begin(), assembly->end());
   }
   return object;
 }

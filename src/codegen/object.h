@@ -81,8 +81,9 @@ class ObjectBuilder {
   llvm::GlobalVariable *variable(const std::string &name, uint64_t size_bytes);
 
   // --- the end
-  /// Links the library, optimises, emits. Nothing else may be called after it.
-  Result<std::vector<char>> finish(std::string *listing);
+  /// Links the library, optimises, emits; appends to `listing` what is `wanted` (bits of Listing). Nothing else may be
+  /// called after it.
+  Result<std::vector<char>> finish(unsigned wanted, std::string &listing);
   /// finish() failed because a function needs more stack than BPF has.
   bool out_of_stack() const { return out_of_stack_; }
 

@@ -13,6 +13,11 @@
 namespace dtrace {
 namespace {
 
+// What the kernel allocates in one piece: for an element of a hash table, and for what a task has of a map.
+constexpr uint32_t kMostElementBytes = (4U << 20) - 4096;
+constexpr uint32_t kMostThreadBytes = 65000;
+constexpr uint32_t kRingHeadBytes = 8;  // what the kernel puts before each record
+
 std::string identifier_of(std::string_view text) {
   std::string name;
   for (char c : text) name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
@@ -186,6 +191,13 @@ void plan_variables(const CompileInput &input, Layout &layout) {
     }
     layout.plan.variables.push_back(std::move(plan));
   }
+  for (const VariablePlan &plan : layout.plan.variables)
+    if (!plan.map.empty() && uint64_t{plan.key_bytes} + plan.size_bytes > kMostElementBytes)
+      layout.error = "an element of " + plan.name + " has " + std::to_string(plan.key_bytes + plan.size_bytes) +
+                     " bytes, and the kernel takes " + std::to_string(kMostElementBytes) + " at most";
+  if (layout.thread_bytes > kMostThreadBytes)
+    layout.error = "thread-local variables have " + std::to_string(layout.thread_bytes) +
+                   " bytes together, and the kernel takes " + std::to_string(kMostThreadBytes) + " at most";
   layout.globals_bytes = align_up(layout.globals_bytes, 8);
   layout.thread_bytes = align_up(layout.thread_bytes, 8);
 }
@@ -234,8 +246,45 @@ void plan_flags(const CompileInput &input, Layout &layout) {
   for (const ProgramLayout &program : layout.programs)
     for (uint32_t index : program.clauses)
       plan.records_often |= plan.clauses[index].size_bytes != 0 && fires_often(plan.programs[program.plan].hook);
-  plan.nr_speculations = plan.uses_speculation ? static_cast<uint32_t>(input.options.number(Opt::nspec)) : 0;
-  plan.timestamps = plan.uses_speculation || input.options.flag(Opt::temporal) || (order_matters && recording > 1);
+  const int64_t wanted = std::min<int64_t>(input.options.number(Opt::nspec), DT_MAX_SPECULATIONS);
+  plan.nr_speculations = plan.uses_speculation ? static_cast<uint32_t>(wanted) : 0;
+  plan.by_time = plan.uses_speculation || input.options.flag(Opt::temporal) || (order_matters && recording > 1);
+  plan.timestamps = plan.by_time;
+}
+
+bool exits(const ClausePlan &clause) {
+  return std::any_of(clause.actions.begin(), clause.actions.end(),
+                     [](const ActionPlan &action) { return action.kind == Builtin::k_exit; });
+}
+
+/// Where the records of each clause go, by the policy of buffers. Speculations are held by the consumer, which must see
+/// records as they come; then it is the consumer that keeps them.
+void plan_buffers(const CompileInput &input, Layout &layout) {
+  Plan &plan = layout.plan;
+  const std::string &policy = input.options.string(Opt::bufpolicy);
+  plan.fills_once = policy == "fill" && !plan.uses_speculation;
+  const bool logs = policy == "ring" && !plan.uses_speculation;
+  std::vector<bool> at_end(plan.clauses.size());
+  for (const ProgramLayout &program : layout.programs) {
+    const Hook &hook = plan.programs[program.plan].hook;
+    if (hook.kind != HookKind::kTestRun) continue;
+    for (uint32_t index : program.clauses) {
+      const uint32_t bytes = plan.clauses[index].size_bytes;
+      if (bytes == 0) continue;
+      at_end[index] = at_end[index] || hook.target == "END";
+      (hook.target == "END" ? plan.end_bytes : plan.begin_bytes) += bytes + kRingHeadBytes;
+    }
+  }
+  for (ClausePlan &clause : plan.clauses) {
+    if (clause.size_bytes == 0) continue;
+    // exit() must be noticed at once, and END runs when the logs have been read.
+    clause.in_log = logs && !exits(clause) && !at_end[clause.index];
+    if (clause.in_log)
+      plan.log_slot_bytes = std::max<uint32_t>(plan.log_slot_bytes, sizeof(dt_log_slot) + clause.size_bytes);
+    else
+      plan.longest_record = std::max<uint64_t>(plan.longest_record, clause.size_bytes);
+  }
+  plan.timestamps |= plan.log_slot_bytes != 0;
 }
 
 }  // namespace
@@ -249,8 +298,13 @@ Layout make_layout(const CompileInput &input) {
     plan_sites(input, layout, program);
   }
   layout.plan.aggregations = plan_aggregations(input, layout.clauses);
+  for (const AggregationPlan &plan : layout.plan.aggregations)
+    if (plan.key_bytes + uint64_t{8} * plan.value_words > kMostElementBytes)
+      layout.error = "a key of @" + plan.name + " has " + std::to_string(plan.key_bytes) +
+                     " bytes, and the kernel takes " + std::to_string(kMostElementBytes) + " at most with its value";
   plan_variables(input, layout);
   plan_flags(input, layout);
+  plan_buffers(input, layout);
   if (layout.plan.aggregations.size() > DT_MAX_AGGREGATIONS)
     layout.error = "more than " + std::to_string(DT_MAX_AGGREGATIONS) + " aggregations";
   return layout;

@@ -66,6 +66,7 @@ struct ClausePlan {
   uint32_t size_bytes = 0;
   uint32_t guard_offset = 0;        ///< u64 of guard bits; 0: no guards
   uint32_t speculation_offset = 0;  ///< u32 speculation id of the record, 0: clause never speculates
+  bool in_log = false;              ///< the record goes to the CPU's log, not to its ring
   bool makes_row = false;           ///< prints a prefix and newline when not quiet
   bool is_default_action = false;
   std::vector<ActionPlan> actions;
@@ -128,7 +129,12 @@ struct Plan {
   std::vector<AggregationPlan> aggregations;
   std::vector<ProgramPlan> programs;
   std::vector<VariablePlan> variables;
-  bool timestamps = false;  ///< record headers carry the time
+  bool timestamps = false;      ///< record headers carry the time
+  bool by_time = false;         ///< records of all CPUs are merged by it
+  uint32_t log_slot_bytes = 0;  ///< bufpolicy=ring: a slot of the logs, with its head; 0: there are none
+  bool fills_once = false;      ///< bufpolicy=fill: a full ring ends tracing, and nothing is taken out before
+  uint64_t longest_record = 0;  ///< bytes, of those that go to rings
+  uint64_t begin_bytes = 0, end_bytes = 0;  ///< records of all clauses of BEGIN, of END
   bool uses_speculation = false;
   bool uses_scratch = false;
   bool records_often = false;  ///< some clause outside BEGIN, END, ERROR and tick makes records: wants full-size rings

@@ -9,6 +9,7 @@ namespace dtrace {
 namespace {
 
 constexpr size_t kMostGuards = 64;
+constexpr uint64_t kMostRecordBytes = (uint64_t{1} << 30) - 64;  // of one reservation in a ring
 
 /// What an action leaves: a row of output, just a message to the consumer, or nothing.
 enum class Trace : uint8_t { kNothing, kMessage, kRow };
@@ -53,23 +54,29 @@ class RecordPlanner {
     layout_.only_commits = std::all_of(plan_.actions.begin(), plan_.actions.end(),
                                        [](const ActionPlan &a) { return trace_of(a.kind) == Trace::kMessage; }) &&
                            !plan_.is_default_action && layout_.guards.empty();
-    uint32_t end = sizeof(dt_record);
+    uint64_t end = sizeof(dt_record);
     if (!layout_.guards.empty()) {
-      plan_.guard_offset = end;
+      plan_.guard_offset = sizeof(dt_record);
       end += 8;
     }
     if (layout_.speculates) {
-      plan_.speculation_offset = end;
+      plan_.speculation_offset = static_cast<uint32_t>(end);
       end += 4;
     }
     for (ActionPlan &action : plan_.actions) {
       for (ValuePlan &value : action.values) {
         if (value.kind == ValuePlan::Kind::kConstString || value.in_record_head()) continue;
-        value.offset = align_up(end, std::max<uint32_t>(record_alignment(value), 1));
-        end = value.offset + value.size_bytes;
+        const uint64_t alignment = std::max<uint32_t>(record_alignment(value), 1);
+        end = (end + alignment - 1) / alignment * alignment;
+        value.offset = static_cast<uint32_t>(end);
+        end += value.size_bytes;
+        if (end > kMostRecordBytes) {
+          error = "clause " + plan_.name + " records more than 1 GB";
+          return;
+        }
       }
     }
-    plan_.size_bytes = align_up(end, 8);
+    plan_.size_bytes = align_up(static_cast<uint32_t>(end), 8);
   }
 
  private:

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <getopt.h>
 
+#include <cstdlib>
 #include <cstring>
 
 namespace dtrace {
@@ -115,6 +116,7 @@ CommandLine parse_command_line(int argc, char **argv) {
   CommandLine line;
   line.argv0 = argv[0];
   line.program = line.argv0.substr(line.argv0.rfind('/') + 1);
+  line.plain = std::getenv("_DTRACE_TESTING") != nullptr;
   argv[0] = line.program.data();  // getopt begins its messages with it
   const bool build_mode = is_build_mode(argc, argv);
   const char *short_options = build_mode ? kBuildShortOptions : kShortOptions;

@@ -29,6 +29,7 @@ struct CommandLine {
   int verbose = 0;                 ///< -v
   bool list_intermediate = false;  ///< -S
   bool buffered = false;           ///< -B
+  bool plain = false;              ///< _DTRACE_TESTING is set: nothing that differs from run to run
   int data_model = 64;             ///< -32, -64
   bool data_model_given = false;
   std::vector<ProgramSpec> programs;

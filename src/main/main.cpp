@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // dtrace(8). Options in, then the phases in order: check, generate, trace.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <linux/capability.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "main/build_tools.h"
@@ -20,7 +23,31 @@ namespace {
 constexpr int kFatal = 1;
 constexpr int kUsage = 2;
 
-bool is_privileged() { return geteuid() == 0; }
+/// Root, or somebody who may load tracing programs. What else is missing, the kernel will say where it matters.
+bool is_privileged() {
+  if (geteuid() == 0) return true;
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {};
+  if (syscall(SYS_capget, &header, data) != 0) return false;
+  auto has = [&](unsigned capability) { return (data[capability / 32].effective >> capability % 32 & 1) != 0; };
+  return has(CAP_SYS_ADMIN) || (has(CAP_BPF) && has(CAP_PERFMON));
+}
+
+/// Whoever starts us with a standard stream closed must not have its number go to a map or a file of ours, which text
+/// would then be written to. What takes its place refuses to be used.
+void occupy_standard_streams() {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd)
+    if (fcntl(fd, F_GETFD) < 0) (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+/// Prints to standard output. Exit status.
+int say(const std::string &text) {
+  FdOutput output(STDOUT_FILENO);
+  output.text() = text;
+  Result<Unit> written = output.flush();
+  if (!written) report(fmt::format("failed to write to <stdout>: {}", std::strerror(written.error().errno_value())));
+  return written ? 0 : kFatal;
+}
 
 void report_matches(const Session &session) {
   if (session.options.flag(Opt::quiet)) return;
@@ -43,7 +70,7 @@ int dump_phase(Session &session) {
                        session.options,
                        session.catalog(),
                        session.kernel().possible_cpus(),
-                       false};
+                       0};
     text = dump(make_plan(input), session.types());
   }
   if (session.line.dump) fmt::print("{}", text);
@@ -63,12 +90,12 @@ int finish_output(const CommandLine &line, FdOutput &output) {
 void dump_trees(Session &session) {
   const int64_t wanted = session.options.number(Opt::tree);
   if ((wanted & 1) != 0)
-    for (const auto &ast : session.asts()) fmt::print(stderr, "{}", ast::dump(*ast, session.sources));
-  if ((wanted & 2) != 0) fmt::print(stderr, "{}", tree::dump(session.unit(), session.types()));
+    for (const auto &ast : session.asts()) complain(ast::dump(*ast, session.sources));
+  if ((wanted & 2) != 0) complain(tree::dump(session.unit(), session.types()));
 }
 
-int run(const CommandLine &line) {
-  Session session(line);
+int run(Session &session) {
+  const CommandLine &line = session.line;
   if (!session.apply_options()) return kFatal;
   if (!session.take_processes()) return kFatal;
   if (!session.check_programs()) return kFatal;
@@ -120,7 +147,7 @@ int run(const CommandLine &line) {
       report(fmt::format("could not enable tracing: {}", object.error().text()));
       return kFatal;
     }
-    if (list_intermediate) fmt::print(stderr, "{}", object->listing);
+    if (list_intermediate) complain(object->listing);
     if (line.compile_only) return finish_output(line, *output);
     // From here on the program is correct and generated: what fails is the system's refusal.
     return trace(session, *object, *output);
@@ -129,22 +156,18 @@ int run(const CommandLine &line) {
 }
 
 int main_of(int argc, char **argv) {
+  occupy_standard_streams();
   const CommandLine line = parse_command_line(argc, argv);
   if (line.failed) {
     if (!line.usage_error.empty()) report(line.usage_error);
-    if (line.show_usage) fmt::print(stderr, "{}", usage_text(line.program));
+    if (line.show_usage) complain(usage_text(line.program));
     return kUsage;
   }
   switch (line.mode) {
     case CommandLine::Mode::kHelp:
-      fmt::print("{}", help_text(line.program));
-      return 0;
+      return say(help_text(line.program));
     case CommandLine::Mode::kVersion:
-      fmt::print("dtrace: D {}\n", DTRACE_VERSION);
-      if (line.verbose > 0) fmt::print("{}", KernelFeatures().text());
-      if (std::fflush(stdout) == 0) return 0;
-      report(fmt::format("failed to write to <stdout>: {}", std::strerror(errno)));
-      return kFatal;
+      return say(fmt::format("dtrace: D {}\n{}", DTRACE_VERSION, line.verbose > 0 ? KernelFeatures().text() : ""));
     case CommandLine::Mode::kAnonymous:
       report("anonymous tracing is not supported on Linux");
       return kFatal;
@@ -160,7 +183,10 @@ int main_of(int argc, char **argv) {
     report("run as root for tracing and listing probes");
     return kUsage;
   }
-  return run(line);
+  Session session(line);
+  const int status = run(session);
+  if (session.options.flag(Opt::core)) std::abort();  // for the core file
+  return status;
 }
 
 }  // namespace

@@ -3,11 +3,13 @@
 
 #include <dirent.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "runtime/preprocess_run.h"
@@ -72,9 +74,29 @@ ProbeField field_of(ProgramSpec::Kind kind) {
 
 }  // namespace
 
-void report(std::string_view text) { fmt::print(stderr, "dtrace: {}\n", text); }
+// Nobody may be reading: a message that cannot be delivered stops nothing.
+void complain(std::string_view text) { (void)std::fwrite(text.data(), 1, text.size(), stderr); }
+
+void report(std::string_view text) { complain(fmt::format("dtrace: {}\n", text)); }
 
 Session::Session(const CommandLine &line_) : line(line_) {}
+
+void Session::debug(std::string_view step) const {
+  if (!options.flag(Opt::debug)) return;
+  const std::chrono::duration<double, std::milli> since = std::chrono::steady_clock::now() - start_;
+  complain(fmt::format("libdtrace DEBUG {:.1f} ms: {}\n", since.count(), step));
+}
+
+/// Kernels before 5.11 charge maps to the limit of locked memory. Later ones do not, so that a refusal is no failure;
+/// if it mattered, making the maps fails.
+void Session::raise_memory_limit() const {
+  const std::string &text = options.string(Opt::lockmem);
+  if (text.empty()) return;
+  const std::optional<int64_t> bytes = text == "unlimited" ? std::nullopt : parse_size(text);
+  const rlim_t limit = bytes ? static_cast<rlim_t>(*bytes) : RLIM_INFINITY;
+  const rlimit wanted{limit, limit};
+  if (setrlimit(RLIMIT_MEMLOCK, &wanted) != 0) debug(fmt::format("lockmem: {}", std::strerror(errno)));
+}
 Session::~Session() = default;
 
 bool Session::apply_options() {
@@ -87,6 +109,8 @@ bool Session::apply_options() {
     OptionError error = options.set(name, value, OptionSource::kCommandLine);
     if (error != OptionError::kNone) return fail(name, error);
   }
+  if (std::getenv("DTRACE_DEBUG") != nullptr) options.set("debug", std::nullopt, OptionSource::kEnvironment);
+  raise_memory_limit();
   if (options.flag(Opt::grabanon)) {
     report("anonymous tracing is not supported on Linux");
     return false;
@@ -310,6 +334,7 @@ bool Session::check_program(const ProgramSpec &spec) {
   }
   program->name = is_script ? spec.text : spec.text.substr(0, spec.text.find_first_of("{/;"));
   program->is_script = is_script;
+  debug(fmt::format("{} compiled (clauses: {}, probes: {})", program->name, program->clauses.size(), program->matched));
   unit_.programs.push_back(std::move(*program));
   return true;
 }
@@ -352,14 +377,17 @@ size_t Session::matched() const {
 }
 
 Result<CompiledObject> Session::generate() {
-  CompileInput input{unit_,
-                     sources,
-                     *types_,
-                     options,
-                     *catalog_,
-                     kernel_->possible_cpus(),
-                     line.list_intermediate || options.flag(Opt::verbose)};
-  return compile(input);
+  CompileInput input{
+      unit_,
+      sources,
+      *types_,
+      options,
+      *catalog_,
+      kernel_->possible_cpus(),
+      line.list_intermediate || options.flag(Opt::verbose) ? static_cast<unsigned>(options.number(Opt::disasm)) : 0};
+  Result<CompiledObject> object = compile(input);
+  if (object) debug(fmt::format("generated {} bytes of BPF", object->elf.size()));
+  return object;
 }
 
 }  // namespace dtrace

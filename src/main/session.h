@@ -3,6 +3,7 @@
 // the order they run; main.cpp reads like the picture in doc/architecture.md.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <span>
@@ -29,6 +30,8 @@ namespace dtrace {
 
 /// "dtrace: TEXT" on standard error.
 void report(std::string_view text);
+/// Text for standard error as it is.
+void complain(std::string_view text);
 
 class Session {
  public:
@@ -37,6 +40,8 @@ class Session {
 
   /// Environment and command-line options, in that order. False: reported.
   bool apply_options();
+  /// Option debug: a step was done, and how long after the start.
+  void debug(std::string_view step) const;
   /// Creates (held) and grabs the processes of -c and -p. False: reported.
   bool take_processes();
   /// Parses and checks every program of the command line, in order. False: reported.
@@ -59,6 +64,7 @@ class Session {
   bool list_mode() const { return line.mode == CommandLine::Mode::kList; }
 
  private:
+  void raise_memory_limit() const;
   /// "invalid probe specifier X: ..." or "failed to compile script X: ...".
   void report_failure(const ProgramSpec &spec, const Diagnostics &diags);
   bool check_program(const ProgramSpec &spec);
@@ -84,6 +90,7 @@ class Session {
   std::unique_ptr<Checker> checker_;
   std::vector<std::unique_ptr<ast::Ast>> asts_;
   TargetSet targets_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace dtrace

@@ -26,6 +26,8 @@ using std::chrono::nanoseconds;
 /// After a pass the consumer rests this long before it listens to the rings again: while data flows, a ring then wakes
 /// us once per pass and not once per record.
 constexpr milliseconds kRest{5};
+/// How often we look at buffers that do not wake us: of policy fill, and under a switchrate.
+constexpr milliseconds kLooks{50};
 /// Rates have bounds; a rate outside them is changed, and that is said.
 struct RateRow {
   Opt option;
@@ -61,7 +63,8 @@ class Tracing {
         ledger_(enabling),
         late_(session.catalog(), enabling),
         consumer_({enabling, session.catalog(), session.types(), session.options, aggregator_, session.symbolizer(),
-                   output, session.targets().first_pid(), [](std::string_view text) { report(text); }}) {
+                   output, session.targets().first_pid(), session.line.plain, session.line.buffered,
+                   [](std::string_view text) { report(text); }}) {
     output_.set_cancel(interrupts_.abandon());
   }
 
@@ -114,8 +117,11 @@ int Tracing::run() {
 
 bool Tracing::start() {
   for (const Reduction &reduction : enabling_.reductions())
-    if (!session_.options.flag(Opt::quietresize))
+    if (!session_.options.flag(Opt::quietresize) && !session_.line.plain)
       report(size_lowered_text(reduction.what, static_cast<uint64_t>(reduction.size_bytes)));
+  const int64_t speculations = session_.options.number(Opt::nspec);
+  if (enabling_.plan().uses_speculation && speculations > enabling_.plan().nr_speculations)
+    report(fmt::format("number of speculations lowered to {}", enabling_.plan().nr_speculations));
   for (const RateRow &row : kRateRows) {
     const int64_t wanted = session_.options.number(row.option);
     const int64_t actual = std::clamp(wanted, row.shortest_ns, row.longest_ns);
@@ -127,6 +133,7 @@ bool Tracing::start() {
     report(fmt::format("could not enable tracing: {}", attached.error().text()));
     return false;
   }
+  session_.debug("probes attached");
   report_attachments();
   report_refused();
   if (session_.options.flag(Opt::destructive) && !session_.options.flag(Opt::quiet))
@@ -135,6 +142,7 @@ bool Tracing::start() {
   if (Result<Unit> watching = late_.start(session_.kernel().online_cpus()); !watching)
     report(fmt::format("probes of libraries loaded later will not be found: {}", watching.error().text()));
   session_.options.freeze();
+  session_.debug("tracing begins");
   if (Result<Unit> begun = enabling_.run_begin(); !begun) {
     report(fmt::format("could not enable tracing: {}", begun.error().text()));
     return false;
@@ -173,10 +181,18 @@ Result<Unit> Tracing::pass() {
 void Tracing::work() {
   const auto status_period =
       std::chrono::duration_cast<milliseconds>(nanoseconds(session_.options.number(Opt::statusrate)));
+  const bool fills = enabling_.plan().fills_once;
+  Clock::time_point next_pass = Clock::now();
   Clock::time_point next_status = Clock::now() + status_period;
   Clock::time_point next_snapshot = Clock::now();
   while (true) {
-    if (!pass() || output_.failed()) break;
+    // Without a rate, records are printed as soon as they come.
+    const nanoseconds pace(session_.options.is_set(Opt::switchrate) ? session_.options.number(Opt::switchrate) : 0);
+    const bool ends = enabling_.exited() || interrupts_.count() > 0;
+    if (ends || pace.count() == 0 || Clock::now() >= next_pass || rings_filling()) {
+      if (!pass() || output_.failed()) break;
+      next_pass = Clock::now() + pace;
+    }
     if (consumer_.saw_exit() || enabling_.exited() || interrupts_.count() > 0) break;
     match_late();
     if (collect_exits()) break;
@@ -189,11 +205,14 @@ void Tracing::work() {
       check_status();
       next_status = now + status_period;
     }
-    if (!rings_filling()) wait(kRest, false);
-    milliseconds longest = std::chrono::duration_cast<milliseconds>(next_status - Clock::now());
-    if (session_.options.number(Opt::aggrate) > 0)
-      longest = std::min(longest, std::chrono::duration_cast<milliseconds>(next_snapshot - Clock::now()));
-    wait(std::max(longest, milliseconds(0)), true);
+    if (pace.count() == 0 && !fills && !rings_filling()) wait(kRest, false);
+    auto until = [](Clock::time_point then) { return std::chrono::ceil<milliseconds>(then - Clock::now()); };
+    milliseconds longest = until(next_status);
+    if (session_.options.number(Opt::aggrate) > 0) longest = std::min(longest, until(next_snapshot));
+    if (pace.count() > 0) longest = std::min({longest, until(next_pass), kLooks});
+    if (fills) longest = std::min(longest, kLooks);
+    // What is left in a ring would wake us for ever.
+    wait(std::max(longest, milliseconds(0)), !fills && pace.count() == 0);
   }
 }
 
@@ -238,8 +257,12 @@ void Tracing::report_losses(const std::vector<Ledger::Loss> &losses) {
     std::map<unsigned, uint64_t> sums;
     for (const Ledger::Loss &loss : losses)
       if (loss.cause == row.cause) sums[per_cpu ? loss.cpu : 0] += loss.count;
-    // A full buffer is how policy fill ends: said by the ledger, not as drops.
-    if (row.cause == Cause::kRingFull && session_.options.string(Opt::bufpolicy) == "fill") continue;
+    // A full buffer is how policy fill ends. What came too late is counted by the ledger, not as drops.
+    if (row.cause == Cause::kRingFull && session_.options.string(Opt::bufpolicy) == "fill") {
+      if (!sums.empty() && !session_.options.flag(Opt::quiet))
+        report(fmt::format("buffer of CPU {} is full", sums.begin()->first));
+      continue;
+    }
     for (auto [cpu, count] : sums) report(drop_text(row.kind, count, cpu, tagged));
   }
   for (const Ledger::Loss &loss : losses) {
@@ -255,8 +278,9 @@ void Tracing::report_losses(const std::vector<Ledger::Loss> &losses) {
 
 void Tracing::finish() {
   const bool abandoned = interrupts_.count() > 1;
+  session_.debug("tracing ends");
   enabling_.stop();
-  if (interrupts_.count() > 0) output_.text() += '\n';
+  if (interrupts_.count() > 0 && !session_.line.plain) output_.text() += '\n';
   enabling_.detach();
   if (Result<Unit> waited = aggregator_.wait_for_programs(); !waited) report(waited.error().text());
   if (!abandoned && !failure_) {
@@ -269,8 +293,8 @@ void Tracing::finish() {
   }
   check_status();
   const std::string &ledger = session_.options.string(Opt::ledger);
-  if (ledger == "text") fmt::print(stderr, "{}", ledger_.text());
-  if (ledger == "json") fmt::print(stderr, "{}\n", ledger_.json());
+  if (ledger == "text") complain(ledger_.text());
+  if (ledger == "json") complain(ledger_.json() + "\n");
 }
 
 }  // namespace
@@ -278,7 +302,7 @@ void Tracing::finish() {
 int trace(Session &session, const CompiledObject &object, FdOutput &output) {
   std::vector<int> cpus = session.kernel().online_cpus();
   if (session.options.is_set(Opt::cpu)) {
-    const auto wanted = static_cast<int>(session.options.number(Opt::cpu));
+    const int64_t wanted = session.options.number(Opt::cpu);
     if (std::find(cpus.begin(), cpus.end(), wanted) == cpus.end()) {
       report(fmt::format("could not enable tracing: CPU {} is not online", wanted));
       return 1;
@@ -290,6 +314,7 @@ int trace(Session &session, const CompiledObject &object, FdOutput &output) {
     report(fmt::format("could not enable tracing: {}", enabling.error().text()));
     return 1;
   }
+  session.debug(fmt::format("BPF programs loaded: {}", object.plan.programs.size()));
   return Tracing(session, **enabling, output).run();
 }
 

@@ -4,6 +4,7 @@
 #include <bpf/libbpf.h>
 
 #include <cstdio>
+#include <cstring>
 #include <deque>
 
 namespace dtrace {
@@ -15,8 +16,14 @@ constexpr size_t kMaxMessageBytes = 1024 * 1024;
 
 thread_local std::deque<std::string> lines;  // the callback of libbpf takes no context
 
+thread_local bool shows_logs = false;
+
 int collect(libbpf_print_level level, const char *format, va_list args) {
-  if (level == LIBBPF_DEBUG) return 0;
+  if (level == LIBBPF_DEBUG) {
+    // The verifier's account of a program that it took.
+    if (!shows_logs || std::strstr(format, "PROG LOAD LOG") == nullptr) return 0;
+    return std::vfprintf(stderr, format, args);
+  }
   static thread_local std::string buffer(kMaxMessageBytes, '\0');
   const int length = std::vsnprintf(buffer.data(), buffer.size(), format, args);
   if (length > 0) lines.emplace_back(buffer.c_str());
@@ -26,7 +33,10 @@ int collect(libbpf_print_level level, const char *format, va_list args) {
 
 }  // namespace
 
-void BpfLog::install() { libbpf_set_print(collect); }
+void BpfLog::install(bool show_logs) {
+  shows_logs = show_logs;
+  libbpf_set_print(collect);
+}
 
 std::string BpfLog::take() {
   std::string all;

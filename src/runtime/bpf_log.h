@@ -8,8 +8,9 @@ namespace dtrace {
 
 class BpfLog {
  public:
-  /// Routes libbpf's messages of this thread here. Idempotent.
-  static void install();
+  /// Routes libbpf's messages of this thread here. Idempotent. `show_logs`: what the verifier says of programs that it
+  /// takes goes to standard error.
+  static void install(bool show_logs);
   /// The last lines since the previous take(); empty if libbpf said nothing.
   static std::string take();
 };

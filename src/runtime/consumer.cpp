@@ -13,6 +13,8 @@
 namespace dtrace {
 namespace {
 
+constexpr int64_t kMostIndent = 10'000;  // blanks; more are a mistake, and cost memory
+
 /// The T at an offset of a record; zeros where the record is shorter than its clause's plan (not one of ours).
 template <typename T>
 T load_at(std::span<const std::byte> bytes, size_t offset) {
@@ -28,14 +30,18 @@ dt_record head_of(std::span<const std::byte> bytes) { return load_at<dt_record>(
 
 Consumer::Consumer(Parts parts)
     : parts_(std::move(parts)), decoder_(parts_.catalog, parts_.types, *this), speculations_(parts_.enabling) {
-  keeps_ = parts_.options.string(Opt::bufpolicy) != "switch";
+  keeps_ = parts_.options.string(Opt::bufpolicy) != "switch" && !parts_.enabling.plan().fills_once;
+  rows_.set_plain(parts_.plain);
+  if (parts_.buffered)
+    parts_.output.set_watcher(
+        [this](std::string_view text, const TextMark &mark) { return buffered_text(text, mark, source_); });
   refresh_contexts();
 }
 
 void Consumer::refresh_contexts() {
   const Options &options = parts_.options;
   format_.text.symbolizer = &parts_.symbolizer;
-  format_.text.stack_indent = static_cast<int>(options.number(Opt::stackindent));
+  format_.text.stack_indent = static_cast<int>(std::min(options.number(Opt::stackindent), kMostIndent));
   format_.text.quiet = options.flag(Opt::quiet);
   format_.text.raw_bytes = options.flag(Opt::rawbytes);
   format_.target_pid = parts_.target_pid;
@@ -72,7 +78,9 @@ Result<Unit> Consumer::consume() {
   snapshot_taken_ = false;
   if (!std::exchange(placed_begin_, true)) place_begin_first();
   if (Result<Unit> relieved = parts_.aggregator.relieve(); !relieved) return relieved;
-  const bool by_time = parts_.enabling.plan().timestamps;
+  const Plan &plan = parts_.enabling.plan();
+  if (plan.fills_once && !parts_.enabling.exited()) return ok();
+  const bool by_time = plan.by_time;
   for (Ring &ring : rings) {
     ring.begin_pass();
     gather(ring);
@@ -127,15 +135,37 @@ void Consumer::keep_or_process() {
 Result<Unit> Consumer::finish() {
   if (Result<Unit> drained = parts_.aggregator.drain_all(); !drained) return drained;
   finished_ = true;
-  if (std::exchange(keeps_, false)) {
-    for (const Ring &ring : parts_.enabling.rings()) {
-      std::vector<Record> records;
-      for (const std::vector<std::byte> &bytes : kept_[ring.cpu()]) records.push_back({ring.cpu(), bytes});
-      process(records);
-    }
-    kept_.clear();
-  }
+  if (std::exchange(keeps_, false)) process_kept();
   return consume();
+}
+
+void Consumer::process_kept() {
+  std::vector<std::vector<Record>> by_cpu;
+  for (const Ring &ring : parts_.enabling.rings()) {
+    std::vector<Record> &records = by_cpu.emplace_back();
+    for (const std::vector<std::byte> &bytes : kept_[ring.cpu()]) records.push_back({ring.cpu(), bytes});
+    for (const RecordLog &log : parts_.enabling.logs())
+      if (log.cpu() == ring.cpu())
+        for (std::span<const std::byte> bytes : log.records()) records.push_back({log.cpu(), bytes});
+  }
+  // One firing's records have one time, and are in the order of its clauses.
+  const auto earlier = [](const Record &a, const Record &b) {
+    const dt_record first = head_of(a.bytes), second = head_of(b.bytes);
+    return first.time != second.time ? first.time < second.time : first.clause < second.clause;
+  };
+  if (parts_.enabling.plan().by_time) {
+    for (size_t i = 1; i < by_cpu.size(); ++i) by_cpu[0].insert(by_cpu[0].end(), by_cpu[i].begin(), by_cpu[i].end());
+    by_cpu.resize(std::min<size_t>(by_cpu.size(), 1));
+  }
+  for (std::vector<Record> &records : by_cpu)
+    if (parts_.enabling.plan().timestamps) std::stable_sort(records.begin(), records.end(), earlier);
+  const auto begins = [&](const std::vector<Record> &records) {
+    const std::optional<Row> row = records.empty() ? std::nullopt : row_of(records.front());
+    return row && row->probe.provider == "dtrace" && row->probe.name == "BEGIN";
+  };
+  std::stable_partition(by_cpu.begin(), by_cpu.end(), begins);
+  for (const std::vector<Record> &records : by_cpu) process(records);
+  kept_.clear();
 }
 
 void Consumer::process(std::span<const Record> records) {
@@ -185,19 +215,35 @@ void Consumer::print_row(const Row &row, const Row *next) {
                    r.probe.name};
   };
   std::string &text = parts_.output.text();
+  source_ = {&row.probe, row.cpu, {}, 0, 0};
   if (row.clause.makes_row) {
     std::optional<RowSite> following;
     if (next != nullptr) following = site(*next);
     rows_.begin(text, site(row), following ? &*following : nullptr);
+    parts_.output.mark();
   }
   for (const ActionPlan &action : row.clause.actions) {
     if (!guard_allows(row, action)) continue;
+    if (parts_.buffered) describe_source(row, action);
     const HandlerRow *handler = kHandlers;
     while (handler->handler != nullptr && handler->action != action.kind) ++handler;
     if (handler->handler != nullptr) (this->*handler->handler)(row, action);
+    parts_.output.mark();
   }
+  source_ = {&row.probe, row.cpu, {}, 0, 0};
   if (row.clause.makes_row) rows_.end(parts_.output.text());
+  parts_.output.mark();
+  source_ = {};
   parts_.output.row_done();
+}
+
+void Consumer::describe_source(const Row &row, const ActionPlan &action) {
+  source_ = {&row.probe, row.cpu, dtrace::row(action.kind).name, 0, 0};
+  for (const ValuePlan &value : action.values) {
+    if (value.size_bytes == 0) continue;
+    if (source_.size_bytes == 0) source_.off_bytes = value.offset;
+    source_.size_bytes += value.size_bytes;
+  }
 }
 
 void Consumer::process_fault(std::span<const std::byte> bytes) {

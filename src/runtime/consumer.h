@@ -23,6 +23,7 @@
 #include "runtime/decode.h"
 #include "runtime/enabling.h"
 #include "runtime/print/aggregation_print.h"
+#include "runtime/print/buffered.h"
 #include "runtime/print/output.h"
 #include "runtime/print/row.h"
 #include "runtime/print/system_names.h"
@@ -43,12 +44,15 @@ class Consumer final : public ProcessWatcher {
     SystemSymbolizer &symbolizer;
     Output &output;
     pid_t target_pid = 0;
+    bool plain = false;     ///< rows without CPU and probe number
+    bool buffered = false;  ///< -B
     /// A line for standard error, without "dtrace: " and newline.
     std::function<void(std::string_view)> report;
   };
   explicit Consumer(Parts parts);
 
-  /// One pass over all rings: everything committed before the call is processed (policy switch) or kept (ring, fill).
+  /// One pass over all rings: everything committed before the call is processed (policy switch), kept (ring), or left
+  /// where it is until tracing ends (fill).
   Result<Unit> consume();
   /// Programs run no more: what ring and fill kept is processed, aggregations are drained, and snapshots cost nothing.
   Result<Unit> finish();
@@ -85,12 +89,14 @@ class Consumer final : public ProcessWatcher {
   void place_begin_first();
   void gather(Ring &ring);
   void keep_or_process();
+  void process_kept();
   void process(std::span<const Record> records);
   void process_record(const Record &record, const Record *next);
   void process_fault(std::span<const std::byte> bytes);
   void print_row(const Row &row, const Row *next);
   std::optional<Row> row_of(const Record &record);
   bool guard_allows(const Row &row, const ActionPlan &action) const;
+  void describe_source(const Row &row, const ActionPlan &action);
   void refresh_contexts();
   void take_snapshot();
 
@@ -117,18 +123,19 @@ class Consumer final : public ProcessWatcher {
   AggregationPrintOptions print_options() const;
 
   Parts parts_;
+  BufferedSource source_;  // of the text being printed, for -B
   Decoder decoder_;
   RowPrinter rows_;
   Speculations speculations_;
   SystemNames names_;
   FormatContext format_;
   std::vector<Record> batch_;
-  std::map<int, std::deque<std::vector<std::byte>>> kept_;  // policies ring and fill, by CPU
+  std::map<int, std::deque<std::vector<std::byte>>> kept_;  // policy ring, by CPU; fill, if there are speculations
   std::map<int, size_t> kept_bytes_;
   std::set<uint32_t> printed_aggregations_;
   std::set<pid_t> seen_processes_;
   std::optional<int> exit_status_;
-  bool keeps_ = false;           // policy ring or fill, until finish()
+  bool keeps_ = false;           // records are kept until finish()
   bool placed_begin_ = false;    // once, at the first pass
   bool snapshot_taken_ = false;  // within this pass
   bool finished_ = false;

@@ -23,14 +23,17 @@
 #include "runtime/attach_sites.h"
 #include "runtime/bpf_log.h"
 #include "runtime/link_missed.h"
+#include "runtime/on_cpu.h"
 
 namespace dtrace {
 namespace {
 
 constexpr const char *kRingsMap = "dt_rings";
+constexpr const char *kLogsMap = "dt_logs";
 constexpr const char *kControlMap = ".bss.dt_control";
 constexpr size_t kSmallRingBytes = 64 * 1024;  // programs that record now and then only
 constexpr size_t kSmallestRingBytes = 4096;
+constexpr uint64_t kRingHeadBytes = 8;                 // what the kernel puts before each record
 constexpr size_t kLargestRingBytes = size_t{1} << 31;  // a map's size is 32 bits, and a power of two
 constexpr uint32_t kElementOverheadBytes = 48;         // what the kernel adds to each hash element
 constexpr uint32_t kSmallestTable = 64;
@@ -81,14 +84,14 @@ Result<std::unique_ptr<Enabling>> Enabling::load(const std::vector<char> &elf, c
   if (Result<Unit> r = enabling->open(elf); !r) return std::move(r).error();
   if (Result<Unit> r = enabling->size_maps(); !r) return std::move(r).error();
   if (Result<Unit> r = enabling->load_object(); !r) return std::move(r).error();
-  if (Result<Unit> r = enabling->make_rings(online_cpus); !r) return std::move(r).error();
+  if (Result<Unit> r = enabling->make_buffers(online_cpus); !r) return std::move(r).error();
   for (const AggregationPlan &aggregation : plan.aggregations)
     if (Result<Unit> r = enabling->prepare_bank(aggregation.index, 0); !r) return std::move(r).error();
   return enabling;
 }
 
 Result<Unit> Enabling::open(const std::vector<char> &elf) {
-  BpfLog::install();
+  BpfLog::install(options_.flag(Opt::bpflog));
   LIBBPF_OPTS(bpf_object_open_opts, opts, .object_name = "dtrace",
               .kernel_log_level = options_.flag(Opt::bpflog) ? 1u : 0u);
   bpf_object *object = bpf_object__open_mem(elf.data(), elf.size(), &opts);
@@ -107,7 +110,8 @@ int Enabling::map_fd(const std::string &name) const {
 }
 
 Result<Unit> Enabling::size_maps() {
-  if (bpf_map *rings = find_map(kRingsMap)) bpf_map__set_max_entries(rings, possible_cpus_);
+  for (const char *name : {kRingsMap, kLogsMap})
+    if (bpf_map *map = find_map(name)) bpf_map__set_max_entries(map, possible_cpus_);
 
   for (const AggregationPlan &aggregation : plan_.aggregations) {
     bpf_map *map = find_map(aggregation.map);
@@ -161,36 +165,96 @@ Result<Unit> Enabling::load_object() {
   return ok();
 }
 
-Result<Unit> Enabling::make_rings(const std::vector<int> &online_cpus) {
+/// A record that can never fit would be dropped at each firing, exit() with it: better refused.
+Result<Unit> Enabling::check_records(size_t buffer_bytes) const {
+  const uint64_t longest = std::max<uint64_t>(plan_.longest_record + kRingHeadBytes, plan_.log_slot_bytes);
+  if (longest >= buffer_bytes)
+    return Error(
+        fmt::format("Enabling exceeds size of buffer (a record has {} bytes, the buffer {})", longest, buffer_bytes));
+  if (plan_.end_bytes >= buffer_bytes)
+    return Error(
+        fmt::format("END enablings exceed size of principal buffer ({} bytes of {})", plan_.end_bytes, buffer_bytes));
+  return ok();
+}
+
+Result<Unit> Enabling::make_buffers(const std::vector<int> &online_cpus) {
+  const bool may_shrink = options_.string(Opt::bufresize) == "auto";
+  // What the program needs at least; a size that nobody asked for gives way to it.
+  const size_t longest = std::max<size_t>(plan_.longest_record + kRingHeadBytes, plan_.log_slot_bytes);
+  const size_t needed = ring_size(static_cast<int64_t>(std::max({longest, plan_.begin_bytes, plan_.end_bytes}) + 1));
+  size_t asked = ring_size(options_.number(Opt::bufsize));
+  if (!options_.is_set(Opt::bufsize)) asked = std::max(asked, needed);
+  size_t most = std::min(asked, largest_ring(online_cpus.size()));
+  if (most != asked && !may_shrink) return Error("Not enough space");
+  if (Result<Unit> fits = check_records(most); !fits) return fits;
+
+  const size_t least = std::max(kSmallRingBytes, needed);
+  const bool often = (plan_.records_often && plan_.log_slot_bytes == 0) || plan_.fills_once;  // logs leave little
+  size_t ring_bytes = often ? most : std::min(most, least);
+  const size_t wanted = ring_bytes;
+  if (Result<Unit> made = make_rings(online_cpus, ring_bytes, may_shrink); !made) return made;
+  if (ring_bytes != wanted) most = ring_bytes;
+  if (plan_.log_slot_bytes != 0) {
+    if (Result<Unit> made = make_logs(online_cpus, most, may_shrink); !made) return made;
+  }
+  if (most != asked) reductions_.push_back({"buffer size", static_cast<int64_t>(most)});
+  return check_records(most);
+}
+
+Result<Unit> Enabling::make_rings(const std::vector<int> &online_cpus, size_t &size_bytes, bool may_shrink) {
   int outer = map_fd(kRingsMap);
   if (outer < 0) return ok();
   epoll_ = Fd(epoll_create1(EPOLL_CLOEXEC));
   if (!epoll_) return Error::from_errno("cannot create an epoll instance", errno);
-
-  const bool may_shrink = options_.string(Opt::bufresize) == "auto";
-  const size_t asked = ring_size(options_.number(Opt::bufsize));
-  size_t most = std::min(asked, largest_ring(online_cpus.size()));
-  if (most != asked && !may_shrink) return Error("Not enough space");
-  size_t size = plan_.records_often ? most : std::min(most, kSmallRingBytes);
   for (int cpu : online_cpus) {
     int fd = -1;
-    while ((fd = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "dt_ring", 0, 0, static_cast<uint32_t>(size), nullptr)) < 0) {
+    while ((fd = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "dt_ring", 0, 0, static_cast<uint32_t>(size_bytes), nullptr)) <
+           0) {
       if (errno != ENOMEM && errno != E2BIG) return Error::from_errno("cannot create a ring buffer", errno);
-      if (!may_shrink || size <= kSmallestRingBytes) return Error("Not enough space");
-      most = size /= 2;
+      if (!may_shrink || size_bytes <= kSmallestRingBytes) return Error("Not enough space");
+      size_bytes /= 2;
     }
     auto key = static_cast<uint32_t>(cpu);
     ring_fds_.resize(std::max<size_t>(ring_fds_.size(), key + 1));
     ring_fds_[key] = Fd(fd);
-    Result<Ring> ring = Ring::map(fd, size, cpu);
+    Result<Ring> ring = Ring::map(fd, size_bytes, cpu);
     if (!ring) return std::move(ring).error();
     rings_.push_back(std::move(*ring));
     epoll_event event{.events = EPOLLIN, .data = {.u32 = key}};
     if (epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event) != 0)
       return Error::from_errno("cannot wait for a ring buffer", errno);
   }
-  if (Result<Unit> filled = fill_slots(outer, 0, ring_fds_); !filled) return filled;
-  if (most != asked) reductions_.push_back({"buffer size", static_cast<int64_t>(most)});
+  return fill_slots(outer, 0, ring_fds_);
+}
+
+Result<Unit> Enabling::make_logs(const std::vector<int> &online_cpus, size_t &size_bytes, bool may_shrink) {
+  const int outer = map_fd(kLogsMap);
+  if (outer < 0) return ok();
+  const uint32_t slot = plan_.log_slot_bytes;
+  while (true) {  // all of one size: programs know how many slots there are, not whose
+    logs_.clear();
+    const auto slots = static_cast<uint32_t>(std::max<size_t>(size_bytes / slot, 1));
+    Result<Unit> made = ok();
+    for (int cpu : online_cpus) {
+      Result<RecordLog> log = RecordLog::make(cpu, slot, slots);
+      if (!log) made = std::move(log).error();
+      if (!made) break;
+      logs_.push_back(std::move(*log));
+    }
+    if (made) {
+      control_->log_slots = slots;
+      break;
+    }
+    if (made.error().errno_value() != ENOMEM && made.error().errno_value() != E2BIG) return made;
+    if (!may_shrink || size_bytes <= kSmallestRingBytes) return Error("Not enough space");
+    size_bytes /= 2;
+  }
+  for (const RecordLog &log : logs_) {
+    const auto key = static_cast<uint32_t>(log.cpu());
+    const int fd = log.fd();
+    if (bpf_map_update_elem(outer, &key, &fd, BPF_ANY) != 0)
+      return Error::from_errno("cannot fill an array of maps", errno);
+  }
   return ok();
 }
 
@@ -259,9 +323,14 @@ Result<Unit> Enabling::test_run(std::string_view probe_name) {
   if (program == nullptr) return Error(fmt::format("the compiled program has no function {}", plan->function));
   uint64_t context[8] = {};
   LIBBPF_OPTS(bpf_test_run_opts, run, .ctx_in = context, .ctx_size_in = sizeof context);
+  // The program runs in our own context if we are on that CPU, and within whatever is interrupted there if not.
+  std::optional<OnCpu> there;
   if (options_.is_set(Opt::cpu)) {
-    run.flags = BPF_F_TEST_RUN_ON_CPU;
-    run.cpu = static_cast<uint32_t>(options_.number(Opt::cpu));
+    there.emplace(static_cast<int>(options_.number(Opt::cpu)));
+    if (!there->moved()) {
+      run.flags = BPF_F_TEST_RUN_ON_CPU;
+      run.cpu = static_cast<uint32_t>(options_.number(Opt::cpu));
+    }
   }
   if (int error = bpf_prog_test_run_opts(bpf_program__fd(program), &run); error != 0)
     return Error::from_errno(fmt::format("cannot run {}", probe_name), -error);

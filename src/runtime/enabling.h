@@ -15,6 +15,7 @@
 #include "base/result.h"
 #include "codegen/plan.h"
 #include "runtime/attach_kernel_sites.h"
+#include "runtime/record_log.h"
 #include "runtime/ring.h"
 
 struct bpf_object;
@@ -64,7 +65,8 @@ class Enabling {
   dt_control &control() { return *control_; }
   bool exited() const;  ///< exit() was called or stop()
   std::vector<Ring> &rings() { return rings_; }
-  int epoll_fd() const { return epoll_.get(); }  ///< readable when a ring wants attention
+  const std::vector<RecordLog> &logs() const { return logs_; }  ///< of bufpolicy=ring
+  int epoll_fd() const { return epoll_.get(); }                 ///< readable when a ring wants attention
   const std::vector<Reduction> &reductions() const { return reductions_; }
   unsigned possible_cpus() const { return possible_cpus_; }
 
@@ -97,7 +99,10 @@ class Enabling {
   Result<Unit> open(const std::vector<char> &elf);
   Result<Unit> size_maps();
   Result<Unit> load_object();
-  Result<Unit> make_rings(const std::vector<int> &online_cpus);
+  Result<Unit> check_records(size_t buffer_bytes) const;
+  Result<Unit> make_buffers(const std::vector<int> &online_cpus);
+  Result<Unit> make_rings(const std::vector<int> &online_cpus, size_t &size_bytes, bool may_shrink);
+  Result<Unit> make_logs(const std::vector<int> &online_cpus, size_t &size_bytes, bool may_shrink);
   Result<Unit> attach_program(const ProgramPlan &program);
   Result<Unit> test_run(std::string_view probe_name);
 
@@ -110,6 +115,7 @@ class Enabling {
   dt_control *control_ = nullptr;  // in control_mapping_
   std::vector<Fd> ring_fds_;
   std::vector<Ring> rings_;
+  std::vector<RecordLog> logs_;
   Fd epoll_;
   /// Per-CPU tables of one keyed aggregation; bank 1 is made when it is first wanted.
   struct Tables {

@@ -14,6 +14,8 @@ namespace {
 constexpr int kTextKeyWidth = 50;
 constexpr int kPackedTextWidth = 16;
 constexpr int kValueWidth = 16;
+constexpr uint32_t kLastValue = TextMark::kAggregationValue | TextMark::kAggregationLast;
+constexpr uint32_t kLastFormat = TextMark::kAggregationFormat | TextMark::kAggregationLast;
 
 // ---------------------------------------------------------------- order
 
@@ -147,8 +149,11 @@ struct KeyPrinter {
   }
 };
 
-void append_keys(std::string &out, std::span<const Value> keys, const TextContext &context) {
-  for (const Value &key : keys) std::visit(KeyPrinter{out, context}, key);
+void append_keys(Output &out, std::string_view aggregation, std::span<const Value> keys, const TextContext &context) {
+  for (const Value &key : keys) {
+    std::visit(KeyPrinter{out.text(), context}, key);
+    out.mark({TextMark::kAggregationKey, aggregation});
+  }
 }
 
 /// Default form of a value; no words: that of an entry which is not there.
@@ -228,11 +233,13 @@ void print_bars(Output &out, const AggregationView &view, const AggregationPrint
     scale.add(static_cast<int64_t>(entry.words[0]), options.histogram.zoom);
 
   append_histogram_header(out.text(), "key", packed_keys_width(view.entries.front().keys));
+  out.mark();
   for (const uint32_t index : sorted_entries(view, options.sort)) {
     const AggregationEntry &entry = view.entries[index];
     append_packed_keys(out.text(), entry.keys, context);
     out.text() += ' ';
     append_bar(out.text(), static_cast<int64_t>(entry.words[0]), view.normal, scale, options.histogram.encoding);
+    out.mark({kLastValue, view.name});
     out.row_done();
   }
 }
@@ -241,10 +248,12 @@ void print_packed(Output &out, const AggregationView &view, const AggregationPri
                   const TextContext &context) {
   const BucketRange range = packed_buckets(view.shape, view.entries);
   append_packed_header(out.text(), view.shape, range, packed_keys_width(view.entries.front().keys));
+  out.mark();
   for (const uint32_t index : sorted_entries(view, options.sort)) {
     const AggregationEntry &entry = view.entries[index];
     append_packed_keys(out.text(), entry.keys, context);
     append_packed_row(out.text(), view.shape, range, entry.words, options.histogram, options.packed_utf8);
+    out.mark({kLastValue, view.name});
     out.row_done();
   }
 }
@@ -268,6 +277,7 @@ void print_formatted(Output &out, const AggregationView &view, const FormatStrin
     const AggregationEntry &entry = view.entries[index];
     const AggregationDatum datum{&view.shape, entry.words, view.normal};
     append_printa(out.text(), format, entry.keys, {&datum, 1}, context, options.histogram);
+    out.mark({kLastFormat, view.name});
     out.row_done();
   }
 }
@@ -279,15 +289,17 @@ void print_joined(Output &out, std::span<const AggregationView *const> views, co
   for (const JoinedRow &row : rows) {
     if (format != nullptr) {
       append_printa(out.text(), *format, keys_of(row), data_of(views, row), context, options.histogram);
+      out.mark({kLastFormat, views[0]->name});
       out.row_done();
       continue;
     }
-    append_keys(out.text(), keys_of(row), context.text);
+    append_keys(out, views[0]->name, keys_of(row), context.text);
     for (size_t i = 0; i < views.size(); i++) {
       if (row[i] != nullptr)
         append_entry_values(out.text(), *views[i], *row[i], options);
       else
         append_value(out.text(), views[i]->shape, {}, views[i]->normal, options.histogram);
+      out.mark({i + 1 < views.size() ? TextMark::kAggregationValue : kLastValue, views[i]->name});
     }
     out.text() += '\n';
     out.row_done();
@@ -341,9 +353,11 @@ void print_aggregation(Output &out, const AggregationView &view, const Aggregati
   }
   for (const uint32_t index : sorted_entries(view, options.sort)) {
     const AggregationEntry &entry = view.entries[index];
-    append_keys(out.text(), entry.keys, context.text);
+    append_keys(out, view.name, entry.keys, context.text);
     append_entry_values(out.text(), view, entry, options);
+    out.mark({kLastValue, view.name});
     out.text() += '\n';
+    out.mark();
     out.row_done();
   }
 }
@@ -357,6 +371,7 @@ void print_aggregations(Output &out, std::span<const AggregationView *const> vie
     // A histogram begins with a newline of its own; a lone number gets one too.
     const bool lone_number = view->entries.size() == 1 && view->entries[0].keys.empty() && !view->shape.is_histogram();
     if (lone_number) out.text() += '\n';
+    out.mark();
     print_aggregation(out, *view, options, context);
   }
 }
@@ -364,6 +379,7 @@ void print_aggregations(Output &out, std::span<const AggregationView *const> vie
 void print_printa(Output &out, std::span<const AggregationView *const> views, const FormatString *format,
                   const AggregationPrintOptions &options, const FormatContext &context) {
   if (format == nullptr) out.text() += '\n';
+  out.mark();
   if (views.size() > 1) return print_joined(out, views, format, options, context);
   if (format == nullptr) return print_aggregation(out, *views[0], options, context);
   print_formatted(out, *views[0], *format, options, context);

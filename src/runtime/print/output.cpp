@@ -17,7 +17,16 @@ Result<Unit> Output::flush() {
   return ok();
 }
 
+void Output::show(const TextMark &mark) {
+  if (text_.size() == shown_) return;
+  const std::string shown = watcher_(std::string_view(text_).substr(shown_), mark);
+  text_.replace(shown_, std::string::npos, shown);
+  shown_ = text_.size();
+}
+
 void Output::drain() {
+  mark();
+  shown_ = 0;
   if (!text_.empty() && !error_) {
     Result<Unit> written = write(text_);
     if (!written) error_ = std::move(written).error();

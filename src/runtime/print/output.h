@@ -7,19 +7,32 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/owned.h"
 #include "base/result.h"
 
 namespace dtrace {
 
+/// What a piece of printed text is, for whoever watches the output take shape (option -B).
+struct TextMark {
+  enum Flag : uint32_t { kAggregationKey = 1, kAggregationValue = 2, kAggregationFormat = 4, kAggregationLast = 8 };
+  uint32_t flags = 0;            ///< of Flag
+  std::string_view aggregation;  ///< name, if it comes from one
+};
+
 class Output {
  public:
+  /// Gives what is written in place of a piece of text.
+  using Watcher = std::function<std::string(std::string_view text, const TextMark &mark)>;
+
   virtual ~Output() = default;
   Output() = default;
   Output(const Output &) = delete;
@@ -27,6 +40,12 @@ class Output {
 
   /// Text not yet written; append to it.
   std::string &text() { return text_; }
+
+  void set_watcher(Watcher watcher) { watcher_ = std::move(watcher); }
+  /// A piece ends here, which began at the mark before. Only a watcher cares.
+  void mark(const TextMark &mark = {}) {
+    if (watcher_) show(mark);
+  }
 
   /// Marks a place where text may leave: writes if much has gathered, or always under set_flush_each_row().
   void row_done() {
@@ -54,8 +73,11 @@ class Output {
  private:
   static constexpr size_t kDrainBytes = 64 * 1024;
   void drain();
+  void show(const TextMark &mark);
 
   std::string text_;
+  size_t shown_ = 0;  // of text_, by the watcher
+  Watcher watcher_;
   std::optional<Error> error_;
   bool flush_each_row_ = false;
 };

@@ -43,7 +43,7 @@ void finish_flow_field(std::string &out, size_t used) { out.append(used < 41 ? 4
 void RowPrinter::begin(std::string &out, const RowSite &site, const RowSite *next) {
   if (flowindent_) {
     if (!header_done_) {
-      out += "CPU ";
+      if (!plain_) out += "CPU ";
       append_padded(out, "FUNCTION", -41);
       out += '\n';
     }
@@ -53,16 +53,17 @@ void RowPrinter::begin(std::string &out, const RowSite &site, const RowSite *nex
   }
   if (quiet_) return;
   if (!header_done_) {
-    append_padded(out, "CPU", 3);
-    append_padded(out, "ID", 7);
-    append_padded(out, "FUNCTION:NAME", 33);
+    if (!plain_) out += "CPU     ID ";
+    append_padded(out, "FUNCTION:NAME", 32);
     out += '\n';
   }
   header_done_ = true;
-  append_number(out, site.cpu, 3);
-  out += ' ';
-  append_number(out, site.probe_id, 6);
-  out += ' ';
+  if (!plain_) {
+    append_number(out, site.cpu, 3);
+    out += ' ';
+    append_number(out, site.probe_id, 6);
+    out += ' ';
+  }
   const size_t length = site.function.size() + 1 + site.name.size();
   if (length < 32) out.append(32 - length, ' ');
   out.append(site.function).append(1, ':').append(site.name).append(1, ' ');
@@ -82,8 +83,10 @@ void RowPrinter::append_flow_prefix(std::string &out, const RowSite &site, const
   if ((step == Step::kEntry && again) || (step == Step::kReturn && more)) step = Step::kNone;
   if (step == Step::kReturn) flow.indent = flow.indent < 2 ? 0 : flow.indent - 2;
 
-  append_number(out, site.cpu, 3);
-  out += ' ';
+  if (!plain_) {
+    append_number(out, site.cpu, 3);
+    out += ' ';
+  }
   const size_t begin = out.size();
   append_padded(out, {}, flow.indent);
   out.append(arrow(step, site.provider)).append(site.function);

@@ -29,6 +29,8 @@ class RowPrinter {
   void set_quiet(bool quiet) { quiet_ = quiet; }
   void set_flowindent(bool flowindent) { flowindent_ = flowindent; }
   bool quiet() const { return quiet_; }
+  /// Without the columns that differ from run to run: CPU and probe number.
+  void set_plain(bool plain) { plain_ = plain; }
 
   /// Header if it is the first row, then the prefix. `next`: the row that follows on the same CPU, null if none is
   /// known; only flowindent asks (the last of several return clauses is the one that steps out).
@@ -48,6 +50,7 @@ class RowPrinter {
 
   bool quiet_ = false;
   bool flowindent_ = false;
+  bool plain_ = false;
   bool header_done_ = false;
   std::vector<Flow> flows_;  // by CPU
   std::string scratch_;

@@ -148,3 +148,20 @@ TEST_CASE("indentation is per CPU and never negative") {
                                                                                               "  1    -> i",
                                                                                           });
 }
+
+TEST_CASE("plain rows have neither CPU nor probe number") {
+  RowPrinter rows;
+  rows.set_plain(true);
+  std::string out;
+  rows.begin(out, site(17, 1, "open", "entry"));
+  rows.end(out);
+  CHECK(out == std::string(19, ' ') + "FUNCTION:NAME\n" + std::string(22, ' ') + "open:entry \n");
+
+  RowPrinter flow;
+  flow.set_plain(true);
+  flow.set_flowindent(true);
+  out.clear();
+  flow.begin(out, site(17, 1, "open", "entry"));
+  flow.end(out);
+  CHECK(out == padded("FUNCTION", 41) + "\n" + padded(" -> open", 42) + "\n");
+}

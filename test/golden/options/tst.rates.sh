@@ -1,0 +1,25 @@
+#!/bin/bash
+# ASSERTION: rates beyond their bounds are changed, and that is said in hz or seconds; values without sense are refused; a
+#   switchrate holds records back until it is due or tracing ends.
+# SECTION: Options, 14, 17 and 19
+# @@timeout: 60
+. "$(dirname "$0")/common.sh"
+for rate in 0 1 1ns 200us 199999 1ms 999us 1hz 100hz 0hz 5000hz 5001hz 10s 11s 60s 61s 1m 2MIN 1h 1D 1sec 1Sec 1usec; do
+	"$dtrace" -xcleanrate=$rate -qn 'BEGIN{exit(0)}' 2>&1 | sed "/^\$/d;s/^/clean $rate: /"
+	"$dtrace" -xstatusrate=$rate -qn 'BEGIN{exit(0)}' 2>&1 | sed "/^\$/d;s/^/status $rate: /"
+	"$dtrace" -xswitchrate=$rate -xaggrate=$rate -qn 'BEGIN{@ = count();printf("%s", "");exit(0)}' 2>&1 | tr -d ' \n'
+done
+echo
+for rate in x 1x 1e3 -1 '' 99999999999999999999 1weeks 999999999999d; do run "-xswitchrate=$rate" -n BEGIN; done
+# While the rate is not due, nothing comes out, whatever goes on; at the end everything does.
+"$dtrace" -xswitchrate=1d -qn 'BEGIN{printf("begin\n")} tick-10ms{printf("%d\n", ++n)}' >out 2>err &
+pid=$!
+until grep -q begin out; do :; done
+"$dtrace" -qn 'tick-10ms/++n == 30/{exit(0)}' >/dev/null
+cat out
+kill -TERM $pid
+wait $pid
+awk '/^[0-9]/ { if ($1 != ++n) print "gap before", $1 } END { print n > 3 ? "ticks" : n }' out
+# A full buffer does not wait for it.
+"$dtrace" -xswitchrate=1d -b 4k -xcpu=0 -qn 'profile-1ms{printf("%d\n", ++n)} profile-1ms/n == 2000/{exit(0)}' |
+	awk 'NF { if ($1 != ++n) print "gap before", $1 } END { print n }'
