@@ -17,6 +17,8 @@ from verdict import Kind, Verdict
 SKIPPER_TIMEOUT_S = 30
 # How long a trigger of `@@trigger-timing: after` waits for the first output of dtrace before it starts anyway.
 READY_TIMEOUT_S = 5
+# From here on a machine is so slow (it is emulated) that tests of load and of size do with less.
+SLOW_FACTOR = 5
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,7 +40,8 @@ def environment(test, setting, scratch):
     """A script sees the command under test, and nothing of the settings of who runs the tests."""
     env = {name: value for name, value in os.environ.items() if not name.startswith(("DTRACE_", "_DTRACE_", "LC_"))}
     env.update(LC_ALL="C", TZ="UTC", dtrace=str(setting.dtrace), tmpdir=str(scratch), triggers=str(setting.triggers),
-               dt_flags=" ".join(tag_options(test) + test.options.runtest_opts))
+               dt_flags=" ".join(tag_options(test) + test.options.runtest_opts),
+               slow="1" if setting.timeout_factor >= SLOW_FACTOR else "")
     return env
 
 

@@ -19,7 +19,7 @@ import threading
 import capabilities
 import case
 import execute
-from verdict import Kind, Verdict, write_results
+from verdict import Kind, Results, Verdict
 
 
 def parse_arguments(argv):
@@ -28,6 +28,8 @@ def parse_arguments(argv):
     parser.add_argument("--triggers", metavar="DIR",
                         help="folder of the trigger programs (default: test/triggers beside the bin of --dtrace)")
     parser.add_argument("--results", metavar="FILE", help="write one line per script: verdict, name, reason")
+    parser.add_argument("--resume", action="store_true",
+                        help="scripts that an earlier run with the same --results came to are not run again")
     parser.add_argument("-j", "--jobs", type=int, default=1, metavar="N", help="scripts at a time (default 1)")
     parser.add_argument("--timeout-factor", type=float, default=1.0, metavar="F", help="multiply every timeout")
     parser.add_argument("--tags", metavar="A,B", default="", help="only scripts with one of these @@tags")
@@ -88,17 +90,25 @@ def main(argv=None):
         return 1
 
     reporter = Reporter(sys.stdout, arguments.verbose)
+    results = None
+    known = []
+    if arguments.results:
+        results = Results(pathlib.Path(arguments.results), os.uname().release, arguments.resume)
+        known = results.known
+        tests = [test for test in tests if test.name not in {verdict.name for verdict in known}]
 
     def run(test) -> Verdict:
         verdict = execute.run_test(test, setting)
         reporter.report(verdict)
+        if results:
+            results.add(verdict)
         return verdict
 
     with concurrent.futures.ThreadPoolExecutor(max_workers=max(1, arguments.jobs)) as pool:
-        verdicts = list(pool.map(run, tests))
+        verdicts = known + list(pool.map(run, tests))
 
-    if arguments.results:
-        write_results(pathlib.Path(arguments.results), verdicts, kernel=os.uname().release)
+    if results:
+        results.finish()
     count = {kind: sum(verdict.kind is kind for verdict in verdicts) for kind in Kind}
     print(f"{count[Kind.PASS]} passed, {count[Kind.FAIL]} failed, {count[Kind.SKIP]} skipped")
     if count[Kind.FAIL]:

@@ -5,9 +5,9 @@ a table of the kernels that scripts ran on.
 
     summary.py build/release build/sanitize
 
-Each folder holds test/junit.xml (from `ctest --output-junit`) and test/results/ (from golden.py). A test of ctest that
-left results there stands for the scripts it ran, so they are counted and it is not. A folder may also hold results
-without any test: `check` leaves a verdict there when a preset does not build.
+Each folder holds test/junit.xml (from `ctest --output-junit`) and test/results/ (from golden.py): of the test `x` in a
+file x, or in files x@TIER. A test of ctest that left results there stands for the scripts it ran, so they are counted and
+it is not. A folder may also hold results without any test: `check` leaves a verdict there when a preset does not build.
 """
 
 import dataclasses
@@ -16,7 +16,7 @@ import pathlib
 import sys
 import xml.etree.ElementTree
 
-from verdict import Kind, Verdict, read_kernel, read_results
+from verdict import Kind, Verdict, read_kernel, read_notes, read_results
 
 VM_TIER = "vm."  # `vm.<kernel>`: the golden scripts in a virtual machine
 LIVE_TIERS = ("golden", "agree")  # what says something about the kernel of this machine
@@ -48,11 +48,12 @@ class Matrix:
 
     def __init__(self):
         self.rows = {}  # (kernel, tier): [verdicts]
+        self.notes = []
 
-    def add(self, test, kernel, verdicts):
-        tier = test.partition(".")[0]
+    def add(self, test, tier, kernel, verdicts):
+        tier = tier or ("all" if test.startswith(VM_TIER) else test.partition(".")[0])
         if test.startswith(VM_TIER):
-            self.rows.setdefault((f"{test.removeprefix(VM_TIER)} {kernel}".rstrip(), "golden"), []).extend(verdicts)
+            self.rows.setdefault((f"{test.removeprefix(VM_TIER)} {kernel}".rstrip(), tier), []).extend(verdicts)
         elif tier in LIVE_TIERS:
             self.rows.setdefault((f"this one {os.uname().release}", tier), []).extend(verdicts)
 
@@ -62,27 +63,34 @@ class Matrix:
         for (kernel, tier), verdicts in self.rows.items():
             count = [sum(verdict.kind is kind for verdict in verdicts) for kind in (Kind.PASS, Kind.FAIL, Kind.SKIP)]
             lines.append(f"{kernel:{width}}  {tier:6}  {count[0]:6}  {count[1]:6}  {count[2]:7}")
-        return "\n".join(lines)
+        return "\n".join(lines + [f"note: {note}" for note in self.notes])
 
 
 def read_folder(folder, matrix):
     """Every verdict below one build folder, in order of its test; `matrix` learns those that a kernel had a part in."""
-    files = {path.name: path for path in sorted((folder / "test" / "results").glob("*"))}
-    results = {name: read_results(path) for name, path in files.items()}
+    files = {}  # test: its files
+    for path in sorted((folder / "test" / "results").glob("*")):
+        if path.suffix != ".part":
+            files.setdefault(path.name.partition("@")[0], []).append(path)
     junit = folder / "test" / "junit.xml"
     verdicts = []
     if junit.exists():
         for element in xml.etree.ElementTree.parse(junit).getroot().iter("testcase"):
             verdict = ctest_verdict(element)
-            scripts = results.pop(verdict.name, None)
-            own = [verdict]
-            if scripts is not None:
-                failed = verdict.kind is Kind.FAIL and not any(script.kind is Kind.FAIL for script in scripts)
-                own = scripts + own[:failed]
-            matrix.add(verdict.name, read_kernel(files[verdict.name]) if scripts is not None else "", own)
-            verdicts += [on_kernel(verdict.name, each) for each in own]
-    for scripts in results.values():
-        verdicts += scripts
+            scripts = []
+            for path in files.get(verdict.name, []):
+                some = read_results(path)
+                matrix.add(verdict.name, path.name.partition("@")[2], read_kernel(path), some)
+                matrix.notes += [f"{verdict.name}: {note}" for note in read_notes(path)]
+                scripts += some
+            failed = verdict.kind is Kind.FAIL and not any(script.kind is Kind.FAIL for script in scripts)
+            own = [verdict] if not files.pop(verdict.name, None) or failed else []
+            if own:
+                matrix.add(verdict.name, "", "", own)
+            verdicts += [on_kernel(verdict.name, each) for each in scripts + own]
+    for paths in files.values():
+        for path in paths:
+            verdicts += read_results(path)
     return verdicts
 
 

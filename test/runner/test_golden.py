@@ -319,6 +319,18 @@ class Command(Folder):
                                (Kind.FAIL, "topic/tst.b.d", "exit status 2, expected 0"),
                                (Kind.SKIP, "topic/tst.c.d", "because of tabs")])
 
+    def test_run_is_taken_up_where_it_was(self):
+        mark = self.root / "mark"
+        self.write("tst.a.d", f"/* @@tags: unprivileged */\necho a >>{mark}\n")
+        self.write("tst.b.d", f"/* @@tags: unprivileged */\necho b >>{mark}\n")
+        results = self.root / "results"
+        verdict.part_of(results).write_text("# 6.1\npass\ttopic/tst.a.d\t\n#! died\npass\ttopic/tst.b")
+        status, out, _ = self.run_main("--results", str(results), "--resume", str(self.topic))
+        self.assertEqual((status, mark.read_text()), (0, "b\n"))
+        self.assertEqual(out.splitlines()[-1], "2 passed, 0 failed, 0 skipped")
+        self.assertEqual([each.name for each in verdict.read_results(results)], ["topic/tst.a.d", "topic/tst.b.d"])
+        self.assertEqual((verdict.read_kernel(results), verdict.read_notes(results)), ("6.1", ["died"]))
+
     def test_all_skipped(self):
         self.write("tst.c.d", "/* @@skip: so */\n")
         status, out, _ = self.run_main(str(self.topic))

@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 import summary
-from verdict import Kind, Verdict, write_results
+from verdict import Kind, Results, Verdict, write_results
 
 JUNIT = """<?xml version="1.0" encoding="UTF-8"?>
 <testsuite name="x" tests="5">
@@ -74,9 +74,13 @@ class Summary(unittest.TestCase):
 
     def test_kernels(self):
         (self.folder / "test" / "junit.xml").write_text(VM_JUNIT)
-        write_results(self.folder / "test" / "results" / "vm.6.1",
+        write_results(self.folder / "test" / "results" / "vm.6.1@golden",
                       [Verdict(Kind.PASS, "aggs/tst.a.d"), Verdict(Kind.FAIL, "aggs/tst.b.d", "output differs"),
                        Verdict(Kind.SKIP, "aggs/tst.c.d", "no disk")], kernel="6.1.0-56-amd64")
+        agree = Results(self.folder / "test" / "results" / "vm.6.1@agree", kernel="6.1.0-56-amd64")
+        agree.add(Verdict(Kind.PASS, "agree/expressions"))
+        agree.write("#! started a second time\n")
+        agree.finish()
         status, lines = self.run_main()
         self.assertEqual(status, 1)
         self.assertEqual(lines, [
@@ -84,9 +88,10 @@ class Summary(unittest.TestCase):
             "SKIP  release: vm.6.1: aggs/tst.c.d: no disk",
             "SKIP  release: vm.newest: the suite sid cannot be read",
             "",
-            *self.matrix(("6.1 6.1.0-56-amd64", "golden", 1, 1, 1), ("newest", "golden", 0, 0, 1)),
+            *self.matrix(("6.1 6.1.0-56-amd64", "agree", 1, 0, 0), ("6.1 6.1.0-56-amd64", "golden", 1, 1, 1), ("newest", "all", 0, 0, 1)),
+            "note: vm.6.1: started a second time",
             "",
-            "1 passed, 1 failed, 2 skipped",
+            "2 passed, 1 failed, 2 skipped",
         ])
 
     def test_verdict_without_a_test(self):

@@ -3,7 +3,9 @@
 
 import dataclasses
 import enum
+import os
 import pathlib
+import threading
 
 
 class Kind(enum.Enum):
@@ -21,31 +23,78 @@ class Verdict:
     seconds: float = 0.0
 
 
-def write_results(path: pathlib.Path, verdicts, kernel=""):
-    """One line per verdict: kind, name, reason, between tabs; before them the kernel it ran on, if that is known. The
-    file appears whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    rows = [f"# {kernel}\n"] if kernel else []
-    for verdict in verdicts:
+def part_of(path: pathlib.Path):
+    """Where results are while the run that makes them goes on."""
+    return path.with_name(path.name + ".part")
+
+
+class Results:
+    """One line per verdict: kind, name, reason, between tabs; before them "# " and the kernel it ran on, if that is known.
+    Lines that begin with "#!" are notes for people.
+
+    The file appears whole or not at all; until then its lines are in `part_of(path)`, each on the disk as soon as it is
+    known, so that a run whose machine dies can be taken up where it was."""
+
+    def __init__(self, path: pathlib.Path, kernel="", resume=False):
+        self.path = path
+        self.lock = threading.Lock()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = part_of(path)
+        before = [line for line in whole_lines(part) if resume]
+        self.known = [verdict_of(line) for line in before if not line.startswith("#")]
+        self.file = open(part, "w", encoding="utf-8")
+        self.write("".join(before) if before else f"# {kernel}\n" if kernel else "")
+
+    def write(self, line):
+        with self.lock:
+            self.file.write(line)
+            self.file.flush()
+            os.fsync(self.file.fileno())
+
+    def add(self, verdict):
         reason = " ".join(verdict.reason.split())
-        rows.append(f"{verdict.kind.value}\t{verdict.name}\t{reason}\n")
-    scratch = path.with_name(path.name + ".new")
-    scratch.write_text("".join(rows), encoding="utf-8")
-    scratch.rename(path)
+        self.write(f"{verdict.kind.value}\t{verdict.name}\t{reason}\n")
+
+    def finish(self):
+        """In order of names: verdicts came as their scripts ended."""
+        self.file.close()
+        part = part_of(self.path)
+        lines = whole_lines(part)
+        heads = [line for line in lines if line.startswith("#")]
+        rows = sorted((line for line in lines if not line.startswith("#")), key=lambda line: line.split("\t")[1:2])
+        part.write_text("".join(heads + rows), encoding="utf-8")
+        part.rename(self.path)
+
+
+def write_results(path: pathlib.Path, verdicts, kernel=""):
+    results = Results(path, kernel)
+    for verdict in verdicts:
+        results.add(verdict)
+    results.finish()
+
+
+def whole_lines(path: pathlib.Path):
+    """The lines of a file, if there is one; not a last one that its writer did not come to the end of."""
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    return [line for line in text.splitlines(keepends=True) if line.endswith("\n")]
+
+
+def verdict_of(line):
+    kind, name, reason = line.rstrip("\n").split("\t", 2)
+    return Verdict(Kind(kind), name, reason)
 
 
 def read_results(path: pathlib.Path):
-    verdicts = []
-    for line in path.read_text(encoding="utf-8").splitlines():
-        if line.startswith("#"):
-            continue
-        kind, name, reason = line.split("\t", 2)
-        verdicts.append(Verdict(Kind(kind), name, reason))
-    return verdicts
+    return [verdict_of(line) for line in whole_lines(path) if not line.startswith("#")]
 
 
 def read_kernel(path: pathlib.Path):
     """The kernel that the results in a file are of; "" if it does not say."""
-    with open(path, encoding="utf-8") as file:
-        line = file.readline()
-    return line[1:].strip() if line.startswith("#") else ""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("# "):
+            return line[1:].strip()
+    return ""
+
+
+def read_notes(path: pathlib.Path):
+    return [line[2:].strip() for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("#!")]
