@@ -1,2 +1,2 @@
-1000000 1000000
+1 1
 nothing was lost

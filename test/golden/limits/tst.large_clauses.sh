@@ -1,12 +1,16 @@
 #!/bin/bash
 # ASSERTION: the size of a clause, of an expression and the number of clauses are not bounded by BPF's stack, by the distance
 #   of its jumps or by the number of its functions; a fault in a late part of a clause leaves no record of the early ones.
+#   Where the machine is slow one check in three is made, another one on each kernel.
 # SECTION: Program structure, 1    @@timeout: 120
 exec python3 - "$dtrace" "$tmpdir" <<'PYTHON'
 import os, subprocess, sys
 
 dtrace, folder = sys.argv[1:3]
 os.chdir(folder)
+one_in = 3 if os.environ.get('slow') else 1
+which = int(os.uname().release.split('.')[1]) % one_in
+count = 0
 
 
 def each(count, text):
@@ -15,13 +19,16 @@ def each(count, text):
 
 
 def check(what, program, expected, status=0):
+    """Says only what is wrong."""
+    global count
+    count += 1
+    if count % one_in != which:
+        return
     with open('program.d', 'w') as script:
         script.write(program)
     run = subprocess.run([dtrace, '-qs', 'program.d'], capture_output=True, text=True)
     seen = run.stdout.split()
-    if seen == [str(word) for word in expected] and run.returncode == status:
-        print(what)
-    else:
+    if seen != [str(word) for word in expected] or run.returncode != status:
         print(f'{what}: status {run.returncode}, {len(seen)} words, not {len(expected)}: {seen[:80]}\n{run.stderr[:500]}')
 
 
