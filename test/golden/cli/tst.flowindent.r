@@ -16,7 +16,7 @@ CPU FUNCTION
                 1
 ! dtrace: description 'BEGIN' matched 2 probes
 status 0
-$ dtrace -xcpu=0 -qc taskset -c 0 cat /dev/null -F -n 
+$ dtrace -xcpu=0 -xswitchrate=10s -qc taskset -c 0 cat /dev/null -F -n 
 syscall::openat:entry, syscall::openat:return, syscall::fadvise64:entry, syscall::fadvise64:return
 /pid == $target && execname == "cat"/ { self->on = 1; }
 syscall::fadvise64:entry /self->on/ { trace("first"); }

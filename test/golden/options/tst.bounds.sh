@@ -5,7 +5,7 @@
 . "$(dirname "$0")/common.sh"
 lowered() { sed -E 's/lowered to [0-9]+[kmg]$/lowered to what there is/'; }
 run -qb 64t -n 'BEGIN{exit(0)}' | lowered
-run -qb 64t -n 'syscall::write:entry/pid == $target/{trace("written");exit(0)}' -c 'echo one' | grep -v one | lowered
+run -qb 64t -n 'syscall::write:entry/pid == $target/{printf("written\n");exit(0)}' -c 'echo one' | grep -v -e ' one' -e '^one$' -e '^$' | lowered
 run -qxquietresize -b 64t -n 'BEGIN{exit(0)}'
 run -qxbufresize=manual -b 64t -n 'BEGIN{exit(0)}'
 run -qxcleanrate=10000hz -xstatusrate=1m -n 'BEGIN{exit(0)}'
