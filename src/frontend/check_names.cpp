@@ -12,6 +12,8 @@
 namespace dtrace::check {
 namespace {
 
+constexpr std::string_view kCoreKernel = "vmlinux";
+
 constexpr size_t kMostVariables = 65535 - 1280;
 constexpr uint64_t kCommBytes = 16;  // TASK_COMM_LEN
 
@@ -76,6 +78,13 @@ Operand symbol_operand(Context &cx, const SymbolSource::Found &found, std::strin
   return result;
 }
 
+/// Of variables that BTF does not describe, a D library may declare the type; poison if none does.
+TypeId library_type(Context &cx, std::string_view name) {
+  if (cx.session.library_fallback) cx.session.library_fallback(name);
+  const auto declared = cx.session.externs.find(std::string(name));
+  return declared != cx.session.externs.end() ? declared->second.type : kPoison;
+}
+
 Operand check_symbol(Context &cx, std::string_view text, Span span) {
   const SymbolName symbol = split_symbol(text);
   if (!symbol.is_valid) {
@@ -93,7 +102,9 @@ Operand check_symbol(Context &cx, std::string_view text, Span span) {
   const bool is_declared = declared != cx.session.externs.end();
   auto answer = cx.input.symbols.find(own_scope ? std::string_view() : symbol.module, symbol.name, cx.types);
   if (const auto *found = std::get_if<SymbolSource::Found>(&answer)) {
-    return symbol_operand(cx, *found, symbol.name, text, is_declared ? declared->second.type : found->type, span);
+    TypeId type = is_declared ? declared->second.type : found->type;
+    if (!type && !found->is_function && found->module == kCoreKernel) type = library_type(cx, symbol.name);
+    return symbol_operand(cx, *found, symbol.name, text, type, span);
   }
   if (is_declared) {
     return cx.fail(Tag::D_ASRELO, span, "relocation remains against symbol {}: it is declared but not defined",
