@@ -15,8 +15,10 @@
 namespace dtrace::usdt {
 namespace {
 
-/// What a provider's note says about types at most; a file that includes half of /usr/include defines more.
-constexpr size_t kMaxDefinitionBytes = 16384;
+/// What a provider's note says about types at most. Headers hold it as text, four times as long.
+constexpr size_t kMaxDefinitionBytes = size_t{256} << 10;
+/// One definition: what fits a record with its NUL.
+constexpr size_t kMaxOneDefinitionBytes = 65534;
 
 struct PartRow {
   std::string_view name;
@@ -318,9 +320,21 @@ class FileReader {
     }
     size_t size_bytes = 0;
     for (size_t i = 0; i < definitions_.size(); ++i) {
-      if (!chosen[i] || size_bytes + definitions_[i].text.size() > kMaxDefinitionBytes) continue;
-      size_bytes += definitions_[i].text.size();
-      provider.definitions.push_back(definitions_[i].text);
+      if (!chosen[i]) continue;
+      const std::string &text = definitions_[i].text;
+      if (text.size() > kMaxOneDefinitionBytes || size_bytes + text.size() > kMaxDefinitionBytes) {
+        file_.warnings.push_back(
+            {Tag::D_UNKNOWN,
+             tokens_.back().span,
+             Region::kNone,
+             fmt::format("the definition of {} is too long to be carried to tracers: they will not know it",
+                         definitions_[i].names.empty() ? text.substr(0, 32) : definitions_[i].names.front()),
+             true,
+             {}});
+        continue;
+      }
+      size_bytes += text.size();
+      provider.definitions.push_back(text);
     }
   }
 

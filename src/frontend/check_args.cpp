@@ -111,6 +111,10 @@ Operand check_args(Context &cx, const std::vector<const ast::Expr *> &keys, Span
     return cx.fail(Tag::D_ARGS_XLATOR, span, "translator for args[{}] from {} to {} is not defined", *number,
                    cx.type_name(arg.native), cx.type_name(arg.translated));
   }
+  for (const ProbeId id : *cx.clause->probes) {
+    const std::string difference = cx.input.probes.layout_difference(id, arg, cx.types);
+    if (!difference.empty()) cx.diags.warn(Tag::D_ARGS_XLATOR, span, "args[{}]: {}", *number, difference);
+  }
   return translate(cx, native, arg.translated, span);
 }
 

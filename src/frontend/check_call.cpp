@@ -31,6 +31,12 @@ bool fits_any_space(Context &cx, const Operand &operand, TypeId to) {
          PointerFit::kFits;
 }
 
+/// Where an address in the program is wanted as a number, what points there will do.
+bool is_user_address(Context &cx, const PrototypeParam &param, const Operand &operand) {
+  return operand.is_value() && param.text == "uintptr_t" && is_pointer(cx, operand) &&
+         space_of(cx.types, operand.type) == Space::kUser;
+}
+
 /// One argument for one parameter; null after an error.
 const tree::Expr *check_argument(Context &cx, Builtin builtin, const PrototypeParam &param, size_t number,
                                  const Operand &operand) {
@@ -47,7 +53,7 @@ const tree::Expr *check_argument(Context &cx, Builtin builtin, const PrototypePa
   }
   const bool is_text = is_text_param(cx, param);
   const bool fits = passes(cx, operand, is_text ? cx.types.string_type() : param.type) ||
-                    (!is_text && fits_any_space(cx, operand, param.type)) ||
+                    (!is_text && fits_any_space(cx, operand, param.type)) || is_user_address(cx, param, operand) ||
                     (is_text && operand.is_value() && cx.types.is_string_like(operand.type));
   if (!fits) {
     report_argument(cx, callee, number, param.text, operand);

@@ -53,17 +53,32 @@ class Diagnostics {
     return list_.back();
   }
 
+  /// Adds what does not keep the program from running but may make it say what is not so. Said once.
+  template <typename... Args>
+  void warn(Tag tag, Span span, fmt::format_string<Args...> format, Args &&...args) {
+    std::string message = fmt::format(format, std::forward<Args>(args)...);
+    for (const Diagnostic &known : warnings_)
+      if (known.tag == tag && known.message == message) return;
+    warnings_.push_back(Diagnostic{tag, span, region_, std::move(message), true, {}});
+  }
+
+  /// Without errors.
   bool ok() const { return list_.empty(); }
+  const std::vector<Diagnostic> &warnings() const { return warnings_; }
   const std::vector<Diagnostic> &list() const { return list_; }
   void set_region(Region region) { region_ = region; }
   Region region() const { return region_; }
-  void clear() { list_.clear(); }
+  void clear() {
+    list_.clear();
+    warnings_.clear();
+  }
   /// Drops everything reported after the list had `size` entries: for trial checks (identifier or type, order of
   /// inference).
   void truncate(size_t size) { list_.resize(size, Diagnostic{}); }
 
  private:
   std::vector<Diagnostic> list_;
+  std::vector<Diagnostic> warnings_;
   Region region_ = Region::kNone;
 };
 

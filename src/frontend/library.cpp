@@ -102,7 +102,10 @@ class Scanner {
     if (tokens_.empty()) return;
     const std::string_view first = tokens_[0].text;
     if (first == "translator") return translator();
-    if (first == "provider") return;
+    if (first == "provider") {
+      if (tokens_.size() > 1 && is_identifier(tokens_[1].text)) out_.defined_providers.emplace_back(tokens_[1].text);
+      return;
+    }
     tags_and_enumerators();
     declared_name(first == "inline" ? "=[" : ",[");
   }
@@ -263,6 +266,14 @@ std::vector<uint32_t> LibraryIndex::translators_to(std::string_view output_type)
     if (std::find(outputs.begin(), outputs.end(), output_type) != outputs.end()) files.push_back(i);
   }
   return files;
+}
+
+const LibraryFile *LibraryIndex::file_of_provider(std::string_view name) const {
+  for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
+    const std::vector<std::string> &defined = entry->names.defined_providers;
+    if (std::find(defined.begin(), defined.end(), name) != defined.end()) return &entry->file;
+  }
+  return nullptr;
 }
 
 std::optional<uint32_t> LibraryIndex::claim(uint32_t file) {

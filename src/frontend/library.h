@@ -33,6 +33,7 @@ struct LibraryEnvironment {
 struct LibraryNames {
   std::vector<std::string> names;               ///< types, tags, inlines, enumerators, variables
   std::vector<std::string> translator_outputs;  ///< "psinfo_t", "struct dtpsinfo"
+  std::vector<std::string> defined_providers;   ///< provider NAME {...}
   std::vector<std::string> libraries;           ///< depends_on library
   std::vector<std::string> modules, providers;  ///< depends_on module, provider
 };
@@ -50,6 +51,9 @@ class LibraryIndex {
   std::optional<uint32_t> file_of(std::string_view name) const;
   /// Files that hold a translator to `output_type` ("psinfo_t", "struct dtpsinfo").
   std::vector<uint32_t> translators_to(std::string_view output_type) const;
+  /// The last file, in search order, that defines provider `name`; nullptr: none. The last, so that those of -L come
+  /// before the system's.
+  const LibraryFile *file_of_provider(std::string_view name) const;
   /// Adds the file's text to the sources and marks it loaded; nothing if it was claimed before.
   std::optional<uint32_t> claim(uint32_t file);
 

@@ -69,6 +69,9 @@ class ProbeCatalog {
   virtual Result<std::vector<ProbeArg>> args(ProbeId id, TypeTable &types) = 0;
   /// Why the value of arg`n` can be had at none of the places where the probe fires; empty: it can.
   virtual std::string missing_argument(ProbeId, unsigned) { return {}; }
+  /// For an argument that is translated: how what it points to differs, in a program that has the probe, from what D
+  /// knows of it, in words and with the program's name. Empty: not at all, or nobody can tell.
+  virtual std::string layout_difference(ProbeId, const ProbeArg &, TypeTable &) { return {}; }
   /// Unstable/Unstable/Common for unknown providers.
   virtual ProviderAttributes attributes(std::string_view provider) = 0;
 };

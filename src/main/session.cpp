@@ -247,6 +247,7 @@ bool Session::load_library_index() {
     report("failed to initialize dtrace: " + render(diags.list().front(), sources, {}));
     return false;
   }
+  catalog_->use_library([this](std::string_view provider) { return libraries_->file_of_provider(provider); });
   auto load = [this](std::string_view name) {
     std::optional<uint32_t> file = libraries_->file_of(name);
     return file && check_library_file(*file);
@@ -332,6 +333,8 @@ bool Session::check_program(const ProgramSpec &spec) {
     report_failure(spec, diags);
     return false;
   }
+  for (const Diagnostic &warning : diags.warnings())
+    report(fmt::format("warning: {}", render(warning, sources, {options.flag(Opt::errtags), false})));
   program->name = is_script ? spec.text : spec.text.substr(0, spec.text.find_first_of("{/;"));
   program->is_script = is_script;
   debug(fmt::format("{} compiled (clauses: {}, probes: {})", program->name, program->clauses.size(), program->matched));

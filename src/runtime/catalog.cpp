@@ -53,6 +53,10 @@ Catalog::Catalog(KernelInfo &kernel) : kernel_(kernel) {
 
 Catalog::~Catalog() = default;
 
+void Catalog::use_library(const ProviderFileFinder &finder) {
+  for (const std::unique_ptr<Provider> &provider : providers_) provider->use_library(finder);
+}
+
 Result<Unit> Catalog::ask(size_t provider, const ProbeDesc &desc, std::vector<ProbeId> &ids) {
   Collector collector(*this, provider);
   if (Result<Unit> listed = providers_[provider]->list(desc, collector); !listed) return listed;
@@ -99,6 +103,10 @@ Provider *Catalog::provider_of(ProbeId id) { return providers_[provider_index_.a
 
 Result<std::vector<ProbeArg>> Catalog::args(ProbeId id, TypeTable &types) {
   return provider_of(id)->args(probe(id), types);
+}
+
+std::string Catalog::layout_difference(ProbeId id, const ProbeArg &arg, TypeTable &types) {
+  return provider_of(id)->layout_difference(probe(id), arg, types);
 }
 
 ProviderAttributes Catalog::attributes(std::string_view provider) {

@@ -25,11 +25,15 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   /// From now on probes are matched to be listed: those of each process by themselves.
   void list_each_process() { each_process_ = true; }
 
+  /// Definitions of providers in the D library.
+  void use_library(const ProviderFileFinder &finder);
+
   Result<std::vector<ProbeId>> match(const ProbeDesc &desc) override;
   std::optional<ProbeId> by_number(uint64_t number) override;
   /// A number that no probe has (in a record that is not one of ours) gives a probe without a name.
   const Probe &probe(ProbeId id) override;
   Result<std::vector<ProbeArg>> args(ProbeId id, TypeTable &types) override;
+  std::string layout_difference(ProbeId id, const ProbeArg &arg, TypeTable &types) override;
   ProviderAttributes attributes(std::string_view provider) override;
   const ProbeHook &hook(ProbeId id) override;
   std::string missing_argument(ProbeId id, unsigned n) override;

@@ -16,6 +16,7 @@
 #include "frontend/glob.h"
 #include "frontend/probe.h"
 #include "frontend/types.h"
+#include "runtime/usdt/library_providers.h"
 
 namespace dtrace {
 
@@ -54,6 +55,10 @@ class Provider {
   virtual Result<Unit> list(const ProbeDesc &want, ProbeSink &sink) = 0;
   /// D types of args[0..n). An empty vector means "none or untyped".
   virtual Result<std::vector<ProbeArg>> args(const Probe &probe, TypeTable &types) = 0;
+  /// Where to look for definitions of providers in the D library; for those whose programs do not say enough.
+  virtual void use_library(ProviderFileFinder) {}
+  /// See ProbeCatalog::layout_difference().
+  virtual std::string layout_difference(const Probe &, const ProbeArg &, TypeTable &) { return {}; }
   /// Hooks, without sites, of probes that may come to be under `want` while tracing runs. Empty: none will.
   virtual std::vector<ProbeHook> later(const ProbeDesc &) { return {}; }
   /// These processes have mapped something executable since the last call.

@@ -47,6 +47,23 @@ provider empty { };
 """
         self.assertEqual(self.macros(text), ["P_TRACE", "P_EXIT", "P_PROBE", "P_STRINGOF", "P_XLATE"])
 
+    def definition(self, members):
+        body = " ".join(f"int member_{i};" for i in range(members))
+        return f"typedef struct big {{ {body} }} big_t;\nprovider p {{ probe a(big_t *) : (info_t *); }};\n"
+
+    def test_long_definitions_are_carried_whole(self):
+        """Beyond 16 KiB, in the header's note and in the object's; what no record holds is said to be missing."""
+        self.write("x.d", self.definition(3000))
+        self.assertEqual(self.dtrace("-h", "-s", "x.d").stderr, "")
+        self.assertEqual(self.dtrace("-G", "-s", "x.d").stderr, "")
+        self.write("x.c", '#include "x.h"\nint main(void) { P_A(0); return 0; }\n')
+        self.compile(GCC[0], "x.c", "-o", "x")
+        for name in ("x", "x.o"):
+            self.assertIn(b"int member_2999;", (self.folder / name).read_bytes())
+        self.write("y.d", self.definition(6000))
+        for mode in ("-h", "-G"):
+            self.assertRegex(self.dtrace(mode, "-s", "y.d").stderr, r"warning: y\.d: .*definition of .*big.* too long")
+
     def test_unknown_types_are_taken_by_name(self):
         text = "provider p { probe a(zoneid_t z, const_uint8_p, VALUE v, struct none **n, enum e x, union u *q); };\n"
         self.assertEqual(self.macros(text), ["P_A"])

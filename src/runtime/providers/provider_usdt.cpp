@@ -66,6 +66,8 @@ class UsdtProvider final : public Provider {
 
   Result<Unit> list(const ProbeDesc &want, ProbeSink &sink) override;
   Result<std::vector<ProbeArg>> args(const Probe &probe, TypeTable &types) override;
+  std::string layout_difference(const Probe &probe, const ProbeArg &arg, TypeTable &types) override;
+  void use_library(ProviderFileFinder finder) override { library_.set_finder(std::move(finder)); }
   ProbeHook hook(const Probe &probe) override;
   std::string missing_argument(const Probe &probe, unsigned n) override;
   std::vector<ProbeHook> later(const ProbeDesc &want) override;
@@ -93,12 +95,14 @@ class UsdtProvider final : public Provider {
   void offer(const ProbeDesc &want, const std::string &provider, pid_t pid, ProbeFile &file, const FileProbe &probe,
              ProbeSink &sink);
   static void describe(ProbeHook &hook);
+  Result<std::optional<usdt::Probe>> declaration_of(ProbeFile &file, const FileProbe &probe);
   ProbeFile *probe_file(const FileKey &key, const ExecutedFile &file);
   Looked &look(const FileKey &key, const ExecutedFile &file, bool is_mapped_now);
   const ExecutedFiles &all_processes();
 
   std::map<FileKey, Looked> files_;
   uint64_t last_serial_ = 0;
+  LibraryProviders library_;
   std::optional<ExecutedFiles> everything_;
   std::map<std::string, uint64_t> listed_;               // globs over providers: the last file they were asked of
   std::map<pid_t, std::vector<const Looked *>> mapped_;  // what was noticed last
@@ -211,6 +215,22 @@ Result<Unit> UsdtProvider::unnumbered(const ProbeDesc &want) {
   return ok();
 }
 
+/// What the file says of the probe, else what the D library does; nothing if nobody says. A library knows more versions
+/// of a program than one: arguments that this one does not pass are left out.
+Result<std::optional<usdt::Probe>> UsdtProvider::declaration_of(ProbeFile &file, const FileProbe &probe) {
+  if (const usdt::Probe *own = file.declaration(probe.provider, probe.name)) return std::optional(*own);
+  const Result<const usdt::Probe *> found = library_.find(probe.provider, probe.name);
+  if (!found) return Error(found.error().text());
+  if (*found == nullptr) return std::optional<usdt::Probe>();
+  usdt::Probe declared = **found;
+  const size_t passed = file.shape(probe).size();
+  if (declared.native.size() > passed) declared.native.resize(passed);
+  std::erase_if(declared.translated, [&](const usdt::TranslatedArgument &t) { return t.native >= passed; });
+  // More than the library knows of: a later version's.
+  if (declared.native.size() < passed && !declared.is_translated) return std::optional<usdt::Probe>();
+  return std::optional(std::move(declared));
+}
+
 Result<std::vector<ProbeArg>> UsdtProvider::args(const Probe &probe, TypeTable &types) {
   std::vector<ProbeArg> args;
   const auto found = known_.find(probe.text());
@@ -218,8 +238,10 @@ Result<std::vector<ProbeArg>> UsdtProvider::args(const Probe &probe, TypeTable &
   const auto &[file, part] = found->second.parts.front();
   const std::vector<UserOperand> shape = file->shape(*part);
   const auto operand = [&](size_t i) { return i < shape.size() ? shape[i] : UserOperand{}; };
-  const usdt::Probe *declared = file->declaration(part->provider, part->name);
-  if (declared == nullptr) {
+  Result<std::optional<usdt::Probe>> declaration = declaration_of(*file, *part);
+  if (!declaration) return std::move(declaration).error();
+  const std::optional<usdt::Probe> &declared = *declaration;
+  if (!declared) {
     for (unsigned i = 0; i < shape.size(); ++i) {
       const TypeId type = operand_type(shape[i], types);
       args.push_back({type, type, i});
@@ -251,6 +273,40 @@ Result<std::vector<ProbeArg>> UsdtProvider::args(const Probe &probe, TypeTable &
     args.push_back({native, output, translated.native});
   }
   return args;
+}
+
+/// Libraries call the 32-bit form of conn_t conn32_t.
+std::optional<TypeId> narrow_form(std::string name, TypeTable &types) {
+  TagKind kind = TagKind::kOrdinary;
+  for (const auto &[word, tag] : {std::pair("struct ", TagKind::kStruct), std::pair("union ", TagKind::kUnion)})
+    if (name.starts_with(word)) {
+      kind = tag;
+      name.erase(0, std::string_view(word).size());
+    }
+  name.insert(name.ends_with("_t") ? name.size() - 2 : name.size(), "32");
+  return types.find(kind, name);
+}
+
+std::string UsdtProvider::layout_difference(const Probe &probe, const ProbeArg &arg, TypeTable &types) {
+  const auto found = known_.find(probe.text());
+  if (found == known_.end() || !types.is_pointer(arg.native)) return {};
+  for (const auto &[file, part] : found->second.parts) {
+    const Result<std::optional<usdt::Probe>> declaration = declaration_of(*file, *part);
+    if (!declaration) continue;
+    const std::optional<usdt::Probe> &declared = *declaration;
+    if (!declared || arg.source >= declared->native.size()) continue;
+    const std::string name = pointed_name(declared->native[arg.source].type);
+    if (name.empty()) continue;
+    TypeId type = types.resolved(arg.native).target;
+    if (file->is_narrow()) type = narrow_form(name, types).value_or(type);
+    const std::optional<StructLayout> library = layout_of(types, type);
+    if (!library) continue;
+    const std::optional<StructLayout> program = file->layout(*part, name);
+    if (!program) continue;
+    if (const std::optional<std::string> difference = first_difference(*library, *program))
+      return fmt::format("{} of {} is not what the D library takes it for: {}", name, file->file()->path, *difference);
+  }
+  return {};
 }
 
 ProbeHook UsdtProvider::hook(const Probe &probe) {
@@ -337,6 +393,8 @@ ProviderAttributes UsdtProvider::attributes_of(std::string_view provider) {
     if (std::string_view(text).substr(0, text.find(':')) != provider || known.parts.empty()) continue;
     const auto &[file, part] = known.parts.front();
     if (const usdt::Provider *declared = file->declared_provider(part->provider)) return declared->attributes;
+    if (const Result<const usdt::Provider *> defined = library_.find(part->provider); defined && *defined != nullptr)
+      return (*defined)->attributes;
   }
   return attributes();
 }

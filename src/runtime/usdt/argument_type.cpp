@@ -120,6 +120,13 @@ TypeId declared_type(std::string_view text, const UserOperand &operand, Space sp
   return result;
 }
 
+std::string pointed_name(std::string_view text) {
+  const Parts parts = parts_of(text);
+  const bool is_tagged = parts.words.size() == 2 && (parts.words[0] == "struct" || parts.words[0] == "union");
+  if (is_tagged) return parts.words[0] + ' ' + parts.words[1];
+  return parts.words.size() == 1 && !parts.is_function ? parts.words[0] : std::string();
+}
+
 bool is_known_type(std::string_view text, TypeTable &types) {
   const Parts parts = parts_of(text);
   return parts.is_function || base_type(parts.words, types).has_value();

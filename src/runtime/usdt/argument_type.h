@@ -2,6 +2,7 @@
 // D types of static probes' arguments: from the texts of declarations, else from the sizes of operands.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "codegen/hook.h"
@@ -15,6 +16,9 @@ TypeId declared_type(std::string_view text, const UserOperand &operand, Space sp
 
 /// int8_t .. uint64_t.
 TypeId operand_type(const UserOperand &operand, TypeTable &types);
+
+/// What the type is, or points to, without qualifiers: "request_t", "struct request"; empty for C's own types.
+std::string pointed_name(std::string_view text);
 
 /// Does any D source define the type that `text` is, or points to?
 bool is_known_type(std::string_view text, TypeTable &types);

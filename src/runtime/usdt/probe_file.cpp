@@ -8,9 +8,19 @@
 
 #include "runtime/symbols/elf_symbols.h"
 #include "runtime/symbols/process_maps.h"
+#include "runtime/usdt/dwarf_layout.h"
+#include "runtime/usdt/note_layout.h"
 
 namespace dtrace {
 namespace {
+
+/// What a file was stripped of may lie in its separate debug file, which is named after the build. None: no such file.
+Fd open_debug_file(const std::vector<uint8_t> &build_id) {
+  if (build_id.size() < 2) return Fd();
+  std::string path = fmt::format("/usr/lib/debug/.build-id/{:02x}/", build_id[0]);
+  for (size_t i = 1; i < build_id.size(); ++i) path += fmt::format("{:02x}", build_id[i]);
+  return Fd(open((path + ".debug").c_str(), O_RDONLY | O_CLOEXEC));
+}
 
 bool operator==(const usdt::Probe &a, const usdt::Probe &b) {
   const auto same_type = [](const auto &x, const auto &y) { return x.type == y.type; };
@@ -79,6 +89,25 @@ const std::vector<FileProbe> &ProbeFile::probes() {
   return *probes_;
 }
 
+std::optional<StructLayout> ProbeFile::layout(const FileProbe &probe, const std::string &type) {
+  const auto [entry, is_new] = layouts_.try_emplace(type);
+  if (!is_new) return entry->second;
+  const usdt::FileSource source(file_->fd.get());
+  const Result<usdt::ElfFile> elf = usdt::ElfFile::open(source);
+  if (!elf) return std::nullopt;
+  const uint64_t pc = probe.sites.empty() ? 0 : notes_.sites[probe.sites.front()].pc;
+  std::optional<StructLayout> &layout = entry->second;
+  layout = dwarf_layout(file_->fd.get(), type, pc);
+  if (!layout)
+    if (const Fd debug = open_debug_file(elf->build_id())) layout = dwarf_layout(debug.get(), type, pc);
+  std::vector<std::string> definitions;
+  for (const usdt::Provider &provider : notes_.providers)
+    if (provider.name == probe.provider)
+      definitions.insert(definitions.end(), provider.definitions.begin(), provider.definitions.end());
+  if (!layout) layout = note_layout(definitions, type, elf->is_64bit());
+  return layout;
+}
+
 void ProbeFile::find_symbols() {
   if (symbols_) return;
   symbols_.emplace();
@@ -87,14 +116,8 @@ void ProbeFile::find_symbols() {
   const usdt::FileSource source(file_->fd.get());
   const Result<usdt::ElfFile> elf = usdt::ElfFile::open(source);
   if (!elf) return;
-  // What the file was stripped of may lie in its separate debug file, which is named after the build.
   const std::vector<uint8_t> id = elf->build_id();
-  Fd debug_fd;
-  if (id.size() > 1) {
-    std::string path = fmt::format("/usr/lib/debug/.build-id/{:02x}/", id[0]);
-    for (size_t i = 1; i < id.size(); ++i) path += fmt::format("{:02x}", id[i]);
-    debug_fd = Fd(open((path + ".debug").c_str(), O_RDONLY | O_CLOEXEC));
-  }
+  const Fd debug_fd = open_debug_file(id);
   const usdt::FileSource debug_source(debug_fd.get());
   std::optional<usdt::ElfFile> debug;
   if (debug_fd) {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "codegen/hook.h"
+#include "runtime/usdt/struct_layout.h"
 #include "usdt/arguments.h"
 #include "usdt/notes.h"
 
@@ -43,6 +44,12 @@ class ProbeFile {
   /// The stability the file declares; nullptr: it does not.
   const usdt::Provider *declared_provider(std::string_view provider) const;
 
+  /// The layout of a structure in this program, as its debug information has it, else as the provider's note describes
+  /// it. `type`: "request_t", "struct request". Nothing: neither does.
+  std::optional<StructLayout> layout(const FileProbe &probe, const std::string &type);
+  /// Is the program for a data model of 32 bits?
+  bool is_narrow() const { return machine_ == usdt::Machine::kI386; }
+
   /// The sites of a probe, `variant` of each being an index into `variants`, to which new ones are added.
   std::vector<UserSite> sites(const FileProbe &probe, std::vector<std::vector<UserOperand>> &variants);
   /// Sizes and signs of a probe's arguments. Where its sites disagree: the largest, and signed if any is.
@@ -59,6 +66,7 @@ class ProbeFile {
   std::optional<std::vector<FileProbe>> probes_;
   usdt::Machine machine_ = usdt::Machine::kOther;
   std::optional<usdt::ArgumentSymbols> symbols_;
+  std::map<std::string, std::optional<StructLayout>> layouts_;               // by type; those found or known not to be
   std::map<std::pair<std::string, std::string>, usdt::Probe> declarations_;  // by provider and D name
   std::set<std::pair<std::string, std::string>> contradictions_;
 };

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Structures as a program's debug information (DWARF) describes them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "runtime/usdt/struct_layout.h"
+
+namespace dtrace {
+
+/// In:   an open ELF file with DWARF, or without; `type`, "request_t" or "struct request"; `pc`, an address in the
+/// file. Out:  the layout as the unit around `pc` was compiled with, else as the first unit that defines it. Nothing:
+/// the file
+///       does not say.
+std::optional<StructLayout> dwarf_layout(int fd, std::string_view type, uint64_t pc);
+
+}  // namespace dtrace
