@@ -192,6 +192,9 @@ void Tracing::work() {
     if (ends || pace.count() == 0 || Clock::now() >= next_pass || rings_filling()) {
       if (!pass() || output_.failed()) break;
       next_pass = Clock::now() + pace;
+    } else if (Result<Unit> relieved = aggregator_.relieve(); !relieved) {  // tables do not wait for the rate
+      failure_ = relieved.error();
+      break;
     }
     if (consumer_.saw_exit() || enabling_.exited() || interrupts_.count() > 0) break;
     match_late();

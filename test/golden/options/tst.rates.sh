@@ -23,3 +23,5 @@ awk '/^[0-9]/ { if ($1 != ++n) print "gap before", $1 } END { print n > 3 ? "tic
 # A full buffer does not wait for it.
 "$dtrace" -xswitchrate=1d -b 4k -xcpu=0 -qn 'profile-1ms{printf("%d\n", ++n)} profile-1ms/n == 2000/{exit(0)}' |
 	awk 'NF { if ($1 != ++n) print "gap before", $1 } END { print n }'
+# Nor do aggregations.
+"$dtrace" -xswitchrate=1d -xcpu=0 -xaggsize=4k -xdroptags -qn 'profile-1ms{@[++n] = count()} profile-1ms/n == 2000/{exit(0)} END{printa("%d\n", @)}' 2>&1 | grep -c .
