@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +17,25 @@ namespace {
 constexpr const char *kTracefsPaths[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
 constexpr std::string_view kTypedefPrefix = "btf_trace_";
 constexpr std::string_view kBtfOnlySubsystem = "tp";
+
+/// Where /sys is not mounted: the lines "cpuN" of /proc/stat.
+std::vector<int> cpus_of_proc_stat() {
+  std::vector<int> cpus;
+  Result<std::string> text = read_file("/proc/stat");
+  for (size_t at = 0; text && (at = text->find("\ncpu", at)) != std::string::npos;) {
+    at += 4;
+    int cpu = 0;
+    if (std::from_chars(text->data() + at, text->data() + text->size(), cpu).ec == std::errc()) cpus.push_back(cpu);
+  }
+  return cpus;
+}
+
+/// No fewer than there can be: the kernel writes a value for each of them into what we hand it.
+unsigned cpus_of_affinity_mask() {
+  std::vector<unsigned long> mask(1024);
+  const long bytes = syscall(SYS_sched_getaffinity, 0, mask.size() * sizeof mask[0], mask.data());
+  return bytes > 0 ? static_cast<unsigned>(bytes) * 8 : static_cast<unsigned>(sysconf(_SC_NPROCESSORS_CONF));
+}
 
 }  // namespace
 
@@ -145,6 +165,7 @@ const std::vector<Tracepoint> &KernelInfo::tracepoints() {
 const std::vector<int> &KernelInfo::online_cpus() {
   if (online_cpus_.empty()) {
     if (Result<std::string> text = read_file("/sys/devices/system/cpu/online")) online_cpus_ = parse_cpu_list(*text);
+    if (online_cpus_.empty()) online_cpus_ = cpus_of_proc_stat();
     if (online_cpus_.empty()) online_cpus_ = {0};
   }
   return online_cpus_;
@@ -154,8 +175,7 @@ unsigned KernelInfo::possible_cpus() {
   if (possible_cpus_ == 0) {
     std::vector<int> cpus;
     if (Result<std::string> text = read_file("/sys/devices/system/cpu/possible")) cpus = parse_cpu_list(*text);
-    possible_cpus_ =
-        cpus.empty() ? static_cast<unsigned>(sysconf(_SC_NPROCESSORS_CONF)) : static_cast<unsigned>(cpus.back()) + 1;
+    possible_cpus_ = cpus.empty() ? cpus_of_affinity_mask() : static_cast<unsigned>(cpus.back()) + 1;
   }
   return possible_cpus_;
 }
