@@ -7,6 +7,7 @@
  */
 #include "dt_bpf.h"
 #include "buckets.bpf.h"
+#include "dt_slot.h"
 
 extern struct dt_control dt_control;
 
@@ -108,6 +109,133 @@ DT_API u64 *dt_agg_element(void *maps, u32 slot, const void *key, const void *ze
 			dt_wake();
 	}
 	return bpf_map_lookup_elem(map, key);
+}
+
+/*
+ * dt_key_text_end - ends the text that is the open field of a long key.
+ *
+ * In:       text, scratch, aligned to 8; length, without the NUL; bytes, the field's size.
+ * Out:      bytes up to and with the NUL. Zeros behind it in its word.
+ */
+DT_API u64 dt_key_text_end(u64 *text, u64 length, u32 bytes)
+{
+	u64 word;
+
+	barrier_var(length);
+	if (length >= bytes)
+		return bytes; /* never: the text has its NUL within its size */
+	word = length >> 3;
+	text[word] &= (1ULL << (length & 7) * 8) - 1;
+	return length + 1;
+}
+
+/* Two sums side by side: a multiplication takes as long as the next one's operand takes to load. */
+#define DT_HASH_A 0x9e3779b97f4a7c15ULL
+#define DT_HASH_B 0xc2b2ae3d27d4eb4fULL
+
+DT_INLINE u64 hash_words(const u64 *key, u64 used, u32 words)
+{
+	u64 a = used, b = DT_HASH_B;
+
+#pragma clang loop unroll(disable)
+	for (u32 i = 0; i < words; i += 2) {
+		if (i >= used)
+			break;
+		a = (a ^ key[i]) * DT_HASH_A;
+		b = (b ^ key[i + 1]) * DT_HASH_B;
+		a ^= a >> 32;
+		b ^= b >> 29;
+	}
+	a ^= b << 32 | b >> 32;
+	a *= DT_HASH_A;
+	return a ^ a >> 31;
+}
+
+DT_INLINE int same_words(const u64 *one, const u64 *other, u64 used, u32 words)
+{
+	u64 differ = 0;
+
+#pragma clang loop unroll(disable)
+	for (u32 i = 0; i < words; i += 2) {
+		if (i >= used)
+			break;
+		differ |= one[i] ^ other[i];
+		differ |= one[i + 1] ^ other[i + 1];
+	}
+	return differ == 0;
+}
+
+DT_INLINE void clear_words(u64 *memory, u64 from, u32 words)
+{
+#pragma clang loop unroll(disable)
+	for (u32 i = 0; i < words; i++) {
+		u64 at = from + i;
+
+		barrier_var(at);
+		if (at >= words)
+			break;
+		memory[at] = 0;
+	}
+}
+
+/* How many keys may share a hash of 64 bits: one more is counted as lost. */
+#define DT_SAME_HASH 2
+
+/*
+ * dt_agg_long - the value of one long key, made if absent.
+ *
+ * The table is keyed by a hash of the key, because the kernel would hash and compare every byte that a key can have; each
+ * element has its key behind the value, and is taken only if that is the one wanted.
+ *
+ * In:       maps, slot, index as dt_agg_element(); scratch, the firing's slot; element, in it: `head` words of the value,
+ *           unset, and the key, `words` words, an even number; end, bytes of the key up to the end of its open field, which
+ *           is a word of 0 or a NUL with zeros up to the next word. What lies behind is unset.
+ * Out:      map value; NULL: no room. A value is never removed while its bank is in use.
+ * Note:     keys are the same if they are the same up to where one ends: there the other is 0 and ends too.
+ * Cost:     2 ns a word and two lookups.      Context: any, NMI included.
+ */
+DT_API u64 *dt_agg_long(void *maps, u32 slot, void *scratch, u64 *element, u32 head, u64 end, u32 words, u32 index)
+{
+	void *map = bpf_map_lookup_elem(maps, &slot);
+	/* The number of words in use goes through memory: a verifier that knew it would walk each loop once for every
+	 * number. */
+	volatile u64 *in_use = &((struct dt_slot *)scratch)->loop.value;
+	u64 *key = element + head;
+	u64 used = (end + 7) / 8, hash;
+
+	if (!map)
+		return NULL;
+	barrier_var(used);
+	if (used < words)
+		key[used] = 0;
+	else
+		used = words;
+	*in_use = (used + 1) & ~1ULL;
+	hash = hash_words(key, *in_use, words);
+
+#pragma clang loop unroll(disable)
+	for (u32 i = 0; i < DT_SAME_HASH; i++) {
+		u64 *value = bpf_map_lookup_elem(map, &hash);
+
+		if (!value) {
+			clear_words(key, *in_use, words);
+			clear_words(element, 0, head);
+			if (bpf_map_update_elem(map, &hash, element, BPF_NOEXIST) == 0) {
+				index &= DT_MAX_AGGREGATIONS - 1;
+				if (__sync_fetch_and_add(&dt_control.new_keys[index], 1) + 1 ==
+				    dt_control.wake_at[index])
+					dt_wake();
+			}
+			/* Another program's by now, perhaps, that interrupted this one. */
+			value = bpf_map_lookup_elem(map, &hash);
+			if (!value)
+				return NULL;
+		}
+		if (same_words(value + head, key, *in_use, words))
+			return value;
+		hash = hash * DT_HASH_B + 1;
+	}
+	return NULL;
 }
 
 DT_API void dt_agg_add(u64 *word, u64 amount)

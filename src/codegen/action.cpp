@@ -46,6 +46,27 @@ void ClauseEmitter::store_value(llvm::Value *to, const ValuePlan &plan, const tr
   }
 }
 
+llvm::Value *ClauseEmitter::store_open(llvm::Value *to, const ValuePlan &plan, const tree::Expr &expr) {
+  set_position(expr);
+  TemporaryScope scope(*this);
+  if (plan.kind != ValuePlan::Kind::kString) return b_.CreateAdd(store_stack(to, plan), constant(8));
+  const Memory wanted{to, plan.size_bytes, std::nullopt};
+  Text value = text(expr, &wanted);
+  set_position(expr);
+  require_not_null(value);
+  if (value.kind != Text::Kind::kMemory) {
+    copy_text(to, plan.size_bytes, value, true);
+    return constant(plan.size_bytes);
+  }
+  if (value.pointer != to || value.length == nullptr) {
+    // Reading a string from our own memory copies it and tells its length in one call.
+    llvm::Value *with_nul = helper(Helper::kProbeReadKernelStr,
+                                   {to, constant32(std::min(value.size_bytes, plan.size_bytes)), value.pointer});
+    value.length = b_.CreateSub(with_nul, constant(1));
+  }
+  return library("dt_key_text_end", {to, value.length, constant32(plan.size_bytes)});
+}
+
 void ClauseEmitter::store_action_values(const tree::Action &action, const ActionPlan &plan) {
   auto to = [&](const ValuePlan &value) { return at(record_, value.offset); };
   if (action.kind == Builtin::k_tracemem) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Aggregations: the key is packed on the stack, the value found or made by the library, the update inlined here.
 #include <algorithm>
+#include <functional>
 
 #include "codegen/clause.h"
 
@@ -37,28 +38,60 @@ void ClauseEmitter::clear_gaps(llvm::Value *key, const std::vector<ValuePlan> &f
   }
 }
 
+llvm::Value *ClauseEmitter::table_slot() {
+  return b_.CreateAdd(b_.CreateMul(bank(), constant32(compilation_.input.nr_cpus)), cpu());
+}
+
+ClauseEmitter::FindWords ClauseEmitter::keyless(const AggregationPlan &plan, llvm::GlobalVariable *map) {
+  return [this, &plan, map] { return library("dt_agg_single", {map, bank(), constant32(plan.value_words)}); };
+}
+
+ClauseEmitter::FindWords ClauseEmitter::short_key(const tree::AggUpdate &node, const AggregationPlan &plan,
+                                                  llvm::GlobalVariable *map) {
+  llvm::Value *key = key_memory(plan.key_bytes).pointer;
+  clear_gaps(key, plan.keys, 0, plan.key_bytes);
+  for (size_t i = 0; i < node.keys.size(); i++)
+    store_value(at(key, plan.keys[i].offset), plan.keys[i], *node.keys[i], alignment_at(plan.keys[i].offset), true);
+  return [this, &plan, map, key] {
+    return library("dt_agg_element",
+                   {map, table_slot(), key, object_.zeros(uint64_t{plan.value_words} * 8), constant32(plan.index)});
+  };
+}
+
+/// An element as the table holds it, the words of the value before the key, is made in scratch.
+ClauseEmitter::FindWords ClauseEmitter::long_key(const tree::AggUpdate &node, const AggregationPlan &plan,
+                                                 llvm::GlobalVariable *map) {
+  const uint32_t head_bytes = plan.value_words * 8;
+  llvm::Value *element = scratch(head_bytes + plan.key_bytes).pointer;
+  llvm::Value *key = at(element, head_bytes);
+  const ValuePlan &open = plan.keys[plan.open_key];
+  clear_gaps(key, plan.keys, 0, open.offset);
+  clear_gaps(key, {}, open.offset + open.size_bytes, plan.key_bytes);
+  llvm::Value *end = nullptr;
+  for (size_t i = 0; i < node.keys.size(); i++) {
+    llvm::Value *to = at(key, plan.keys[i].offset);
+    if (i == plan.open_key)
+      end = b_.CreateAdd(store_open(to, open, *node.keys[i]), constant(open.offset));
+    else
+      store_value(to, plan.keys[i], *node.keys[i], alignment_at(plan.keys[i].offset), true);
+  }
+  return [this, &plan, map, element, end] {
+    return library("dt_agg_long", {map, table_slot(), slot(), element, constant32(plan.value_words), end,
+                                   constant32(plan.key_bytes / 8), constant32(plan.index)});
+  };
+}
+
 void ClauseEmitter::aggregate(const tree::AggUpdate &node) {
   const uint32_t index = node.aggregation.value;
   const AggregationPlan &plan = compilation_.layout.plan.aggregations[index];
   llvm::GlobalVariable *map = compilation_.aggregation(index);
-  llvm::Value *key = nullptr;
-  if (plan.key_bytes != 0) {
-    key = key_memory(plan.key_bytes).pointer;
-    clear_gaps(key, plan.keys, 0, plan.key_bytes);
-    for (size_t i = 0; i < node.keys.size(); i++)
-      store_value(at(key, plan.keys[i].offset), plan.keys[i], *node.keys[i], alignment_at(plan.keys[i].offset), true);
-  }
+  // Keys are evaluated first, as they are written.
+  const FindWords find = plan.by_hash          ? long_key(node, plan, map)
+                         : plan.key_bytes != 0 ? short_key(node, plan, map)
+                                               : keyless(plan, map);
   llvm::Value *value = node.value != nullptr ? scalar(*node.value) : nullptr;
   llvm::Value *increment = node.increment != nullptr ? scalar(*node.increment) : constant(1);
-
-  llvm::Value *words = nullptr;
-  if (key == nullptr) {
-    words = library("dt_agg_single", {map, bank(), constant32(plan.value_words)});
-  } else {
-    llvm::Value *slot = b_.CreateAdd(b_.CreateMul(bank(), constant32(compilation_.input.nr_cpus)), cpu());
-    words =
-        library("dt_agg_element", {map, slot, key, object_.zeros(uint64_t{plan.value_words} * 8), constant32(index)});
-  }
+  llvm::Value *words = find();
   llvm::BasicBlock *found = block("found"), *full = block("no_room"), *done = block("aggregated");
   b_.CreateCondBr(b_.CreateIsNull(words), full, found);
   b_.SetInsertPoint(full);

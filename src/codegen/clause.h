@@ -285,13 +285,17 @@ class ClauseEmitter {
   void action(const tree::Action &action);
   /// One value as planned; `padded`: equal values must be equal bytes (keys).
   void store_value(llvm::Value *to, const ValuePlan &plan, const tree::Expr &expr, uint32_t align, bool padded);
-  void store_stack(llvm::Value *to, const ValuePlan &plan);
+  /// The open field of a long key: written up to its end only, and zeros in the rest of that word. How many bytes, with
+  /// the end.
+  llvm::Value *store_open(llvm::Value *to, const ValuePlan &plan, const tree::Expr &expr);
+  /// How many bytes of it are not zeros, i64.
+  llvm::Value *store_stack(llvm::Value *to, const ValuePlan &plan);
   llvm::Value *stack_frame(unsigned n, bool user);
   /// The stack pointer points to the address that the function returns to: 64-bit functions' first instructions and
   /// returns.
   bool return_address_on_stack() const;
   llvm::Value *return_address();
-  void store_stack_at_boundary(llvm::Value *to, uint32_t size_bytes);
+  llvm::Value *store_stack_at_boundary(llvm::Value *to, uint32_t size_bytes);
   llvm::Value *stack_depth(bool user);
   uint64_t kernel_stack_flags();
   void chill(const tree::Expr &duration);
@@ -332,6 +336,12 @@ class ClauseEmitter {
   void if_statement(const tree::If &branch);
   void emit_fault_block(llvm::BasicBlock *block, bool has_record);
   void clear_unwritten();
+  /// Emits the search for an aggregation's words: a pointer, null if there is no room.
+  using FindWords = std::function<llvm::Value *()>;
+  FindWords keyless(const AggregationPlan &plan, llvm::GlobalVariable *map);
+  FindWords short_key(const tree::AggUpdate &node, const AggregationPlan &plan, llvm::GlobalVariable *map);
+  FindWords long_key(const tree::AggUpdate &node, const AggregationPlan &plan, llvm::GlobalVariable *map);
+  llvm::Value *table_slot();
   void update_words(const AggregationPlan &plan, llvm::Value *words, llvm::Value *value, llvm::Value *increment);
 
   Compilation &compilation_;

@@ -124,8 +124,11 @@ llvm::GlobalVariable *Compilation::aggregation(uint32_t index) {
   const uint32_t value_bytes = plan.value_words * 8;
   if (plan.keys.empty())  // one word more: whether it was updated
     return map = object.map(plan.map, {.type = kPerCpuArray, .value_bytes = value_bytes + 8, .max_entries = 2});
-  const MapShape table{
-      .type = kHash, .key_bytes = plan.key_bytes, .value_bytes = value_bytes, .max_entries = 1, .flags = kNoPrealloc};
+  const MapShape table{.type = kHash,
+                       .key_bytes = plan.table_key_bytes(),
+                       .value_bytes = plan.table_value_bytes(),
+                       .max_entries = 1,
+                       .flags = kNoPrealloc};
   return map = object.map(plan.map,
                           {.type = kArrayOfMaps, .value_bytes = 4, .max_entries = 2 * input.nr_cpus, .inner = &table});
 }

@@ -83,6 +83,12 @@ struct AggregationPlan {
   std::vector<ValuePlan> keys;  ///< empty: one per-CPU array element per bank
   uint32_t key_bytes = 0;
   uint32_t value_words = 0;  ///< u64 words of the value: dt_abi.h says which
+  /// The key is long: tables are keyed by a hash of it, and it lies itself behind the words of the value. Its last
+  /// field in memory, keys[open_key], has an end of its own, and is hashed and compared up to there.
+  bool by_hash = false;
+  uint32_t open_key = 0;
+  uint32_t table_key_bytes() const { return by_hash ? 8 : key_bytes; }
+  uint32_t table_value_bytes() const { return value_words * 8 + (by_hash ? key_bytes : 0); }
   std::string map;     ///< keyless: PERCPU_ARRAY, 2 elements (banks); keyed: ARRAY_OF_MAPS, slot = bank * nr_cpus + cpu
   uint32_t index = 0;  ///< index of its counters in the control block
 };

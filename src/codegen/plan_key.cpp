@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cctype>
 #include <numeric>
+#include <optional>
 
 #include "base/buckets.h"
 #include "codegen/layout.h"
@@ -14,6 +15,10 @@ namespace dtrace {
 namespace {
 
 constexpr uint32_t kCommBytes = 16;
+constexpr uint32_t kDirectKeyBytes = 64;     // up to here the kernel's own hash and comparison are as quick
+constexpr uint32_t kMostHashedBytes = 4096;  // the verifier walks the loops over a key
+constexpr uint32_t kMostHashedWords = 512;   // of a value beside it
+constexpr uint32_t kShortestOpenBytes = 32;
 
 uint32_t alignment_of(const ValuePlan &plan) {
   switch (plan.kind) {
@@ -166,7 +171,10 @@ ValuePlan plan_value(const CompileInput &input, const tree::Expr &expr, bool in_
   return plan_typed(input.types, expr.type);
 }
 
-uint32_t pack_key(std::vector<ValuePlan> &fields, uint32_t reserved_bytes) {
+namespace {
+
+/// Gives all fields but `left_out` their places; where they end.
+uint32_t place_fields(std::vector<ValuePlan> &fields, uint32_t reserved_bytes, size_t left_out) {
   std::vector<size_t> order(fields.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::stable_sort(order.begin(), order.end(),
@@ -174,11 +182,47 @@ uint32_t pack_key(std::vector<ValuePlan> &fields, uint32_t reserved_bytes) {
   uint32_t end = reserved_bytes;
   for (size_t i : order) {
     ValuePlan &field = fields[i];
-    if (field.kind == ValuePlan::Kind::kConstString) continue;
+    if (field.kind == ValuePlan::Kind::kConstString || i == left_out) continue;
     field.offset = align_up(end, alignment_of(field));
     end = field.offset + field.size_bytes;
   }
+  return end;
+}
+
+/// The longest field with an end of its own; nothing if there is none.
+std::optional<size_t> open_field(const std::vector<ValuePlan> &fields) {
+  std::optional<size_t> longest;
+  for (size_t i = 0; i < fields.size(); i++) {
+    const ValuePlan::Kind kind = fields[i].kind;
+    const bool open = kind == ValuePlan::Kind::kString || kind == ValuePlan::Kind::kKernelStack ||
+                      kind == ValuePlan::Kind::kUserStack;
+    if (!open || fields[i].size_bytes < kShortestOpenBytes) continue;
+    if (!longest || fields[i].size_bytes > fields[*longest].size_bytes) longest = i;
+  }
+  return longest;
+}
+
+void plan_key(AggregationPlan &plan) {
+  plan.key_bytes = pack_key(plan.keys);
+  if (plan.key_bytes <= kDirectKeyBytes || plan.key_bytes > kMostHashedBytes || plan.value_words > kMostHashedWords)
+    return;
+  const std::optional<size_t> open = open_field(plan.keys);
+  if (!open) return;
+  plan.by_hash = true;
+  plan.open_key = static_cast<uint32_t>(*open);
+  plan.key_bytes = pack_key_open(plan.keys, *open);
+}
+
+}  // namespace
+
+uint32_t pack_key(std::vector<ValuePlan> &fields, uint32_t reserved_bytes) {
+  const uint32_t end = place_fields(fields, reserved_bytes, fields.size());
   return std::max<uint32_t>(align_up(end, 4), 4);  // the kernel hashes whole words faster
+}
+
+uint32_t pack_key_open(std::vector<ValuePlan> &fields, size_t last) {
+  fields[last].offset = align_up(place_fields(fields, 0, last), 8);
+  return align_up(fields[last].offset + fields[last].size_bytes, 16);
 }
 
 std::vector<AggregationPlan> plan_aggregations(const CompileInput &input, const std::vector<ClauseLayout> &clauses) {
@@ -220,7 +264,7 @@ std::vector<AggregationPlan> plan_aggregations(const CompileInput &input, const 
   for (size_t i = 0; i < infos.size(); i++) {
     if (first_use[i] == nullptr)
       for (TypeId key : infos[i].keys) plans[i].keys.push_back(plan_typed(input.types, key));
-    if (!plans[i].keys.empty()) plans[i].key_bytes = pack_key(plans[i].keys);
+    if (!plans[i].keys.empty()) plan_key(plans[i]);
   }
   return plans;
 }

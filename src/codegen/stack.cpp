@@ -33,7 +33,7 @@ uint64_t ClauseEmitter::kernel_stack_flags() {
   return skipped == 0 ? 0 : skipped + part_depth_;
 }
 
-void ClauseEmitter::store_stack(llvm::Value *to, const ValuePlan &plan) {
+llvm::Value *ClauseEmitter::store_stack(llvm::Value *to, const ValuePlan &plan) {
   const bool user = plan.kind == ValuePlan::Kind::kUserStack;
   uint32_t size_bytes = plan.size_bytes;
   if (user) {
@@ -42,13 +42,15 @@ void ClauseEmitter::store_stack(llvm::Value *to, const ValuePlan &plan) {
     size_bytes -= 8;
   }
   if (user && size_bytes >= 16 && return_address_on_stack()) {
-    store_stack_at_boundary(to, size_bytes);
-    return;
+    return b_.CreateAdd(store_stack_at_boundary(to, size_bytes), constant(8));
   }
   const uint64_t flags = user ? kUserStackFlag : kernel_stack_flags();
   llvm::Value *written = helper(Helper::kGetStack, {context_argument_, to, constant32(size_bytes), constant(flags)});
   // On failure the helper has cleared all of it.
-  when(b_.CreateICmpSLT(written, constant(0)), [&] { drop(Cause::kStackMissing); });
+  llvm::Value *failed = b_.CreateICmpSLT(written, constant(0));
+  when(failed, [&] { drop(Cause::kStackMissing); });
+  llvm::Value *frames = b_.CreateSelect(failed, constant(0), written);
+  return user ? b_.CreateAdd(frames, constant(8)) : frames;
 }
 
 bool ClauseEmitter::return_address_on_stack() const {
@@ -60,7 +62,7 @@ llvm::Value *ClauseEmitter::return_address() { return read_scalar(Space::kUser, 
 
 /// Where a function begins or ends, the walk along frame pointers misses the caller: the function has no frame. Some
 /// kernels add it for some functions; where it is not there already it is put in.
-void ClauseEmitter::store_stack_at_boundary(llvm::Value *to, uint32_t size_bytes) {
+llvm::Value *ClauseEmitter::store_stack_at_boundary(llvm::Value *to, uint32_t size_bytes) {
   constexpr uint64_t kSkipOne = 1;
   llvm::Value *caller = return_address();
   b_.CreateStore(context_register(x86::kIp), to);
@@ -68,12 +70,19 @@ void ClauseEmitter::store_stack_at_boundary(llvm::Value *to, uint32_t size_bytes
     return helper(Helper::kGetStack, {context_argument_, at(to, from), constant32(size_bytes - from),
                                       constant(kUserStackFlag | kSkipOne)});
   };
+  auto frames_after = [&](uint32_t from, llvm::Value *written) {
+    llvm::Value *some = b_.CreateSelect(b_.CreateICmpSLT(written, constant(0)), constant(0), written);
+    return b_.CreateAdd(some, constant(from));
+  };
   llvm::Value *written = walk(8);
   when(b_.CreateICmpSLT(written, constant(0)), [&] { drop(Cause::kStackMissing); });
+  llvm::AllocaInst *bytes = local(object_.i64(), "frames");
+  b_.CreateStore(frames_after(8, written), bytes);
   when(b_.CreateICmpNE(b_.CreateLoad(object_.i64(), at(to, 8)), caller), [&] {
-    if (size_bytes > 16) walk(16);
+    b_.CreateStore(size_bytes > 16 ? frames_after(16, walk(16)) : constant(16), bytes);
     b_.CreateStore(caller, at(to, 8));
   });
+  return b_.CreateLoad(object_.i64(), bytes);
 }
 
 llvm::Value *ClauseEmitter::stack_frame(unsigned n, bool user) {

@@ -15,6 +15,7 @@
 #include "runtime/late_matcher.h"
 #include "runtime/ledger.h"
 #include "runtime/print/messages.h"
+#include "runtime/scheduling.h"
 
 namespace dtrace {
 namespace {
@@ -116,6 +117,7 @@ int Tracing::run() {
 }
 
 bool Tracing::start() {
+  run_promptly();
   for (const Reduction &reduction : enabling_.reductions())
     if (!session_.options.flag(Opt::quietresize) && !session_.line.plain)
       report(size_lowered_text(reduction.what, static_cast<uint64_t>(reduction.size_bytes)));

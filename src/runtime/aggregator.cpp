@@ -19,6 +19,8 @@ namespace dtrace {
 namespace {
 
 constexpr uint32_t kBatchEntries = 8192;
+constexpr uint32_t kLeastBatchEntries = 256;  // more than a bucket has: a batch takes whole buckets
+constexpr uint32_t kBatchBytes = 1 << 20;
 constexpr uint32_t kWakeFraction = 8;  // of a table's capacity
 constexpr int kSettleRounds = 50;      // how long to wait for programs that sleep
 constexpr useconds_t kSettleMicroseconds = 200;
@@ -41,6 +43,7 @@ const AggregationPlan &Aggregator::plan(uint32_t index) const { return enabling_
 unsigned Aggregator::nr_cpus() const { return enabling_.possible_cpus(); }
 
 Result<Unit> Aggregator::wait_for_programs() {
+  if (!enabling_.was_active()) return ok();
   if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) == 0) return ok();
   // Kernels with nohz_full refuse the global barrier; updating a slot of an array of maps waits as well.
   for (const AggregationPlan &plan : enabling_.plan().aggregations) {
@@ -94,8 +97,7 @@ Result<Unit> Aggregator::snapshot() {
   dt_control &control = enabling_.control();
   if (!switched_) {
     const uint32_t old_bank = control.bank;
-    for (uint32_t i = 0; i < tables_.size(); ++i)
-      if (Result<Unit> r = enabling_.prepare_bank(i, 1 - old_bank); !r) return r;
+    if (Result<Unit> r = enabling_.prepare_banks(1 - old_bank); !r) return r;
     __atomic_store_n(&control.bank, 1 - old_bank, __ATOMIC_SEQ_CST);
     switched_ = true;
     arm_wake();
@@ -149,26 +151,28 @@ Result<Unit> Aggregator::drain_keyed(uint32_t index, uint32_t bank) {
   const std::vector<Fd> &inner = enabling_.aggregation_tables(index, bank);
   if (inner.empty()) return ok();
   const unsigned cpus = enabling_.possible_cpus();
-  key_buffer_.resize(static_cast<size_t>(kBatchEntries) * aggregation.key_bytes);
-  value_buffer_.resize(static_cast<size_t>(kBatchEntries) * aggregation.value_words);
+  const uint32_t key_bytes = aggregation.table_key_bytes(), value_words = aggregation.table_value_bytes() / 8;
+  const uint32_t batch = std::clamp(kBatchBytes / (key_bytes + value_words * 8), kLeastBatchEntries, kBatchEntries);
+  key_buffer_.resize(static_cast<size_t>(batch) * key_bytes);
+  value_buffer_.resize(static_cast<size_t>(batch) * value_words);
   for (unsigned cpu = 0; cpu < cpus; ++cpu) {
     const int fd = inner[cpu].get();
     if (fd < 0) continue;
     uint64_t position = 0;
     bool first = true;
     for (;;) {
-      uint32_t count = kBatchEntries;
+      uint32_t count = batch;
       LIBBPF_OPTS(bpf_map_batch_opts, opts);
       int error = bpf_map_lookup_and_delete_batch(fd, first ? nullptr : &position, &position, key_buffer_.data(),
                                                   value_buffer_.data(), &count, &opts);
       const bool end = error != 0 && errno == ENOENT;
       if (error != 0 && !end) return Error::from_errno(aggregation.name, errno);
       for (uint32_t i = 0; i < count; ++i) {
-        std::byte *key = key_buffer_.data() + static_cast<size_t>(i) * aggregation.key_bytes;
+        uint64_t *words = value_buffer_.data() + static_cast<size_t>(i) * value_words;
+        std::byte *key = aggregation.by_hash ? reinterpret_cast<std::byte *>(words + aggregation.value_words)
+                                             : key_buffer_.data() + static_cast<size_t>(i) * key_bytes;
         if (has_probe_part_[index]) canonicalise(aggregation, key);
-        tables_[index].add(
-            {key, aggregation.key_bytes},
-            {value_buffer_.data() + static_cast<size_t>(i) * aggregation.value_words, aggregation.value_words}, cpu);
+        tables_[index].add({key, aggregation.key_bytes}, {words, aggregation.value_words}, cpu);
       }
       if (end) break;
       first = false;

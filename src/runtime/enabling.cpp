@@ -42,23 +42,6 @@ constexpr uint32_t kGrowth = 8;
 constexpr uint32_t kMostLateProbes = 1 << 20;  // that come to be known while tracing runs; they take room when they do
 constexpr unsigned kManyCpus = 16;  // from here on tables start smaller: their directories cost memory per CPU
 
-/// Puts inner maps into consecutive slots of an array of maps, in one call: each call waits for an RCU grace period.
-Result<Unit> fill_slots(int outer, uint32_t first, const std::vector<Fd> &inner) {
-  std::vector<uint32_t> keys, fds;
-  for (size_t i = 0; i < inner.size(); ++i) {
-    if (!inner[i]) continue;
-    keys.push_back(first + static_cast<uint32_t>(i));
-    fds.push_back(static_cast<uint32_t>(inner[i].get()));
-  }
-  auto count = static_cast<uint32_t>(keys.size());
-  LIBBPF_OPTS(bpf_map_batch_opts, opts);
-  if (bpf_map_update_batch(outer, keys.data(), fds.data(), &count, &opts) == 0) return ok();
-  for (size_t i = 0; i < keys.size(); ++i)  // kernels without the batch operation on arrays of maps
-    if (bpf_map_update_elem(outer, &keys[i], &fds[i], BPF_ANY) != 0)
-      return Error::from_errno("cannot fill an array of maps", errno);
-  return ok();
-}
-
 /// What the kernel takes at most, and a quarter of the memory that is there: rings are not swapped out.
 size_t largest_ring(size_t nr_cpus) {
   const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
@@ -86,7 +69,7 @@ Result<std::unique_ptr<Enabling>> Enabling::load(const std::vector<char> &elf, c
   if (Result<Unit> r = enabling->load_object(); !r) return std::move(r).error();
   if (Result<Unit> r = enabling->make_buffers(online_cpus); !r) return std::move(r).error();
   for (const AggregationPlan &aggregation : plan.aggregations)
-    if (Result<Unit> r = enabling->prepare_bank(aggregation.index, 0); !r) return std::move(r).error();
+    if (Result<Unit> r = enabling->begin_bank(aggregation.index, 0); !r) return std::move(r).error();
   return enabling;
 }
 
@@ -115,10 +98,10 @@ Result<Unit> Enabling::size_maps() {
 
   for (const AggregationPlan &aggregation : plan_.aggregations) {
     bpf_map *map = find_map(aggregation.map);
-    const uint32_t value_bytes = aggregation.value_words * 8;
-    const uint32_t element_bytes = aggregation.key_bytes + value_bytes + kElementOverheadBytes;
+    const uint32_t element_bytes =
+        aggregation.table_key_bytes() + aggregation.table_value_bytes() + kElementOverheadBytes;
     const bool roomy = !options_.is_set(Opt::aggsize) && possible_cpus_ < kManyCpus;
-    const int64_t asked = options_.number(Opt::aggsize) / element_bytes * (roomy ? 2 : 1);
+    const int64_t asked = options_.number(Opt::aggsize) / element_bytes * (roomy ? 4 : 1);
     tables_.emplace_back().wanted = static_cast<uint32_t>(std::clamp<int64_t>(asked, kSmallestTable, 1 << 24));
     if (map == nullptr) continue;  // never updated by any program
     if (!aggregation.keys.empty()) bpf_map__set_max_entries(map, 2 * possible_cpus_);
@@ -224,7 +207,8 @@ Result<Unit> Enabling::make_rings(const std::vector<int> &online_cpus, size_t &s
     if (epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event) != 0)
       return Error::from_errno("cannot wait for a ring buffer", errno);
   }
-  return fill_slots(outer, 0, ring_fds_);
+  filler_.fill(outer, 0, ring_fds_);
+  return ok();
 }
 
 Result<Unit> Enabling::make_logs(const std::vector<int> &online_cpus, size_t &size_bytes, bool may_shrink) {
@@ -258,7 +242,13 @@ Result<Unit> Enabling::make_logs(const std::vector<int> &online_cpus, size_t &si
   return ok();
 }
 
-Result<Unit> Enabling::prepare_bank(uint32_t index, uint32_t bank) {
+Result<Unit> Enabling::prepare_banks(uint32_t bank) {
+  for (const AggregationPlan &aggregation : plan_.aggregations)
+    if (Result<Unit> r = begin_bank(aggregation.index, bank); !r) return r;
+  return filler_.settle();
+}
+
+Result<Unit> Enabling::begin_bank(uint32_t index, uint32_t bank) {
   const AggregationPlan &aggregation = plan_.aggregations[index];
   Tables &tables = tables_[index];
   Tables::Bank &made = tables.banks[bank];
@@ -269,8 +259,8 @@ Result<Unit> Enabling::prepare_bank(uint32_t index, uint32_t bank) {
   for (int cpu : online_cpus_) {
     Fd &fd = fds[static_cast<size_t>(cpu)];
     while (!fd) {
-      fd = Fd(bpf_map_create(BPF_MAP_TYPE_HASH, "dt_agg", aggregation.key_bytes, aggregation.value_words * 8,
-                             tables.wanted, &opts));
+      fd = Fd(bpf_map_create(BPF_MAP_TYPE_HASH, "dt_agg", aggregation.table_key_bytes(),
+                             aggregation.table_value_bytes(), tables.wanted, &opts));
       if (fd) break;
       if (!made.fds.empty()) return ok();  // no memory for larger ones: the old ones serve on
       if (errno != ENOMEM || tables.wanted <= kSmallestTable)
@@ -278,7 +268,9 @@ Result<Unit> Enabling::prepare_bank(uint32_t index, uint32_t bank) {
       tables.wanted /= 2;
     }
   }
-  if (Result<Unit> filled = fill_slots(outer, bank * possible_cpus_, fds); !filled) return filled;
+  filler_.fill(outer, bank * possible_cpus_, fds);
+  if (!made.fds.empty())
+    if (Result<Unit> filled = filler_.settle(); !filled) return filled;  // before those that they replace are closed
   made.fds = std::move(fds);
   made.capacity = tables.wanted;
   return ok();
@@ -293,7 +285,7 @@ Result<Unit> Enabling::attach() {
     if (program.hook.kind == HookKind::kTestRun || program.hook.kind == HookKind::kNever) continue;
     if (Result<Unit> r = attach_program(program); !r) return r;
   }
-  return ok();
+  return filler_.settle();
 }
 
 Result<Unit> Enabling::attach_program(const ProgramPlan &plan) {
@@ -341,7 +333,8 @@ Result<Unit> Enabling::run_begin() { return test_run("BEGIN"); }
 
 void Enabling::activate() {
   uint32_t expected = DT_PHASE_SETUP;  // exit() in BEGIN has moved on already
-  __atomic_compare_exchange_n(&control_->phase, &expected, DT_PHASE_ACTIVE, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  activated_ = __atomic_compare_exchange_n(&control_->phase, &expected, DT_PHASE_ACTIVE, false, __ATOMIC_SEQ_CST,
+                                           __ATOMIC_SEQ_CST);
 }
 
 void Enabling::stop() { __atomic_store_n(&control_->phase, DT_PHASE_STOPPED, __ATOMIC_SEQ_CST); }

@@ -17,6 +17,7 @@
 #include "runtime/attach_kernel_sites.h"
 #include "runtime/record_log.h"
 #include "runtime/ring.h"
+#include "runtime/slot_filler.h"
 
 struct bpf_object;
 struct bpf_map;
@@ -64,6 +65,8 @@ class Enabling {
   const Plan &plan() const { return plan_; }
   dt_control &control() { return *control_; }
   bool exited() const;  ///< exit() was called or stop()
+  /// Some program other than BEGIN's and END's may have run: until then nothing has to be waited for.
+  bool was_active() const { return activated_; }
   std::vector<Ring> &rings() { return rings_; }
   const std::vector<RecordLog> &logs() const { return logs_; }  ///< of bufpolicy=ring
   int epoll_fd() const { return epoll_.get(); }                 ///< readable when a ring wants attention
@@ -81,9 +84,8 @@ class Enabling {
   }
   /// Entries that one table of aggregation `index` can hold in that bank.
   uint32_t aggregation_capacity(uint32_t index, uint32_t bank) const { return tables_[index].banks[bank].capacity; }
-  /// Makes sure that the bank, which no program uses now, has tables of the capacity now wanted for aggregation
-  /// `index`.
-  Result<Unit> prepare_bank(uint32_t index, uint32_t bank);
+  /// Makes sure that the bank, which no program uses now, has tables of the capacity now wanted for each aggregation.
+  Result<Unit> prepare_banks(uint32_t bank);
   /// The tables of aggregation `index` fill up faster than we come: want larger ones, unless the user gave a size.
   void want_more(uint32_t index);
 
@@ -103,6 +105,8 @@ class Enabling {
   Result<Unit> make_buffers(const std::vector<int> &online_cpus);
   Result<Unit> make_rings(const std::vector<int> &online_cpus, size_t &size_bytes, bool may_shrink);
   Result<Unit> make_logs(const std::vector<int> &online_cpus, size_t &size_bytes, bool may_shrink);
+  /// Makes tables and begins to put them in their slots.
+  Result<Unit> begin_bank(uint32_t index, uint32_t bank);
   Result<Unit> attach_program(const ProgramPlan &program);
   Result<Unit> test_run(std::string_view probe_name);
 
@@ -127,6 +131,8 @@ class Enabling {
     uint32_t wanted = 0;
   };
   std::vector<Tables> tables_;
+  SlotFiller filler_;  // after the descriptors that it works on
+  bool activated_ = false;
   std::vector<bpf_link *> links_;
   std::vector<AttachReport> attach_reports_;
   std::vector<Reduction> reductions_;

@@ -1,0 +1,2 @@
+200000 200000
+nothing was lost
