@@ -13,8 +13,8 @@ import re
 import tempfile
 import time
 
-from .process import BenchError, Process, ProgStats, launch
-from .tracers import arm
+from .process import BenchError, Process, ProgStats, Workload, launch
+from .tracers import arm as arm_tracer, for_workload
 
 PERF_EVENT = 7  # BPF_PROG_TYPE_PERF_EVENT
 RECORD = re.compile(rb'^\d+ \d+ \d+$', re.M)
@@ -128,7 +128,7 @@ def event(bench, row):
         bare = bench.quiet(measured)
         line.bare = bare if line.bare is None else min(line.bare, bare)
         start = workload.traced_calls
-        process = arm(tracer, row, workload, bare_kind)
+        process = arm_tracer(tracer, row, workload, bare_kind)
         armed = workload.traced_calls
         least, _ = workload.batch(measured, batches=30)
         finished = process.interrupt()
@@ -251,10 +251,112 @@ def exit_time(bench, row):
 
     def one_round(tracer):
         bare = bench.quiet('traced')
-        process = arm(tracer, row, bench.workload, bare)
+        process = arm_tracer(tracer, row, bench.workload, bare)
         line.add(tracer.name, process.interrupt().exit_ns / 1e6)
 
     return in_turn(bench, row, [line], 3 if bench.quick else 8, one_round)
+
+
+def files_of(pid, libraries):
+    """The program of a process, and those of its libraries that are named."""
+    files = [os.readlink(f'/proc/{pid}/exe')]
+    with open(f'/proc/{pid}/maps') as maps:
+        paths = [line.split()[-1] for line in maps if '/' in line and ' r-xp ' in line]
+    return files + [path for path in dict.fromkeys(paths) if os.path.basename(path) in libraries]
+
+
+def functions(bench, row):
+    """Time to put a probe on every function of a process, and to let go of them, and what memory a probe costs.
+
+    The process is an idle dtrace: tens of thousands of functions, and it is always there."""
+    arm = line_of(row, 'ms')
+    disarm = Line('functions-exit', f'{row["title"]}: gone', 'ms', row['goal'])
+    memory = Line('functions-memory', f'{row["title"]}: memory', 'B/probe')
+    ours = next((t for t in bench.tracers if t.name == 'ours'), None)
+    if ours is None:
+        return [arm]
+    target = Process(ours.argv('BEGIN { printf("ready\\n"); } tick-1h { exit(0); }'))
+    target.wait_for(b'ready\n', 30)
+    pid = target.process.pid
+    files = files_of(pid, row['libraries'])
+    wanted = ', '.join(f'pid{pid}:{module}::entry' for module in ['a.out'] + [os.path.basename(f) for f in files[1:]])
+    commands = {'limit': [os.path.join(bench.build, 'user_functions'), str(pid)] + files,
+                'ours': ours.argv(f'BEGIN {{ printf("ready\\n"); }} {wanted} {{ @ = count(); }}')}
+    probes = 0
+    try:
+        for _ in range(2 if bench.quick else 4):
+            for name, argv in commands.items():
+                process = Process(argv)
+                process.wait_for(b'ready\n', 120)
+                rss = process.rss_kib()
+                finished = process.interrupt(120)
+                found = re.search(r'^probes (\d+)$', finished.out, re.M)
+                probes = int(found.group(1)) if found else probes
+                arm.add(name, finished.ready_ns / 1e6)
+                disarm.add(name, finished.exit_ns / 1e6)
+                memory.add(name, rss * 1024 / max(probes, 1))
+    finally:
+        target.interrupt()
+    arm.notes.append(f'{probes} functions')
+    return [arm, disarm, memory]
+
+
+def run(bench, row):
+    """Wall time of a command of ours."""
+    line = line_of(row, 'ms')
+    for tracer in bench.tracers:
+        if tracer.name == 'bpftrace':
+            continue
+        argv = tracer.startup_argv() if tracer.name == 'limit' else tracer.command + list(row['argv'])
+        for _ in range(5 if bench.quick else 20):
+            finished = launch(bench.build, argv)
+            if finished.status != 0:
+                line.failures[tracer.name] = (finished.err.strip().splitlines() or ['failed'])[-1]
+                break
+            line.add(tracer.name, finished.wall_ns / 1e6)
+            if tracer.name == 'ours':
+                line.notes = [f'{max(len(finished.out.splitlines()) - 1, 0)} probes']
+    return [line]
+
+
+def unselected(bench, row):
+    """ns that a call costs in a process of the same program that another process's probes leave alone."""
+    line = line_of(row, 'ns')
+    bare = min(bench.workload.batch('uprobe', batches=30)[0] for _ in range(3))
+    line.bare = bare
+
+    def one_round(tracer):
+        other = Workload(bench.build, bench.workload.cpu)
+        try:
+            if tracer.name == 'limit':
+                return  # it would probe every process: there is nothing to compare with
+            process = tracer.start(for_workload(row, other))
+            # Dearer in the other process: the probes are in place.
+            if other.batch('uprobe', 50, 3)[0] < bare + 25:
+                raise BenchError('ready, but no probe is in place')
+            least = bench.workload.batch('uprobe', batches=30)[0]
+            line.rounds.setdefault(tracer.name, []).append(least)
+            line.values[tracer.name] = max(min(line.rounds[tracer.name]) - bare, 0)
+            process.interrupt()
+        finally:
+            other.close()
+
+    return in_turn(bench, row, [line], bench.rounds, one_round)
+
+
+def disabled(bench, row):
+    """ns that a disabled probe, and a disabled test for "enabled", add to an empty loop. bench/disabled_probe.py counts
+    their instructions."""
+    probe = line_of(row, 'ns')
+    test = Line('disabled-test', 'its test for "enabled"', 'ns', row['goal'])
+    least = {}
+    for _ in range(bench.rounds):
+        for kind in ('loop', 'loop-probe', 'loop-enabled'):
+            least[kind] = min(least.get(kind, 1e9), bench.workload.batch(kind, 200_000, 10)[0])
+    for line, kind in ((probe, 'loop-probe'), (test, 'loop-enabled')):
+        line.bare = least['loop']
+        line.values['ours'] = max(least[kind] - least['loop'], 0)
+    return [probe, test]
 
 
 def idle(bench, row):
@@ -393,7 +495,7 @@ def keys(bench, row):
 
 MEASURES = {
     'profile': profile, 'startup': startup, 'first_event': first_event, 'arm': arm_all, 'exit_time': exit_time,
-    'idle': idle, 'rate': rate, 'overload': overload, 'overload_keys': overload_keys, 'keys': keys,
+    'functions': functions, 'run': run, 'unselected': unselected, 'disabled': disabled, 'idle': idle, 'rate': rate, 'overload': overload, 'overload_keys': overload_keys, 'keys': keys,
 }
 
 

@@ -56,7 +56,7 @@ class Workload:
     def batch(self, kind, calls=CALLS_PER_BATCH, batches=20):
         """(least, median) ns per call."""
         least, median, done = self.ask(f'batch {kind} {calls} {batches}').split()
-        if kind in ('traced', 'string', 'uprobe'):
+        if kind in ('traced', 'string', 'uprobe', 'usdt'):
             self.traced_calls += int(done)
         return float(least), float(median)
 
@@ -77,6 +77,7 @@ class Finished:
         self.out = out
         self.err = err
         self.exit_ns = None
+        self.ready_ns = None  # from its start to the text that wait_for() waited for
 
 
 class Process:
@@ -99,6 +100,7 @@ class Process:
         Process.live.add(self)
         if out_path:
             out.close()
+        self.ready_ns = None
         self.seen = threading.Condition()
         self.ended = 0
         streams = [(self.process.stderr, self.err_chunks)]
@@ -139,6 +141,7 @@ class Process:
                     raise BenchError(f'not ready in {timeout} s: {self.complaint()}')
                 # A file tells nobody that it has grown: look each millisecond.
                 self.seen.wait(0.001 if self.out_path else left)
+        self.ready_ns = time.monotonic_ns() - self.started_ns
 
     def complaint(self):
         err = b''.join(self.err_chunks).decode(errors='replace').strip().splitlines()
@@ -177,6 +180,7 @@ class Process:
         self.signal(signal.SIGINT)
         finished = self.finish(timeout)
         finished.exit_ns = finished.started_ns + finished.wall_ns - asked_ns
+        finished.ready_ns = self.ready_ns
         if finished.status not in (0, -signal.SIGINT, 130):
             raise BenchError(f'exit status {finished.status}: {self.complaint()}')
         return finished

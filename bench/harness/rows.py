@@ -4,7 +4,7 @@
 A row of kind "event" costs the traced thread so many ns a call; the others have a measuring function of their own in
 measure.py, named by `measure`. `goal` is (what it is a ratio of, the greatest ratio); see Verdicts in `run`.
 
-    kind     the workload's batch: traced, untraced, string, uprobe
+    kind     the workload's batch: traced, untraced, string, uprobe, usdt
     total    what the tracer's printed total must be, as a function of the calls made; None: not checked
 """
 
@@ -70,6 +70,10 @@ EVENTS = [
          bt='uprobe:@BINARY@:bench_target { @s[tid] = nsecs; } '
             'uretprobe:@BINARY@:bench_target /@s[tid]/ { @ = hist(nsecs - @s[tid]); delete(@s, tid); }',
          total=lambda calls: calls),
+    dict(name='usdt', title='count() of a static probe', limit='usdt_count', goal=('limit', 1.10), kind='usdt',
+         limit_options=('--binary', '@BINARY@', '--symbol', 'bench:step'),
+         d='bench@PID@:::step { @ = count(); }',
+         bt='usdt:@BINARY@:bench:step { @ = count(); }', total=lambda calls: calls),
     dict(name='untraced', title='another call, while count() runs', limit='count', goal=('limit', 1.10), measured_kind='untraced',
          d=f'{ENTRY} {{ @ = count(); }}',
          bt=f'{BT_ENTRY} {{ @ = count(); }}'),
@@ -99,6 +103,15 @@ OTHERS = [
          d='syscall:::entry { @[probefunc] = count(); } BEGIN { exit(0); }',
          bt='tracepoint:syscalls:sys_enter_* { @[probe] = count(); } BEGIN { exit(); }',
          bt_env={'BPFTRACE_MAX_PROBES': '1024'}),
+    dict(name='functions', title='every function of a process', measure='functions', goal=('absolute', 2000),
+         limit='user_functions', libraries=('libc.so.6',)),
+    dict(name='usdt-list', title='list all static probes of the system', measure='run', goal=('absolute', 150),
+         limit='startup', argv=('-l', '-n', '*[0-9]:::')),
+    dict(name='unselected', title='a process that is not selected', measure='unselected', goal=('absolute', 1.0),
+         limit='uprobe_count', limit_options=('--binary', '@BINARY@', '--symbol', 'bench_target'),
+         d='pid@PID@:a.out:bench_target:entry, bench@PID@:::idle { @ = count(); }'),
+    dict(name='disabled', title='a static probe, not traced', measure='disabled', goal=('absolute', 0.5), limit='startup',
+         d=f'{ENTRY} {{ @ = count(); }}'),
     dict(name='exit', title='Ctrl-C to exit, count()', measure='exit_time', limit='count', goal=None,
          d=f'{ENTRY} {{ @ = count(); }}',
          bt=f'{BT_ENTRY} {{ @ = count(); }}'),

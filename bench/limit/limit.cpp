@@ -228,6 +228,15 @@ void attach_uprobe(Objects &o, bpf_program *prog, const Options &options) {
   o.links.push_back(link);
 }
 
+void attach_usdt(Objects &o, bpf_program *prog, const Options &options) {
+  const size_t colon = options.symbol.find(':');
+  if (colon == std::string::npos) fail("--symbol PROVIDER:NAME");
+  const std::string provider = options.symbol.substr(0, colon), name = options.symbol.substr(colon + 1);
+  bpf_link *link = bpf_program__attach_usdt(prog, -1, options.binary.c_str(), provider.c_str(), name.c_str(), nullptr);
+  if (!link) fail("attach_usdt");
+  o.links.push_back(link);
+}
+
 // ---- the rows ------------------------------------------------------------------------------------------------------
 
 enum class Result { Total, Histogram, Keys, ManyKeys, Records, Text };
@@ -259,6 +268,7 @@ const Row kRows[] = {
     {"profile", "keys", {"profile"}, Result::Keys, "by_name"},
     {"profile_nothing", "keys", {"profile_nothing"}, Result::Keys, "by_name"},
     {"uprobe_count", "uprobe", {"uprobe_count"}, Result::Total, nullptr},
+    {"usdt_count", "usdt", {"usdt_count"}, Result::Total, nullptr},
     {"uprobe_latency", "uprobe", {"uprobe_entry", "uprobe_return"}, Result::Histogram, nullptr},
 };
 
@@ -296,6 +306,8 @@ void attach_row(Objects &o, const Options &options) {
     if (!bpf_program__autoload(p)) continue;
     if (bpf_program__type(p) == BPF_PROG_TYPE_PERF_EVENT) {
       attach_profile(o, p);
+    } else if (strcmp(bpf_program__section_name(p), "usdt") == 0) {
+      attach_usdt(o, p, options);
     } else if (strstr(bpf_program__section_name(p), "probe.multi")) {
       attach_uprobe(o, p, options);
     } else {

@@ -12,12 +12,16 @@
 //
 // The traced call is sched_get_priority_max(arg0): next to free, fails for most arguments, and nobody else calls it, so
 // counts are exact. The untraced call is sched_get_priority_min. KIND: traced; untraced; string, which is
-// sethostname("/etc/ld.so.abc", -1), refused before the name is read; uprobe, a call of bench_target().
+// sethostname("/etc/ld.so.abc", -1), refused before the name is read; uprobe, a call of bench_target(); usdt, the probe
+// bench:::step; loop, loop-probe and loop-enabled: the same loop bare, with the probe bench:::idle, which nobody should
+// trace, and with the test whether it is enabled.
 //
 // What a reader would get wrong: the time is CLOCK_THREAD_CPUTIME_ID. A preempted batch costs nothing; a tracer's
 // consumer on another CPU is not in it.
+#define _SDT_HAS_SEMAPHORES 1
 #include <poll.h>
 #include <sched.h>
+#include <sys/sdt.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -47,6 +51,12 @@ __attribute__((noinline, used)) int bench_target(int x) {
 #endif
 }
 
+// How many tracers each probe has; the kernel counts.
+extern "C" {
+__attribute__((section(".probes"))) volatile unsigned short bench_step_semaphore = 0;
+__attribute__((section(".probes"))) volatile unsigned short bench_idle_semaphore = 0;
+}
+
 namespace {
 
 constexpr long kTraced = SYS_sched_get_priority_max;
@@ -73,6 +83,20 @@ double one_batch(const std::string &kind, int calls) {
   if (kind == "untraced") return cpu_ns_per_call(calls, [](int) { syscall(kUntraced, 9999, text, 0); });
   if (kind == "string") return cpu_ns_per_call(calls, [](int) { syscall(SYS_sethostname, text, -1); });
   if (kind == "uprobe") return cpu_ns_per_call(calls, [](int i) { bench_target(i); });
+  if (kind == "usdt") return cpu_ns_per_call(calls, [](int i) { DTRACE_PROBE1(bench, step, i); });
+  // The barrier keeps the loop a loop; it costs nothing.
+  auto barrier = [](int i) { asm volatile("" : : "r"(i) : "memory"); };
+  if (kind == "loop") return cpu_ns_per_call(calls, barrier);
+  if (kind == "loop-probe")
+    return cpu_ns_per_call(calls, [&](int i) {
+      barrier(i);
+      DTRACE_PROBE1(bench, idle, i);
+    });
+  if (kind == "loop-enabled")
+    return cpu_ns_per_call(calls, [&](int i) {
+      barrier(i);
+      if (__builtin_expect(bench_idle_semaphore != 0, 0)) traced(9999);
+    });
   return cpu_ns_per_call(calls, [](int) { traced(9999); });
 }
 
