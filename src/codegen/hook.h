@@ -144,6 +144,10 @@ struct ProbeHook {
 
   std::vector<UserSite> sites;                     ///< kUprobe, kUretprobe
   std::vector<std::vector<UserOperand>> variants;  ///< operand lists of USDT sites
+
+  /// Another way to see the same firings, which costs less, for programs that ask nothing about where in the function
+  /// the probe is: not arg0 of a return, the user stack or registers. Null: there is none.
+  std::shared_ptr<const ProbeHook> cheaper;
 };
 
 }  // namespace dtrace

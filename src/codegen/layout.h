@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,7 @@ struct Layout {
   std::vector<uint32_t>
       presence;  ///< per variable: offset of its "is set" byte in the task storage; thread strings only
   std::vector<std::vector<ValuePlan>> array_keys;  ///< per variable: where the parts of its key lie; arrays only
+  std::set<uint32_t> exact;                        ///< ids of probes whose `cheaper` hook would not do
   std::map<uint32_t, std::pair<uint32_t, uint32_t>> where;  ///< probe id: index into `programs`, and of the probe in it
   std::string error;                                        ///< a limit that this program exceeds; empty: none
 };
@@ -55,6 +57,8 @@ ValuePlan plan_value(const CompileInput &input, const tree::Expr &expr, bool in_
 std::vector<AggregationPlan> plan_aggregations(const CompileInput &input, const std::vector<ClauseLayout> &clauses);
 /// Gives every field its offset, widest alignment first, so that there are no holes; the size is a multiple of 4.
 uint32_t pack_key(std::vector<ValuePlan> &fields, uint32_t reserved_bytes = 0);
+/// The same with field `last` behind all others, at a multiple of 8; the size is a multiple of 16.
+uint32_t pack_key_open(std::vector<ValuePlan> &fields, size_t last);
 /// A value of type `type` as it lies in a key or record.
 ValuePlan plan_typed(const TypeTable &types, TypeId type);
 /// The record of one clause; fills the maps of `layout`.

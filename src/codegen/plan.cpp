@@ -78,14 +78,70 @@ ProgramLayout &program_of(Layout &layout, const ProbeHook &wanted, ProgramLayout
   return layout.programs.back();
 }
 
+/// Whether the clause asks where exactly its probe fires, and with what in the registers.
+bool asks_for_place(const tree::Clause &clause) {
+  bool asks = false;
+  walk(clause, [&](const tree::Expr &expr) {
+    if (const auto *stack = std::get_if<tree::StackValue>(&expr.node)) asks |= stack->kind != Builtin::k_stack;
+    const auto *variable = std::get_if<tree::BuiltinRef>(&expr.node);
+    if (variable == nullptr) return;
+    switch (variable->var) {
+      case Variable::k_arg0:
+      case Variable::k_caller:
+      case Variable::k_ucaller:
+      case Variable::k_uregs:
+      case Variable::k_ustackdepth:
+        asks = true;
+        break;
+      default:
+        break;
+    }
+  });
+  return asks;
+}
+
+void find_exact(Layout &layout) {
+  for (const ClauseLayout &clause : layout.clauses)
+    if (asks_for_place(*clause.clause))
+      for (ProbeId id : clause.clause->probes) layout.exact.insert(id.value);
+}
+
+const ProbeHook &hook_for(const CompileInput &input, const Layout &layout, ProbeId id) {
+  const ProbeHook &hook = input.host.hook(id);
+  return hook.cheaper != nullptr && !layout.exact.contains(id.value) ? *hook.cheaper : hook;
+}
+
+void insert_ascending(std::vector<uint32_t> &list, uint32_t value) {
+  const auto place = std::lower_bound(list.begin(), list.end(), value);
+  if (place == list.end() || *place != value) list.insert(place, value);
+}
+
+/// The clause whose code serves for clause `index`. A list of descriptions makes a clause of each: one code is enough
+/// for all of them, unless two match the same probe, or their probes are not all known yet.
+uint32_t code_of(const Layout &layout, uint32_t index, bool grows) {
+  if (grows || !layout.clauses[index].clause->same_as_last) return index;
+  uint32_t first = index;
+  while (first > 0 && layout.clauses[first].clause->same_as_last && !layout.plan.clauses[first - 1].may_grow) first--;
+  const auto runs_first = [&](ProbeId id) {
+    auto known = layout.where.find(id.value);
+    if (known == layout.where.end()) return false;
+    const std::vector<uint32_t> &of_probe = layout.programs[known->second.first].of_probe[known->second.second];
+    return std::binary_search(of_probe.begin(), of_probe.end(), first);
+  };
+  const std::vector<ProbeId> &probes = layout.clauses[index].clause->probes;
+  return std::any_of(probes.begin(), probes.end(), runs_first) ? index : first;
+}
+
 void collect_programs(const CompileInput &input, Layout &layout) {
   layout.programs.reserve(64);
-  for (uint32_t index = 0; index < layout.clauses.size(); index++) {
+  for (uint32_t clause = 0; clause < layout.clauses.size(); clause++) {
+    const std::vector<ProbeHook> later = input.host.later(layout.clauses[clause].clause->desc);
+    const uint32_t index = code_of(layout, clause, !later.empty());
     size_t last = SIZE_MAX;
-    for (ProbeId id : layout.clauses[index].clause->probes) {
-      const ProbeHook &hook = input.host.hook(id);
+    for (ProbeId id : layout.clauses[clause].clause->probes) {
+      const ProbeHook &hook = hook_for(input, layout, id);
       if (hook.hook.kind == HookKind::kNever) {
-        layout.error_clauses.push_back(index);
+        layout.error_clauses.push_back(clause);
         layout.error_probe = id;
         continue;
       }
@@ -101,13 +157,13 @@ void collect_programs(const CompileInput &input, Layout &layout) {
                     .first;
       }
       ProgramLayout &program = layout.programs[known->second.first];
-      program.of_probe[known->second.second].push_back(index);
-      if (program.clauses.empty() || program.clauses.back() != index) program.clauses.push_back(index);
+      insert_ascending(program.of_probe[known->second.second], index);
+      insert_ascending(program.clauses, index);
     }
-    for (const ProbeHook &hook : input.host.later(layout.clauses[index].clause->desc)) {
+    for (const ProbeHook &hook : later) {
       ProgramLayout &program = program_of(layout, hook, nullptr);
       program.may_grow = layout.plan.clauses[index].may_grow = true;
-      if (program.clauses.empty() || program.clauses.back() != index) program.clauses.push_back(index);
+      insert_ascending(program.clauses, index);
     }
   }
 }
@@ -140,7 +196,7 @@ void plan_sites(const CompileInput &input, Layout &layout, ProgramLayout &progra
   if (plan.hook.selector != Selector::kSite) return;
   for (const std::vector<UserOperand> &operands : program.prototype.variants) index_in(plan.variants, operands);
   for (size_t i = 0; i < plan.probes.size(); i++) {
-    const ProbeHook &hook = input.host.hook(plan.probes[i]);
+    const ProbeHook &hook = hook_for(input, layout, plan.probes[i]);
     const uint32_t row = index_in(plan.rows, program.of_probe[i]);
     std::vector<uint32_t> variants;
     for (const std::vector<UserOperand> &operands : hook.variants)
@@ -292,6 +348,7 @@ void plan_buffers(const CompileInput &input, Layout &layout) {
 Layout make_layout(const CompileInput &input) {
   Layout layout;
   collect_clauses(input, layout);
+  find_exact(layout);
   collect_programs(input, layout);
   for (ProgramLayout &program : layout.programs) {
     choose_attachment(input, layout, program);

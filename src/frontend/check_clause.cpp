@@ -113,8 +113,8 @@ bool has_statements(const std::vector<const ast::Stmt *> &body) {
   });
 }
 
-/// Statements and predicate of a clause whose probes are known.
-void check_contents(Context &cx, const ast::Clause &ast, tree::Clause &out) {
+/// Statements and predicate of a clause whose probes are known. Whether the types of their arguments were asked for.
+bool check_contents(Context &cx, const ast::Clause &ast, tree::Clause &out) {
   const Region outer = cx.diags.region();
   const size_t before = cx.diags.list().size();
   ClauseState state;
@@ -138,6 +138,7 @@ void check_contents(Context &cx, const ast::Clause &ast, tree::Clause &out) {
   }
   cx.diags.set_region(outer);
   out.default_action = !has_statements(ast.body);
+  return state.args.has_value();
 }
 
 /// The probes of a description. Nothing after an error. Errors: D_PDESC_ZERO, D_PDESC_INVAL.
@@ -173,6 +174,7 @@ std::optional<std::vector<ProbeId>> match(Context &cx, const ast::ProbeSpec &spe
 }  // namespace
 
 void check_clause(Context &cx, const ast::Clause &ast, tree::Program &program) {
+  bool last_is_general = false;
   for (const ast::ProbeSpec &spec : ast.probes) {
     tree::Clause clause;
     clause.span = ast.span;
@@ -183,7 +185,9 @@ void check_clause(Context &cx, const ast::Clause &ast, tree::Program &program) {
     clause.desc_attributes = description_attributes(clause.desc, cx.input.probes.attributes(clause.desc.provider));
     cx.attributes = kStrongestAttributes;
     cx.note(clause.desc_attributes, clause.desc.text(), spec.span);
-    check_contents(cx, ast, clause);
+    const bool general = !check_contents(cx, ast, clause);
+    clause.same_as_last = general && last_is_general;
+    last_is_general = general;
     clause.statement_attributes = cx.attributes;
     program.matched += clause.probes.size();
     program.clauses.push_back(std::move(clause));

@@ -246,6 +246,8 @@ struct Clause {
   const Expr *predicate = nullptr;
   std::vector<Stmt> body;
   bool default_action = false;  ///< empty body: a row without data
+  /// The clause before this one is of the same text, and nothing in either depends on what its description matches.
+  bool same_as_last = false;
   Attributes statement_attributes, desc_attributes;
 };
 

@@ -128,6 +128,11 @@ bool FunctionCode::leaves_by_returns_only() const {
   return any;
 }
 
+bool FunctionCode::calls_nothing() const {
+  return code_.complete && std::none_of(code_.instructions.begin(), code_.instructions.end(),
+                                        [](const Instruction &i) { return i.kind == Instruction::Kind::kCall; });
+}
+
 std::string_view FunctionCode::hazard(const Instruction &instruction) const {
   if (instruction.offset != 0 && instruction.kind == Instruction::Kind::kNop &&
       instruction.size_bytes == kOptimisedNopBytes)

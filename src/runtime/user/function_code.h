@@ -34,6 +34,8 @@ class FunctionCode {
   /// Whether all ways out of the function are its return instructions. Not so if it jumps elsewhere (a tail call, a
   /// part that the compiler moved away) or nobody knows where to.
   bool leaves_by_returns_only() const;
+  /// It calls no other function: nothing can unwind the stack through it, and it cannot be running twice.
+  bool calls_nothing() const;
 
   /// Why no probe may be set at one of instructions(); empty: one may.
   ///

@@ -60,13 +60,19 @@ ProbeHook hook_of_exits(const PidProbe &probe, bool is_64bit) {
   return hook;
 }
 
+/// The kernel's return probes do no harm to a function that calls nothing, and miss none of its returns.
+bool bears_return_probe(const PidPlace &place, const FunctionCode &code) {
+  return code.calls_nothing() && !place.object->moves_stacks() && entry_of(*place.object, place.function) == 0U;
+}
+
 ProbeHook hook_of_return(const PidProbe &probe, bool is_64bit) {
-  bool by_instruction = true;
+  bool by_instruction = true, bearable = is_64bit;
   std::vector<std::vector<uint32_t>> returns;
   for (const PidPlace &place : probe.places) {
     const FunctionCode code(*place.object, place.function);
     returns.push_back(code.returns());
     by_instruction &= code.leaves_by_returns_only() && fits_variant(returns.back());
+    bearable &= bears_return_probe(place, code);
   }
   if (!by_instruction && probe.is_unwound) return hook_of_exits(probe, is_64bit);
   const Mode mode = by_instruction ? Mode::kInstruction : Mode::kUretprobe;
@@ -81,6 +87,11 @@ ProbeHook hook_of_return(const PidProbe &probe, bool is_64bit) {
       const uint32_t entry = entry_of(*place.object, place.function).value_or(0);
       hook.sites.push_back(site_at(probe, place, entry, one ? returns[i].front() : 0));
     }
+  }
+  if (by_instruction && bearable) {
+    ProbeHook cheaper = hook_without_sites(probe.kind, Mode::kUretprobe, is_64bit);
+    for (const PidPlace &place : probe.places) cheaper.sites.push_back(site_at(probe, place, 0, 0));
+    hook.cheaper = std::make_shared<const ProbeHook>(std::move(cheaper));
   }
   return hook;
 }

@@ -39,7 +39,10 @@ struct PidProbe {
 /// Entry and offset: a uprobe. Return: uprobes on the return instructions where these are the only ways out of the
 /// function, which tells the instruction and leaves the stack alone; else the kernel's return probe, which replaces the
 /// return address, and tells the instruction only if there is just one. In a process that unwinds its stacks, never
-/// that, but uprobes on all instructions that leave the function.
+/// that, but uprobes on all instructions that leave the function. Stepping over a return instruction costs six times
+/// what the kernel's return probe does, so a function that cannot be harmed by one has both (ProbeHook::cheaper).
+/// Harmed are functions that exceptions pass through, because the unwinder does not know the address it finds, and
+/// those that are running more than 64 times in a thread, of which the kernel sees no more returns and tells nobody.
 ProbeHook hook_of(const PidProbe &probe);
 
 /// The hooks that a probe of this kind may get, without sites.
