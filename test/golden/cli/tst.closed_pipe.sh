@@ -15,7 +15,7 @@ echo "status $?"
 # Rows reach a pipe while tracing goes on.
 "$dtrace" -qn 'BEGIN{printf("first\n")}' >out 2>err &
 pid=$!
-until grep -q first out; do :; done
+until grep -qs first out; do :; done
 kill -TERM $pid
 wait $pid
 echo "status $?"

@@ -10,7 +10,7 @@ run -Fqn 'BEGIN{trace(1);exit(0)}'
 run -qb 64t -n 'BEGIN{exit(0)}'
 env --default-signal=INT "$dtrace" -qn 'BEGIN{printf("begin\n")} END{printf("end\n")}' >out 2>err &
 pid=$!
-until grep -q begin out; do :; done
+until grep -qs begin out; do :; done
 kill -INT $pid
 wait $pid
 show $?

@@ -53,4 +53,4 @@ $ dtrace -xswitchrate=999999999999d -n BEGIN
 status 1
 begin
 2000
-2000
+emptied often

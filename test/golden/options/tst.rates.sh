@@ -14,7 +14,7 @@ for rate in x 1x 1e3 -1 '' 99999999999999999999 1weeks 999999999999d; do run "-x
 # While the rate is not due, nothing comes out, whatever goes on; at the end everything does.
 "$dtrace" -xswitchrate=1d -qn 'BEGIN{printf("begin\n")} tick-10ms{printf("%d\n", ++n)}' >out 2>err &
 pid=$!
-until grep -q begin out; do :; done
+until grep -qs begin out; do :; done
 "$dtrace" -qn 'tick-10ms/++n == 30/{exit(0)}' >/dev/null
 cat out
 kill -TERM $pid
@@ -23,5 +23,6 @@ awk '/^[0-9]/ { if ($1 != ++n) print "gap before", $1 } END { print n > 3 ? "tic
 # A full buffer does not wait for it.
 "$dtrace" -xswitchrate=1d -b 4k -xcpu=0 -qn 'profile-1ms{printf("%d\n", ++n)} profile-1ms/n == 2000/{exit(0)}' |
 	awk 'NF { if ($1 != ++n) print "gap before", $1 } END { print n }'
-# Nor do aggregations.
-"$dtrace" -xswitchrate=1d -xcpu=0 -xaggsize=4k -xdroptags -qn 'profile-1ms{@[++n] = count()} profile-1ms/n == 2000/{exit(0)} END{printa("%d\n", @)}' 2>&1 | grep -c .
+# Nor do aggregations: with a table for a few keys, how many are lost depends on how soon we get a processor, but most are not.
+"$dtrace" -xswitchrate=1d -xcpu=0 -xaggsize=4k -xdroptags -qn 'profile-1ms{@[++n] = count()} profile-1ms/n == 2000/{exit(0)} END{printa("%d\n", @)}' 2>/dev/null |
+	awk 'NF { n++ } END { print n > 1000 ? "emptied often" : n }'
