@@ -25,4 +25,4 @@ awk '/^[0-9]/ { if ($1 != ++n) print "gap before", $1 } END { print n > 3 ? "tic
 	awk 'NF { if ($1 != ++n) print "gap before", $1 } END { print n }'
 # Nor do aggregations: with a table for a few keys, how many are lost depends on how soon we get a processor, but most are not.
 "$dtrace" -xswitchrate=1d -xcpu=0 -xaggsize=4k -xdroptags -qn 'profile-1ms{@[++n] = count()} profile-1ms/n == 2000/{exit(0)} END{printa("%d\n", @)}' 2>/dev/null |
-	awk 'NF { n++ } END { print n > 1000 ? "emptied often" : n }'
+	awk 'NF { n++ } END { print (n > 1000 ? "emptied often" : n) }'
