@@ -38,6 +38,11 @@ Consumer::Consumer(Parts parts)
   refresh_contexts();
 }
 
+Consumer::~Consumer() {
+  parts_.output.mark();
+  parts_.output.set_watcher({});  // the output lives on
+}
+
 void Consumer::refresh_contexts() {
   const Options &options = parts_.options;
   format_.text.symbolizer = &parts_.symbolizer;

@@ -50,6 +50,9 @@ class Consumer final : public ProcessWatcher {
     std::function<void(std::string_view)> report;
   };
   explicit Consumer(Parts parts);
+  ~Consumer() override;
+  Consumer(const Consumer &) = delete;
+  Consumer &operator=(const Consumer &) = delete;
 
   /// One pass over all rings: everything committed before the call is processed (policy switch), kept (ring), or left
   /// where it is until tracing ends (fill).
