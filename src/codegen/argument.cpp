@@ -57,9 +57,9 @@ llvm::Value *ClauseEmitter::argument(unsigned n) {
       return read_scalar(Space::kKernel, address, 8, false);
     }
     case ArgSource::Kind::kSyscallReturn:
-      return syscall_result(*this, b_.CreateLoad(object_.i64(), at(context, 8)));
+      return syscall_result(*this, raw_system_call_result());
     case ArgSource::Kind::kSyscallRawReturn:
-      return b_.CreateLoad(object_.i64(), at(context, 8));
+      return raw_system_call_result();
     case ArgSource::Kind::kKernelPc:
       return kernel_mode(true);
     case ArgSource::Kind::kUserPc:
@@ -67,7 +67,7 @@ llvm::Value *ClauseEmitter::argument(unsigned n) {
     case ArgSource::Kind::kFunctionArg:
       return function_argument(source);
     case ArgSource::Kind::kReturnValue: {
-      llvm::Value *value = context_register(x86::kAx);
+      llvm::Value *value = context_.plan->trampoline.empty() ? context_register(x86::kAx) : from_trampoline(0);
       if (source.size_bytes >= 8) return value;
       llvm::Value *low = b_.CreateTrunc(value, object_.integer(source.size_bytes));
       return source.is_signed ? b_.CreateSExt(low, object_.i64()) : b_.CreateZExt(low, object_.i64());
@@ -80,7 +80,26 @@ llvm::Value *ClauseEmitter::argument(unsigned n) {
   return constant(0);
 }
 
+/// Argument `n` of the function that calls us, or what it returns, as the register has it.
+llvm::Value *ClauseEmitter::from_trampoline(unsigned n) {
+  const bool at_return = context_.plan->hook.kind == HookKind::kKretprobe;
+  llvm::AllocaInst *value = entry_alloca(*b_.GetInsertBlock()->getParent(), object_.i64());
+  b_.CreateStore(constant(0), value);
+  if (at_return) {
+    helper(Helper::kFuncRet, {context_argument_, value});
+    return b_.CreateLoad(object_.i64(), value);
+  }
+  if (n >= Trampoline::kMostArguments) return constant(0);
+  helper(Helper::kFuncArg, {context_argument_, constant32(n), value});
+  // Only so many bytes of it as the type has are its own.
+  llvm::Value *width = b_.CreateAnd(b_.CreateLShr(site_variant(), uint64_t{n * Trampoline::kWidthBits}),
+                                    uint64_t{(1 << Trampoline::kWidthBits) - 1});
+  llvm::Value *unused_bits = b_.CreateSub(constant(64), b_.CreateShl(constant(8), width));
+  return b_.CreateLShr(b_.CreateShl(b_.CreateLoad(object_.i64(), value), unused_bits), unused_bits);
+}
+
 llvm::Value *ClauseEmitter::function_argument(const ArgSource &source) {
+  if (!context_.plan->trampoline.empty()) return from_trampoline(source.index);
   const bool narrow = source.size_bytes == 4;
   const uint32_t in_registers = narrow ? 0 : std::size(x86::kFunctionArgs);
   if (source.index < in_registers) return context_register(x86::kFunctionArgs[source.index]);

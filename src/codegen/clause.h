@@ -153,11 +153,13 @@ class ClauseEmitter {
   llvm::Value *probe();
   llvm::Value *probe_index();
   llvm::Value *index_of_id();
-  llvm::Value *open_process();  ///< the process that fires, if names of providers leave it open; else 0
-  llvm::Value *registers();     ///< of the system call, BTF tracepoints only
+  llvm::Value *open_process();            ///< the process that fires, if names of providers leave it open; else 0
+  llvm::Value *registers();               ///< of the system call, BTF tracepoints only
+  llvm::Value *raw_system_call_result();  ///< as the kernel returns it; system call returns only
   // arguments (argument.cpp, operand.cpp)
   llvm::Value *argument(unsigned n);  ///< arg0..arg9, raw
   llvm::Value *function_argument(const ArgSource &source);
+  llvm::Value *from_trampoline(unsigned n);
   llvm::Value *site_variant();
   llvm::Value *site_operand(const ArgSource &source);
   llvm::Value *known_operand(const ArgSource &source, llvm::Value *variant);

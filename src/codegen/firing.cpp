@@ -92,9 +92,15 @@ llvm::Value *ClauseEmitter::task_field(const std::string &member, uint64_t size_
   return is_signed ? b_.CreateSExt(value, object_.i64()) : b_.CreateZExt(value, object_.i64());
 }
 
+/// A raw tracepoint's context has it behind the registers, a perf tracepoint's record behind the call's number.
+llvm::Value *ClauseEmitter::raw_system_call_result() {
+  const uint64_t offset = context_.plan->hook.kind == HookKind::kTracepoint ? 16 : 8;
+  return b_.CreateLoad(object_.i64(), at(context_argument_, offset));
+}
+
 llvm::Value *ClauseEmitter::system_call_errno() {
   if (in_error() || !context_.first_hook->is_syscall_return) return constant(0);
-  llvm::Value *raw = b_.CreateLoad(object_.i64(), at(context_argument_, 8));
+  llvm::Value *raw = raw_system_call_result();
   llvm::Value *failed = b_.CreateICmpUGE(raw, llvm::ConstantInt::getSigned(object_.i64(), -4095));
   llvm::Value *code = b_.CreateSelect(failed, b_.CreateNeg(raw), constant(0));
   // 512, 513, 514 and 516 never leave the kernel: the call starts again, or the program sees EINTR.

@@ -28,7 +28,7 @@ enum class HookKind : uint8_t {
 /// How a program that serves several probes finds out which one fired.
 enum class Selector : uint8_t {
   kSingle,         ///< one probe per program
-  kSyscallNumber,  ///< context word 1 (sys_enter) or orig_ax of the registers (sys_exit) indexes a table
+  kSyscallNumber,  ///< context word 1, or of the raw tracepoint sys_exit orig_ax of the registers, indexes a table
   kCookie,         ///< attach cookie = ProbeHook::selector_value
   kSite,           ///< attach cookie = SiteCookie: names the probe itself, so sites can be added later
 };
@@ -105,7 +105,16 @@ struct UserSite {
   uint64_t offset = 0;          ///< in the file; kernel functions: the address
   uint64_t ref_ctr_offset = 0;  ///< in the file, of the 16-bit counter that says "enabled"; 0: none
   int pid = 0;                  ///< fires in this process only; 0: in all
-  uint32_t variant = 0;         ///< index into ProbeHook::variants, or offset of a return instruction
+  uint32_t variant = 0;  ///< index into ProbeHook::variants, offset of a return instruction, or widths (Trampoline)
+  uint32_t btf_id = 0;   ///< of a kernel function that may call a program itself; 0: it cannot
+};
+
+/// What a program that a kernel function calls itself must be told: its context holds of each argument the bytes that
+/// its type has, and rubbish above them.
+struct Trampoline {
+  static constexpr uint32_t kMostArguments = 6;  ///< those in registers
+  static constexpr uint32_t kWidthBits = 2;    ///< log2 of an argument's bytes, the first argument's in the lowest bits
+  static constexpr uint32_t kMostSites = 200;  ///< each has a copy of the program, verified by itself
 };
 
 /// Where one of arg0..arg9 comes from.

@@ -48,6 +48,8 @@ enum class Helper : uint32_t {
   kAttachCookie = 174,
   kTaskPtRegs = 175,
   kStrncmp = 182,
+  kFuncArg = 183,
+  kFuncRet = 184,
 };
 
 }  // namespace dtrace

@@ -168,6 +168,19 @@ void collect_programs(const CompileInput &input, Layout &layout) {
   }
 }
 
+/// Being called by the function costs less than a breakpoint, and a return is never missed for want of room to remember
+/// the call. One function that cannot do it leaves all to single kprobes: they share a program.
+void choose_trampoline(const CompileInput &input, ProgramPlan &plan) {
+  size_t sites = 0;
+  for (ProbeId id : plan.probes) {
+    for (const UserSite &site : input.host.hook(id).sites) {
+      if (site.btf_id == 0) return;
+      ++sites;
+    }
+  }
+  if (sites != 0 && sites <= Trampoline::kMostSites) plan.trampoline = input.host.probe(plan.probes.front()).function;
+}
+
 void choose_attachment(const CompileInput &input, Layout &layout, ProgramLayout &program) {
   ProgramPlan &plan = layout.plan.programs[program.plan];
   // A BTF tracepoint costs what a raw one costs, and reads pt_regs directly where a raw one calls a helper for each
@@ -179,6 +192,8 @@ void choose_attachment(const CompileInput &input, Layout &layout, ProgramLayout 
   const bool kernel = plan.hook.kind == HookKind::kKprobe || plan.hook.kind == HookKind::kKretprobe;
   plan.multi =
       (user && input.host.has(KernelFeature::kUprobeMulti)) || (kernel && input.host.has(KernelFeature::kKprobeMulti));
+  if (kernel && !plan.multi && !program.may_grow && input.host.has(KernelFeature::kTrampoline))
+    choose_trampoline(input, plan);
   plan.sleepable = user && input.host.has(KernelFeature::kSleepableUprobe);
 }
 

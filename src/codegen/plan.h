@@ -106,6 +106,7 @@ struct ProgramPlan {
   bool as_btf_tracepoint = false;  ///< load as BPF_TRACE_RAW_TP with hook.btf_id
   bool multi = false;              ///< attached through links of many sites
   bool sleepable = false;          ///< may wait for a page of user memory
+  std::string trampoline;          ///< called by kernel functions themselves: the first of them; empty: not so
   std::vector<ProbeId> probes;
 
   // Selector::kSite

@@ -18,6 +18,7 @@ constexpr unsigned kInlineInstructions = 250;  // clauses beyond this stay subpr
 /// libbpf derives a program's type, its kind of link and whether it may sleep from the section's name.
 std::string section_of_sites(const ProgramPlan &plan) {
   const HookKind kind = plan.hook.kind;
+  if (!plan.trampoline.empty()) return (kind == HookKind::kKprobe ? "fentry/" : "fexit/") + plan.trampoline;
   std::string name = kind == HookKind::kUprobe      ? "uprobe"
                      : kind == HookKind::kUretprobe ? "uretprobe"
                      : kind == HookKind::kKprobe    ? "kprobe"
@@ -264,10 +265,17 @@ void ProgramEmitter::keep_selected(Builder &b, llvm::Value *firing, llvm::Value 
 }
 
 void ProgramEmitter::reject_compat(Builder &b, llvm::Function *function, llvm::Value *context, llvm::BasicBlock *out) {
-  // A 32-bit task's numbers mean other calls. Its code segment tells it, and costs nothing to read.
-  if (!context_.plan->as_btf_tracepoint) return;
+  // A 32-bit task's numbers mean other calls. Its code segment tells it, and costs little to read.
+  llvm::Value *regs = nullptr;
+  if (context_.plan->as_btf_tracepoint) {
+    regs = b.CreateLoad(object_.pointer(), context);
+  } else if (context_.plan->hook.kind == HookKind::kTracepoint) {
+    llvm::Value *task = call_helper(object_, b, Helper::kCurrentTaskBtf, object_.pointer(), {});
+    regs = call_helper(object_, b, Helper::kTaskPtRegs, object_.pointer(), {task});
+  } else {
+    return;
+  }
   auto *native = llvm::BasicBlock::Create(object_.context(), "native", function);
-  llvm::Value *regs = b.CreateLoad(object_.pointer(), context);
   llvm::Value *segment = b.CreateLoad(object_.i16(), cell(object_, b, regs, x86::kCs));
   b.CreateCondBr(b.CreateICmpEQ(segment, llvm::ConstantInt::get(object_.i16(), x86::kUser32Segment)), out, native);
   b.SetInsertPoint(native);
@@ -283,7 +291,7 @@ llvm::Value *ProgramEmitter::select_probe(Builder &b, llvm::Function *function, 
     return selected_by_number(b, function, cookie, out);
   }
   llvm::Value *number = nullptr;
-  if (hook.target != "sys_exit") {
+  if (hook.target != "sys_exit") {  // also in the record of a perf tracepoint
     number = b.CreateLoad(object_.i64(), cell(object_, b, context, 8));
   } else if (context_.plan->as_btf_tracepoint) {
     llvm::Value *regs = b.CreateLoad(object_.pointer(), context);

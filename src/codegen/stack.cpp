@@ -13,8 +13,10 @@ constexpr uint64_t kUserStackFlag = 1 << 8;  // BPF_F_USER_STACK
 /// Frames of ours and of the tracing machinery above the frame that D means by "here". What the kernel puts between a
 /// tracepoint and its programs (__bpf_trace_x, __traceiter_x) depends on its configuration; the consumer leaves those
 /// out by name.
-uint64_t skipped_frames(const Hook &hook, bool in_error) {
-  const uint64_t nested = in_error ? 2 : 0;  // ERROR's clause and who called it
+uint64_t skipped_frames(const ProgramPlan &plan, bool in_error) {
+  const Hook &hook = plan.hook;
+  const uint64_t nested = in_error ? 2 : 0;         // ERROR's clause and who called it
+  if (!plan.trampoline.empty()) return nested + 2;  // the program, the trampoline
   switch (hook.kind) {
     case HookKind::kRawTracepoint:
       return nested + 2;  // the program, bpf_trace_runN
@@ -29,7 +31,7 @@ uint64_t skipped_frames(const Hook &hook, bool in_error) {
 
 uint64_t ClauseEmitter::kernel_stack_flags() {
   walks_stack_ = true;
-  const uint64_t skipped = skipped_frames(context_.plan->hook, in_error());
+  const uint64_t skipped = skipped_frames(*context_.plan, in_error());
   return skipped == 0 ? 0 : skipped + part_depth_;
 }
 

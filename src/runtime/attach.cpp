@@ -70,7 +70,7 @@ constexpr Row kRows[] = {
 Result<Unit> attach_hook(bpf_program &program, const ProgramPlan &plan, const std::vector<int> &cpus,
                          std::vector<bpf_link *> &links, AttachReport &report) {
   if (plan.hook.kind == HookKind::kKprobe || plan.hook.kind == HookKind::kKretprobe)
-    return attach_kernel_sites(program, plan, links, report);
+    return attach_kernel_sites(program, plan, plan.sites, links, report);
   for (const Row &row : kRows)
     if (row.kind == plan.hook.kind) return row.attach(program, plan, cpus, links);
   return Error(fmt::format("no way to attach {}", plan.function));

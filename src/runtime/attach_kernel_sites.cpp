@@ -132,10 +132,11 @@ Result<int> attach_one_by_one(bpf_program &program, bool at_return, const Sites 
 
 }  // namespace
 
-Result<Unit> attach_kernel_sites(bpf_program &program, const ProgramPlan &plan, Links &links, AttachReport &report) {
+Result<Unit> attach_kernel_sites(bpf_program &program, const ProgramPlan &plan, std::span<const SitePlan> planned,
+                                 Links &links, AttachReport &report) {
   const bool at_return = plan.hook.kind == HookKind::kKretprobe;
   Sites sites;
-  for (const SitePlan &site : plan.sites) {
+  for (const SitePlan &site : planned) {
     sites.addresses.push_back(site.site.offset);
     sites.cookies.push_back(site.cookie);
   }

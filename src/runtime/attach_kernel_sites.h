@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -22,9 +23,10 @@ struct AttachReport {
   size_t refused = 0;          ///< functions that the kernel did not let us probe, though it lists them
 };
 
-/// Attaches `program` to plan.sites. A function that is refused by itself is left out and counted.
+/// Attaches `program` to sites that are plan.sites or came to be known later. A function that is refused by itself is
+/// left out and counted.
 /// Errors: every function was refused; too many for single kprobes.
-Result<Unit> attach_kernel_sites(bpf_program &program, const ProgramPlan &plan, std::vector<bpf_link *> &links,
-                                 AttachReport &report);
+Result<Unit> attach_kernel_sites(bpf_program &program, const ProgramPlan &plan, std::span<const SitePlan> planned,
+                                 std::vector<bpf_link *> &links, AttachReport &report);
 
 }  // namespace dtrace

@@ -143,6 +143,28 @@ bool Catalog::grew(ProbeId id) { return provider_of(id)->grew(probe(id)); }
 
 const ProbeHook &Catalog::hook_now(ProbeId id) { return hooks_[id.value] = provider_of(id)->hook(probe(id)); }
 
+Catalog::Growth Catalog::growth(const ProbeDesc &desc) {
+  Growth growth;
+  for (auto &provider : providers_) {
+    if (!provider->claims(desc.provider) || provider->later(desc).empty()) continue;
+    (provider->follows_modules(desc) ? growth.modules : growth.processes) = true;
+  }
+  return growth;
+}
+
+std::vector<ProbeId> Catalog::modules_changed() {
+  std::vector<ProbeId> gone;
+  const std::set<std::string, std::less<>> modules = kernel_.refresh_functions();
+  for (const auto &[id, probe] : probes_) {
+    ProbeDesc of_module;
+    of_module.module = probe->module;
+    if (!modules.contains(probe->module) || !provider_of(probe->id)->follows_modules(of_module)) continue;
+    hooks_.erase(id);
+    gone.push_back(probe->id);
+  }
+  return gone;
+}
+
 const ProbeHook &Catalog::hook(ProbeId id) {
   auto found = hooks_.find(id.value);
   if (found == hooks_.end()) found = hooks_.emplace(id.value, provider_of(id)->hook(probe(id))).first;

@@ -46,6 +46,14 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   void notice(std::span<const pid_t> pids);
   /// Whether what process `pid` has mapped may bring probes of `desc`.
   bool follows(const ProbeDesc &desc, pid_t pid);
+  /// What may bring probes of `desc`, for which later() is not empty.
+  struct Growth {
+    bool modules = false, processes = false;
+  };
+  Growth growth(const ProbeDesc &desc);
+  /// Kernel modules came or went. Returns the probes that were in those that went: each may come to be again,
+  /// elsewhere.
+  std::vector<ProbeId> modules_changed();
   bool has(KernelFeature feature) override { return kernel_.features().has(feature); }
 
  private:

@@ -293,6 +293,7 @@ Result<Unit> Enabling::attach_program(const ProgramPlan &plan) {
   if (program == nullptr) return Error(fmt::format("the compiled program has no function {}", plan.function));
   if (!plan.sites.empty() && plan.sites.front().site.file != nullptr)
     return attach_sites(*program, plan, plan.sites, links_, refused_);
+  if (!plan.trampoline.empty()) return attach_trampolines(*program, plan, trampolines_, attach_reports_.emplace_back());
   std::vector<int> cpus = online_cpus_;
   if (options_.is_set(Opt::cpu)) cpus = {static_cast<int>(options_.number(Opt::cpu))};
   if (plan.hook.cpu >= 0 && !options_.is_set(Opt::cpu)) cpus = {plan.hook.cpu};
@@ -303,6 +304,10 @@ Result<Unit> Enabling::attach_more(uint32_t program, std::span<const SitePlan> s
   const ProgramPlan &plan = plan_.programs[program];
   bpf_program *loaded = bpf_object__find_program_by_name(object_.get(), plan.function.c_str());
   if (loaded == nullptr) return Error(fmt::format("the compiled program has no function {}", plan.function));
+  if (plan.hook.kind == HookKind::kKprobe || plan.hook.kind == HookKind::kKretprobe) {
+    AttachReport report;
+    return attach_kernel_sites(*loaded, plan, sites, links_, report);
+  }
   return attach_sites(*loaded, plan, sites, links_, refused_);
 }
 
@@ -344,22 +349,31 @@ bool Enabling::exited() const { return __atomic_load_n(&control_->phase, __ATOMI
 Result<Unit> Enabling::run_end() { return test_run("END"); }
 
 void Enabling::detach() {
+  for (const bpf_link *link : links_)
+    if (std::optional<LinkMissed> missed = link_missed(*link))
+      missed_by_ended_links_[missed->program_id] += missed->count;
   for (bpf_link *link : links_) bpf_link__destroy(link);
   links_.clear();
+  // The programs stay: what they missed is asked at the very end.
+  for (TrampolineCopy &copy : trampolines_) copy.link = Fd();
 }
 
 std::vector<Enabling::Missed> Enabling::missed() const {
-  std::map<uint32_t, uint64_t> by_links;
+  std::map<uint32_t, uint64_t> by_links = missed_by_ended_links_;
   for (const bpf_link *link : links_)
     if (std::optional<LinkMissed> missed = link_missed(*link)) by_links[missed->program_id] += missed->count;
   std::vector<Missed> all;
+  auto of_program = [&](int fd) {
+    bpf_prog_info info{};
+    uint32_t size = sizeof info;
+    return bpf_prog_get_info_by_fd(fd, &info, &size) == 0 ? info.recursion_misses + by_links[info.id] : 0;
+  };
   for (const ProgramPlan &plan : plan_.programs) {
     bpf_program *program = bpf_object__find_program_by_name(object_.get(), plan.function.c_str());
     if (program == nullptr) continue;
-    bpf_prog_info info{};
-    uint32_t size = sizeof info;
-    if (bpf_prog_get_info_by_fd(bpf_program__fd(program), &info, &size) != 0) continue;
-    const uint64_t count = info.recursion_misses + by_links[info.id];
+    uint64_t count = of_program(bpf_program__fd(program));
+    for (const TrampolineCopy &copy : trampolines_)
+      if (copy.function == plan.function) count += of_program(copy.program.get());
     if (count != 0) all.push_back({plan.function, count});
   }
   return all;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -15,6 +16,7 @@
 #include "base/result.h"
 #include "codegen/plan.h"
 #include "runtime/attach_kernel_sites.h"
+#include "runtime/attach_trampolines.h"
 #include "runtime/record_log.h"
 #include "runtime/ring.h"
 #include "runtime/slot_filler.h"
@@ -134,6 +136,8 @@ class Enabling {
   SlotFiller filler_;  // after the descriptors that it works on
   bool activated_ = false;
   std::vector<bpf_link *> links_;
+  std::vector<TrampolineCopy> trampolines_;
+  std::map<uint32_t, uint64_t> missed_by_ended_links_;  // by program id
   std::vector<AttachReport> attach_reports_;
   std::vector<Reduction> reductions_;
   std::vector<std::string> refused_;

@@ -12,8 +12,11 @@
 #include <cerrno>
 #include <cstdlib>
 #include <iterator>
+#include <memory>
+#include <optional>
 
 #include "base/owned.h"
+#include "runtime/kernel_btf.h"
 #include "runtime/probe_events.h"
 
 namespace dtrace {
@@ -25,20 +28,21 @@ constexpr auto kTraceUprobeMulti = static_cast<bpf_attach_type>(48);
 constexpr const char *kNoFunction = "dtrace_tries_this_name";
 
 /// A program that returns 0.
-Fd load_nothing(bpf_attach_type attach_type, uint32_t flags) {
+Fd load_nothing(bpf_prog_type type, bpf_attach_type attach_type, uint32_t flags, uint32_t function = 0) {
   const bpf_insn instructions[] = {
       {.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 0, .src_reg = 0, .off = 0, .imm = 0},
       {.code = BPF_JMP | BPF_EXIT, .dst_reg = 0, .src_reg = 0, .off = 0, .imm = 0},
   };
-  LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = attach_type, .prog_flags = flags);
-  return Fd(bpf_prog_load(BPF_PROG_TYPE_KPROBE, "dt_try", "GPL", instructions, std::size(instructions), &opts));
+  LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = attach_type, .prog_flags = flags,
+              .attach_btf_id = function);
+  return Fd(bpf_prog_load(type, "dt_try", "GPL", instructions, std::size(instructions), &opts));
 }
 
 /// Kernels before 6.6 load the program and refuse every link; those that know it get as far as the path, which is no
 /// regular file. Asking with a sleepable program would not do: 6.1 has those, and not this.
 /// Kernels before 6.10 took the process to trace for a thread; since then a negative one is an error of its own.
 bool try_uprobe_multi() {
-  Fd program = load_nothing(kTraceUprobeMulti, 0);
+  Fd program = load_nothing(BPF_PROG_TYPE_KPROBE, kTraceUprobeMulti, 0);
   if (!program) return false;
   auto refused_with = [&](uint32_t pid) {
     const unsigned long offset = 0;
@@ -55,7 +59,7 @@ bool try_uprobe_multi() {
 
 /// Those that know it look for the function, in vain; those without CONFIG_FPROBE load the program and refuse the link.
 bool try_kprobe_multi() {
-  Fd program = load_nothing(BPF_TRACE_KPROBE_MULTI, 0);
+  Fd program = load_nothing(BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI, 0);
   if (!program) return false;
   const char *nothing = kNoFunction;
   LIBBPF_OPTS(bpf_link_create_opts, opts);
@@ -65,7 +69,20 @@ bool try_kprobe_multi() {
   return !link && (errno == ESRCH || errno == ENOENT || errno == EINVAL);
 }
 
-/// Likewise; lockdown says EPERM before anything is looked for.
+/// By calling a program from a function that nobody is in a hurry about: kernels load the program and then find that
+/// they cannot change functions, or may not.
+bool try_trampoline() {
+  Result<std::unique_ptr<KernelBtf>> btf = KernelBtf::open(kKernelBtfPath);
+  if (!btf) return false;
+  const std::optional<uint32_t> function = (*btf)->vmlinux().find("vfs_statfs", BtfIndex::Kind::kFunc);
+  if (!function) return false;
+  Fd program = load_nothing(BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, 0, *function);
+  if (!program) return false;
+  LIBBPF_OPTS(bpf_link_create_opts, opts, .tracing = {.cookie = 1});
+  return static_cast<bool>(Fd(bpf_link_create(program.get(), 0, BPF_TRACE_FENTRY, &opts)));
+}
+
+/// Those that know it look for the function, in vain; lockdown says EPERM before anything is looked for.
 bool try_kprobe() {
   perf_event_attr attr{};
   attr.size = sizeof attr;
@@ -76,7 +93,15 @@ bool try_kprobe() {
   return !event && errno == ENOENT;
 }
 
-bool try_sleepable_uprobe() { return static_cast<bool>(load_nothing(bpf_attach_type{}, BPF_F_SLEEPABLE)); }
+/// Where such programs may sleep, the kernel does not forbid preemption while it runs those that do not; and one that
+/// is preempted does not run for the task that comes instead.
+bool try_preempted_syscalls() {
+  return static_cast<bool>(load_nothing(BPF_PROG_TYPE_RAW_TRACEPOINT, bpf_attach_type{}, BPF_F_SLEEPABLE));
+}
+
+bool try_sleepable_uprobe() {
+  return static_cast<bool>(load_nothing(BPF_PROG_TYPE_KPROBE, bpf_attach_type{}, BPF_F_SLEEPABLE));
+}
 
 /// A program with one call of a helper that a locked-down kernel does not offer.
 bool try_write_user() {
@@ -107,10 +132,14 @@ constexpr bool (*attempt_of(KernelFeature feature))() {
       return try_sleepable_uprobe;
     case KernelFeature::kKprobeMulti:
       return try_kprobe_multi;
+    case KernelFeature::kTrampoline:
+      return try_trampoline;
     case KernelFeature::kKprobe:
       return try_kprobe;
     case KernelFeature::kWriteUser:
       return try_write_user;
+    case KernelFeature::kPreemptedSyscalls:
+      return try_preempted_syscalls;
   }
   return nullptr;
 }

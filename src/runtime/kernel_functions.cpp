@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/kernel_functions.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <bit>
 #include <charconv>
+#include <cstring>
 #include <functional>
+#include <map>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -19,16 +24,22 @@ constexpr const char *kForbiddenPath = "/sys/kernel/debug/kprobes/blacklist";
 /// Calls `each` with every line, without its newline.
 template <typename Function>
 void for_each_line(std::string_view text, Function each) {
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    each(text.substr(at, end - at));
-    at = end + 1;
+  const char *at = text.data(), *end = at + text.size();
+  while (at < end) {
+    const auto *newline = static_cast<const char *>(std::memchr(at, '\n', static_cast<size_t>(end - at)));
+    if (newline == nullptr) newline = end;
+    each(std::string_view(at, static_cast<size_t>(newline - at)));
+    at = newline + 1;
   }
 }
 
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
 std::string_view next_word(std::string_view &line) {
-  const size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
-  const size_t end = std::min(line.find_first_of(" \t", begin), line.size());
+  size_t begin = 0;
+  while (begin < line.size() && is_blank(line[begin])) ++begin;
+  size_t end = begin;
+  while (end < line.size() && !is_blank(line[end])) ++end;
   const std::string_view word = line.substr(begin, end - begin);
   line.remove_prefix(end);
   return word;
@@ -74,6 +85,8 @@ bool is_forbidden(const std::vector<Range> &ranges, uint64_t address) {
   return after != ranges.begin() && address < std::prev(after)->end;
 }
 
+bool is_text_type(char type) { return type == 't' || type == 'T' || type == 'w' || type == 'W'; }
+
 /// Text symbols of kallsyms, in its order.
 std::vector<KernelFunction> parse_kallsyms(std::string_view text) {
   std::vector<KernelFunction> functions;
@@ -83,8 +96,7 @@ std::vector<KernelFunction> parse_kallsyms(std::string_view text) {
     const std::string_view name = next_word(line);
     const std::string_view module = module_of(next_word(line));
     if (!address || *address == 0 || type.size() != 1 || module == "bpf" || module.starts_with("__builtin")) return;
-    if (std::string_view("tTwW").find(type.front()) != std::string_view::npos)
-      functions.push_back({name, module, *address});
+    if (is_text_type(type.front())) functions.push_back({name, module, *address});
   });
   return functions;
 }
@@ -105,8 +117,13 @@ constexpr uint64_t kMostToCall = 16;
 
 void move_to_begin(std::vector<KernelFunction> &functions, std::string_view kallsyms) {
   std::vector<uint64_t> begins;
-  for (const KernelFunction &symbol : parse_kallsyms(kallsyms)) begins.push_back(symbol.address);
-  std::sort(begins.begin(), begins.end());
+  begins.reserve(2 * functions.size());
+  for_each_line(kallsyms, [&](std::string_view line) {
+    const size_t digits = std::min(line.find(' '), line.size());
+    if (line.size() < digits + 2 || !is_text_type(line[digits + 1])) return;
+    if (const std::optional<uint64_t> address = hexadecimal(line.substr(0, digits))) begins.push_back(*address);
+  });
+  if (!std::is_sorted(begins.begin(), begins.end())) std::sort(begins.begin(), begins.end());
   for (KernelFunction &function : functions) {
     auto after = std::upper_bound(begins.begin(), begins.end(), function.address);
     if (after != begins.begin() && function.address - *std::prev(after) <= kMostToCall)
@@ -153,7 +170,6 @@ KernelFunctions KernelFunctions::from_text(std::string with_addresses, std::stri
                                            std::string forbidden, Described described, void *host) {
   KernelFunctions table;
   const std::vector<Range> ranges = parse_forbidden(forbidden);
-  table.texts_.reserve(2);
   if (!with_addresses.empty()) {
     table.functions_ = parse_with_addresses(table.texts_.emplace_back(std::move(with_addresses)));
     move_to_begin(table.functions_, kallsyms);
@@ -166,21 +182,86 @@ KernelFunctions KernelFunctions::from_text(std::string with_addresses, std::stri
   }
   std::erase_if(table.functions_,
                 [&](const KernelFunction &function) { return is_forbidden(ranges, function.address); });
-  table.by_name_.reserve(table.functions_.size());
-  for (uint32_t i = 0; i < table.functions_.size(); ++i) {
-    KernelFunction &function = table.functions_[i];
-    function.is_repeated = !table.by_name(function.module, function.name).empty();
-    table.by_name_.emplace(function.name, i);
-  }
+  table.chains_.assign(std::bit_ceil(table.functions_.size() + 1), 0);
+  table.next_.reserve(table.functions_.size());
+  for (uint32_t i = 0; i < table.functions_.size(); ++i) table.index(i);
   return table;
+}
+
+/// Those before it have been indexed.
+void KernelFunctions::index(uint32_t place) {
+  KernelFunction &function = functions_[place];
+  uint32_t &chain = chain_of(function.name);
+  for (uint32_t at = chain; at != 0 && !function.is_repeated; at = next_[at - 1]) {
+    const KernelFunction &other = functions_[at - 1];
+    function.is_repeated = other.name == function.name && other.module == function.module && !other.is_gone();
+  }
+  next_.push_back(std::exchange(chain, place + 1));
 }
 
 std::vector<const KernelFunction *> KernelFunctions::by_name(std::string_view module, std::string_view name) const {
   std::vector<const KernelFunction *> found;
-  for (auto [at, end] = by_name_.equal_range(name); at != end; ++at)
-    if (functions_[at->second].module == module) found.push_back(&functions_[at->second]);
+  if (chains_.empty()) return found;
+  for (uint32_t at = chains_[std::hash<std::string_view>()(name) % chains_.size()]; at != 0; at = next_[at - 1]) {
+    const KernelFunction &function = functions_[at - 1];
+    if (function.name == name && function.module == module && !function.is_gone()) found.push_back(&function);
+  }
   std::sort(found.begin(), found.end());
   return found;
+}
+
+std::set<std::string, std::less<>> KernelFunctions::update(const KernelFunctions &now) {
+  using Module = std::vector<const KernelFunction *>;
+  auto modules_of = [](const KernelFunctions &table) {
+    std::map<std::string_view, Module> modules;
+    for (const KernelFunction &function : table.functions_)
+      if (function.module != kCoreKernel) modules[function.module].push_back(&function);
+    return modules;
+  };
+  const std::map<std::string_view, Module> here = modules_of(*this), there = modules_of(now);
+  auto load_of = [](const KernelFunctions &table, std::string_view name) {
+    const auto found = table.loads_.find(name);
+    return found != table.loads_.end() ? found->second : 0;
+  };
+  auto same = [&](std::string_view name, const Module &a, const Module &b) {
+    return load_of(*this, name) == load_of(now, name) &&
+           std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](auto *x, auto *y) { return x->address == y->address && x->name == y->name; });
+  };
+  std::set<std::string, std::less<>> changed;
+  for (const auto &[name, functions] : here) {
+    const auto other = there.find(name);
+    const bool was_there = !functions.front()->is_gone();
+    if (was_there && (other == there.end() || !same(name, functions, other->second))) changed.emplace(name);
+  }
+  for (KernelFunction &function : functions_)
+    if (changed.contains(function.module)) function.address = 0;
+  for (const auto &[name, functions] : there) {
+    const auto known = here.find(name);
+    if (known != here.end() && !known->second.front()->is_gone()) continue;  // it stayed
+    for (const KernelFunction *function : functions) {
+      KernelFunction *again = find_gone(name, function->name);
+      if (again != nullptr) {
+        again->address = function->address;
+        continue;
+      }
+      functions_.push_back(
+          {texts_.emplace_back(function->name), texts_.emplace_back(function->module), function->address, false});
+      index(static_cast<uint32_t>(functions_.size() - 1));
+    }
+  }
+  loads_ = now.loads_;
+  return changed;
+}
+
+/// The first of that name that a module had and has no more.
+KernelFunction *KernelFunctions::find_gone(std::string_view module, std::string_view name) {
+  KernelFunction *first = nullptr;
+  for (uint32_t at = chain_of(name); at != 0; at = next_[at - 1]) {
+    KernelFunction &function = functions_[at - 1];
+    if (function.name == name && function.module == module && function.is_gone()) first = &function;
+  }
+  return first;
 }
 
 Result<KernelFunctions> KernelFunctions::read(const std::string &tracefs, Described described, void *host) {
@@ -197,6 +278,12 @@ Result<KernelFunctions> KernelFunctions::read(const std::string &tracefs, Descri
   if (!kallsyms) return std::move(kallsyms).error().during("cannot tell the addresses of kernel functions");
   KernelFunctions table = from_text(std::move(with_addresses), std::move(names), std::move(*kallsyms),
                                     text_of(kForbiddenPath), described, host);
+  for (const KernelFunction &function : table.functions_) {
+    if (function.module == kCoreKernel || table.loads_.contains(function.module)) continue;
+    struct stat st{};
+    const std::string name(function.module);
+    if (stat(("/sys/module/" + name).c_str(), &st) == 0) table.loads_.emplace(name, st.st_ino);
+  }
   if (table.functions_.empty())
     return Error(
         "cannot tell the addresses of kernel functions: /proc/kallsyms hides them (sysctl kernel.kptr_restrict)");

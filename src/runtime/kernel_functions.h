@@ -7,9 +7,12 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "base/result.h"
@@ -20,7 +23,8 @@ struct KernelFunction {
   std::string_view name;
   std::string_view module;  ///< "vmlinux" for the core kernel
   uint64_t address = 0;
-  bool is_repeated = false;  ///< the module has one of that name before it
+  bool is_repeated = false;                      ///< the module has one of that name before it
+  bool is_gone() const { return address == 0; }  ///< its module was unloaded
 };
 
 /// The table, in the kernel's own order: core kernel first, then modules as they were loaded.
@@ -44,14 +48,26 @@ class KernelFunctions {
   static KernelFunctions from_text(std::string with_addresses, std::string names, std::string kallsyms,
                                    std::string forbidden, Described described, void *host);
 
+  /// Takes over what `now`, read later, says of modules: functions of new ones join at the end, so that each keeps its
+  /// place; those of modules that went are gone. Returns the modules that went, also those that were loaded anew since.
+  std::set<std::string, std::less<>> update(const KernelFunctions &now);
+
   const std::vector<KernelFunction> &all() const { return functions_; }
   /// Those of that name in that module: static functions may share one. In order of the table.
   std::vector<const KernelFunction *> by_name(std::string_view module, std::string_view name) const;
 
  private:
-  std::vector<std::string> texts_;  // what the views point into; never resized after parsing
+  uint32_t &chain_of(std::string_view name) { return chains_[std::hash<std::string_view>()(name) % chains_.size()]; }
+  void index(uint32_t place);
+  KernelFunction *find_gone(std::string_view module, std::string_view name);
+
+  std::deque<std::string> texts_;  // what the views point into
   std::vector<KernelFunction> functions_;
-  std::unordered_multimap<std::string_view, uint32_t> by_name_;
+  /// Module: what tells one load of it from the next, which may be at the same addresses. Empty for tables from texts.
+  std::map<std::string, uint64_t, std::less<>> loads_;
+  // By name: chains of places in functions_, of which 0 is the end. A table made for this size costs a tenth of the
+  // standard one, and it is made at each start that names kernel functions.
+  std::vector<uint32_t> chains_, next_;
 };
 
 }  // namespace dtrace

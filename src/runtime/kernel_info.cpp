@@ -101,18 +101,30 @@ uint32_t KernelInfo::btf_trace_typedef(std::string_view name) {
   return index->find(std::string(kTypedefPrefix).append(name), BtfIndex::Kind::kTypedef).value_or(0);
 }
 
+Result<KernelFunctions> KernelInfo::read_functions() {
+  auto described = [](void *self, std::string_view name) {
+    const BtfIndex *index = static_cast<KernelInfo *>(self)->btf();
+    return index != nullptr && index->find(name, BtfIndex::Kind::kFunc).has_value();
+  };
+  return KernelFunctions::read(tracefs(), described, this);
+}
+
+std::set<std::string, std::less<>> KernelInfo::refresh_functions() {
+  if (!functions_ || !*functions_) return {};
+  Result<KernelFunctions> now = read_functions();
+  return now ? (*functions_)->update(*now) : std::set<std::string, std::less<>>();
+}
+
 Result<const KernelFunctions *> KernelInfo::functions() {
   if (!functions_) {
-    auto described = [](void *self, std::string_view name) {
-      const BtfIndex *index = static_cast<KernelInfo *>(self)->btf();
-      return index != nullptr && index->find(name, BtfIndex::Kind::kFunc).has_value();
-    };
-    if (features_.has(KernelFeature::kKprobeMulti) || features_.has(KernelFeature::kKprobe))
-      functions_ = KernelFunctions::read(tracefs(), described, this);
+    if (features_.has(KernelFeature::kKprobeMulti) || features_.has(KernelFeature::kKprobe) ||
+        features_.has(KernelFeature::kTrampoline))
+      functions_ = read_functions();
     else
       functions_ = Error(
-                       "this kernel cannot trace its own functions: it has neither kprobe_multi nor kprobes "
-                       "(CONFIG_FPROBE, CONFIG_KPROBES), or forbids them")
+                       "this kernel cannot trace its own functions: it has neither kprobe_multi (CONFIG_FPROBE) nor "
+                       "kprobes (CONFIG_KPROBES) nor BPF trampolines (CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS), or "
+                       "forbids them")
                        .tagged("D_KERN_LACKS");
   }
   if (!*functions_) return functions_->error();

@@ -5,6 +5,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,6 +50,8 @@ class KernelInfo {
 
   /// The functions that probes can be set in. Errors: the kernel has no means to, or does not tell where they are.
   Result<const KernelFunctions *> functions();
+  /// Modules came or went: looks again. Returns those whose functions went or lie elsewhere now.
+  std::set<std::string, std::less<>> refresh_functions();
 
   /// Directory of tracefs, empty if there is none that answers.
   const std::string &tracefs();
@@ -58,6 +61,8 @@ class KernelInfo {
   unsigned possible_cpus();
 
  private:
+  Result<KernelFunctions> read_functions();
+
   std::string btf_path_;
   std::string btf_error_;
   std::unique_ptr<KernelBtf> btf_;

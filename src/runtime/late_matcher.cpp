@@ -3,8 +3,10 @@
 
 #include <bpf/bpf.h>
 #include <fmt/format.h>
+#include <sys/epoll.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <iterator>
 
@@ -84,19 +86,53 @@ void LateMatcher::tell_names(ProbeId id) {
   bpf_map_update_elem(map, &id.value, &names, BPF_ANY);
 }
 
-Result<Unit> LateMatcher::start(const std::vector<int> &cpus) {
+Result<Unit> LateMatcher::start(const std::string &tracefs, const std::vector<int> &cpus) {
   for (const auto &[id, clauses] : clauses_) tell_names(ProbeId{id});
   if (growing_.empty() && !records_user_places_) return ok();
-  Result<MappingWatch> watch = MappingWatch::open(cpus);
-  if (!watch) return std::move(watch).error();
-  watch_ = std::move(*watch);
+  Catalog::Growth growth{.modules = false, .processes = records_user_places_};
+  for (uint32_t index : growing_) {
+    const Catalog::Growth one = catalog_.growth(enabling_.plan().clauses[index].desc);
+    growth.modules |= one.modules;
+    growth.processes |= one.processes;
+  }
+  epoll_ = Fd(epoll_create1(EPOLL_CLOEXEC));
+  if (!epoll_) return Error::from_errno("cannot create an epoll instance", errno);
+  auto wait_for = [this](int fd) {
+    epoll_event event{.events = EPOLLIN, .data = {.u64 = 0}};
+    return epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event) == 0
+               ? ok()
+               : Result<Unit>(Error::from_errno("cannot wait for new probes", errno));
+  };
+  if (growth.processes) {
+    Result<MappingWatch> watch = MappingWatch::open(cpus);
+    if (!watch) return std::move(watch).error();
+    mappings_ = std::move(*watch);
+    if (Result<Unit> waits = wait_for(mappings_->poll_fd()); !waits) return waits;
+  }
+  if (growth.modules) {
+    // Without it the modules that are there are traced all the same.
+    if (Result<ModuleWatch> watch = ModuleWatch::open(tracefs, cpus)) {
+      modules_ = std::move(*watch);
+      if (Result<Unit> waits = wait_for(modules_->poll_fd()); !waits) return waits;
+    }
+  }
   return ok();
+}
+
+/// Probes of modules that went may come to be again, at other places.
+void LateMatcher::forget_modules() {
+  for (ProbeId id : catalog_.modules_changed()) {
+    clauses_.erase(id.value);
+    std::erase_if(attached_, [&](const Attached &one) { return std::get<0>(one) == id.value; });
+  }
 }
 
 LateMatcher::Outcome LateMatcher::update() {
   Outcome outcome;
-  if (!watch_) return outcome;
-  MappingWatch::News news = watch_->take();
+  const bool modules = modules_ && modules_->take();
+  if (modules) forget_modules();
+  MappingWatch::News news;
+  if (mappings_) news = mappings_->take();
   // What was lost may have been about anybody.
   const std::vector<pid_t> pids = news.lost ? all_processes() : std::vector<pid_t>(news.pids.begin(), news.pids.end());
   outcome.pids.insert(pids.begin(), pids.end());
@@ -106,7 +142,8 @@ LateMatcher::Outcome LateMatcher::update() {
   std::vector<uint32_t> concerned;
   const auto desc_of = [&](uint32_t index) -> const ProbeDesc & { return enabling_.plan().clauses[index].desc; };
   std::copy_if(growing_.begin(), growing_.end(), std::back_inserter(concerned), [&](uint32_t index) {
-    return std::any_of(pids.begin(), pids.end(), [&](pid_t pid) { return catalog_.follows(desc_of(index), pid); });
+    return (modules && catalog_.growth(desc_of(index)).modules) ||
+           std::any_of(pids.begin(), pids.end(), [&](pid_t pid) { return catalog_.follows(desc_of(index), pid); });
   });
   std::map<uint32_t, std::vector<uint32_t>> fresh;  // probe: clauses
   std::set<uint32_t> grown;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Probes that come into being while tracing runs: a library that a traced process loads, a program it turns into,
-// another file with a probe of the same name. The programs are in the kernel already, and a site's cookie says all they
-// need, so new sites are only attached; where their arguments lie as no earlier site's did, a row of a table says it.
+// another file with a probe of the same name, a module that the kernel loads. The programs are in the kernel already,
+// and a site's cookie says all they need, so new sites are only attached; where their arguments lie as no earlier
+// site's did, a row of a table says it.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,7 @@
 
 #include "base/result.h"
 #include "codegen/plan.h"
+#include "runtime/module_watch.h"
 #include "runtime/user/mapping_watch.h"
 
 namespace dtrace {
@@ -28,10 +30,10 @@ class LateMatcher {
   /// Tells the programs the names of the probes there are. Begins to watch if some description may match more probes
   /// later, or if the program records places in user programs, whose maps are good only while the process is there;
   /// before the targets are let go.
-  Result<Unit> start(const std::vector<int> &cpus);
+  Result<Unit> start(const std::string &tracefs, const std::vector<int> &cpus);
   bool records_user_places() const { return records_user_places_; }
   /// Readable when update() has something to do; -1: never.
-  int poll_fd() const { return watch_ ? watch_->poll_fd() : -1; }
+  int poll_fd() const { return epoll_ ? epoll_.get() : -1; }
 
   struct Outcome {
     size_t probes = 0;                  ///< attached now
@@ -46,6 +48,7 @@ class LateMatcher {
   using Attached = std::tuple<uint32_t, const UserFile *, int>;
 
   void tell_names(ProbeId id);
+  void forget_modules();
   void attach(ProbeId id, std::map<uint32_t, std::vector<SitePlan>> &sites, Outcome &outcome);
   std::optional<uint32_t> variant_of(const ProgramPlan &program, const std::vector<UserOperand> &operands);
 
@@ -56,7 +59,9 @@ class LateMatcher {
   std::set<Attached> attached_;
   bool records_user_places_ = false;
   std::vector<std::vector<UserOperand>> late_variants_;  // what dt_operands holds
-  std::optional<MappingWatch> watch_;
+  std::optional<MappingWatch> mappings_;
+  std::optional<ModuleWatch> modules_;
+  Fd epoll_;  // of the watches
 };
 
 }  // namespace dtrace

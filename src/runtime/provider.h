@@ -69,6 +69,8 @@ class Provider {
   virtual bool grew(const Probe &) const { return false; }
   /// Why arg`n` can be had at none of the probe's sites; empty: it can, or there is none.
   virtual std::string missing_argument(const Probe &, unsigned) { return {}; }
+  /// Whether probes of `want`, for which later() is not empty, come with kernel modules and not with processes.
+  virtual bool follows_modules(const ProbeDesc &) { return false; }
   /// Where the probe fires and where arg0..arg9 lie.
   virtual ProbeHook hook(const Probe &probe) = 0;
 };

@@ -2,6 +2,7 @@
 #include "runtime/providers/function_provider.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 
 #include "frontend/glob.h"
@@ -11,6 +12,7 @@ namespace dtrace {
 namespace {
 
 constexpr std::string_view kEntry = "entry", kReturn = "return";
+constexpr std::string_view kCoreKernel = "vmlinux";
 constexpr uint32_t kArguments = 10;
 
 /// How a value of a BTF type comes back in a register: its bytes, and whether it is signed.
@@ -19,10 +21,12 @@ struct Width {
   bool is_signed = false;
 };
 
-Width width_of(const BtfIndex &btf, uint32_t id) {
-  for (int depth = 0; depth < 32; ++depth) {
+/// A type without its names and qualifiers.
+std::optional<uint32_t> plain(const BtfIndex &btf, uint32_t id) {
+  constexpr int kDeepest = 32;
+  for (int depth = 0; depth < kDeepest; ++depth) {
     const std::optional<BtfIndex::Record> record = btf.record(id);
-    if (!record) return {};
+    if (!record) return std::nullopt;
     switch (record->kind) {
       case BtfIndex::Kind::kTypedef:
       case BtfIndex::Kind::kConst:
@@ -31,18 +35,41 @@ Width width_of(const BtfIndex &btf, uint32_t id) {
       case BtfIndex::Kind::kTypeTag:
         id = record->size_or_type;
         break;
-      case BtfIndex::Kind::kInt: {
-        const std::optional<BtfIndex::RawInt> integer = btf.integer(id);
-        const auto bytes = static_cast<uint8_t>(std::min<uint32_t>(record->size_or_type, 8));
-        return {bytes, integer && integer->is_signed};
-      }
-      case BtfIndex::Kind::kEnum:
-        return {static_cast<uint8_t>(std::min<uint32_t>(record->size_or_type, 8)), true};
       default:
-        return {};
+        return id;
     }
   }
-  return {};
+  return std::nullopt;
+}
+
+Width width_of(const BtfIndex &btf, uint32_t type) {
+  const std::optional<uint32_t> id = plain(btf, type);
+  const std::optional<BtfIndex::Record> record = id ? btf.record(*id) : std::nullopt;
+  if (!record) return {};
+  const auto bytes = static_cast<uint8_t>(std::min<uint32_t>(record->size_or_type, 8));
+  if (record->kind == BtfIndex::Kind::kEnum) return {bytes, true};
+  if (record->kind != BtfIndex::Kind::kInt) return {};
+  const std::optional<BtfIndex::RawInt> integer = btf.integer(*id);
+  return {bytes, integer && integer->is_signed};
+}
+
+/// A number or a pointer of at most 8 bytes.
+bool is_scalar(const BtfIndex &btf, uint32_t type, bool or_void) {
+  if (type == 0) return or_void;
+  const std::optional<uint32_t> id = plain(btf, type);
+  if (id && *id == 0) return or_void;
+  const std::optional<BtfIndex::Record> record = id ? btf.record(*id) : std::nullopt;
+  if (!record) return false;
+  switch (record->kind) {
+    case BtfIndex::Kind::kPtr:
+      return true;
+    case BtfIndex::Kind::kInt:
+    case BtfIndex::Kind::kEnum:
+    case BtfIndex::Kind::kEnum64:
+      return std::has_single_bit(record->size_or_type) && record->size_or_type <= 8;
+    default:
+      return false;
+  }
 }
 
 }  // namespace
@@ -64,7 +91,8 @@ Result<Unit> FunctionProvider::list(const ProbeDesc &want, ProbeSink &sink) {
   for (const KernelFunction &function : (*functions)->all()) {
     const uint32_t here = ordinal;
     ordinal += 2;
-    if (function.is_repeated || (!is_raw_ && function.name.find('.') != std::string_view::npos)) continue;
+    if (function.is_gone() || function.is_repeated || (!is_raw_ && function.name.find('.') != std::string_view::npos))
+      continue;
     if (!field_match(want.function, function.name) || !field_match(want.module, function.module)) continue;
     if (entry) sink.offer(here, function.module, function.name, kEntry);
     if (at_return) sink.offer(here + 1, function.module, function.name, kReturn);
@@ -103,24 +131,41 @@ Result<std::vector<ProbeArg>> FunctionProvider::args(const Probe &probe, TypeTab
   return args;
 }
 
-ProbeHook FunctionProvider::hook(const Probe &probe) {
+namespace {
+
+ProbeHook entry_hook() {
   ProbeHook hook;
   hook.hook.selector = Selector::kSite;
+  hook.hook.kind = HookKind::kKprobe;
+  hook.hook.target = kEntry;
+  for (uint32_t i = 0; i < kArguments; ++i) hook.args.push_back({ArgSource::Kind::kFunctionArg, i, 8, false});
+  return hook;
+}
+
+/// arg1 of a function that returns int is to be negative when the function says so, and the upper half of the register
+/// is nobody's: functions of each width have a program of their own.
+ProbeHook return_hook(Width width) {
+  ProbeHook hook;
+  hook.hook.selector = Selector::kSite;
+  hook.hook.kind = HookKind::kKretprobe;
+  hook.hook.target = kReturn;
+  if (width.bytes < 8) hook.hook.target += (width.is_signed ? "_s" : "_u") + std::to_string(8 * width.bytes);
+  hook.args = {{}, {ArgSource::Kind::kReturnValue, 0, width.bytes, width.is_signed}};
+  return hook;
+}
+
+}  // namespace
+
+ProbeHook FunctionProvider::hook(const Probe &probe) {
+  ProbeHook hook;
   if (probe.name == kEntry) {
-    hook.hook.kind = HookKind::kKprobe;
-    hook.hook.target = kEntry;
-    for (uint32_t i = 0; i < kArguments; ++i) hook.args.push_back({ArgSource::Kind::kFunctionArg, i, 8, false});
+    hook = entry_hook();
   } else {
-    // arg1 of a function that returns int is to be negative when the function says so, and the upper half of the
-    // register is nobody's: functions of each width have a program of their own.
     Width width;
     if (const std::optional<Prototype> known = prototype(probe))
       if (const std::optional<BtfIndex::Record> record = known->btf->record(known->id))
         width = width_of(*known->btf, record->size_or_type);
-    hook.hook.kind = HookKind::kKretprobe;
-    hook.hook.target = kReturn;
-    if (width.bytes < 8) hook.hook.target += (width.is_signed ? "_s" : "_u") + std::to_string(8 * width.bytes);
-    hook.args = {{}, {ArgSource::Kind::kReturnValue, 0, width.bytes, width.is_signed}};
+    hook = return_hook(width);
   }
   // Several functions may share a name: the probe is all of them.
   Result<const KernelFunctions *> functions = kernel_.functions();
@@ -130,7 +175,47 @@ ProbeHook FunctionProvider::hook(const Probe &probe) {
     site.offset = function->address;
     hook.sites.push_back(std::move(site));
   }
+  if (hook.sites.size() == 1 && probe.module == kCoreKernel) set_trampoline(probe, hook.sites.front());
   return hook;
+}
+
+bool FunctionProvider::follows_modules(const ProbeDesc &want) {
+  return !want.module.empty() && want.module != kCoreKernel && kernel_.functions();
+}
+
+std::vector<ProbeHook> FunctionProvider::later(const ProbeDesc &want) {
+  std::vector<ProbeHook> hooks;
+  if (!follows_modules(want)) return hooks;
+  if (field_match(want.name, kEntry)) hooks.push_back(entry_hook());
+  if (!field_match(want.name, kReturn)) return hooks;
+  hooks.push_back(return_hook({}));
+  for (uint8_t bytes : {1, 2, 4}) {
+    if (is_raw_) break;  // of which no types are known
+    for (bool is_signed : {false, true}) hooks.push_back(return_hook({bytes, is_signed}));
+  }
+  return hooks;
+}
+
+/// BPF can make a function call a program itself if BTF describes it, its name is nobody else's, and its arguments are
+/// numbers or pointers in registers.
+void FunctionProvider::set_trampoline(const Probe &probe, UserSite &site) {
+  const BtfIndex *btf = kernel_.btf();
+  if (btf == nullptr) return;
+  const std::optional<uint32_t> function = btf->find(probe.function, BtfIndex::Kind::kFunc);
+  const std::optional<BtfIndex::Record> record = function ? btf->record(*function) : std::nullopt;
+  if (!record) return;
+  const std::optional<BtfIndex::Record> prototype = btf->record(record->size_or_type);
+  const std::vector<BtfIndex::RawParam> params = btf->params(record->size_or_type);
+  if (!prototype || params.size() > Trampoline::kMostArguments || !is_scalar(*btf, prototype->size_or_type, true))
+    return;
+  uint32_t widths = 0;
+  for (uint32_t i = 0; i < params.size(); ++i) {
+    if (!is_scalar(*btf, params[i].type, false)) return;
+    const auto width = static_cast<uint32_t>(std::countr_zero(width_of(*btf, params[i].type).bytes));
+    widths |= width << i * Trampoline::kWidthBits;
+  }
+  site.btf_id = *function;
+  site.variant = widths;
 }
 
 }  // namespace dtrace

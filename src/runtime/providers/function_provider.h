@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What fbt and rawfbt share: the entry and the return of kernel functions. A probe is a kprobe at a function's first
 // instruction, or a kretprobe; the context is the registers either way. How they are attached, by one link for all
-// (kprobe_multi) or one by one, is attach_kernel_sites.cpp's affair.
+// (kprobe_multi), by calls out of the functions themselves (fentry, fexit) or one by one, is the plan's and
+// attach_kernel_sites.cpp's affair.
 //
 // They differ in which functions they have and in what is known of arguments: fbt has the functions by the names they
 // have in C, with BTF's types; rawfbt has all symbols, also those the compiler made of a function (name.isra.0), whose
@@ -27,6 +28,8 @@ class FunctionProvider final : public Provider {
   Result<Unit> list(const ProbeDesc &want, ProbeSink &sink) override;
   Result<std::vector<ProbeArg>> args(const Probe &probe, TypeTable &types) override;
   ProbeHook hook(const Probe &probe) override;
+  std::vector<ProbeHook> later(const ProbeDesc &want) override;
+  bool follows_modules(const ProbeDesc &want) override;
 
  private:
   /// BTF's prototype of a probe's function.
@@ -35,6 +38,7 @@ class FunctionProvider final : public Provider {
     uint32_t id = 0;
   };
   std::optional<Prototype> prototype(const Probe &probe);
+  void set_trampoline(const Probe &probe, UserSite &site);
 
   std::string_view name_;
   bool is_raw_;

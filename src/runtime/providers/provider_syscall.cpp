@@ -2,6 +2,9 @@
 // syscall:vmlinux:NAME:entry and :return. All entries share one program on the raw tracepoint sys_enter, all returns
 // one on sys_exit; a table indexed by the call's number says which probe it is, so enabling 360 probes costs one
 // attachment. Names are those of the manual pages; tracefs's and some Solaris spellings match as aliases.
+//
+// Where the kernel runs programs on raw tracepoints preemptibly, a call that comes while another task's program waits
+// on the same CPU would go unseen: there, the perf tracepoints of the same events are taken, which cost more.
 #include <string>
 #include <unordered_map>
 
@@ -99,15 +102,22 @@ class SyscallProvider final : public Provider {
     const Row *row = find(probe.function);
     const bool entry = probe.name == "entry";
     ProbeHook hook;
-    hook.hook.kind = HookKind::kRawTracepoint;
+    const bool by_perf = kernel_.features().has(KernelFeature::kPreemptedSyscalls) && !kernel_.tracefs().empty();
+    hook.hook.kind = by_perf ? HookKind::kTracepoint : HookKind::kRawTracepoint;
     hook.hook.target = entry ? "sys_enter" : "sys_exit";
     hook.hook.selector = Selector::kSyscallNumber;
-    hook.hook.btf_id = kernel_.btf_trace_typedef(hook.hook.target);
+    if (by_perf)
+      hook.hook.target.insert(0, "raw_syscalls:");
+    else
+      hook.hook.btf_id = kernel_.btf_trace_typedef(hook.hook.target);
     hook.selector_value = row != nullptr ? row->number : 0;
     hook.is_syscall_entry = entry;
     hook.is_syscall_return = !entry;
     if (entry) {
-      for (uint32_t i = 0; i < 6; ++i) hook.args.push_back({ArgSource::Kind::kSyscallArg, i, 8, true});
+      // The record of the perf tracepoint: common fields, number, arguments.
+      for (uint32_t i = 0; i < 6; ++i)
+        hook.args.push_back(by_perf ? ArgSource{ArgSource::Kind::kContextField, 16 + 8 * i, 8, true}
+                                    : ArgSource{ArgSource::Kind::kSyscallArg, i, 8, true});
     } else {
       hook.args = {{ArgSource::Kind::kSyscallReturn, 0, 8, true},
                    {ArgSource::Kind::kSyscallReturn, 0, 8, true},
@@ -123,7 +133,8 @@ class SyscallProvider final : public Provider {
     return nullptr;
   }
 
-  /// The declarations of a tracepoint format's own fields: those after the common ones and the number.
+  /// The declarations of a tracepoint format's own fields: those after the common ones and the number. Newer kernels
+  /// put copies of what arguments point to behind them.
   static std::vector<std::string_view> field_declarations(std::string_view format) {
     std::vector<std::string_view> fields;
     size_t at = 0;
@@ -132,7 +143,8 @@ class SyscallProvider final : public Provider {
       size_t end = format.find(';', at);
       if (end == std::string_view::npos) break;
       std::string_view declaration = format.substr(at, end - at);
-      if (declaration.find(" common_") == std::string_view::npos && !declaration.ends_with(" __syscall_nr"))
+      if (declaration.find(" common_") == std::string_view::npos && !declaration.ends_with(" __syscall_nr") &&
+          !declaration.starts_with("__data_loc "))
         fields.push_back(declaration);
       at = end;
     }

@@ -70,5 +70,21 @@ TEST_CASE("hidden addresses give an empty table", "[kernel_functions]") {
   CHECK(KernelFunctions::from_text("", "alpha\n", "0000000000000000 T alpha\n", "", everything, nullptr).all().empty());
 }
 
+TEST_CASE("modules come and go, and each function keeps its place", "[kernel_functions]") {
+  auto list = [](const char *text) { return KernelFunctions::from_text(text, "", "", "", everything, nullptr); };
+  auto table = list("10 alpha\n70 gamma [mod]\n80 delta [other]\n");
+  using Names = std::set<std::string, std::less<>>;
+  CHECK(table.update(list("10 alpha\n70 gamma [mod]\n80 delta [other]\n")).empty());
+  CHECK(table.update(list("10 alpha\n80 delta [other]\n90 eps [late]\n91 eps [late]\n")) == Names{"mod"});
+  CHECK(text_of(table) == "alpha@vmlinux+16 gamma@mod+0 delta@other+128 eps@late+144 eps@late+145!");
+  CHECK(table.by_name("mod", "gamma").empty());
+  CHECK(table.by_name("late", "eps").size() == 2);
+  // Again, elsewhere; and one that was loaded anew between two looks.
+  CHECK(table.update(list("10 alpha\n20 delta [other]\n30 gamma [mod]\n90 eps [late]\n91 eps [late]\n")) ==
+        Names{"other"});
+  CHECK(text_of(table) == "alpha@vmlinux+16 gamma@mod+48 delta@other+32 eps@late+144 eps@late+145!");
+  CHECK(table.by_name("mod", "gamma").at(0)->address == 0x30);
+}
+
 }  // namespace
 }  // namespace dtrace

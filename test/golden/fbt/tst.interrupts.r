@@ -1,0 +1,4 @@
+entries 50
+returns 50
+0 50
+nothing was lost

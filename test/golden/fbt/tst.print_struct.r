@@ -1,0 +1,3 @@
+hundreds of members
+few change meanwhile
+all others as shown
