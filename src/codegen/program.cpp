@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codegen/program.h"
 
+#include <llvm/IR/InlineAsm.h>
+
 #include <algorithm>
 #include <bit>
 
@@ -26,6 +28,28 @@ std::string section_of_sites(const ProgramPlan &plan) {
   if (plan.multi) name += ".multi";
   if (plan.sleepable) name += ".s";
   return name;
+}
+
+constexpr auto kTailCall = static_cast<Helper>(12);  // a helper that nothing else may call
+
+/// Since 6.13 the frames of a program are in memory of the CPU and not on the kernel's stack. Programs on user probes
+/// are preempted, and sleep while they wait for a page: the next task's firing on that CPU would write over the frame
+/// of the one that waits, pointers that the verifier has checked among it. A program with a tail call keeps the
+/// kernel's stack, also if the verifier sees that the call is never reached.
+void keep_kernel_stack(ObjectBuilder &object, Builder &b, llvm::Function *function, llvm::Value *context,
+                       llvm::BasicBlock *out) {
+  auto *never = llvm::BasicBlock::Create(object.context(), "never", function);
+  auto *always = llvm::BasicBlock::Create(object.context(), "always", function);
+  // Only the verifier is to know that it is 0.
+  llvm::Type *word = object.i64();
+  auto *type = llvm::FunctionType::get(word, {word}, false);
+  llvm::Value *zero = llvm::ConstantInt::get(word, 0);
+  llvm::Value *hidden = b.CreateCall(type, llvm::InlineAsm::get(type, "", "=r,0", /*hasSideEffects=*/true), {zero});
+  b.CreateCondBr(b.CreateICmpNE(hidden, zero), never, always);
+  b.SetInsertPoint(never);
+  call_helper(object, b, kTailCall, word, {context, zero, zero});
+  b.CreateBr(out);
+  b.SetInsertPoint(always);
 }
 
 }  // namespace
@@ -367,6 +391,8 @@ void ProgramEmitter::emit_entry(const std::vector<llvm::Function *> &clauses) {
     b.SetInsertPoint(next);
   };
 
+  const HookKind kind = context_.plan->hook.kind;
+  if (kind == HookKind::kUprobe || kind == HookKind::kUretprobe) keep_kernel_stack(object_, b, function, context, out);
   llvm::AllocaInst *firing = entry_alloca(*function, object_.bytes(context_.firing_bytes));
   if (context_.plan->hook.kind != HookKind::kTestRun) {
     llvm::Value *phase = b.CreateLoad(object_.i32(), compilation_.control(), /*isVolatile=*/true);
