@@ -78,3 +78,35 @@ finish() {
   exec 5>&- 6<&-
   wait $program
 }
+
+# counter_of PID FILE PROBE: the counter that says whether the probe (as its note names it) is enabled, read from the memory of
+# a process: where the file says it is, plus where the process has it.
+counter_of() {
+  python3 - "$@" <<'P'
+import struct, sys
+pid, path, wanted = sys.argv[1:]
+data = open(path, "rb").read()
+shoff, = struct.unpack_from("<Q", data, 0x28)
+shentsize, shnum, shstrndx = struct.unpack_from("<HHH", data, 0x3a)
+heads = [struct.unpack_from("<IIQQQQIIQQ", data, shoff + i * shentsize) for i in range(shnum)]
+names = heads[shstrndx]
+def name(h):
+    at = names[4] + h[0]
+    return data[at:data.index(b"\0", at)]
+notes = next(h for h in heads if name(h) == b".note.stapsdt")
+at, end, value = notes[4], notes[4] + notes[5], None
+while at < end:
+    namesz, descsz, kind = struct.unpack_from("<III", data, at)
+    desc = at + 12 + (namesz + 3) // 4 * 4
+    pc, base, semaphore = struct.unpack_from("<QQQ", data, desc)
+    provider, probe = data[desc + 24:desc + descsz].split(b"\0")[:2]
+    if probe == wanted.encode():
+        value = semaphore
+    at = desc + (descsz + 3) // 4 * 4
+position_independent = struct.unpack_from("<H", data, 16)[0] == 3
+first = next(line for line in open("/proc/%s/maps" % pid) if line.split()[-1] == path)
+mem = open("/proc/%s/mem" % pid, "rb")
+mem.seek(value + (int(first.split("-")[0], 16) if position_independent else 0))
+print(struct.unpack("<H", mem.read(2))[0])
+P
+}

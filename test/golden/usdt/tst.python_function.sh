@@ -19,37 +19,7 @@ python=$!
 exec 5>"$tmpdir/in"
 until grep -q up "$tmpdir/answers"; do sleep 0.05; done
 
-# The counter, read from the program's memory: where the file says it is, plus where the file was loaded.
-counter() {
-  /usr/bin/python3.11 - "$python" <<'P'
-import struct, sys
-pid = sys.argv[1]
-path = "/proc/%s/exe" % pid
-data = open(path, "rb").read()
-shoff, = struct.unpack_from("<Q", data, 0x28)
-shentsize, shnum, shstrndx = struct.unpack_from("<HHH", data, 0x3a)
-heads = [struct.unpack_from("<IIQQQQIIQQ", data, shoff + i * shentsize) for i in range(shnum)]
-names = heads[shstrndx]
-def name(h):
-    at = names[4] + h[0]
-    return data[at:data.index(b"\0", at)]
-notes = next(h for h in heads if name(h) == b".note.stapsdt")
-at, end, value = notes[4], notes[4] + notes[5], None
-while at < end:
-    namesz, descsz, kind = struct.unpack_from("<III", data, at)
-    desc = at + 12 + (namesz + 3) // 4 * 4
-    pc, base, semaphore = struct.unpack_from("<QQQ", data, desc)
-    provider, probe = data[desc + 24:desc + descsz].split(b"\0")[:2]
-    if probe == b"function__entry":
-        value = semaphore
-    at = desc + (descsz + 3) // 4 * 4
-position_independent = struct.unpack_from("<H", data, 16)[0] == 3
-first = int(open("/proc/%s/maps" % pid).readline().split("-")[0], 16)
-mem = open("/proc/%s/mem" % pid, "rb")
-mem.seek(value + (first if position_independent else 0))
-print(struct.unpack("<H", mem.read(2))[0])
-P
-}
+counter() { counter_of "$python" /usr/bin/python3.11 function__entry; }
 
 echo "before: $(counter)"
 trace -q -n 'BEGIN { printf("ready\n"); }
