@@ -18,7 +18,7 @@ mkfifo "$tmpdir/in"
 USE_ZEND_DTRACE=1 /usr/bin/php8.2 "$tmpdir/prog.php" <"$tmpdir/in" >"$tmpdir/answers" &
 php=$!
 exec 5>"$tmpdir/in"
-until grep -q up "$tmpdir/answers"; do sleep 0.05; done
+until grep -qs up "$tmpdir/answers"; do sleep 0.05; done
 noted_and_listed "php$php" /usr/bin/php8.2
 # A caught exception's class is passed as PHP's own string, whose text is 24 bytes on.
 trace -q -p $php -n 'BEGIN { printf("ready\n"); }

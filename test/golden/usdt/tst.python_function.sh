@@ -17,7 +17,7 @@ mkfifo "$tmpdir/in"
 /usr/bin/python3.11 "$tmpdir/prog.py" <"$tmpdir/in" >"$tmpdir/answers" &
 python=$!
 exec 5>"$tmpdir/in"
-until grep -q up "$tmpdir/answers"; do sleep 0.05; done
+until grep -qs up "$tmpdir/answers"; do sleep 0.05; done
 
 counter() { counter_of "$python" /usr/bin/python3.11 function__entry; }
 

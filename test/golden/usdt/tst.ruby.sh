@@ -31,7 +31,7 @@ mkfifo "$tmpdir/in"
 /usr/bin/ruby3.1 "$tmpdir/prog.rb" <"$tmpdir/in" >"$tmpdir/answers" &
 ruby=$!
 exec 5>"$tmpdir/in"
-until grep -q up "$tmpdir/answers"; do sleep 0.05; done
+until grep -qs up "$tmpdir/answers"; do sleep 0.05; done
 library=$(awk '/libruby/ { print $NF; exit }' /proc/$ruby/maps)
 noted_and_listed "ruby$ruby" "$library"
 trace -q -p $ruby -n 'BEGIN { printf("ready\n"); }
