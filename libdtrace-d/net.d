@@ -31,19 +31,36 @@ inline int ARPHRD_ETHER = 1;
 inline int ARPHRD_INFINIBAND = 32;
 
 /*
+ * The two ends of a connection, as text: addresses, and "ipv4" or "ipv6". Libraries of programs translate to it too.
+ */
+typedef struct conninfo {
+	string ci_local;
+	string ci_remote;
+	string ci_protocol;
+} conninfo_t;
+
+/* Not AF_INET6 alone: sockets of that family serve IPv4 as well, with addresses ::ffff:a.b.c.d. */
+translator conninfo_t < struct sock *S > {
+	ci_local = S->__sk_common.skc_family == AF_INET ? inet_ntoa((ipaddr_t *)&S->__sk_common.skc_rcv_saddr) :
+	    S->__sk_common.skc_family == AF_INET6 ? inet_ntoa6((struct in6_addr *)&S->__sk_common.skc_v6_rcv_saddr) : "<unknown>";
+	ci_remote = S->__sk_common.skc_family == AF_INET ? inet_ntoa((ipaddr_t *)&S->__sk_common.skc_daddr) :
+	    S->__sk_common.skc_family == AF_INET6 ? inet_ntoa6((struct in6_addr *)&S->__sk_common.skc_v6_daddr) : "<unknown>";
+	ci_protocol = S->__sk_common.skc_family == AF_INET ? "ipv4" :
+	    S->__sk_common.skc_family == AF_INET6 ? "ipv6" : "<unknown>";
+};
+
+/*
  * Identity of a connection. cs_cid is the same in all probes of one connection; cs_pid is the process that owns it, -1 if
  * that is not known.
  */
-typedef struct conninfo {
+typedef struct csinfo {
 	uintptr_t cs_addr;	/* the struct sock */
 	uint64_t cs_cid;	/* socket cookie, or the address of the socket */
 	pid_t cs_pid;
 	zoneid_t cs_zoneid;
-} conninfo_t;
+} csinfo_t;
 
-typedef conninfo_t csinfo_t;
-
-translator conninfo_t < struct sock *S > {
+translator csinfo_t < struct sock *S > {
 	cs_addr = (uintptr_t)S;
 	cs_cid = (uint64_t)S->__sk_common.skc_cookie.counter != 0 ?
 	    (uint64_t)S->__sk_common.skc_cookie.counter : (uint64_t)S;

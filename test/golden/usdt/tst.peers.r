@@ -1,0 +1,5 @@
+readelf: the same
+gdb: the same
+bpftrace: the same
+bpftrace: as often
+perf: the same

@@ -1,0 +1,144 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Runs the calls of `dtrace -h` and `-G` that software of the distribution makes, with that software's own provider files
+# and its own sed, and compiles a use of every macro that comes out, in C and C++. Fetches source packages, so it is no part
+# of the tests that everybody runs; it takes a minute.
+#
+#     test/usdt/command_lines.sh [-d DTRACE] [-w FOLDER] [NAME...]        NAME: a row of the table below
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+dtrace=$here/../../build/release/bin/dtrace
+work=$(mktemp -d -t dtrace-lines.XXXXXX)
+while getopts d:w: flag; do
+  case $flag in
+    d) dtrace=$OPTARG ;;
+    w) work=$OPTARG ;;
+    *) echo "usage: $0 [-d DTRACE] [-w FOLDER] [NAME...]" >&2; exit 2 ;;
+  esac
+done
+shift $((OPTIND - 1))
+mkdir -p "$work/bin"
+install -m755 "$dtrace" "$work/bin/dtrace"
+export PATH=$work/bin:$PATH
+. "$here/sources.sh"
+
+# package: fetches a source package once and takes out what its build gives to dtrace. Leaves in the source's folder.
+package() { # PACKAGE PATTERN
+  mkdir -p "$work/$1" && cd "$work/$1" || return 1
+  if [ ! -e fetched ]; then
+    fetch "$1" --download-only >fetch.log 2>&1 || { echo "$1: not fetched: $(tail -1 fetch.log)"; return 1; }
+    local archive
+    for archive in *.orig*.tar.*; do
+      case $archive in *.asc) continue ;; esac
+      tar tf "$archive" | grep -E "$2" >list
+      [ -s list ] && tar xf "$archive" -T list
+    done
+    touch fetched
+  fi
+  cd "$(find . -mindepth 1 -maxdepth 1 -type d | head -1)" || return 1
+}
+
+# uses HEADER: compiles a call of each macro and each test for "enabled" that the header has, in its own spelling.
+uses() {
+  local header=$1 name n language
+  awk '/^#define [A-Za-z_][A-Za-z0-9_]*\(.*\) *\(\(void\) 0\)|^#define [A-Za-z_][A-Za-z0-9_]*_(ENABLED|enabled)\(\) *\(0\)/ {
+    name = $0; sub(/^#define /, "", name); list = name; sub(/\(.*/, "", name); sub(/^[^(]*\(/, "", list); sub(/\).*/, "", list)
+    n = list ~ /[a-z]/ ? split(list, unused, ",") : 0; print name, n }' "$header" >"$work/macros"
+  [ -s "$work/macros" ] || { echo "no macros in $header"; return 1; }
+  {
+    echo "#include \"$header\""
+    echo 'int main(void) { int on = 0;'
+    while read -r name n; do
+      case $name in
+        *_ENABLED | *_enabled) echo "if ($name()) on++;" ;;
+        *) echo "$name($(for ((i = 0; i < n; i++)); do [ $i = 0 ] || printf ', '; printf 0; done));" ;;
+      esac
+    done <"$work/macros"
+    echo 'return on; }'
+  } >"$work/use.c"
+  for language in c c++; do
+    gcc -x $language -O2 -Wall -Wextra -Werror -I. "$work/use.c" -o "$work/use" -lstdc++ || return 1
+    "$work/use" || return 1
+  done
+  [ "$(readelf -nW "$work/use" | grep -c ' Name: ')" = "$(grep -vciE '_enabled ' "$work/macros")" ] || { echo "sites of $header"; return 1; }
+}
+
+# linked OBJECT: makes a program of the last use and the object, twice.
+linked() { gcc -O2 -I. "$work/use.c" "$1" "$1" -o "$work/linked" && "$work/linked"; }
+
+line_postgresql() {
+  package postgresql-15 'utils/probes\.d$' && cd src/backend &&
+    dtrace -C -h -s utils/probes.d -o probes.h.tmp &&
+    sed -e 's/POSTGRESQL_/TRACE_POSTGRESQL_/g' -e 's/( *char \*/(const char */g' -e 's/, *char \*/, const char */g' probes.h.tmp >probes.h &&
+    uses probes.h && gcc -c -O2 -I. "$work/use.c" -o use.o && dtrace -C -G -s utils/probes.d use.o -o utils/probes.o && linked utils/probes.o
+}
+line_python() {
+  package python3.11 'Include/pydtrace\.d$' && dtrace -o Include/pydtrace_probes.h -h -s Include/pydtrace.d &&
+    sed 's/PYTHON_/PyDTrace_/' Include/pydtrace_probes.h >probes.h && uses probes.h &&
+    gcc -c -O2 -I. "$work/use.c" -o use.o && dtrace -o pydtrace.o -G -s Include/pydtrace.d use.o && linked pydtrace.o &&
+    echo BEGIN >conftest.d && dtrace -G -s conftest.d -o conftest.o
+}
+line_ruby() {
+  package ruby3.1 '/probes\.d$|/vm_opts\.h$' && dtrace -o probes.h.tmp -h -C -I. -s probes.d &&
+    sed -e 's/RUBY_/RUBY_DTRACE_/g' -e 's/PROBES_H_TMP/RUBY_PROBES_H/' -e 's/(char \*/(const char */g' -e 's/, char \*/, const char */g' \
+      probes.h.tmp >probes.h && uses probes.h && gcc -c -O2 -I. "$work/use.c" -o use.o && cp use.o before.o &&
+    dtrace -G -C -I. -s probes.d -o probes.o use.o && cmp use.o before.o && linked probes.o &&
+    echo 'provider conftest { probe fire(); };' >conftest_provider.d && dtrace -xnolibs -h -o conftest_provider.h -s conftest_provider.d &&
+    uses conftest_provider.h && gcc -c -I. "$work/use.c" -o conftest.o && cp conftest.o before.o &&
+    dtrace -xnolibs -G -s conftest_provider.d conftest.o && cmp conftest.o before.o
+}
+line_perl() {
+  package perl '/perldtrace\.d$' && dtrace -xnolibs -h -s perldtrace.d -o perldtrace.h.in &&
+    sed -e '/const/!s/char *\*/const char */g' perldtrace.h.in >perldtrace.h && uses perldtrace.h &&
+    gcc -c -O2 -I. "$work/use.c" -o mini.o && gcc -c -O2 -I. -DX "$work/use.c" -o main.o &&
+    dtrace -xnolibs -G -s perldtrace.d -o dtrace_mini.o mini.o && dtrace -xnolibs -G -s perldtrace.d -o dtrace_main.o main.o &&
+    gcc -O2 -I. "$work/use.c" dtrace_mini.o dtrace_main.o -o "$work/linked" && "$work/linked"
+}
+line_php() {
+  package php8.2 'Zend/zend_dtrace\.d$' && cd Zend && CC= CFLAGS= dtrace -h -C -s zend_dtrace.d -o zend_dtrace_gen.h.bak &&
+    sed -e 's,PHP_,DTRACE_,g' zend_dtrace_gen.h.bak >zend_dtrace_gen.h && uses zend_dtrace_gen.h &&
+    gcc -c -O2 -I. "$work/use.c" -o use.o && mkdir -p .libs &&
+    CC= CFLAGS= dtrace -G -o .libs/zend_dtrace.d.o -s zend_dtrace.d use.o 2>/dev/null && test -f .libs/zend_dtrace.d.o && linked .libs/zend_dtrace.d.o
+}
+line_libvirt() {
+  local file
+  package libvirt 'probes\.d$' || return 1
+  for file in src/libvirt_probes src/qemu/libvirt_qemu_probes; do
+    env CC=cc dtrace -o $file.h -h -s $file.d && uses $file.h && env CC=cc dtrace -o $file.o -G -s $file.d && linked $file.o || return 1
+  done
+}
+line_tcl() {
+  package tcl8.6 'tclDTrace\.d$' && cd generic && dtrace -h -o tclDTrace.h -s tclDTrace.d && uses tclDTrace.h &&
+    gcc -c -O2 -I. "$work/use.c" -o use.o && dtrace -G -o tclDTrace.o -s tclDTrace.d use.o && linked tclDTrace.o
+}
+line_erlang() {
+  package erlang 'beam/erlang_dtrace\.d$' && cd erts/emulator && dtrace -h -C -Ibeam -s beam/erlang_dtrace.d -o ./erlang_dtrace.tmp &&
+    sed -e '/^#define[ 	]*ERLANG_[A-Z0-9_]*(.*)/y/ABCDEFGHIJKLMNOPQRSTUVWXYZ/abcdefghijklmnopqrstuvwxyz/' erlang_dtrace.tmp >erlang_dtrace.h &&
+    uses erlang_dtrace.h && gcc -c -O2 -I. "$work/use.c" -o use.o && dtrace -G -C -Ibeam -s beam/erlang_dtrace.d -o erlang_dtrace.o use.o &&
+    linked erlang_dtrace.o
+}
+line_glib() {
+  local file
+  package glib2.0 '_probes\.d$' || return 1
+  for file in $(find . -name '*_probes.d'); do
+    dtrace -h -s $file -o ${file%.d}.h && uses ${file%.d}.h && dtrace -G -s $file -o ${file%.d}.o && linked ${file%.d}.o || return 1
+  done
+}
+line_xorg() {
+  package xorg-server 'include/Xserver\.d$' && dtrace -C -h -o Xserver-dtrace.h -s include/Xserver.d && uses Xserver-dtrace.h &&
+    gcc -c -O2 -I. "$work/use.c" -o use.o && dtrace -G -C -o dtrace-dix.o -s include/Xserver.d use.o && linked dtrace-dix.o &&
+    dtrace -h -s include/Xserver.d -o meson.h && uses meson.h && dtrace -G -s include/Xserver.d -o meson.o && linked meson.o
+}
+
+names=("$@")
+[ $# != 0 ] || names=(postgresql python ruby perl php libvirt tcl erlang glib xorg)
+status=0
+for name in "${names[@]}"; do
+  if (line_"$name") >"$work/$name.out" 2>&1; then
+    echo "$name: $(wc -l <"$work/macros") macros"
+  else
+    echo "$name: failed: $(tail -3 "$work/$name.out")"
+    status=1
+  fi
+done
+exit $status

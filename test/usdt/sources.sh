@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+# Sourced by the scripts that want sources of the distribution, with $work set to a folder of theirs: apt_source and fetch.
+# Package sources are those that are configured, with sources instead of binaries; the system's lists stay as they are.
+mkdir -p "$work/apt/lists/partial" "$work/apt/sources.d"
+for file in /etc/apt/sources.list.d/*.sources; do
+  [ -e "$file" ] && sed 's/^Types:.*/Types: deb-src/' "$file" >"$work/apt/sources.d/$(basename "$file")"
+done
+for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
+  [ -e "$file" ] && sed -n 's/^deb /deb-src /p' "$file" >"$work/apt/sources.d/$(basename "$file" .list).list"
+done
+apt_source() {
+  apt-get -q -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$work/apt/sources.d" \
+    -o Dir::State::lists="$work/apt/lists" -o APT::Sandbox::User=root "$@"
+}
+fetch() { # PACKAGE [--download-only]: into the current folder
+  # The newest version is not on every mirror; the release's own is.
+  apt_source source "${@:2}" "$1" || { rm -rf ./*.orig* && apt_source source "${@:2}" "$1/$(. /etc/os-release && echo "$VERSION_CODENAME")"; }
+}
+apt_source update >"$work/update.log" 2>&1 || { tail -5 "$work/update.log"; exit 1; }
+export work
+export -f apt_source fetch
