@@ -50,6 +50,7 @@ Operand recorded_value(Context &cx, const ActionInput &in, const ValueTags &tags
     return cx.fail(tags.is_void, operand.span, "{}( ) may not be applied to a void expression", in.name());
   }
   if (operand.kind == Operand::Kind::kAggregation) {
+    if (!find_aggregation(cx, operand.name, operand.span)) return {};
     return cx.fail(tags.is_aggregation, operand.span, "{}( ) may not be applied to an aggregation: use printa( )",
                    in.name());
   }

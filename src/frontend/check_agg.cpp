@@ -369,13 +369,15 @@ std::optional<tree::AggId> check_agg_argument(Context &cx, Builtin builtin, cons
                     operand.kind == Operand::Kind::kAggregation ? "aggregation element" : cx.describe(operand));
     return std::nullopt;
   }
-  const auto known = cx.session.aggregations.find(std::string(ref->name));
-  if (known == cx.session.aggregations.end()) {
-    cx.diags.report(Tag::D_IDENT_UNDEF, expr.span, "failed to resolve @{}: Unknown variable name", ref->name);
-    cx.awaited_aggregations.emplace_back(ref->name);
-    return std::nullopt;
-  }
-  return known->second;
+  return find_aggregation(cx, ref->name, expr.span);
+}
+
+std::optional<tree::AggId> find_aggregation(Context &cx, std::string_view name, Span span) {
+  const auto known = cx.session.aggregations.find(std::string(name));
+  if (known != cx.session.aggregations.end()) return known->second;
+  cx.diags.report(Tag::D_IDENT_UNDEF, span, "failed to resolve @{}: Unknown variable name", name);
+  cx.awaited_aggregations.emplace_back(name);
+  return std::nullopt;
 }
 
 }  // namespace dtrace::check

@@ -19,4 +19,7 @@ void check_agg_update(Context &cx, const ast::Assign &assign, Span span, std::ve
 std::optional<tree::AggId> check_agg_argument(Context &cx, Builtin builtin, const ast::Expr &expr, size_t number,
                                               Tag not_aggregation);
 
+/// The aggregation of that name. Errors: D_IDENT_UNDEF if no clause so far assigns it.
+std::optional<tree::AggId> find_aggregation(Context &cx, std::string_view name, Span span);
+
 }  // namespace dtrace::check

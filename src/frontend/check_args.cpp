@@ -98,11 +98,11 @@ Operand check_args(Context &cx, const std::vector<const ast::Expr *> &keys, Span
   if (!check_argument_place(cx, arg.source, span)) return {};
   cx.note(cx.input.probes.attributes(cx.clause->desc->provider).args, "args[ ]", span);
   Operand native = cx.value(arg.native, span, tree::ArgRef{arg.source});
-  native.lvalue = native.in_variable = true;
+  native.lvalue = native.in_variable = native.foreign = true;
   if (same_type(cx.types, arg.native, arg.translated)) return native;
   if (passes(cx, native, arg.translated)) {
     Operand result = cx.value(convert(cx, native, arg.translated));
-    result.lvalue = result.in_variable = true;
+    result.lvalue = result.in_variable = result.foreign = true;
     return result;
   }
   const bool is_pointer = cx.types.is_pointer(arg.translated);

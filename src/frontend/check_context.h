@@ -43,6 +43,7 @@ struct Operand {
   // Places.
   bool lvalue = false;
   bool writable = false;
+  bool foreign = false;          ///< reached from what D does not own (a built-in variable, args[], a kernel symbol)
   bool in_variable = false;      ///< a D variable or part of one: has no address
   Space space = Space::kKernel;  ///< memory the place lies in
 

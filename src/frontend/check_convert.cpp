@@ -72,7 +72,10 @@ std::optional<int64_t> narrowed_constant(const Context &cx, const Operand &opera
 
 bool is_zero(const Context &cx, const Operand &operand) {
   const tree::IntConst *number = int_const(operand);
-  return number != nullptr && number->value == 0 && !cx.types.is_string(operand.type);
+  if (number == nullptr || number->value != 0) return false;
+  // A 0 that was cast to a pointer to something is a pointer to that.
+  const std::optional<TypeId> target = pointee(cx.types, operand.type);
+  return cx.types.is_integer(operand.type) || (is_pointer(cx, operand) && cx.types.is_void(*target));
 }
 
 bool require_static(Context &cx, const Operand &operand) {
@@ -117,12 +120,16 @@ const tree::Expr *settled(Context &cx, const Operand &operand) {
 
 Operand decayed(Context &cx, const Operand &operand) {
   if (is_function(cx, operand)) {
-    return cx.value(cx.types.pointer_to(operand.type), operand.span, tree::AddressOf{operand.expr});
+    Operand address = cx.value(cx.types.pointer_to(operand.type), operand.span, tree::AddressOf{operand.expr});
+    address.foreign = operand.foreign;
+    return address;
   }
   if (!is_array(cx, operand)) return operand;
   const Space space = operand.in_variable ? Space::kScratch : operand.space;
   const TypeId type = cx.types.pointer_to(cx.types.resolved(operand.type).target, space);
-  return cx.value(type, operand.span, tree::Convert{tree::ConvertKind::kDecay, operand.expr});
+  Operand result = cx.value(type, operand.span, tree::Convert{tree::ConvertKind::kDecay, operand.expr});
+  result.foreign = operand.foreign;
+  return result;
 }
 
 const tree::Expr *to_scalar(Context &cx, const Operand &operand, TypeId to) {

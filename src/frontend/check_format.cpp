@@ -135,7 +135,7 @@ std::optional<FormatString> check_format(Context &cx, Builtin builtin, const ast
   const std::string_view name = row(builtin).name;
   std::optional<std::string> text;
   if (const auto *literal = std::get_if<ast::StrLit>(&expr.node)) {
-    text = literal->text;
+    text = literal->text.substr(0, literal->text.find('\0'));
   } else {
     const Operand operand = check_expr(cx, expr);
     if (operand.poison()) return std::nullopt;

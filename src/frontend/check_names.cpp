@@ -70,7 +70,7 @@ Operand symbol_operand(Context &cx, const SymbolSource::Found &found, std::strin
   const TypeId node_type = type ? type : cx.types.void_type();
   Operand result =
       cx.value(node_type, span, tree::SymbolRef{found.module, std::string(name), found.address, found.is_function});
-  result.lvalue = true;
+  result.lvalue = result.foreign = true;
   if (!type) {
     result.kind = Operand::Kind::kUntypedSymbol;
     result.name = text;
@@ -235,7 +235,7 @@ TypeId builtin_type(Context &cx, Variable variable) {
 Operand builtin_variable(Context &cx, Variable variable, const tree::Expr *index, Span span) {
   cx.note(part_attributes(cx, variable), row(variable).name, span);
   Operand result = cx.value(builtin_type(cx, variable), span, tree::BuiltinRef{variable, index});
-  result.lvalue = result.in_variable = true;
+  result.lvalue = result.in_variable = result.foreign = true;
   return result;
 }
 

@@ -216,7 +216,9 @@ Operand offset_pointer(Context &cx, const Operand &pointer, const Operand &index
   const tree::Expr *bytes = scaled(cx, index, pointer.type, span, negative ? "-" : "+");
   if (bytes == nullptr) return {};
   const BinaryOp op = negative ? BinaryOp::kSub : BinaryOp::kAdd;
-  return cx.value(unqualified(cx.types, pointer.type), span, tree::Binary{op, pointer.expr, bytes});
+  Operand result = cx.value(unqualified(cx.types, pointer.type), span, tree::Binary{op, pointer.expr, bytes});
+  result.foreign = pointer.foreign;
+  return result;
 }
 
 Operand check_unary(Context &cx, const ast::Unary &unary, Span span) {

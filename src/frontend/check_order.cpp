@@ -20,7 +20,7 @@ void note_speculate(Context &cx, ClauseState &state, Span span) {
 void note_commit(Context &cx, ClauseState &state, Span span) {
   if (state.commits) {
     cx.diags.report(Tag::D_COMM_COMM, span, "commit( ) may not follow commit( )");
-  } else if (state.records) {
+  } else if (state.records || state.aggregates) {
     cx.diags.report(Tag::D_COMM_DREC, span, "commit( ) may not follow data-recording action(s)");
   }
   state.commits = true;

@@ -19,6 +19,7 @@ Operand part_of(Context &cx, const Operand &base, const tree::Expr *expr) {
   Operand result = cx.value(expr);
   result.lvalue = base.lvalue;
   result.writable = base.writable;
+  result.foreign = base.foreign;
   result.in_variable = base.in_variable;
   result.space = base.space;
   return result;
@@ -218,7 +219,9 @@ Operand check_member(Context &cx, const ast::MemberRef &ref, Span span) {
   if (!ref.arrow) return member_of(cx, base, ref, span);
 
   Operand pointed = cx.value(container, base.span, tree::Deref{base.expr});
-  pointed.lvalue = pointed.writable = true;
+  pointed.lvalue = true;
+  pointed.writable = !base.foreign;
+  pointed.foreign = base.foreign;
   pointed.space = space_of(cx.types, base.type);
   return member_of(cx, pointed, ref, span);
 }
@@ -247,7 +250,9 @@ Operand check_deref(Context &cx, const Operand &operand, Span span) {
   }
   const Space space = space_of(cx.types, pointer.type);
   Operand result = cx.value(loaded_from(cx.types, target, space), span, tree::Deref{pointer.expr});
-  result.lvalue = result.writable = true;
+  result.lvalue = true;
+  result.writable = !pointer.foreign;
+  result.foreign = pointer.foreign;
   result.space = space;
   return result;
 }
@@ -269,9 +274,12 @@ Operand check_address(Context &cx, const Operand &operand, Span span) {
   if (const auto *deref = std::get_if<tree::Deref>(&operand.expr->node)) {  // &*p is p
     Operand pointer = cx.value(deref->pointer);
     pointer.span = span;
+    pointer.foreign = operand.foreign;
     return pointer;
   }
-  return cx.value(type, span, tree::AddressOf{operand.expr});
+  Operand address = cx.value(type, span, tree::AddressOf{operand.expr});
+  address.foreign = operand.foreign;
+  return address;
 }
 
 }  // namespace dtrace::check

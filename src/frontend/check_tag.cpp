@@ -44,13 +44,20 @@ bool is_anonymous_aggregate(const ast::MemberDecl &member) {
   });
 }
 
+/// Is it a struct whose body is not closed yet, or an array of such? The kernel may have a complete one of that name.
+bool is_open(const Context &cx, TypeId type) {
+  while (cx.types.is_array(type)) type = cx.types.resolved(type).target;
+  return std::ranges::find(cx.open_tags, cx.types.resolve(type)) != cx.open_tags.end();
+}
+
 bool check_member_type(Context &cx, const ast::MemberDecl &member, const Declared &declared, bool is_last) {
   const std::string_view name = member.declarator.name;
   if (declared.tuple != nullptr) {
     cx.diags.report(Tag::D_DECL_DYNOBJ, member.span, "cannot have dynamic member: {}", name);
   } else if (cx.types.is_void(declared.type)) {
     cx.diags.report(Tag::D_DECL_VOIDOBJ, member.span, "cannot have void member: {}", name);
-  } else if (!cx.types.is_complete(declared.type) && !(declared.unsized_array && is_last)) {
+  } else if ((is_open(cx, declared.type) || !cx.types.is_complete(declared.type)) &&
+             !(declared.unsized_array && is_last)) {
     cx.diags.report(Tag::D_DECL_INCOMPLETE, member.span, "incomplete struct/union/enum {}: {}",
                     cx.type_name(declared.type), name);
   } else {

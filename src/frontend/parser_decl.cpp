@@ -417,8 +417,9 @@ void Parser::array_suffix(ast::Declarator &out) {
   node.kind = ast::Derivation::Kind::kArray;
   accept(Tok::kLBracket);
   if (!accept(Tok::kRBracket)) {
-    // A storage class is an error that the checker names; `self` and `this` begin an expression as well.
-    bool storage = row_of(kStorage, tok_.kind) != nullptr && !is(Tok::kSelf) && !is(Tok::kThis);
+    // A storage class is an error that the checker names; `self->` and `this->` begin an expression.
+    const bool scopes_name = (is(Tok::kSelf) || is(Tok::kThis)) && lexer_.rest().starts_with("->");
+    const bool storage = row_of(kStorage, tok_.kind) != nullptr && !scopes_name;
     if (storage || is(Tok::kEllipsis) || starts_type()) {
       node.kind = ast::Derivation::Kind::kTuple;
       parameters(node.params, node.variadic, Tok::kRBracket);

@@ -144,7 +144,8 @@ void ControlLines::d_pragma(Span line, const std::vector<Word> &words, size_t at
     return;
   }
   size_t count = words.size() - at - 1;
-  if (count != form->few && count != form->many) {
+  const bool wants_text = form->kind == ast::Pragma::Kind::kBinding;
+  if ((count != form->few && count != form->many) || (wants_text && !words[at + 1].quoted)) {
     diags_.report(Tag::D_PRAGMA_MALFORM, line, "malformed #pragma D {}\n\tusage: {}", keyword.text, form->usage);
     return;
   }

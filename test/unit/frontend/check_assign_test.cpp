@@ -137,7 +137,7 @@ TEST_CASE("assign: scratch pointers", "[check]") {
 
 TEST_CASE("assign: stores through pointers and members", "[check]") {
   CHECK(tag_in("*(int *)arg0 = 1;") == "");
-  CHECK(tag_in("curthread->pid = 1;") == "");
+  CHECK(tag_in("((struct task_struct *)curthread)->pid = 1; x = curthread; x->pid = 1;") == "");
   CHECK(tag_in("x = *curthread; x.pid = 1; x.comm[2] = 'a';") == "");
   CHECK(body_in("this->r = (struct request *)alloca(16); this->r->low = 5;")
             .ends_with("  assign : unsigned int\n"
@@ -153,6 +153,8 @@ TEST_CASE("assign: errors", "[check]") {
       {"pid = 2;", "D_OP_WRITE"},
       {"`jiffies = 2;", "D_OP_WRITE"},
       {"`init_task.pid = 2;", "D_OP_WRITE"},
+      {"curthread->pid = 1;", "D_OP_WRITE"},
+      {"curthread->parent->comm[1]++;", "D_OP_WRITE"},
       {"(pid + 1) = 2;", "D_OP_LVAL"},
       {"NULL = 2;", "D_OP_LVAL"},
       {"NULL++;", "D_OP_LVAL"},
