@@ -20,16 +20,6 @@ constexpr size_t kMaxDefinitionBytes = size_t{256} << 10;
 /// One definition: what fits a record with its NUL.
 constexpr size_t kMaxOneDefinitionBytes = 65534;
 
-struct PartRow {
-  std::string_view name;
-  Attributes ProviderAttributes::*part;
-};
-constexpr PartRow kParts[] = {
-    {"provider", &ProviderAttributes::provider}, {"module", &ProviderAttributes::module},
-    {"function", &ProviderAttributes::function}, {"name", &ProviderAttributes::name},
-    {"args", &ProviderAttributes::args},
-};
-
 bool operator==(const Argument &a, const Argument &b) { return a.type == b.type; }
 bool same_declaration(const Probe &a, const Probe &b) {
   const auto same_translated = [](const TranslatedArgument &x, const TranslatedArgument &y) {
@@ -285,14 +275,14 @@ class FileReader {
         return;
       }
       if (pragma.words.size() == 2) continue;
-      const auto *part = std::ranges::find(kParts, pragma.words[3], &PartRow::name);
-      if (pragma.words[1] != "provider" || part == std::end(kParts)) {
+      Attributes ProviderAttributes::*part = provider_part(pragma.words[3]);
+      if (pragma.words[1] != "provider" || part == nullptr) {
         diags_.report(Tag::D_PRAGMA_INVAL, pragma.span, "invalid provider component: {} {}", pragma.words[1],
                       pragma.words[3]);
         return;
       }
       const auto provider = std::ranges::find(file_.providers, pragma.words[2], &Provider::name);
-      if (provider != file_.providers.end()) provider->attributes.*part->part = *attributes;
+      if (provider != file_.providers.end()) provider->attributes.*part = *attributes;
     }
   }
 

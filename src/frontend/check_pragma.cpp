@@ -27,32 +27,22 @@ std::optional<uint32_t> parse_version(std::string_view text) {
   return std::nullopt;
 }
 
-struct PartRow {
-  std::string_view name;
-  Attributes ProviderAttributes::*part;
-};
-constexpr PartRow kParts[] = {
-    {"provider", &ProviderAttributes::provider}, {"module", &ProviderAttributes::module},
-    {"function", &ProviderAttributes::function}, {"name", &ProviderAttributes::name},
-    {"args", &ProviderAttributes::args},
-};
-
 ProviderAttributes unstable_provider() {
   return {kUnstableAttributes, kUnstableAttributes, kUnstableAttributes, kUnstableAttributes, kUnstableAttributes};
 }
 
 /// attributes A/B/C provider NAME part
 void provider_attributes(Context &cx, const ast::Pragma &pragma, const Attributes &attributes) {
-  for (const PartRow &part : kParts) {
-    if (part.name != pragma.words[3]) continue;
-    const auto [at, added] = cx.session.provider_attributes.try_emplace(pragma.words[2], unstable_provider());
-    at->second.*part.part = attributes;
-    for (tree::ProviderInfo &provider : cx.session.unit.providers) {
-      if (provider.name == pragma.words[2]) provider.attributes = at->second;
-    }
+  Attributes ProviderAttributes::*part = provider_part(pragma.words[3]);
+  if (part == nullptr) {
+    cx.diags.report(Tag::D_PRAGMA_INVAL, pragma.span, "invalid provider component: {}", pragma.words[3]);
     return;
   }
-  cx.diags.report(Tag::D_PRAGMA_INVAL, pragma.span, "invalid provider component: {}", pragma.words[3]);
+  const auto [at, added] = cx.session.provider_attributes.try_emplace(pragma.words[2], unstable_provider());
+  at->second.*part = attributes;
+  for (tree::ProviderInfo &provider : cx.session.unit.providers) {
+    if (provider.name == pragma.words[2]) provider.attributes = at->second;
+  }
 }
 
 /// Applies to a name defined by this text; true if nothing is left to do. Errors: D_PRAGMA_SCOPE.

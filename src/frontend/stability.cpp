@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 
 namespace dtrace {
 namespace {
@@ -27,6 +28,16 @@ bool parse_part(const std::string_view (&words)[N], std::string_view word, Enum 
   }
   return false;
 }
+
+struct PartRow {
+  std::string_view word;
+  Attributes ProviderAttributes::*part;
+};
+constexpr PartRow kParts[] = {
+    {"provider", &ProviderAttributes::provider}, {"module", &ProviderAttributes::module},
+    {"function", &ProviderAttributes::function}, {"name", &ProviderAttributes::name},
+    {"args", &ProviderAttributes::args},
+};
 
 bool is_glob(std::string_view text) { return text.find_first_of("*?[\\") != std::string_view::npos; }
 
@@ -57,6 +68,11 @@ std::optional<Attributes> parse_attributes(std::string_view text) {
     return std::nullopt;
   }
   return result;
+}
+
+Attributes ProviderAttributes::*provider_part(std::string_view word) {
+  const auto *row = std::ranges::find(kParts, word, &PartRow::word);
+  return row == std::end(kParts) ? nullptr : row->part;
 }
 
 Attributes weaker(const Attributes &a, const Attributes &b) {

@@ -28,6 +28,10 @@ std::string text(const Attributes &attributes);
 /// Case does not matter; a missing part is the strongest. Nothing: a word is none of the names.
 std::optional<Attributes> parse_attributes(std::string_view text);
 
+/// The part of a provider that has its own attributes, by the word that pragmas have for it: provider, module,
+/// function, name, args. Null: no such part.
+Attributes ProviderAttributes::*provider_part(std::string_view word);
+
 /// Component by component the weaker.
 Attributes weaker(const Attributes &a, const Attributes &b);
 /// Is no component of `attributes` weaker than that of `floor`?
