@@ -16,7 +16,8 @@ constexpr std::string_view kTagNames[] = {
 
 /// "line 4: ", "\"lib.d\", line 4: ", "in predicate: " or nothing.
 std::string location(const Diagnostic &diagnostic, const Source &source, const Position &position) {
-  if (source.kind == SourceKind::kLibrary || position.in_include) {
+  const bool elsewhere = source.kind == SourceKind::kScript && position.file != source.name;  // as `#line` has it
+  if (source.kind == SourceKind::kLibrary || position.in_include || elsewhere) {
     return fmt::format("\"{}\", line {}: ", position.file, position.line);
   }
   if (source.kind == SourceKind::kScript) return fmt::format("line {}: ", position.line);

@@ -83,12 +83,12 @@ TEST_CASE("libraries and included files name the file", "[diag]") {
   }
 }
 
-TEST_CASE("a #line without an include renumbers a script and keeps its form", "[diag]") {
+TEST_CASE("a #line without an include renumbers a script and names the file it gives", "[diag]") {
   Fixture f;
   const uint32_t id = f.sources.add("x.d", "#line 40 \"other.d\"\nbad\n", SourceKind::kScript);
   f.sources.add_marker(id, {19, 40, "other.d", 0});
   f.diags.report(Tag::D_SYNTAX, f.find(id, "bad"), "m");
-  CHECK(render(f.diags.list()[0], f.sources, kPlain) == "line 40: m");
+  CHECK(render(f.diags.list()[0], f.sources, kPlain) == "\"other.d\", line 40: m");
 }
 
 TEST_CASE("detail lines stay together, then comes the source line; notes are for people", "[diag]") {
