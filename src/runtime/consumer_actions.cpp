@@ -97,7 +97,8 @@ void Consumer::act_trace(const Row &row, const ActionPlan &action) {
 
 void Consumer::act_print(const Row &row, const ActionPlan &action) {
   if (action.values.empty()) return;
-  const Value object = decoder_.decode(action.values[action.by_address ? 1 : 0], row.bytes);
+  const ValuePlan &plan = action.values[action.by_address ? 1 : 0];
+  const Value object = decoder_.decode(plan, row.bytes);
   std::string scalar;
   std::string_view bytes = raw(object);
   if (const auto *integer = std::get_if<Integer>(&object)) {
@@ -107,6 +108,8 @@ void Consumer::act_print(const Row &row, const ActionPlan &action) {
     scalar = std::string(bytes);  // recorded without what follows its end
     scalar.resize(std::max<size_t>(scalar.size(), parts_.types.size_bytes(action.object_type)));
     bytes = scalar;
+  } else if (std::holds_alternative<Floating>(object)) {
+    bytes = {reinterpret_cast<const char *>(row.bytes.data()) + plan.offset, plan.size_bytes};
   }
   if (action.by_address) {
     const auto address = static_cast<uint64_t>(integer_value(row, action, 0));

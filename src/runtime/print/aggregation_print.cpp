@@ -144,9 +144,6 @@ struct KeyPrinter {
   void operator()(const UserStack &key) const { append_stack(out, key, context, context.stack_indent); }
   void operator()(const Symbol &key) const { append_text(symbol_text(key, context)); }
   void operator()(const Floating &key) const { append_text(fmt::format("{:g}", key.value)); }
-  void operator()(const WideText &key) const {
-    (*this)(Bytes{{reinterpret_cast<const char *>(key.characters.data()), key.characters.size_bytes()}, 4});
-  }
 };
 
 void append_keys(Output &out, std::string_view aggregation, std::span<const Value> keys, const TextContext &context) {

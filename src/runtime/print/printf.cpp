@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <ctime>
 #include <limits>
 #include <vector>
@@ -135,12 +136,15 @@ void append_text(std::string &out, const Spec &spec, std::string_view text) {
   append_padded(out, text, spec.padding());
 }
 
+/// An array of 32-bit characters up to its first 0, or one character.
 std::string wide_text(const Value &value) {
   std::string text;
-  if (const auto *wide = std::get_if<WideText>(&value)) {
-    for (const uint32_t c : wide->characters) {
-      if (c == 0) break;
-      append_utf8(text, c);
+  if (const auto *wide = std::get_if<Bytes>(&value)) {
+    uint32_t character = 0;
+    for (size_t at = 0; at + sizeof(character) <= wide->bytes.size(); at += sizeof(character)) {
+      std::memcpy(&character, wide->bytes.data() + at, sizeof(character));
+      if (character == 0) break;
+      append_utf8(text, character);
     }
   } else {
     append_utf8(text, static_cast<uint32_t>(to_integer(value).bits));

@@ -61,9 +61,6 @@ struct TracePrinter {
     if (!context.quiet) out += ' ';
     fmt::format_to(std::back_inserter(out), "{:g}", value.value);
   }
-  void operator()(const WideText &value) const {
-    append_dump(out, {reinterpret_cast<const char *>(value.characters.data()), value.characters.size_bytes()});
-  }
 };
 
 }  // namespace

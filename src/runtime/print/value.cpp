@@ -31,10 +31,6 @@ int compare(const Symbol &a, const Symbol &b) {
   return sign(std::tie(a.pid, a.address) <=> std::tie(b.pid, b.address));
 }
 int compare(const Floating &a, const Floating &b) { return a.value < b.value ? -1 : a.value > b.value; }
-int compare(const WideText &a, const WideText &b) {
-  return sign(std::lexicographical_compare_three_way(a.characters.begin(), a.characters.end(), b.characters.begin(),
-                                                     b.characters.end()));
-}
 
 /// The first eight bytes as a big-endian number.
 uint64_t byte_prefix(std::string_view bytes) {
@@ -51,7 +47,6 @@ struct OrderPrefix {
   uint64_t operator()(const UserStack &value) const { return static_cast<uint32_t>(value.pid); }
   uint64_t operator()(const Symbol &value) const { return static_cast<uint32_t>(value.pid); }
   uint64_t operator()(const Floating &) const { return 0; }
-  uint64_t operator()(const WideText &value) const { return value.characters.empty() ? 0 : value.characters.front(); }
 };
 
 }  // namespace

@@ -63,12 +63,7 @@ struct Floating {
   long double value = 0;
 };
 
-/// An array of 32-bit characters, up to its first 0.
-struct WideText {
-  std::span<const uint32_t> characters;
-};
-
-using Value = std::variant<Integer, Text, Bytes, KernelStack, UserStack, Symbol, Floating, WideText>;
+using Value = std::variant<Integer, Text, Bytes, KernelStack, UserStack, Symbol, Floating>;
 
 /// Orders two values of the same type as aggregation keys are ordered: integers unsigned by their size, text and bytes
 /// bytewise, stacks frame by frame, symbols by process and address. Values of different types order by their type.
