@@ -70,7 +70,8 @@ bool is_null_constant(const tree::Expr &expr) {
 
 llvm::Value *ClauseEmitter::compare_texts(const tree::StringCompare &node) {
   const bool left_null = is_null_constant(*node.lhs), right_null = is_null_constant(*node.rhs);
-  if (left_null || right_null) {
+  const bool equality = node.op == ast::BinaryOp::kEq || node.op == ast::BinaryOp::kNe;
+  if (equality && (left_null || right_null)) {
     Text value = text(left_null ? *node.rhs : *node.lhs);
     llvm::Value *is_null = value.is_null != nullptr ? value.is_null : llvm::ConstantInt::getFalse(object_.context());
     return node.op == ast::BinaryOp::kEq ? is_null : b_.CreateNot(is_null);

@@ -406,8 +406,15 @@ llvm::Value *ClauseEmitter::compare_values(ast::BinaryOp op, const Text &lhs, co
     };
     return compare_values(mirrored(), rhs, lhs);
   }
-  require_not_null(lhs);
-  require_not_null(rhs);
+  if (lhs.is_null != nullptr || rhs.is_null != nullptr) {  // NULL compares as ""
+    const bool left = lhs.is_null != nullptr;
+    Text there = left ? lhs : rhs;
+    there.is_null = nullptr;
+    return choose(
+        left ? lhs.is_null : rhs.is_null, llvm::Type::getInt1Ty(object_.context()),
+        [&] { return left ? compare_values(op, Text{}, rhs) : compare_values(op, lhs, Text{}); },
+        [&] { return left ? compare_values(op, there, rhs) : compare_values(op, lhs, there); });
+  }
   if (rhs.kind == Text::Kind::kLiteral) {
     if (lhs.kind == Text::Kind::kPart && equality) return wanted(part_equals(lhs.part, rhs.literal));
     if (lhs.kind == Text::Kind::kComm && equality) return wanted(comm_equals(rhs.literal));
