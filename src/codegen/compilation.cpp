@@ -122,7 +122,7 @@ llvm::GlobalVariable *Compilation::aggregation(uint32_t index) {
   llvm::GlobalVariable *&map = aggregations_[index];
   if (map != nullptr) return map;
   const uint32_t value_bytes = plan.value_words * 8;
-  if (plan.keys.empty())  // one word more: whether it was updated
+  if (plan.is_single())  // one word more: whether it was updated
     return map = object.map(plan.map, {.type = kPerCpuArray, .value_bytes = value_bytes + 8, .max_entries = 2});
   const MapShape table{.type = kHash,
                        .key_bytes = plan.table_key_bytes(),

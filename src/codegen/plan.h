@@ -49,7 +49,7 @@ struct ValuePlan {
 /// One action as the consumer sees it, in the clause's order.
 struct ActionPlan {
   Builtin kind = Builtin::k_trace;
-  int guard = -1;  ///< bit of the record's guard word that says the branch was taken; -1: always
+  int guard = -1;  ///< which of the record's guards says that the branch was taken; -1: always
   std::vector<ValuePlan> values;
   std::vector<uint32_t> aggregations;  ///< indexes into Plan::aggregations
   std::optional<FormatString> format;
@@ -58,13 +58,14 @@ struct ActionPlan {
   uint32_t dynamic_size_value = UINT32_MAX;  ///< tracemem: index of the value that holds the run-time size
 };
 
-/// The record of one clause: dt_record header, then guard word (if any), then values. size_bytes 0: the clause makes no
+/// The record of one clause: dt_record header, then guards (if any), then values. size_bytes 0: the clause makes no
 /// row.
 struct ClausePlan {
   uint32_t index = 0;  ///< the record header's `clause`; also names it: "dt_clause_<index>"
   std::string name;
   uint32_t size_bytes = 0;
-  uint32_t guard_offset = 0;        ///< u64 of guard bits; 0: no guards
+  uint32_t guard_offset = 0;        ///< u8 per branch that records: 1 if it was taken; 0: no guards
+  uint32_t guard_bytes = 0;         ///< with what fills it to 8
   uint32_t speculation_offset = 0;  ///< u32 speculation id of the record, 0: clause never speculates
   bool in_log = false;              ///< the record goes to the CPU's log, not to its ring
   bool makes_row = false;           ///< prints a prefix and newline when not quiet
@@ -80,8 +81,8 @@ struct AggregationPlan {
   Builtin function = Builtin::k_count;
   tree::LinearParams linear;
   tree::LogLinearParams log_linear;
-  std::vector<ValuePlan> keys;  ///< empty: one per-CPU array element per bank
-  uint32_t key_bytes = 0;
+  std::vector<ValuePlan> keys;
+  uint32_t key_bytes = 0;    ///< 0: a single value, one per-CPU array element per bank
   uint32_t value_words = 0;  ///< u64 words of the value: dt_abi.h says which
   /// The key is long: tables are keyed by a hash of it, and it lies itself behind the words of the value. Its last
   /// field in memory, keys[open_key], has an end of its own, and is hashed and compared up to there.
@@ -89,8 +90,11 @@ struct AggregationPlan {
   uint32_t open_key = 0;
   uint32_t table_key_bytes() const { return by_hash ? 8 : key_bytes; }
   uint32_t table_value_bytes() const { return value_words * 8 + (by_hash ? key_bytes : 0); }
-  std::string map;     ///< keyless: PERCPU_ARRAY, 2 elements (banks); keyed: ARRAY_OF_MAPS, slot = bank * nr_cpus + cpu
+  std::string map;     ///< single: PERCPU_ARRAY, 2 elements (banks); else ARRAY_OF_MAPS, slot = bank * nr_cpus + cpu
   uint32_t index = 0;  ///< index of its counters in the control block
+
+  /// Without keys, unless its value is too wide for a per-CPU map: then it lies under the one key 0.
+  bool is_single() const { return key_bytes == 0; }
 };
 
 /// A site and the cookie that its link carries.

@@ -19,6 +19,7 @@ constexpr uint32_t kDirectKeyBytes = 64;     // up to here the kernel's own hash
 constexpr uint32_t kMostHashedBytes = 4096;  // the verifier walks the loops over a key
 constexpr uint32_t kMostHashedWords = 512;   // of a value beside it
 constexpr uint32_t kShortestOpenBytes = 32;
+constexpr uint32_t kMostPerCpuBytes = 32768;  // of a value, in maps that have one per CPU
 
 uint32_t alignment_of(const ValuePlan &plan) {
   switch (plan.kind) {
@@ -264,7 +265,11 @@ std::vector<AggregationPlan> plan_aggregations(const CompileInput &input, const 
   for (size_t i = 0; i < infos.size(); i++) {
     if (first_use[i] == nullptr)
       for (TypeId key : infos[i].keys) plans[i].keys.push_back(plan_typed(input.types, key));
-    if (!plans[i].keys.empty()) plan_key(plans[i]);
+    if (!plans[i].keys.empty()) {
+      plan_key(plans[i]);
+    } else if ((plans[i].value_words + 1) * 8 > kMostPerCpuBytes) {
+      plans[i].key_bytes = 4;  // always 0
+    }
   }
   return plans;
 }

@@ -19,7 +19,7 @@ namespace dtrace {
 namespace {
 
 constexpr uint32_t kBatchEntries = 8192;
-constexpr uint32_t kLeastBatchEntries = 256;  // more than a bucket has: a batch takes whole buckets
+constexpr uint32_t kFewestBatchEntries = 16;
 constexpr uint32_t kBatchBytes = 1 << 20;
 constexpr uint32_t kWakeFraction = 8;  // of a table's capacity
 constexpr int kSettleRounds = 50;      // how long to wait for programs that sleep
@@ -63,7 +63,7 @@ void Aggregator::arm_wake() {
   for (uint32_t i = 0; i < tables_.size() && i < DT_MAX_AGGREGATIONS; ++i) {
     __atomic_store_n(&control.new_keys[i], 0, __ATOMIC_RELAXED);
     // One busy CPU must not fill its own table before we come.
-    control.wake_at[i] = plan(i).keys.empty()
+    control.wake_at[i] = plan(i).is_single()
                              ? UINT64_MAX
                              : std::max(1u, enabling_.aggregation_capacity(i, control.bank) / kWakeFraction);
   }
@@ -118,13 +118,13 @@ Result<Unit> Aggregator::drain_all() {
 
 Result<Unit> Aggregator::drain(uint32_t bank) {
   for (uint32_t i = 0; i < tables_.size(); ++i) {
-    Result<Unit> r = plan(i).keys.empty() ? drain_keyless(i, bank) : drain_keyed(i, bank);
+    Result<Unit> r = plan(i).is_single() ? drain_single(i, bank) : drain_keyed(i, bank);
     if (!r) return std::move(r).error().during("cannot read an aggregation");
   }
   return ok();
 }
 
-Result<Unit> Aggregator::drain_keyless(uint32_t index, uint32_t bank) {
+Result<Unit> Aggregator::drain_single(uint32_t index, uint32_t bank) {
   const AggregationPlan &aggregation = plan(index);
   int map = enabling_.map_fd(aggregation.map);
   if (map < 0) return ok();
@@ -152,20 +152,24 @@ Result<Unit> Aggregator::drain_keyed(uint32_t index, uint32_t bank) {
   if (inner.empty()) return ok();
   const unsigned cpus = enabling_.possible_cpus();
   const uint32_t key_bytes = aggregation.table_key_bytes(), value_words = aggregation.table_value_bytes() / 8;
-  const uint32_t batch = std::clamp(kBatchBytes / (key_bytes + value_words * 8), kLeastBatchEntries, kBatchEntries);
-  key_buffer_.resize(static_cast<size_t>(batch) * key_bytes);
-  value_buffer_.resize(static_cast<size_t>(batch) * value_words);
+  uint32_t batch = std::clamp(kBatchBytes / (key_bytes + value_words * 8), kFewestBatchEntries, kBatchEntries);
   for (unsigned cpu = 0; cpu < cpus; ++cpu) {
     const int fd = inner[cpu].get();
     if (fd < 0) continue;
     uint64_t position = 0;
     bool first = true;
     for (;;) {
+      key_buffer_.resize(size_t{batch} * key_bytes);
+      value_buffer_.resize(size_t{batch} * value_words);
       uint32_t count = batch;
       LIBBPF_OPTS(bpf_map_batch_opts, opts);
       int error = bpf_map_lookup_and_delete_batch(fd, first ? nullptr : &position, &position, key_buffer_.data(),
                                                   value_buffer_.data(), &count, &opts);
       const bool end = error != 0 && errno == ENOENT;
+      if (error != 0 && errno == ENOSPC) {  // keys of one hash are given all or none
+        batch *= 2;
+        continue;
+      }
       if (error != 0 && !end) return Error::from_errno(aggregation.name, errno);
       for (uint32_t i = 0; i < count; ++i) {
         uint64_t *words = value_buffer_.data() + static_cast<size_t>(i) * value_words;

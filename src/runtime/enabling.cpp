@@ -104,7 +104,7 @@ Result<Unit> Enabling::size_maps() {
     const int64_t asked = options_.number(Opt::aggsize) / element_bytes * (roomy ? 4 : 1);
     tables_.emplace_back().wanted = static_cast<uint32_t>(std::clamp<int64_t>(asked, kSmallestTable, 1 << 24));
     if (map == nullptr) continue;  // never updated by any program
-    if (!aggregation.keys.empty()) bpf_map__set_max_entries(map, 2 * possible_cpus_);
+    if (!aggregation.is_single()) bpf_map__set_max_entries(map, 2 * possible_cpus_);
   }
   if (bpf_map *names = find_map("dt_names")) {
     size_t probes = 0;
@@ -253,7 +253,7 @@ Result<Unit> Enabling::begin_bank(uint32_t index, uint32_t bank) {
   Tables &tables = tables_[index];
   Tables::Bank &made = tables.banks[bank];
   const int outer = map_fd(aggregation.map);
-  if (aggregation.keys.empty() || outer < 0 || made.capacity >= tables.wanted) return ok();
+  if (aggregation.is_single() || outer < 0 || made.capacity >= tables.wanted) return ok();
   std::vector<Fd> fds(possible_cpus_);
   LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_NO_PREALLOC);
   for (int cpu : online_cpus_) {
