@@ -68,7 +68,7 @@ llvm::Value *ClauseEmitter::store_open(llvm::Value *to, const ValuePlan &plan, c
 }
 
 void ClauseEmitter::store_action_values(const tree::Action &action, const ActionPlan &plan) {
-  auto to = [&](const ValuePlan &value) { return at(record_, value.offset); };
+  auto to = [&](const ValuePlan &value) { return at(frame_.record, value.offset); };
   if (action.kind == Builtin::k_tracemem) {
     llvm::Value *address = scalar(*action.values[0]);
     set_position(*action.values[0]);

@@ -98,9 +98,9 @@ void ClauseEmitter::aggregate(const tree::AggUpdate &node) {
   drop(Cause::kAggregationFull);
   b_.CreateBr(done);
   b_.SetInsertPoint(found);
-  depth_++;
+  frame_.depth++;
   update_words(plan, words, value, increment);
-  depth_--;
+  frame_.depth--;
   b_.CreateBr(done);
   b_.SetInsertPoint(done);
 }

@@ -5,7 +5,7 @@
 
 namespace dtrace {
 
-llvm::Value *ClauseEmitter::registers() { return b_.CreateLoad(object_.pointer(), context_argument_); }
+llvm::Value *ClauseEmitter::registers() { return b_.CreateLoad(object_.pointer(), frame_.context); }
 
 namespace {
 
@@ -26,7 +26,7 @@ llvm::Value *ClauseEmitter::argument(unsigned n) {
   const std::vector<ArgSource> &args = context_.first_hook->args;
   if (n >= args.size()) return constant(0);
   const ArgSource &source = args[n];
-  llvm::Value *context = context_argument_;
+  llvm::Value *context = frame_.context;
   auto kernel_mode = [&](bool kernel) {
     llvm::Value *segment = b_.CreateLoad(object_.i64(), at(context, x86::kCs));
     llvm::Value *ip = b_.CreateLoad(object_.i64(), at(context, x86::kIp));
@@ -86,11 +86,11 @@ llvm::Value *ClauseEmitter::from_trampoline(unsigned n) {
   llvm::AllocaInst *value = entry_alloca(*b_.GetInsertBlock()->getParent(), object_.i64());
   b_.CreateStore(constant(0), value);
   if (at_return) {
-    helper(Helper::kFuncRet, {context_argument_, value});
+    helper(Helper::kFuncRet, {frame_.context, value});
     return b_.CreateLoad(object_.i64(), value);
   }
   if (n >= Trampoline::kMostArguments) return constant(0);
-  helper(Helper::kFuncArg, {context_argument_, constant32(n), value});
+  helper(Helper::kFuncArg, {frame_.context, constant32(n), value});
   // Only so many bytes of it as the type has are its own.
   llvm::Value *width = b_.CreateAnd(b_.CreateLShr(site_variant(), uint64_t{n * Trampoline::kWidthBits}),
                                     uint64_t{(1 << Trampoline::kWidthBits) - 1});

@@ -4,8 +4,6 @@
 
 #include <llvm/IR/InlineAsm.h>
 
-#include "codegen/part.h"
-
 namespace dtrace {
 ClauseEmitter::ClauseEmitter(Compilation &compilation, ProgramContext &context, uint32_t clause, Role role)
     : compilation_(compilation),
@@ -20,50 +18,53 @@ ClauseEmitter::ClauseEmitter(Compilation &compilation, ProgramContext &context, 
 llvm::Function *ClauseEmitter::emit() {
   llvm::Type *parameters[] = {object_.pointer(), object_.pointer()};
   const std::string name = (in_error() ? "e" : "c") + std::to_string(clause_) + "_" + context_.plan->function;
-  function_ = main_function_ = object_.function(name, object_.void_type(), parameters, "", layout_.clause->span);
-  context_argument_ = function_->getArg(0);
-  firing_ = function_->getArg(1);
-  b_.SetInsertPoint(llvm::BasicBlock::Create(object_.context(), "entry", function_));
-  b_.SetCurrentDebugLocation(object_.location(layout_.clause->span, function_));
-  end_ = fault_end_ = block("end");
-  word_ = local(object_.i64(), "word");
+  frame_.function = main_function_ = object_.function(name, object_.void_type(), parameters, "", layout_.clause->span);
+  frame_.context = frame_.function->getArg(0);
+  frame_.firing = frame_.function->getArg(1);
+  b_.SetInsertPoint(llvm::BasicBlock::Create(object_.context(), "entry", frame_.function));
+  b_.SetCurrentDebugLocation(object_.location(layout_.clause->span, frame_.function));
+  frame_.end = frame_.fault_end = block("end");
+  frame_.word = local(object_.i64(), "word");
   scratch_end_ = clause_scratch_begin();
 
   predicate();
   reserve();
   body(layout_.clause->body);
   submit();
-  b_.CreateBr(end_);
+  b_.CreateBr(frame_.end);
 
-  emit_fault_block(fault_blocks_[0], false);
-  emit_fault_block(fault_blocks_[1], true);
-  b_.SetInsertPoint(end_);
+  emit_faults(false);
+  emit_faults(true);
+  b_.SetInsertPoint(frame_.end);
   b_.CreateRetVoid();
-  end_->moveAfter(&function_->back());
-  return function_;
+  frame_.end->moveAfter(&frame_.function->back());
+  return frame_.function;
 }
 
 void ClauseEmitter::predicate() {
   const tree::Expr *expr = layout_.clause->predicate;
   if (expr == nullptr) return;
   llvm::BasicBlock *run = block("run");
-  b_.CreateCondBr(condition(*expr), run, end_);
+  b_.CreateCondBr(condition(*expr), run, frame_.end);
   b_.SetInsertPoint(run);
 }
 
 // ---------------------------------------------------------------- statements
 
 void ClauseEmitter::body(const std::vector<tree::Stmt> &stmts) {
-  std::unique_ptr<Part> outer;
+  std::optional<Frame> outer;  // while a part is written
   for (const tree::Stmt &stmt : stmts) {
     const bool fits = fits_part(stmt);
-    if (outer != nullptr && (is_full() || !fits)) close_part(std::move(outer));
+    if (outer && (is_full() || !fits)) {
+      close_part(std::move(*outer));
+      outer.reset();
+    }
     if (part_depth_ == 0 && fits && is_full()) outer = open_part();
-    b_.SetCurrentDebugLocation(object_.location(stmt.span, function_));
+    b_.SetCurrentDebugLocation(object_.location(stmt.span, frame_.function));
     TemporaryScope scope(*this);
     statement(stmt);
   }
-  if (outer != nullptr) close_part(std::move(outer));
+  if (outer) close_part(std::move(*outer));
 }
 
 void ClauseEmitter::statement(const tree::Stmt &stmt) {
@@ -79,38 +80,36 @@ void ClauseEmitter::statement(const tree::Stmt &stmt) {
 }
 
 void ClauseEmitter::if_statement(const tree::If &branch) {
+  llvm::Value *taken = condition(*branch.condition);
+  // The guards of both branches with one store, before them: stores in the branches would become one to an address that
+  // depends on the branch, and the verifier follows every path with its own.
+  if (const auto guard = layout_.guards.find(&branch); guard != layout_.guards.end()) {
+    llvm::Type *pair = object_.integer(2);
+    b_.CreateStore(b_.CreateSelect(taken, llvm::ConstantInt::get(pair, 0x0001), llvm::ConstantInt::get(pair, 0x0100)),
+                   at(frame_.record, plan_.guard_offset + guard->second));
+  }
   llvm::BasicBlock *then_block = block("then"), *else_block = block("else"), *done = block("fi");
-  b_.CreateCondBr(condition(*branch.condition), then_block, else_block);
-  int bit = -1;
-  for (size_t i = 0; i < layout_.guards.size(); i++)
-    if (layout_.guards[i] == &branch) bit = static_cast<int>(2 * i);
-  auto mark = [&](int which) {
-    if (bit < 0 || guards_ == nullptr) return;
-    b_.CreateStore(b_.CreateOr(b_.CreateLoad(object_.i64(), guards_), constant(uint64_t{1} << which)), guards_);
-  };
-
-  depth_++;
+  b_.CreateCondBr(taken, then_block, else_block);
+  frame_.depth++;
   b_.SetInsertPoint(then_block);
-  mark(bit);
   body(branch.then_body);
   b_.CreateBr(done);
   b_.SetInsertPoint(else_block);
-  mark(bit + 1);
   body(branch.else_body);
   b_.CreateBr(done);
-  depth_--;
+  frame_.depth--;
   b_.SetInsertPoint(done);
 }
 
 // ---------------------------------------------------------------- faults and drops
 
 void ClauseEmitter::fault_if(llvm::Value *condition, uint32_t kind, llvm::Value *address) {
-  const int which = record_ != nullptr ? 1 : 0;
-  if (fault_blocks_[which] == nullptr) fault_blocks_[which] = block("fault");
+  Frame::Faults &faults = frame_.faults[frame_.record != nullptr ? 1 : 0];
+  if (faults.block == nullptr) faults.block = block("fault");
   llvm::BasicBlock *fine = block("fine");
-  fault_sources_[which].push_back(b_.GetInsertBlock());
-  fault_values_[which].push_back({constant(kind), address != nullptr ? address : constant(0)});
-  b_.CreateCondBr(condition, fault_blocks_[which], fine);
+  faults.sources.push_back(b_.GetInsertBlock());
+  faults.values.push_back({constant(kind), address != nullptr ? address : constant(0)});
+  b_.CreateCondBr(condition, faults.block, fine);
   b_.SetInsertPoint(fine);
 }
 
@@ -118,24 +117,25 @@ void ClauseEmitter::fault(uint32_t kind, llvm::Value *address) {
   fault_if(llvm::ConstantInt::getTrue(object_.context()), kind, address);
 }
 
-void ClauseEmitter::emit_fault_block(llvm::BasicBlock *fault_block, bool has_record) {
-  if (fault_block == nullptr) return;
-  const auto count = static_cast<unsigned>(fault_sources_[has_record].size());
-  b_.SetInsertPoint(fault_block);
-  b_.SetCurrentDebugLocation(object_.location(layout_.clause->span, function_));
+void ClauseEmitter::emit_faults(bool has_record) {
+  const Frame::Faults &faults = frame_.faults[has_record ? 1 : 0];
+  if (faults.block == nullptr) return;
+  const auto count = static_cast<unsigned>(faults.sources.size());
+  b_.SetInsertPoint(faults.block);
+  b_.SetCurrentDebugLocation(object_.location(layout_.clause->span, frame_.function));
   llvm::PHINode *kind = b_.CreatePHI(object_.i64(), count);
   llvm::PHINode *address = b_.CreatePHI(object_.i64(), count);
   for (unsigned i = 0; i < count; i++) {
-    kind->addIncoming(fault_values_[has_record][i][0], fault_sources_[has_record][i]);
-    address->addIncoming(fault_values_[has_record][i][1], fault_sources_[has_record][i]);
+    kind->addIncoming(faults.values[i][0], faults.sources[i]);
+    address->addIncoming(faults.values[i][1], faults.sources[i]);
   }
-  if (has_record) forget_record(reserved_);
+  if (has_record) forget_record(frame_.reserved);
   if (in_error()) {
     drop(Cause::kDoubleError);
   } else {
-    b_.CreateCall(context_.fail, {context_argument_, firing_, constant(plan_.index), kind, address});
+    b_.CreateCall(context_.fail, {frame_.context, frame_.firing, constant(plan_.index), kind, address});
   }
-  b_.CreateBr(fault_end_);
+  b_.CreateBr(frame_.fault_end);
 }
 
 void ClauseEmitter::drop(Cause cause) {
@@ -155,11 +155,11 @@ llvm::Value *ClauseEmitter::library(std::string_view name, llvm::ArrayRef<llvm::
 }
 
 llvm::BasicBlock *ClauseEmitter::block(const char *name) {
-  return llvm::BasicBlock::Create(object_.context(), name, function_);
+  return llvm::BasicBlock::Create(object_.context(), name, frame_.function);
 }
 
 llvm::AllocaInst *ClauseEmitter::local(llvm::Type *type, const char *name) {
-  llvm::AllocaInst *variable = entry_alloca(*function_, type);
+  llvm::AllocaInst *variable = entry_alloca(*frame_.function, type);
   variable->setName(name);
   return variable;
 }
@@ -178,16 +178,16 @@ llvm::Value *ClauseEmitter::opaque(llvm::Value *value) {
 }
 
 void ClauseEmitter::set_position(const tree::Expr &expr) {
-  b_.SetCurrentDebugLocation(object_.location(expr.span, function_));
+  b_.SetCurrentDebugLocation(object_.location(expr.span, frame_.function));
 }
 
 void ClauseEmitter::when(llvm::Value *condition, const std::function<void()> &then_part) {
   llvm::BasicBlock *then_block = block("when"), *done = block("done");
   b_.CreateCondBr(condition, then_block, done);
   b_.SetInsertPoint(then_block);
-  depth_++;
+  frame_.depth++;
   then_part();
-  depth_--;
+  frame_.depth--;
   b_.CreateBr(done);
   b_.SetInsertPoint(done);
 }
@@ -197,7 +197,7 @@ llvm::Value *ClauseEmitter::choose(llvm::Value *condition, llvm::Type *type,
                                    const std::function<llvm::Value *()> &else_part) {
   llvm::BasicBlock *then_block = block("then"), *else_block = block("else"), *done = block("chosen");
   b_.CreateCondBr(condition, then_block, else_block);
-  depth_++;
+  frame_.depth++;
   b_.SetInsertPoint(then_block);
   llvm::Value *first = then_part();
   llvm::BasicBlock *first_end = b_.GetInsertBlock();
@@ -206,7 +206,7 @@ llvm::Value *ClauseEmitter::choose(llvm::Value *condition, llvm::Type *type,
   llvm::Value *second = else_part();
   llvm::BasicBlock *second_end = b_.GetInsertBlock();
   b_.CreateBr(done);
-  depth_--;
+  frame_.depth--;
   b_.SetInsertPoint(done);
   llvm::PHINode *value = b_.CreatePHI(type, 2);
   value->addIncoming(first, first_end);

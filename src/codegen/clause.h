@@ -140,9 +140,9 @@ class ClauseEmitter {
                       const std::function<llvm::Value *()> &else_part);
 
   // --- firing (firing.cpp)
-  llvm::Value *context() { return context_argument_; }
+  llvm::Value *context() { return frame_.context; }
   const ProgramContext &program() const { return context_; }
-  llvm::Value *firing_cell(uint32_t offset) { return cell(object_, b_, firing_, offset); }
+  llvm::Value *firing_cell(uint32_t offset) { return cell(object_, b_, frame_.firing, offset); }
   llvm::Value *time();
   llvm::Value *task();
   /// A number, fit for arithmetic.
@@ -166,7 +166,7 @@ class ClauseEmitter {
   llvm::Value *late_operand(const ArgSource &source, llvm::Value *variant);
   llvm::Value *operand(const UserOperand &operand);
   llvm::Value *thread_base(bool is_narrow);  ///< null: not in BTF
-  llvm::Value *context_register(uint32_t offset) { return b_.CreateLoad(object_.i64(), at(context_argument_, offset)); }
+  llvm::Value *context_register(uint32_t offset) { return b_.CreateLoad(object_.i64(), at(frame_.context, offset)); }
   /// One of `count` values, by a number below it.
   llvm::Value *pick(llvm::Value *which, uint32_t count, const std::function<llvm::Value *(uint32_t)> &make);
   llvm::Value *task_field(const std::string &member, uint64_t size_bytes, bool is_signed);  ///< null: not in BTF
@@ -184,6 +184,7 @@ class ClauseEmitter {
   // --- scratch (scratch.cpp)
   llvm::Value *slot();
   Memory scratch(uint32_t size_bytes);
+  llvm::Value *slot_base();                       ///< the number of the slot's own place
   llvm::Value *slot_address(uint32_t off_bytes);  ///< the number of a place in the slot
   llvm::Value *to_number(llvm::Value *pointer);   ///< a BPF pointer as a plain number, by way of memory
   /// `size` bytes, unknown at compile time; NOSCRATCH if there is no room. Zeroed if `clear`.
@@ -301,7 +302,7 @@ class ClauseEmitter {
   llvm::Value *stack_depth(bool user);
   uint64_t kernel_stack_flags();
   void chill(const tree::Expr &duration);
-  llvm::Value *record() { return record_; }
+  llvm::Value *record() { return frame_.record; }
 
   // --- speculation (speculation.cpp)
   llvm::Value *speculation();
@@ -330,13 +331,37 @@ class ClauseEmitter {
 
   // --- parts (part.cpp)
   /// The function being written. A clause too large for one BPF function goes on in others, which it calls in order.
-  struct Part;
+  struct Frame {
+    /// Where the faults of a function meet.
+    struct Faults {
+      llvm::BasicBlock *block = nullptr;
+      std::vector<std::array<llvm::Value *, 2>> values;  ///< kind and address...
+      std::vector<llvm::BasicBlock *> sources;           ///< ...by where the fault is
+    };
+    llvm::Function *function = nullptr;
+    llvm::Value *context = nullptr;  ///< the kernel's, of the probe
+    llvm::Value *firing = nullptr;
+    llvm::Value *record = nullptr;    ///< while it is reserved
+    llvm::Value *reserved = nullptr;  ///< the same, for the fault block
+    llvm::Value *keep = nullptr;  ///< 0: the record is dropped in silence (an invalid speculation's, a vain commit's)
+    llvm::BasicBlock *end = nullptr;
+    llvm::BasicBlock *fault_end = nullptr;  ///< where a clause that faulted leaves; of a clause's main function, `end`
+    std::array<Faults, 2> faults;           ///< without and with a record reserved
+    llvm::AllocaInst *word = nullptr;       ///< target of checked scalar reads
+    unsigned depth = 0;                     ///< branches around the code being emitted
+    bool thread_created = false;            ///< the thread's storage was made outside any branch
+    std::map<uint32_t, llvm::Value *> known;
+    std::vector<llvm::AllocaInst *> temporaries;       ///< of the scopes that are open
+    std::vector<llvm::AllocaInst *> free_temporaries;  ///< of scopes that have ended
+    Builder::InsertPoint return_to;                    ///< in the function that waits for a part to be written
+    llvm::DebugLoc location;
+  };
   bool is_full() const;
   bool fits_part(const tree::Stmt &stmt) const;
-  std::unique_ptr<Part> open_part();
-  void close_part(std::unique_ptr<Part> outer);
+  Frame open_part();
+  void close_part(Frame outer);
   void if_statement(const tree::If &branch);
-  void emit_fault_block(llvm::BasicBlock *block, bool has_record);
+  void emit_faults(bool has_record);
   void clear_unwritten();
   /// Emits the search for an aggregation's words: a pointer, null if there is no room.
   using FindWords = std::function<llvm::Value *()>;
@@ -356,33 +381,15 @@ class ClauseEmitter {
   const ClauseLayout &layout_;
   const ClausePlan &plan_;
   Builder b_;
-  llvm::Function *function_ = nullptr;
-  llvm::Value *context_argument_ = nullptr;
-  llvm::Value *firing_ = nullptr;
-  llvm::BasicBlock *end_ = nullptr;
-  llvm::BasicBlock *fault_end_ = nullptr;  ///< where a clause that faulted leaves; of a clause's main function, `end_`
-  llvm::BasicBlock *fault_blocks_[2] = {nullptr, nullptr};  ///< without and with a record reserved
-  std::vector<std::array<llvm::Value *, 2>> fault_values_[2];
-  std::vector<llvm::BasicBlock *> fault_sources_[2];
-  llvm::Value *record_ = nullptr;    ///< while it is reserved
-  llvm::Value *reserved_ = nullptr;  ///< the same, for the fault block
-  llvm::Value *guards_ = nullptr;
-  llvm::Value *keep_ = nullptr;   ///< 0: the record is dropped in silence (an invalid speculation's, a vain commit's)
-  llvm::Value *state_ = nullptr;  ///< where `guards_` and `keep_` lie, kStateBytes
-  llvm::AllocaInst *word_ = nullptr;  ///< target of checked scalar reads
-  unsigned depth_ = 0;                ///< branches around the code being emitted
+  Frame frame_;
   uint32_t scratch_end_ = 0;
   bool keeps_memory_ = false;  ///< D got an address in memory of this scope, so it stays until the clause ends
-  std::vector<llvm::AllocaInst *> temporaries_;       ///< of the scopes that are open
-  std::vector<llvm::AllocaInst *> free_temporaries_;  ///< of scopes that have ended
   friend class TemporaryScope;
   llvm::Function *main_function_ = nullptr;
   unsigned part_depth_ = 0;
   unsigned nr_parts_ = 0;
   bool walks_stack_ = false;
-  bool thread_created_ = false;  ///< the storage was made outside any branch
   std::optional<Memory> arena_;  ///< of alloca() and copyin() with sizes known at run time only
-  std::map<uint32_t, llvm::Value *> known_;
 };
 
 }  // namespace dtrace

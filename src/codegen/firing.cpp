@@ -8,12 +8,12 @@
 namespace dtrace {
 
 std::optional<llvm::Value *> ClauseEmitter::known(uint32_t cell_offset) const {
-  auto found = known_.find(cell_offset);
-  return found == known_.end() ? std::nullopt : std::optional(found->second);
+  auto found = frame_.known.find(cell_offset);
+  return found == frame_.known.end() ? std::nullopt : std::optional(found->second);
 }
 
 void ClauseEmitter::remember(uint32_t cell_offset, llvm::Value *value) {
-  if (depth_ == 0) known_[cell_offset] = value;
+  if (frame_.depth == 0) frame_.known[cell_offset] = value;
 }
 
 llvm::Value *ClauseEmitter::lazy(uint32_t cell_offset, llvm::Type *type, const std::function<llvm::Value *()> &make) {
@@ -58,7 +58,7 @@ llvm::Value *ClauseEmitter::ring() {
 
 llvm::Value *ClauseEmitter::probe() {
   if (in_error()) return constant32(compilation_.layout.error_probe.value);
-  return probe_id(compilation_, b_, context_, firing_);
+  return probe_id(compilation_, b_, context_, frame_.firing);
 }
 
 llvm::Value *ClauseEmitter::probe_index() {
@@ -95,7 +95,7 @@ llvm::Value *ClauseEmitter::task_field(const std::string &member, uint64_t size_
 /// A raw tracepoint's context has it behind the registers, a perf tracepoint's record behind the call's number.
 llvm::Value *ClauseEmitter::raw_system_call_result() {
   const uint64_t offset = context_.plan->hook.kind == HookKind::kTracepoint ? 16 : 8;
-  return b_.CreateLoad(object_.i64(), at(context_argument_, offset));
+  return b_.CreateLoad(object_.i64(), at(frame_.context, offset));
 }
 
 llvm::Value *ClauseEmitter::system_call_errno() {

@@ -17,7 +17,7 @@ namespace dtrace {
 /// A clause of any program text; its position is ClausePlan::index.
 struct ClauseLayout {
   const tree::Clause *clause = nullptr;
-  std::vector<const tree::If *> guards;  ///< bit n: then-branch of guards[n / 2] if n is even, else its else-branch
+  std::map<const tree::If *, uint32_t> guards;  ///< which guard tells of the then-branch; the next: of the else-branch
   std::map<const tree::Action *, uint32_t> actions;  ///< recorded actions: index into ClausePlan::actions
   bool speculates = false;
   bool only_commits = false;  ///< the record has nothing but commit/discard: dropped if no id was valid

@@ -84,8 +84,8 @@ llvm::Value *ClauseEmitter::copy_in_text(llvm::Value *to, llvm::Value *size, llv
 }
 
 llvm::Value *ClauseEmitter::read_scalar(Space space, llvm::Value *address, uint32_t size_bytes, bool is_signed) {
-  read(space, word_, size_bytes, address);
-  llvm::Value *value = b_.CreateLoad(object_.integer(size_bytes), word_);
+  read(space, frame_.word, size_bytes, address);
+  llvm::Value *value = b_.CreateLoad(object_.integer(size_bytes), frame_.word);
   return is_signed ? b_.CreateSExt(value, object_.i64()) : b_.CreateZExt(value, object_.i64());
 }
 
@@ -94,8 +94,7 @@ llvm::Value *ClauseEmitter::writable_scratch(llvm::Value *address, uint32_t most
   const uint32_t begin = clause_scratch_begin();
   llvm::Value *slot_begin = slot();
   compilation_.want_slot(begin + most_bytes);
-  llvm::Value *base = b_.CreateLoad(object_.i64(), at(slot_begin, kSlotBase));
-  llvm::Value *offset = opaque(b_.CreateSub(address, base));
+  llvm::Value *offset = opaque(b_.CreateSub(address, slot_base()));
   llvm::Value *last = b_.CreateSub(b_.CreateLoad(object_.i64(), compilation_.slot_bytes()), constant(most_bytes));
   fault_if(b_.CreateICmpULT(offset, constant(begin)), DT_FAULT_BADADDR, address);
   fault_if(b_.CreateICmpUGT(offset, last), DT_FAULT_BADADDR, address);

@@ -46,7 +46,7 @@ llvm::Value *ClauseEmitter::pick(llvm::Value *which, uint32_t count,
   llvm::BasicBlock *none = block("none"), *picked = block("picked");
   llvm::SwitchInst *numbers = b_.CreateSwitch(which, none, count);
   std::vector<std::pair<llvm::Value *, llvm::BasicBlock *>> values;
-  depth_++;
+  frame_.depth++;
   for (uint32_t i = 0; i < count; i++) {
     llvm::BasicBlock *one = block("one");
     numbers->addCase(llvm::ConstantInt::get(object_.i64(), i), one);
@@ -57,7 +57,7 @@ llvm::Value *ClauseEmitter::pick(llvm::Value *which, uint32_t count,
     values.emplace_back(value, b_.GetInsertBlock());
     b_.CreateBr(picked);
   }
-  depth_--;
+  frame_.depth--;
   b_.SetInsertPoint(none);
   b_.CreateBr(picked);
   b_.SetInsertPoint(picked);
@@ -109,7 +109,7 @@ llvm::Value *ClauseEmitter::late_operand(const ArgSource &source, llvm::Value *v
     llvm::Value *thread = thread_base(false);
     llvm::Value *narrow_base = thread_base(true);
     llvm::Value *in_memory =
-        library("dt_operand_place", {context_argument_, row, thread != nullptr ? thread : constant(0),
+        library("dt_operand_place", {frame_.context, row, thread != nullptr ? thread : constant(0),
                                      narrow_base != nullptr ? narrow_base : constant(0), out});
     llvm::Value *value = b_.CreateLoad(object_.i64(), out);
     fault_if(b_.CreateICmpSLT(in_memory, constant32(0)), DT_FAULT_ILLOP);
@@ -122,13 +122,13 @@ llvm::Value *ClauseEmitter::late_operand(const ArgSource &source, llvm::Value *v
           llvm::Value *last =
               b_.CreateAnd(opaque(b_.CreateZExt(b_.CreateSub(stated, constant32(1)), object_.i64())), uint64_t{7});
           llvm::Value *size = b_.CreateAdd(last, constant(1));
-          b_.CreateStore(constant(0), word_);
-          llvm::Value *error = copy_in(word_, size, value);
+          b_.CreateStore(constant(0), frame_.word);
+          llvm::Value *error = copy_in(frame_.word, size, value);
           fault_if(b_.CreateICmpNE(error, constant(0)), DT_FAULT_BADADDR, value);
           llvm::Value *flags = b_.CreateLoad(object_.i8(), at(row, offsetof(dt_operand, flags)));
           llvm::Value *is_signed = b_.CreateAnd(b_.CreateZExt(flags, object_.i32()), constant32(DT_OPERAND_SIGNED));
           return library("dt_operand_extend",
-                         {b_.CreateLoad(object_.i64(), word_), b_.CreateTrunc(size, object_.i32()), is_signed});
+                         {b_.CreateLoad(object_.i64(), frame_.word), b_.CreateTrunc(size, object_.i32()), is_signed});
         });
   };
   return choose(b_.CreateIsNull(row), object_.i64(), [&] { return constant(0); }, read);

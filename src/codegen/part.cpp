@@ -3,12 +3,11 @@
 // that the register allocator spills to, the distance of jumps (16 bits), and the time that LLVM takes, which grows
 // faster than the size of a function.
 //
-// A part is a static subprogram, int (ctx, firing, record, state); not 0: the clause faulted, its record is gone, and
+// A part is a static subprogram, int (ctx, firing, record, keep); not 0: the clause faulted, its record is gone, and
 // whoever called the part leaves as well. Values that earlier parts found are in the firing's cells.
-#include "codegen/part.h"
-
 #include <utility>
 
+#include "codegen/clause.h"
 #include "codegen/walk.h"
 
 namespace dtrace {
@@ -26,7 +25,7 @@ size_t nr_statements(const std::vector<tree::Stmt> &body) {
 
 }  // namespace
 
-bool ClauseEmitter::is_full() const { return function_->getInstructionCount() > compilation_.part_instructions; }
+bool ClauseEmitter::is_full() const { return frame_.function->getInstructionCount() > compilation_.part_instructions; }
 
 bool ClauseEmitter::fits_part(const tree::Stmt &stmt) const {
   auto *branch = std::get_if<std::unique_ptr<tree::If>>(&stmt.node);
@@ -34,96 +33,53 @@ bool ClauseEmitter::fits_part(const tree::Stmt &stmt) const {
          nr_statements((*branch)->then_body) + nr_statements((*branch)->else_body) <= kStatementsInPart;
 }
 
-std::unique_ptr<ClauseEmitter::Part> ClauseEmitter::open_part() {
-  auto outer = std::make_unique<Part>();
-  outer->function = function_;
-  outer->context_argument = context_argument_;
-  outer->firing = firing_;
-  outer->record = record_;
-  outer->reserved = reserved_;
-  outer->guards = guards_;
-  outer->keep = keep_;
-  outer->state = state_;
-  outer->end = end_;
-  outer->fault_end = fault_end_;
-  outer->insert_block = b_.GetInsertBlock();
-  outer->word = word_;
-  outer->depth = std::exchange(depth_, 0);
-  outer->thread_created = std::exchange(thread_created_, false);
-  outer->known = std::exchange(known_, {});
-  outer->temporaries = std::exchange(temporaries_, {});
-  outer->free_temporaries = std::exchange(free_temporaries_, {});
-  outer->location = b_.getCurrentDebugLocation();
-  for (int i = 0; i < 2; i++) {
-    outer->fault_blocks[i] = std::exchange(fault_blocks_[i], nullptr);
-    outer->fault_values[i] = std::exchange(fault_values_[i], {});
-    outer->fault_sources[i] = std::exchange(fault_sources_[i], {});
-  }
+ClauseEmitter::Frame ClauseEmitter::open_part() {
+  Frame outer = std::exchange(frame_, {});
+  outer.return_to = b_.saveIP();
+  outer.location = b_.getCurrentDebugLocation();
 
   part_depth_++;
   llvm::Type *parameters[] = {object_.pointer(), object_.pointer(), object_.pointer(), object_.pointer()};
   const std::string name = main_function_->getName().str() + "_part" + std::to_string(++nr_parts_);
-  function_ = object_.function(name, object_.i32(), parameters, "", layout_.clause->span);
-  function_->addFnAttr(llvm::Attribute::NoInline);
-  context_argument_ = function_->getArg(0);
-  firing_ = function_->getArg(1);
-  if (record_ != nullptr) record_ = reserved_ = function_->getArg(2);
-  b_.SetInsertPoint(llvm::BasicBlock::Create(object_.context(), "entry", function_));
-  b_.SetCurrentDebugLocation(object_.location(layout_.clause->span, function_));
-  if (state_ != nullptr) state_ = function_->getArg(3);
-  if (guards_ != nullptr) guards_ = at(state_, kStateGuards);
-  if (keep_ != nullptr) keep_ = at(state_, kStateKeep);
-  word_ = local(object_.i64(), "word");
-  end_ = block("end");
-  fault_end_ = block("faulted");
+  frame_.function = object_.function(name, object_.i32(), parameters, "", layout_.clause->span);
+  frame_.function->addFnAttr(llvm::Attribute::NoInline);
+  frame_.context = frame_.function->getArg(0);
+  frame_.firing = frame_.function->getArg(1);
+  if (outer.record != nullptr) frame_.record = frame_.reserved = frame_.function->getArg(2);
+  if (outer.keep != nullptr) frame_.keep = frame_.function->getArg(3);
+  b_.SetInsertPoint(llvm::BasicBlock::Create(object_.context(), "entry", frame_.function));
+  b_.SetCurrentDebugLocation(object_.location(layout_.clause->span, frame_.function));
+  frame_.word = local(object_.i64(), "word");
+  frame_.end = block("end");
+  frame_.fault_end = block("faulted");
   return outer;
 }
 
-void ClauseEmitter::close_part(std::unique_ptr<Part> outer) {
-  llvm::Function *part = function_;
-  b_.CreateBr(end_);
-  emit_fault_block(fault_blocks_[0], false);
-  emit_fault_block(fault_blocks_[1], true);
-  b_.SetInsertPoint(end_);
+void ClauseEmitter::close_part(Frame outer) {
+  b_.CreateBr(frame_.end);
+  emit_faults(false);
+  emit_faults(true);
+  b_.SetInsertPoint(frame_.end);
   b_.CreateRet(constant32(0));
-  if (fault_end_->hasNPredecessorsOrMore(1)) {
-    b_.SetInsertPoint(fault_end_);
+  if (frame_.fault_end->hasNPredecessorsOrMore(1)) {
+    b_.SetInsertPoint(frame_.fault_end);
     b_.CreateRet(constant32(1));
   } else {
-    fault_end_->eraseFromParent();
+    frame_.fault_end->eraseFromParent();
   }
 
   part_depth_--;
-  function_ = outer->function;
-  context_argument_ = outer->context_argument;
-  firing_ = outer->firing;
-  record_ = outer->record;
-  reserved_ = outer->reserved;
-  guards_ = outer->guards;
-  keep_ = outer->keep;
-  state_ = outer->state;
-  end_ = outer->end;
-  fault_end_ = outer->fault_end;
-  word_ = outer->word;
-  depth_ = outer->depth;
-  thread_created_ = outer->thread_created;
-  known_ = std::move(outer->known);
-  temporaries_ = std::move(outer->temporaries);
-  free_temporaries_ = std::move(outer->free_temporaries);
-  if (!thread_created_) known_.erase(kCellThread);  // the part may have made it
-  for (int i = 0; i < 2; i++) {
-    fault_blocks_[i] = outer->fault_blocks[i];
-    fault_values_[i] = std::move(outer->fault_values[i]);
-    fault_sources_[i] = std::move(outer->fault_sources[i]);
-  }
-
-  b_.SetInsertPoint(outer->insert_block);
-  b_.SetCurrentDebugLocation(outer->location);
+  llvm::Function *part = frame_.function;
+  frame_ = std::move(outer);
+  if (!frame_.thread_created) frame_.known.erase(kCellThread);  // the part may have made it
+  b_.restoreIP(frame_.return_to);
+  b_.SetCurrentDebugLocation(frame_.location);
   llvm::Value *none = llvm::ConstantPointerNull::get(object_.pointer());
-  llvm::Value *faulted = b_.CreateCall(
-      part, {context_argument_, firing_, record_ != nullptr ? record_ : none, state_ != nullptr ? state_ : none});
+  llvm::Value *faulted =
+      b_.CreateCall(part, {frame_.context, frame_.firing, frame_.record != nullptr ? frame_.record : none,
+                           frame_.keep != nullptr ? frame_.keep : none});
   llvm::BasicBlock *next = block("next_part");
-  b_.CreateCondBr(b_.CreateICmpNE(faulted, constant32(0)), fault_end_, next);
+  b_.CreateCondBr(b_.CreateICmpNE(faulted, constant32(0)), frame_.fault_end, next);
   b_.SetInsertPoint(next);
 }
 

@@ -8,7 +8,6 @@
 namespace dtrace {
 namespace {
 
-constexpr size_t kMostGuards = 64;
 constexpr uint64_t kMostRecordBytes = (uint64_t{1} << 30) - 64;  // of one reservation in a ring
 
 /// What an action leaves: a row of output, just a message to the consumer, or nothing.
@@ -43,10 +42,6 @@ class RecordPlanner {
 
   void run(std::string &error) {
     body(layout_.clause->body, -1);
-    if (layout_.guards.size() * 2 > kMostGuards) {
-      error = "clause " + plan_.name + " has more than 32 branches that record data";
-      return;
-    }
     plan_.is_default_action = layout_.clause->default_action;
     plan_.makes_row |= plan_.is_default_action;
     if (plan_.actions.empty() && !plan_.is_default_action) return;
@@ -57,7 +52,8 @@ class RecordPlanner {
     uint64_t end = sizeof(dt_record);
     if (!layout_.guards.empty()) {
       plan_.guard_offset = sizeof(dt_record);
-      end += 8;
+      plan_.guard_bytes = align_up(nr_guards_, 8);
+      end += plan_.guard_bytes;
     }
     if (layout_.speculates) {
       plan_.speculation_offset = static_cast<uint32_t>(end);
@@ -85,19 +81,23 @@ class RecordPlanner {
       if (auto *act = std::get_if<tree::Action>(&stmt.node)) {
         action(*act, guard);
       } else if (auto *branch = std::get_if<std::unique_ptr<tree::If>>(&stmt.node)) {
-        if_statement(**branch, guard);
+        if_statement(**branch);
       }
     }
   }
 
-  void if_statement(const tree::If &branch, int outer) {
+  /// An inner guard is only set when the outer branch was taken.
+  void if_statement(const tree::If &branch) {
     const size_t actions_before = plan_.actions.size();
-    const auto bit = static_cast<int>(layout_.guards.size() * 2);
-    layout_.guards.push_back(&branch);
-    body(branch.then_body, bit);
-    body(branch.else_body, bit + 1);
-    if (plan_.actions.size() == actions_before) layout_.guards.pop_back();  // nothing to guard
-    (void)outer;  // an inner bit is only set when the outer branch was taken
+    const uint32_t guard = nr_guards_;
+    nr_guards_ += 2;
+    body(branch.then_body, static_cast<int>(guard));
+    body(branch.else_body, static_cast<int>(guard + 1));
+    if (plan_.actions.size() == actions_before) {
+      nr_guards_ = guard;  // nothing to guard
+    } else {
+      layout_.guards.emplace(&branch, guard);
+    }
   }
 
   void action(const tree::Action &act, int guard) {
@@ -146,12 +146,13 @@ class RecordPlanner {
   const CompileInput &input_;
   ClauseLayout &layout_;
   ClausePlan &plan_;
+  uint32_t nr_guards_ = 0;
 };
 
 }  // namespace
 
-ClausePlan plan_clause(const CompileInput &input, ClauseLayout &layout, uint32_t index, const std::string &source_name,
-                       std::string &error) {
+ClausePlan plan_clause(const CompileInput &input, ClauseLayout &layout, uint32_t index,
+                       const std::string &source_name, std::string &error) {
   ClausePlan plan;
   plan.index = index;
   plan.name = "dt_clause_" + std::to_string(index);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The record of a clause, from its reservation to its submission, in the CPU's ring or, for bufpolicy=ring, in its log.
 #include "codegen/clause.h"
-#include "codegen/part.h"
 
 namespace dtrace {
 namespace {
@@ -44,34 +43,29 @@ void ClauseEmitter::reserve() {
   // A full ring ends policy fill. And exit() is obeyed though its status is lost: it may not come again.
   if (compilation_.layout.plan.fills_once || always_exits(plan_))
     b_.CreateStore(constant32(DT_PHASE_STOPPED), compilation_.control(), /*isVolatile=*/true);
-  b_.CreateBr(end_);
+  b_.CreateBr(frame_.end);
 
   b_.SetInsertPoint(reserved);
-  record_ = reserved_ = memory;
-  b_.CreateStore(constant32(plan_.index), at(record_, offsetof(dt_record, clause)));
-  b_.CreateStore(probe(), at(record_, offsetof(dt_record, probe)));
-  b_.CreateStore(time_now, at(record_, offsetof(dt_record, time)));
-  const bool keeps = layout_.only_commits || layout_.speculates;
-  if (plan_.guard_offset != 0 || keeps) state_ = local_bytes(kStateBytes, "state");
-  if (plan_.guard_offset != 0) {
-    guards_ = at(state_, kStateGuards);
-    b_.CreateStore(constant(0), guards_);
-  }
-  if (plan_.speculation_offset != 0) b_.CreateStore(constant32(0), at(record_, plan_.speculation_offset));
-  if (keeps) {
-    keep_ = at(state_, kStateKeep);
-    b_.CreateStore(constant(layout_.only_commits ? 0 : 1), keep_);
+  frame_.record = frame_.reserved = memory;
+  b_.CreateStore(constant32(plan_.index), at(frame_.record, offsetof(dt_record, clause)));
+  b_.CreateStore(probe(), at(frame_.record, offsetof(dt_record, probe)));
+  b_.CreateStore(time_now, at(frame_.record, offsetof(dt_record, time)));
+  if (plan_.guard_offset != 0) zero(at(frame_.record, plan_.guard_offset), plan_.guard_bytes);
+  if (plan_.speculation_offset != 0) b_.CreateStore(constant32(0), at(frame_.record, plan_.speculation_offset));
+  if (layout_.only_commits || layout_.speculates) {
+    frame_.keep = local_bytes(8, "keep");
+    b_.CreateStore(constant(layout_.only_commits ? 0 : 1), frame_.keep);
   }
   clear_unwritten();
 }
 
 /// Every byte of a record is written: what no action is sure to write is cleared first.
 void ClauseEmitter::clear_unwritten() {
-  uint32_t end = sizeof(dt_record) + (plan_.guard_offset != 0 ? 8 : 0) + (plan_.speculation_offset != 0 ? 4 : 0);
+  uint32_t end = sizeof(dt_record) + plan_.guard_bytes + (plan_.speculation_offset != 0 ? 4 : 0);
   auto clear = [&](uint32_t from, uint32_t to) {
     for (; from < to && from % 8 != 0; from++)
-      b_.CreateStore(llvm::ConstantInt::get(object_.i8(), 0), at(record_, from));
-    if (to > from) zero(at(record_, from), to - from);
+      b_.CreateStore(llvm::ConstantInt::get(object_.i8(), 0), at(frame_.record, from));
+    if (to > from) zero(at(frame_.record, from), to - from);
   };
   for (const ActionPlan &action : plan_.actions) {
     for (const ValuePlan &value : action.values) {
@@ -85,23 +79,22 @@ void ClauseEmitter::clear_unwritten() {
 }
 
 void ClauseEmitter::submit() {
-  if (record_ == nullptr) return;
-  if (guards_ != nullptr) b_.CreateStore(b_.CreateLoad(object_.i64(), guards_), at(record_, plan_.guard_offset));
-  if (keep_ != nullptr) {
+  if (frame_.record == nullptr) return;
+  if (frame_.keep != nullptr) {
     llvm::BasicBlock *keep = block("keep"), *forget = block("forget"), *done = block("submitted");
-    llvm::Value *wanted = b_.CreateICmpNE(b_.CreateLoad(object_.i64(), keep_), constant(0));
+    llvm::Value *wanted = b_.CreateICmpNE(b_.CreateLoad(object_.i64(), frame_.keep), constant(0));
     b_.CreateCondBr(wanted, keep, forget);
     b_.SetInsertPoint(forget);
-    forget_record(record_);
+    forget_record(frame_.record);
     b_.CreateBr(done);
     b_.SetInsertPoint(keep);
-    keep_record(record_);
+    keep_record(frame_.record);
     b_.CreateBr(done);
     b_.SetInsertPoint(done);
   } else {
-    keep_record(record_);
+    keep_record(frame_.record);
   }
-  record_ = nullptr;
+  frame_.record = nullptr;
 }
 
 void ClauseEmitter::keep_record(llvm::Value *record) {

@@ -11,18 +11,19 @@ namespace dtrace {
 
 TemporaryScope::TemporaryScope(ClauseEmitter &emitter)
     : emitter_(emitter),
-      temporaries_(emitter.temporaries_.size()),
+      temporaries_(emitter.frame_.temporaries.size()),
       scratch_begin_(emitter.scratch_end_),
       outer_keeps_(std::exchange(emitter.keeps_memory_, false)) {}
 
 TemporaryScope::~TemporaryScope() {
   ClauseEmitter &e = emitter_;
   if (!e.keeps_memory_) {
-    e.free_temporaries_.insert(e.free_temporaries_.end(), e.temporaries_.begin() + static_cast<ptrdiff_t>(temporaries_),
-                               e.temporaries_.end());
+    e.frame_.free_temporaries.insert(e.frame_.free_temporaries.end(),
+                                     e.frame_.temporaries.begin() + static_cast<ptrdiff_t>(temporaries_),
+                                     e.frame_.temporaries.end());
     e.scratch_end_ = scratch_begin_;
   }
-  e.temporaries_.resize(temporaries_);
+  e.frame_.temporaries.resize(temporaries_);
   e.keeps_memory_ |= outer_keeps_;
 }
 
@@ -33,13 +34,13 @@ llvm::Value *ClauseEmitter::temporary(uint32_t size_bytes, const char *name) {
     const bool a_fits = bytes(a) >= size_bytes, b_fits = bytes(b) >= size_bytes;
     return a_fits != b_fits ? a_fits : a_fits ? bytes(a) < bytes(b) : bytes(a) > bytes(b);
   };
-  auto best = std::min_element(free_temporaries_.begin(), free_temporaries_.end(), better);
+  auto best = std::min_element(frame_.free_temporaries.begin(), frame_.free_temporaries.end(), better);
   llvm::AllocaInst *memory = nullptr;
-  if (best == free_temporaries_.end()) {
+  if (best == frame_.free_temporaries.end()) {
     memory = local_bytes(size_bytes, name);
   } else {
     memory = *best;
-    free_temporaries_.erase(best);
+    frame_.free_temporaries.erase(best);
     if (bytes(memory) < size_bytes) {
       llvm::AllocaInst *larger = local_bytes(size_bytes, name);
       memory->replaceAllUsesWith(larger);
@@ -47,7 +48,7 @@ llvm::Value *ClauseEmitter::temporary(uint32_t size_bytes, const char *name) {
       memory = larger;
     }
   }
-  temporaries_.push_back(memory);
+  frame_.temporaries.push_back(memory);
   return memory;
 }
 
@@ -69,9 +70,14 @@ Memory ClauseEmitter::scratch(uint32_t size_bytes) {
   return {at(slot(), offset), size_bytes, offset};
 }
 
+llvm::Value *ClauseEmitter::slot_base() {
+  // Volatile: the pointer that was stored there must not be used instead, for the verifier forbids arithmetic on it.
+  return b_.CreateLoad(object_.i64(), at(slot(), kSlotBase), /*isVolatile=*/true);
+}
+
 llvm::Value *ClauseEmitter::slot_address(uint32_t off_bytes) {
   keeps_memory_ = true;
-  return b_.CreateAdd(b_.CreateLoad(object_.i64(), at(slot(), kSlotBase)), constant(off_bytes));
+  return b_.CreateAdd(slot_base(), constant(off_bytes));
 }
 
 uint32_t ClauseEmitter::arena_bytes() const {

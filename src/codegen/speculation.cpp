@@ -17,14 +17,14 @@ llvm::Value *ClauseEmitter::speculation() {
 
 void ClauseEmitter::speculate(const tree::Action &node) {
   llvm::Value *id = b_.CreateTrunc(scalar(*node.values[0]), object_.i32());
-  if (record_ == nullptr) return;
+  if (frame_.record == nullptr) return;
   // 1: go on; 0: not an active id; -1: its buffer is full.
   llvm::Value *state =
       library("dt_speculate", {compilation_.speculations(), id, constant(plan_.size_bytes),
                                constant(static_cast<uint64_t>(compilation_.input.options.number(Opt::specsize)))});
   when(b_.CreateICmpSLT(state, constant32(0)), [&] { drop(Cause::kSpecFull); });
-  b_.CreateStore(b_.CreateZExt(b_.CreateICmpSGT(state, constant32(0)), object_.i64()), keep_);
-  b_.CreateStore(id, at(record_, plan_.speculation_offset));
+  b_.CreateStore(b_.CreateZExt(b_.CreateICmpSGT(state, constant32(0)), object_.i64()), frame_.keep);
+  b_.CreateStore(id, at(frame_.record, plan_.speculation_offset));
 }
 
 void ClauseEmitter::settle(const tree::Action &node) {
@@ -35,8 +35,9 @@ void ClauseEmitter::settle(const tree::Action &node) {
   llvm::Value *valid = b_.CreateICmpNE(done, constant32(0));
   const ValuePlan &value = plan_.actions[layout_.actions.at(&node)].values[0];
   llvm::Value *recorded = b_.CreateSelect(valid, b_.CreateZExt(id, object_.i64()), constant(0));
-  b_.CreateStore(b_.CreateTrunc(recorded, object_.integer(value.size_bytes)), at(record_, value.offset));
-  if (layout_.only_commits) b_.CreateStore(b_.CreateOr(b_.CreateLoad(object_.i64(), keep_), boolean(valid)), keep_);
+  b_.CreateStore(b_.CreateTrunc(recorded, object_.integer(value.size_bytes)), at(frame_.record, value.offset));
+  if (layout_.only_commits)
+    b_.CreateStore(b_.CreateOr(b_.CreateLoad(object_.i64(), frame_.keep), boolean(valid)), frame_.keep);
 }
 
 }  // namespace dtrace

@@ -47,7 +47,7 @@ llvm::Value *ClauseEmitter::store_stack(llvm::Value *to, const ValuePlan &plan) 
     return b_.CreateAdd(store_stack_at_boundary(to, size_bytes), constant(8));
   }
   const uint64_t flags = user ? kUserStackFlag : kernel_stack_flags();
-  llvm::Value *written = helper(Helper::kGetStack, {context_argument_, to, constant32(size_bytes), constant(flags)});
+  llvm::Value *written = helper(Helper::kGetStack, {frame_.context, to, constant32(size_bytes), constant(flags)});
   // On failure the helper has cleared all of it.
   llvm::Value *failed = b_.CreateICmpSLT(written, constant(0));
   when(failed, [&] { drop(Cause::kStackMissing); });
@@ -69,8 +69,8 @@ llvm::Value *ClauseEmitter::store_stack_at_boundary(llvm::Value *to, uint32_t si
   llvm::Value *caller = return_address();
   b_.CreateStore(context_register(x86::kIp), to);
   auto walk = [&](uint32_t from) {
-    return helper(Helper::kGetStack, {context_argument_, at(to, from), constant32(size_bytes - from),
-                                      constant(kUserStackFlag | kSkipOne)});
+    return helper(Helper::kGetStack,
+                  {frame_.context, at(to, from), constant32(size_bytes - from), constant(kUserStackFlag | kSkipOne)});
   };
   auto frames_after = [&](uint32_t from, llvm::Value *written) {
     llvm::Value *some = b_.CreateSelect(b_.CreateICmpSLT(written, constant(0)), constant(0), written);
@@ -97,7 +97,7 @@ llvm::Value *ClauseEmitter::stack_frame(unsigned n, bool user) {
   llvm::Value *frames = temporary(bytes, "frames");
   zero(frames, bytes);
   const uint64_t flags = user ? kUserStackFlag : kernel_stack_flags();
-  helper(Helper::kGetStack, {context_argument_, frames, constant32(bytes), constant(flags)});
+  helper(Helper::kGetStack, {frame_.context, frames, constant32(bytes), constant(flags)});
   return b_.CreateLoad(object_.i64(), at(frames, uint64_t{8} * n));
 }
 
@@ -108,7 +108,7 @@ llvm::Value *ClauseEmitter::stack_depth(bool user) {
   zero(frames.pointer, 16);
   const uint64_t flags = user ? kUserStackFlag : kernel_stack_flags();
   llvm::Value *written =
-      helper(Helper::kGetStack, {context_argument_, frames.pointer, constant32(frames.size_bytes), constant(flags)});
+      helper(Helper::kGetStack, {frame_.context, frames.pointer, constant32(frames.size_bytes), constant(flags)});
   llvm::Value *failed = b_.CreateICmpSLT(written, constant(0));
   llvm::Value *depth = b_.CreateLShr(written, uint64_t{3});
   if (user && return_address_on_stack()) {  // the caller may be missing, as in store_stack_at_boundary()

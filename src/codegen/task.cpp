@@ -75,7 +75,7 @@ llvm::Value *ClauseEmitter::interrupt_level() {
   if (kind != HookKind::kRawTracepoint || !stack) return constant(0);
   constexpr uint64_t kThreadStackBytes = 16384;
   llvm::Value *bottom = read_scalar(Space::kKernel, b_.CreateAdd(task_address(), constant(*stack)), 8, false);
-  llvm::Value *distance = b_.CreateSub(to_number(context_argument_), bottom);
+  llvm::Value *distance = b_.CreateSub(to_number(frame_.context), bottom);
   return boolean(b_.CreateICmpUGE(distance, constant(kThreadStackBytes)));
 }
 

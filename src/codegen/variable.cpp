@@ -27,10 +27,10 @@ llvm::Value *ClauseEmitter::thread_storage(Access access) {
         object_.pointer());
   };
   if (access == Access::kRead) return lazy(kCellThread, object_.pointer(), [&] { return get(0); });
-  if (thread_created_) return *known(kCellThread);
+  if (frame_.thread_created) return *known(kCellThread);
   std::optional<llvm::Value *> seen = known(kCellThread);
   llvm::Value *before = seen ? *seen : b_.CreateLoad(object_.pointer(), firing_cell(kCellThread));
-  known_.erase(kCellThread);
+  frame_.known.erase(kCellThread);
   llvm::Value *made = choose(
       b_.CreateIsNull(before), object_.pointer(),
       [&] {
@@ -41,7 +41,7 @@ llvm::Value *ClauseEmitter::thread_storage(Access access) {
       },
       [&] { return before; });
   remember(kCellThread, made);
-  thread_created_ = depth_ == 0;
+  frame_.thread_created = frame_.depth == 0;
   return made;
 }
 
@@ -147,8 +147,8 @@ void ClauseEmitter::store_element(uint32_t variable, llvm::Value *key, llvm::Val
     return choose(
         b_.CreateIsNull(found), object_.i64(),
         [&]() -> llvm::Value * {
-          b_.CreateStore(narrow, word_);
-          llvm::Value *error = helper(Helper::kMapUpdate, {map, key, word_, constant(kUpdateAny)});
+          b_.CreateStore(narrow, frame_.word);
+          llvm::Value *error = helper(Helper::kMapUpdate, {map, key, frame_.word, constant(kUpdateAny)});
           when(b_.CreateICmpNE(error, constant(0)), [&] { drop(Cause::kDynamicFull); });
           return constant(0);
         },

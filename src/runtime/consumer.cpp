@@ -206,8 +206,7 @@ void Consumer::process_record(const Record &record, const Record *next) {
 
 bool Consumer::guard_allows(const Row &row, const ActionPlan &action) const {
   if (action.guard < 0 || row.clause.guard_offset == 0) return true;
-  const auto taken = load_at<uint64_t>(row.bytes, row.clause.guard_offset);
-  return (taken >> action.guard & 1) != 0;
+  return load_at<uint8_t>(row.bytes, row.clause.guard_offset + static_cast<uint32_t>(action.guard)) != 0;
 }
 
 void Consumer::print_row(const Row &row, const Row *next) {

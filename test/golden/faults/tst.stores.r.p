@@ -1,0 +1,2 @@
+#!/bin/sh
+sed -E "s/0x[0-9a-f]{5,}/ADDRESS/"
