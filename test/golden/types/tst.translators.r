@@ -1,0 +1,5 @@
+1 dtrace
+1 dtrace
+21 10 8
+dtrace 1
+
