@@ -3,6 +3,7 @@
 #include "codegen/clause.h"
 
 #include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/Intrinsics.h>
 
 namespace dtrace {
 ClauseEmitter::ClauseEmitter(Compilation &compilation, ProgramContext &context, uint32_t clause, Role role)
@@ -170,6 +171,13 @@ llvm::AllocaInst *ClauseEmitter::local_bytes(uint32_t size_bytes, const char *na
 
 llvm::Value *ClauseEmitter::at(llvm::Value *pointer, uint64_t off_bytes) {
   return off_bytes == 0 ? pointer : b_.CreateConstInBoundsGEP1_64(object_.i8(), pointer, off_bytes);
+}
+
+llvm::Value *ClauseEmitter::context_register(uint32_t offset) {
+  // The verifier takes no sum of the context and an offset, which is what LLVM would keep for later between two loads
+  // of one word: the offset has to stay with the load.
+  llvm::Value *context = b_.CreateIntrinsic(llvm::Intrinsic::preserve_static_offset, {}, {frame_.context});
+  return b_.CreateLoad(object_.i64(), at(context, offset));
 }
 
 llvm::Value *ClauseEmitter::opaque(llvm::Value *value) {

@@ -165,8 +165,8 @@ class ClauseEmitter {
   llvm::Value *known_operand(const ArgSource &source, llvm::Value *variant);
   llvm::Value *late_operand(const ArgSource &source, llvm::Value *variant);
   llvm::Value *operand(const UserOperand &operand);
-  llvm::Value *thread_base(bool is_narrow);  ///< null: not in BTF
-  llvm::Value *context_register(uint32_t offset) { return b_.CreateLoad(object_.i64(), at(frame_.context, offset)); }
+  llvm::Value *thread_base(bool is_narrow);        ///< null: not in BTF
+  llvm::Value *context_register(uint32_t offset);  ///< a word of the context
   /// One of `count` values, by a number below it.
   llvm::Value *pick(llvm::Value *which, uint32_t count, const std::function<llvm::Value *(uint32_t)> &make);
   llvm::Value *task_field(const std::string &member, uint64_t size_bytes, bool is_signed);  ///< null: not in BTF
