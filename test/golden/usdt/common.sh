@@ -72,7 +72,7 @@ start() {
 }
 ask() {
   echo "$1" >&5
-  read -r -t 35 answer <&6 || { echo "no answer to $1"; exit 1; }
+  read -r -t 35 answer <&6 || { echo "no answer to $1 from $(tr '\0' ' ' <"/proc/$program/cmdline")"; cat "$out"; exit 1; }
 }
 finish() {
   exec 5>&- 6<&-

@@ -115,6 +115,7 @@ int main(int argc, char **argv) {
   of_thread = -4711;
 #endif
 
+  setvbuf(stdin, NULL, _IONBF, 0); /* what comes after e is for the program that is executed */
   for (int letter; (letter = getchar()) != EOF;) {
     volatile unsigned short *counter = semaphore;
 
