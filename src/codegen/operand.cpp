@@ -108,9 +108,8 @@ llvm::Value *ClauseEmitter::late_operand(const ArgSource &source, llvm::Value *v
   auto read = [&] {
     llvm::Value *thread = thread_base(false);
     llvm::Value *narrow_base = thread_base(true);
-    llvm::Value *in_memory =
-        library("dt_operand_place", {frame_.context, row, thread != nullptr ? thread : constant(0),
-                                     narrow_base != nullptr ? narrow_base : constant(0), out});
+    llvm::Value *in_memory = library("dt_operand_place", {frame_.context, row, thread != nullptr ? thread : constant(0),
+                                                          narrow_base != nullptr ? narrow_base : constant(0), out});
     llvm::Value *value = b_.CreateLoad(object_.i64(), out);
     fault_if(b_.CreateICmpSLT(in_memory, constant32(0)), DT_FAULT_ILLOP);
     return choose(

@@ -151,8 +151,8 @@ class RecordPlanner {
 
 }  // namespace
 
-ClausePlan plan_clause(const CompileInput &input, ClauseLayout &layout, uint32_t index,
-                       const std::string &source_name, std::string &error) {
+ClausePlan plan_clause(const CompileInput &input, ClauseLayout &layout, uint32_t index, const std::string &source_name,
+                       std::string &error) {
   ClausePlan plan;
   plan.index = index;
   plan.name = "dt_clause_" + std::to_string(index);

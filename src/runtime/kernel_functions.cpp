@@ -236,9 +236,11 @@ std::set<std::string, std::less<>> KernelFunctions::update(const KernelFunctions
   }
   for (KernelFunction &function : functions_)
     if (changed.contains(function.module)) function.address = 0;
+  std::set<std::string_view> stayed;  // asked now, because the table moves when it grows
+  for (const auto &[name, functions] : here)
+    if (!functions.front()->is_gone()) stayed.insert(name);
   for (const auto &[name, functions] : there) {
-    const auto known = here.find(name);
-    if (known != here.end() && !known->second.front()->is_gone()) continue;  // it stayed
+    if (stayed.contains(name)) continue;
     for (const KernelFunction *function : functions) {
       KernelFunction *again = find_gone(name, function->name);
       if (again != nullptr) {
