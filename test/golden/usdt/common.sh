@@ -72,7 +72,12 @@ start() {
 }
 ask() {
   echo "$1" >&5
-  read -r -t 35 answer <&6 || { echo "no answer to $1 from $(tr '\0' ' ' <"/proc/$program/cmdline")"; cat "$out"; exit 1; }
+  read -r -t 35 answer <&6 && return
+  echo "no answer to $1 from $(tr '\0' ' ' <"/proc/$program/cmdline")"
+  cat "$out"
+  # A tracer that goes on would raise the counters of the next tests' programs.
+  [ -z "$tracer" ] || kill "$tracer" 2>/dev/null
+  exit 1
 }
 finish() {
   exec 5>&- 6<&-
