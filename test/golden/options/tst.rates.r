@@ -52,5 +52,6 @@ $ dtrace -xswitchrate=999999999999d -n BEGIN
 ! dtrace: failed to set -x switchrate: Invalid value for specified option
 status 1
 begin
+ticks
 2000
 emptied often

@@ -19,7 +19,7 @@ until grep -qs begin out; do :; done
 cat out
 kill -TERM $pid
 wait $pid
-awk '/^[0-9]/ { if ($1 != ++n) print "gap before", $1 } END { print n > 3 ? "ticks" : n }' out
+awk '/^[0-9]/ { if ($1 != ++n) print "gap before", $1 } END { print (n > 3 ? "ticks" : n) }' out
 # A full buffer does not wait for it.
 "$dtrace" -xswitchrate=1d -b 4k -xcpu=0 -qn 'profile-1ms{printf("%d\n", ++n)} profile-1ms/n == 2000/{exit(0)}' |
 	awk 'NF { if ($1 != ++n) print "gap before", $1 } END { print n }'

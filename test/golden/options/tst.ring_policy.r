@@ -26,3 +26,4 @@ CPU FUNCTION
 
 ! dtrace: description 'BEGIN' matched 4 probes
 status 0
+many

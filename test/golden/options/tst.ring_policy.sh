@@ -37,4 +37,4 @@ run -xcpu=0 -qxbufpolicy=ring -n 'BEGIN{this->s = strjoin("a", "b"); if (pid == 
 run -xcpu=0 -xbufpolicy=ring -Fn 'BEGIN{trace(1)} BEGIN{trace(2)} END{trace(3)} BEGIN{exit(0)}'
 # By time across CPUs.
 "$dtrace" -qxbufpolicy=ring -xtemporal -n 'BEGIN{start = timestamp} profile-2ms{printf("%d\n", timestamp - start)} tick-100ms{exit(0)}' |
-	awk 'NF { if ($1 + 0 < last) print "disorder"; last = $1; n++ } END { print n > 4 ? "many" : n }'
+	awk 'NF { if ($1 + 0 < last) print "disorder"; last = $1; n++ } END { print (n > 4 ? "many" : n) }'
