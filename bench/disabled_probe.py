@@ -48,8 +48,8 @@ def instructions(folder, compiler, body):
 
 def main():
     options = argparse.ArgumentParser()
-    options.add_argument("--dtrace", default=str(Path(__file__).resolve().parents[1] / "build/release/bin/dtrace"))
-    dtrace = options.parse_args().dtrace
+    options.add_argument("--dtrace", type=Path, default=Path(__file__).parents[1] / "build/release/bin/dtrace")
+    dtrace = options.parse_args().dtrace.resolve()
     if not shutil.which("valgrind"):
         print("valgrind is not installed")
         return 77
