@@ -7,19 +7,6 @@
 #     test/usdt/command_lines.sh [-d DTRACE] [-w FOLDER] [NAME...]        NAME: a row of the table below
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-dtrace=$here/../../build/release/bin/dtrace
-work=$(mktemp -d -t dtrace-lines.XXXXXX)
-while getopts d:w: flag; do
-  case $flag in
-    d) dtrace=$OPTARG ;;
-    w) work=$OPTARG ;;
-    *) echo "usage: $0 [-d DTRACE] [-w FOLDER] [NAME...]" >&2; exit 2 ;;
-  esac
-done
-shift $((OPTIND - 1))
-mkdir -p "$work/bin"
-install -m755 "$dtrace" "$work/bin/dtrace"
-export PATH=$work/bin:$PATH
 . "$here/sources.sh"
 
 # package: fetches a source package once and takes out what its build gives to dtrace. Leaves in the source's folder.

@@ -11,23 +11,9 @@
 # bpftrace, if that is installed. Installs nothing; wants root, dpkg-dev and the compiler.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-dtrace=$here/../../build/release/bin/dtrace
-work=$(mktemp -d -t dtrace-rebuild.XXXXXX)
-while getopts d:w: flag; do
-  case $flag in
-    d) dtrace=$OPTARG ;;
-    w) work=$OPTARG ;;
-    *) echo "usage: $0 [-d DTRACE] [-w FOLDER] PACKAGE..." >&2; exit 2 ;;
-  esac
-done
-shift $((OPTIND - 1))
-mkdir -p "$work/bin"
-install -m755 "$dtrace" "$work/bin/dtrace"
-export PATH=$work/bin:$PATH
+. "$here/sources.sh"
 # Some configure scripts look for <sys/sdt.h> before they believe in a dtrace.
 export CPPFLAGS="-I$(cd "$here/../../usdt/include" && pwd)"
-
-. "$here/sources.sh"
 
 # counts FILE...: "sites probes semaphores", over all files.
 counts() {

@@ -1,5 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by the scripts that want sources of the distribution, with $work set to a folder of theirs: apt_source and fetch.
+# Sourced by the scripts that want sources of the distribution, [-d DTRACE] [-w FOLDER] PACKAGE..., with $here set to this
+# folder. Leaves the packages as arguments, a folder for all that is made in $work, and our dtrace before any other in PATH;
+# and has apt_source and fetch.
+dtrace=$here/../../build/release/bin/dtrace
+work=$(mktemp -d -t dtrace-sources.XXXXXX)
+while getopts d:w: flag; do
+  case $flag in
+    d) dtrace=$OPTARG ;;
+    w) work=$OPTARG ;;
+    *) echo "usage: $0 [-d DTRACE] [-w FOLDER] PACKAGE..." >&2; exit 2 ;;
+  esac
+done
+shift $((OPTIND - 1))
+mkdir -p "$work/bin"
+install -m755 "$dtrace" "$work/bin/dtrace"
+export PATH=$work/bin:$PATH
+
 # Package sources are those that are configured, with sources instead of binaries; the system's lists stay as they are.
 mkdir -p "$work/apt/lists/partial" "$work/apt/sources.d"
 for file in /etc/apt/sources.list.d/*.sources; do

@@ -1,32 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* clang-format off */
 /*
  * What every generated header begins with. Its names carry a number, so that headers of several versions meet in one
  * translation unit; a change of meaning is a new number.
  *
  * How a site is made, and why:
  *   - one asm statement per probe: a one-byte nop (a longer one would be replaced by a call under an optimised uprobe,
- *   and
- *     that call clobbers the red zone), the .note.stapsdt note, and the semaphore's definition, so that no other object
+ *     and that call clobbers the red zone), the .note.stapsdt note, and the semaphore's definition, so that no other object
  *     is needed. The definition is weak, hidden and in a COMDAT group: any number of sites, units and -G objects agree
  *     on it.
- *   - no "memory" clobber: values stay in registers across a site. Only headers for probes with translated arguments
- * add one to those.
+ *   - no "memory" clobber: values stay in registers across a site. Only headers for probes with translated
+ *     arguments add one to those.
  *   - `inline`: the compilers would otherwise take the text's length for the code's.
  *   - sizes and signs of arguments are "n" operands printed negated (%n), hence positive here for signed types. They
- *   come
- *     from _Generic or overloads, which do not evaluate the argument.
+ *     come from _Generic or overloads, which do not evaluate the argument.
  *   - _Generic of a bit-field is neither of the small types nor their promotion, so the size and the value are both
- *   taken
- *     of the promoted argument, in the same case of the same selection.
+ *     taken of the promoted argument, in the same case of the same selection.
  *   - the test for "enabled" is a compare in asm: a plain read would be moved out of loops.
  *   - gcc is offered memory operands ("o"), so what is in memory is not loaded; clang would pick memory even for what
- *   is
- *     in registers, and store it first, so it is offered registers while there are enough.
+ *     is in registers, and store it first, so it is offered registers while there are enough.
  *
  * Headers of `dtrace -h` hold a copy of what follows this comment, and <sys/sdt.h> of ours includes it.
  */
 #pragma GCC system_header
-/* clang-format off */
 
 #if !defined __usdt1
 #define __usdt1 1
