@@ -71,9 +71,9 @@ LateMatcher::LateMatcher(Catalog &catalog, Enabling &enabling) : catalog_(catalo
 }
 
 /// What a program does with a probe's name, other than record it, needs the name in the kernel.
-void LateMatcher::tell_names(ProbeId id) {
+Result<Unit> LateMatcher::tell_names(ProbeId id) {
   const int map = enabling_.map_fd("dt_names");
-  if (map < 0) return;
+  if (map < 0) return ok();
   const Probe &probe = catalog_.probe(id);
   dt_names names{};
   auto put = [](auto &to, const std::string &text) {
@@ -83,11 +83,13 @@ void LateMatcher::tell_names(ProbeId id) {
   put(names.module, probe.module);
   put(names.function, probe.function);
   put(names.name, probe.name);
-  bpf_map_update_elem(map, &id.value, &names, BPF_ANY);
+  if (bpf_map_update_elem(map, &id.value, &names, BPF_ANY) == 0) return ok();
+  return Error::from_errno(fmt::format("programs do not know the name of {}", probe.text()), errno);
 }
 
 Result<Unit> LateMatcher::start(const std::string &tracefs, const std::vector<int> &cpus) {
-  for (const auto &[id, clauses] : clauses_) tell_names(ProbeId{id});
+  for (const auto &[id, clauses] : clauses_)
+    if (Result<Unit> told = tell_names(ProbeId{id}); !told) return told;
   if (growing_.empty() && !records_user_places_) return ok();
   Catalog::Growth growth{.modules = false, .processes = records_user_places_};
   for (uint32_t index : growing_) {
@@ -160,7 +162,7 @@ LateMatcher::Outcome LateMatcher::update() {
   }
   for (auto &[id, clauses] : fresh) {
     clauses_.emplace(id, std::move(clauses));
-    tell_names(ProbeId{id});
+    if (Result<Unit> told = tell_names(ProbeId{id}); !told) outcome.problems.push_back(told.error().text());
     grown.insert(id);
   }
   std::map<uint32_t, std::vector<SitePlan>> sites;  // by program

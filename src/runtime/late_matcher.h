@@ -47,7 +47,7 @@ class LateMatcher {
   /// Files whose sites of a probe are attached, for a process or, with 0, for all.
   using Attached = std::tuple<uint32_t, const UserFile *, int>;
 
-  void tell_names(ProbeId id);
+  Result<Unit> tell_names(ProbeId id);
   void forget_modules();
   void attach(ProbeId id, std::map<uint32_t, std::vector<SitePlan>> &sites, Outcome &outcome);
   std::optional<uint32_t> variant_of(const ProgramPlan &program, const std::vector<UserOperand> &operands);
