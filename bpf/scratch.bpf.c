@@ -3,7 +3,8 @@
  * scratch.bpf.c - claiming working memory, and counting what is lost.
  *
  * A program can be interrupted on its CPU by another (a clock event within a tracepoint), and a uprobe's program can be
- * preempted by another task's. So a CPU's memory is not ours by being on that CPU: it is claimed slot by slot.
+ * preempted by another task's. So a CPU's memory is not ours by being on that CPU: it is claimed slot by slot, unless
+ * each program has a slot of its own and none runs twice on a CPU.
  */
 #include "dt_bpf.h"
 #include "dt_slot.h"
@@ -33,6 +34,23 @@ DT_API void *dt_scratch_claim(void *slots, u32 first, u32 count)
 		}
 	}
 	return NULL;
+}
+
+/*
+ * dt_scratch_own - a slot that is this program's alone, and need not be given back.
+ *
+ * In:       slots, as dt_scratch_claim(); index of the slot.
+ * Out:      map value; NULL only for the verifier.
+ */
+DT_API void *dt_scratch_own(void *slots, u32 index)
+{
+	struct dt_slot *slot = bpf_map_lookup_elem(slots, &index);
+
+	if (!slot)
+		return NULL;
+	slot->base = (u64)slot;
+	slot->token = 0;
+	return slot;
 }
 
 /*

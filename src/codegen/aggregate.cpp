@@ -107,35 +107,36 @@ void ClauseEmitter::aggregate(const tree::AggUpdate &node) {
 
 void ClauseEmitter::update_words(const AggregationPlan &plan, llvm::Value *words, llvm::Value *value,
                                  llvm::Value *increment) {
+  llvm::Value *alone = constant32(plan.has_lone_writer ? 1 : 0);
   switch (plan.function) {
     case Builtin::k_count:
-      library("dt_agg_add", {words, constant(1)});
+      library("dt_agg_add", {words, constant(1), alone});
       break;
     case Builtin::k_sum:
-      library("dt_agg_add", {words, value});
+      library("dt_agg_add", {words, value, alone});
       break;
     case Builtin::k_avg:
-      library("dt_agg_avg", {words, value});
+      library("dt_agg_avg", {words, value, alone});
       break;
     case Builtin::k_stddev:
-      library("dt_agg_stddev", {words, value});
+      library("dt_agg_stddev", {words, value, alone});
       break;
     case Builtin::k_min:
     case Builtin::k_max: {
-      llvm::Value *lost = library(plan.function == Builtin::k_min ? "dt_agg_min" : "dt_agg_max", {words, value});
+      llvm::Value *lost = library(plan.function == Builtin::k_min ? "dt_agg_min" : "dt_agg_max", {words, value, alone});
       when(b_.CreateICmpNE(lost, constant32(0)), [&] { drop(Cause::kAggregationBusy); });
       break;
     }
     case Builtin::k_quantize:
-      library("dt_agg_quantize", {words, value, increment});
+      library("dt_agg_quantize", {words, value, increment, alone});
       break;
     case Builtin::k_lquantize:
       library("dt_agg_lquantize", {words, value, increment, constant32(static_cast<uint32_t>(plan.linear.base)),
-                                   constant32(plan.linear.step), constant32(plan.value_words - 2)});
+                                   constant32(plan.linear.step), constant32(plan.value_words - 2), alone});
       break;
     default:
       library("dt_agg_llquantize",
-              {words, value, increment, constant(packed(plan.log_linear)), constant32(plan.value_words)});
+              {words, value, increment, constant(packed(plan.log_linear)), constant32(plan.value_words), alone});
       break;
   }
 }

@@ -215,6 +215,11 @@ uint32_t Compilation::this_offset(uint32_t variable, bool in_error) {
 }
 
 uint32_t Compilation::slots_per_cpu() const {
+  if (!layout.own_slots.empty()) {
+    uint32_t end = 0;
+    for (auto &[program, slot] : layout.own_slots) end = std::max(end, slot + 1);
+    return end;
+  }
   for (const ProgramPlan &program : layout.plan.programs)
     if (program.hook.preemptible) return kSlotsPreemptible;
   return kSlots;

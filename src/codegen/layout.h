@@ -46,6 +46,8 @@ struct Layout {
   std::vector<std::vector<ValuePlan>> array_keys;  ///< per variable: where the parts of its key lie; arrays only
   std::set<uint32_t> exact;                        ///< ids of probes whose `cheaper` hook would not do
   std::map<uint32_t, std::pair<uint32_t, uint32_t>> where;  ///< probe id: index into `programs`, and of the probe in it
+  /// Index into Plan::programs: which of a CPU's slots of scratch is the program's own. Empty: slots are claimed.
+  std::map<uint32_t, uint32_t> own_slots;
   std::string error;                                        ///< a limit that this program exceeds; empty: none
 };
 
@@ -55,6 +57,10 @@ Layout make_layout(const CompileInput &input);
 ValuePlan plan_value(const CompileInput &input, const tree::Expr &expr, bool in_key);
 /// Aggregations: keys of all uses, merged, and value sizes.
 std::vector<AggregationPlan> plan_aggregations(const CompileInput &input, const std::vector<ClauseLayout> &clauses);
+/// Fills Layout::own_slots.
+void give_own_slots(Layout &layout);
+/// Fills AggregationPlan::has_lone_writer.
+void find_lone_writers(Layout &layout);
 /// Gives every field its offset, widest alignment first, so that there are no holes; the size is a multiple of 4.
 uint32_t pack_key(std::vector<ValuePlan> &fields, uint32_t reserved_bytes = 0);
 /// The same with field `last` behind all others, at a multiple of 8; the size is a multiple of 16.

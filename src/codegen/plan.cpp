@@ -370,6 +370,8 @@ Layout make_layout(const CompileInput &input) {
     plan_sites(input, layout, program);
   }
   layout.plan.aggregations = plan_aggregations(input, layout.clauses);
+  give_own_slots(layout);
+  find_lone_writers(layout);
   for (const AggregationPlan &plan : layout.plan.aggregations)
     if (plan.key_bytes + uint64_t{8} * plan.value_words > kMostElementBytes)
       layout.error = "a key of @" + plan.name + " has " + std::to_string(plan.key_bytes) +

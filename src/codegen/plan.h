@@ -88,6 +88,7 @@ struct AggregationPlan {
   /// field in memory, keys[open_key], has an end of its own, and is hashed and compared up to there.
   bool by_hash = false;
   uint32_t open_key = 0;
+  bool has_lone_writer = false;  ///< updates need not be atomic: no two can meet on a CPU
   uint32_t table_key_bytes() const { return by_hash ? 8 : key_bytes; }
   uint32_t table_value_bytes() const { return value_words * 8 + (by_hash ? key_bytes : 0); }
   std::string map;     ///< single: PERCPU_ARRAY, 2 elements (banks); else ARRAY_OF_MAPS, slot = bank * nr_cpus + cpu

@@ -414,12 +414,19 @@ void ProgramEmitter::emit_entry(const std::vector<llvm::Function *> &clauses) {
   }
 
   llvm::Value *slot = nullptr;
+  bool owns_slot = false;
   if (context_.uses_slot) {
     const uint32_t count = compilation_.slots_per_cpu();
     llvm::Value *cpu = call_helper(object_, b, Helper::kSmpProcessorId, object_.i32(), {});
     llvm::Value *first = b.CreateMul(cpu, llvm::ConstantInt::get(object_.i32(), count));
-    slot = b.CreateCall(object_.library("dt_scratch_claim"),
-                        {compilation_.scratch(), first, llvm::ConstantInt::get(object_.i32(), count)});
+    const auto own = compilation_.layout.own_slots.find(context_.layout->plan);
+    owns_slot = own != compilation_.layout.own_slots.end();
+    slot = owns_slot
+               ? b.CreateCall(object_.library("dt_scratch_own"),
+                              {compilation_.scratch(),
+                               b.CreateAdd(first, llvm::ConstantInt::get(object_.i32(), own->second))})
+               : b.CreateCall(object_.library("dt_scratch_claim"),
+                              {compilation_.scratch(), first, llvm::ConstantInt::get(object_.i32(), count)});
     auto *claimed = llvm::BasicBlock::Create(object_.context(), "claimed", function);
     auto *none = llvm::BasicBlock::Create(object_.context(), "none", function);
     b.CreateCondBr(b.CreateIsNull(slot), none, claimed);
@@ -446,7 +453,7 @@ void ProgramEmitter::emit_entry(const std::vector<llvm::Function *> &clauses) {
     }
   }
   if (counts_itself) b.CreateCall(object_.library("dt_bank_leave"), {compilation_.running(), bank});
-  if (slot != nullptr) b.CreateCall(object_.library("dt_scratch_release"), {slot});
+  if (slot != nullptr && !owns_slot) b.CreateCall(object_.library("dt_scratch_release"), {slot});
   b.CreateBr(out);
   b.SetInsertPoint(out);
   b.CreateRet(llvm::ConstantInt::get(object_.i32(), 0));
