@@ -3,7 +3,7 @@
 import shutil
 import unittest
 
-from usdt_tools import CLANG, FAMILIES, GCC, Case, instructions, provider_notes, sites
+from usdt_tools import CLANG, FAMILIES, GCC, Case, instructions, provider_notes, sites, symbols
 
 SHOP = """\
 struct item;
@@ -153,9 +153,9 @@ class Header(Case):
         for family in FAMILIES:
             for options in ([], ["-flto"] if family is GCC else []):
                 with self.subTest(compiler=family[0], options=options):
-                    for unit in "abc":
+                    for unit in "abc":  # differing functions: gcc makes one of equal ones
                         self.write(f"{unit}.c", f'#include "shop.h"\nint {unit}(void);\nint {unit}(void)\n'
-                                                "{ SHOP_NONE(); return SHOP_NONE_ENABLED(); }\n")
+                                                f"{{ SHOP_NONE(); return SHOP_NONE_ENABLED() * '{unit}'; }}\n")
                     self.write("m.c", "int a(void), b(void), c(void);\nint main(void) { return a() + b() + c(); }\n")
                     self.compile(family[0], "-O2", *options, "a.c", "b.c", "c.c", "m.c", "-o", "m")
                     self.assertEqual(self.exit_status("m"), 0)
@@ -250,6 +250,19 @@ long plain(const long *p) { long v = *p; T_PLAIN(v); return *p; }
             self.compile(family[0], "-O2", "-c", "l.c")
             code = instructions(self.folder / "l.o", "spin")
             self.assertEqual(sum(text.startswith("cmpw") for text in code), 1)
+
+    def test_gcc_inlines_as_with_other_headers_or_as_without_probes(self):
+        """Functions with a site stay whole, unless the program says that sites are small; the test for "enabled" is."""
+        self.write("i.c", """#include "shop.h"
+static int with(int a) { SHOP_FLAG(a, 1, 2); return a * 3; }
+static int test(int a) { return SHOP_NONE_ENABLED() ? a : a * 5; }
+int one(int a); int one(int a) { return with(a) + test(a); }
+int two(int a); int two(int a) { return with(a + 1) + test(a + 2); }
+""")
+        for options, copies in (([], 1), (["-DDTRACE_PROBES_INLINE"], 2)):
+            self.compile(GCC[0], "-O2", *options, "-c", "i.c")
+            self.assertEqual(len(sites(self.folder / "i.o")), copies)
+            self.assertNotIn("test", symbols(self.folder / "i.o"))
 
     def test_argument_sizes_and_signs(self):
         self.write("s.d", "provider s { probe p(int a); };\n")

@@ -11,7 +11,9 @@
  *     on it.
  *   - no "memory" clobber: values stay in registers across a site. Only headers for probes with translated
  *     arguments add one to those.
- *   - `inline`: the compilers would otherwise take the text's length for the code's.
+ *   - gcc takes the lines of a site's text for instructions, and so does not by itself inline the functions that it is in,
+ *     as with the other tool's header: what is rebuilt has the sites it had. DTRACE_PROBES_INLINE says that a site is small.
+ *     The test for "enabled" always is: its like elsewhere is a plain read.
  *   - sizes and signs of arguments are "n" operands printed negated (%n), hence positive here for signed types. They
  *     come from _Generic or overloads, which do not evaluate the argument.
  *   - _Generic of a bit-field is neither of the small types nor their promotion, so the size and the value are both
@@ -34,7 +36,12 @@
 #endif
 
 #if defined __clang__ ? __clang_major__ >= 11 : __GNUC__ >= 9
-#define __usdt1_asm __asm__ __volatile__ __inline__
+#define __usdt1_small_asm __asm__ __volatile__ __inline__
+#else
+#define __usdt1_small_asm __asm__ __volatile__
+#endif
+#if defined DTRACE_PROBES_INLINE
+#define __usdt1_asm __usdt1_small_asm
 #else
 #define __usdt1_asm __asm__ __volatile__
 #endif
@@ -202,13 +209,13 @@ int __usdt1_decayed (...);
 #define __usdt1_enabled(symbol, counter) \
 	__extension__ ({ \
 		int __usdt1_on; \
-		__usdt1_asm (__usdt1_semaphore (symbol) "{cmpw\t$0, %1|cmp\t%1, 0}" \
+		__usdt1_small_asm (__usdt1_semaphore (symbol) "{cmpw\t$0, %1|cmp\t%1, 0}" \
 			: "=@ccne" (__usdt1_on) : "m" (counter)); \
 		__builtin_expect (__usdt1_on, 0) != 0; })
 #else
 #define __usdt1_enabled(symbol, counter) \
 	__extension__ ({ \
-		__usdt1_asm (__usdt1_semaphore (symbol) : : ); \
+		__usdt1_small_asm (__usdt1_semaphore (symbol) : : ); \
 		__builtin_expect (counter, 0) != 0; })
 #endif
 
