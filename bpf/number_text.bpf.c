@@ -47,6 +47,48 @@ DT_FUNC u64 dt_number_text(struct dt_slot *slot, s64 number, u32 base, u32 buffe
 	return buffer + loop->j;
 }
 
+/* ---- the provider in one process: a the text, j its length ---- */
+
+DT_BODY(to_end)
+{
+	slot->loop.j = index;
+	return dt_get(slot, slot->loop.a + index) == 0;
+}
+
+DT_BODY(over_digit)
+{
+	slot->loop.j++;
+	slot->loop.value /= 10;
+	return slot->loop.value == 0;
+}
+
+#define DT_PROCESS_DIGITS 10
+
+/*
+ * dt_name_process - probeprov of a probe in any process: a `*` at the text's end becomes the number of the process.
+ *
+ * In:       text, offset of a string in `size` bytes; behind it is room for the number.
+ */
+DT_FUNC int dt_name_process(struct dt_slot *slot, u32 text, u32 size, u32 process)
+{
+	struct dt_loop *loop = &slot->loop;
+
+	loop->a = text;
+	loop->j = 0;
+	dt_repeat(size, to_end, slot);
+	if (loop->j == 0 || dt_get(slot, text + loop->j - 1) != '*')
+		return 0;
+	loop->j--;
+	loop->value = process;
+	dt_repeat(DT_PROCESS_DIGITS, over_digit, slot);
+	dt_put(slot, text + loop->j, 0);
+	loop->value = process;
+	loop->a = 10;
+	loop->b = text;
+	dt_repeat(DT_PROCESS_DIGITS, digit_out, slot);
+	return 0;
+}
+
 /* ---- text to number: a the text, b the base, value the number; state 0 blanks, 1 after the sign, 2 digits; depth: minus ---- */
 
 DT_BODY(digit_in)

@@ -273,8 +273,9 @@ class ClauseEmitter {
   void store_comm(llvm::Value *to, uint32_t size_bytes, uint32_t align = 8);
   llvm::Value *comm_equals(const std::string &literal);
   Text part_value(Variable part);
+  Text described_part(Variable part);
   Text late_part(Variable part);
-  llvm::Value *picked_bit(const std::vector<uint64_t> &bytes);
+  llvm::Value *picked(const std::vector<uint64_t> &numbers);
   llvm::Value *late_part_equals(Variable part, const std::string &literal);
   llvm::Value *part_equals(Variable part, const std::string &literal);
 

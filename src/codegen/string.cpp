@@ -250,6 +250,8 @@ void ClauseEmitter::store_comm(llvm::Value *to, uint32_t size_bytes, uint32_t al
 
 namespace {
 
+constexpr uint32_t kProcessDigits = 10;
+
 /// "postgresql*": a provider of any process.
 bool leaves_process_open(const std::string &provider) { return provider.ends_with('*'); }
 
@@ -301,6 +303,29 @@ Text ClauseEmitter::late_part(Variable part) {
 }
 
 Text ClauseEmitter::part_value(Variable part) {
+  const Text value = described_part(part);
+  const std::vector<ProbeId> &probes = context_.plan->probes;
+  const bool is_open = part == Variable::k_probeprov && !in_error() &&
+                       (context_.layout->may_grow || std::any_of(probes.begin(), probes.end(), [&](ProbeId id) {
+                          return leaves_process_open(compilation_.input.host.probe(id).provider);
+                        }));
+  if (!is_open) return value;
+  const uint32_t text_bytes =
+      value.kind == Text::Kind::kLiteral ? static_cast<uint32_t>(value.literal.size() + 1) : value.size_bytes;
+  Memory named = scratch(align_up(text_bytes + kProcessDigits, 8));
+  copy_text(named.pointer, text_bytes, value, false);
+  library("dt_name_process",
+          {slot(), constant32(*named.slot_offset), constant32(text_bytes), b_.CreateTrunc(tgid(), object_.i32())});
+  Text result;
+  result.kind = Text::Kind::kMemory;
+  result.pointer = named.pointer;
+  result.size_bytes = named.size_bytes;
+  result.slot_offset = named.slot_offset;
+  return result;
+}
+
+/// As the probe's description has it: a provider of any process ends in `*`.
+Text ClauseEmitter::described_part(Variable part) {
   if (context_.layout->may_grow && !in_error()) return late_part(part);
   std::vector<ProbeId> probes = in_error() ? std::vector{compilation_.layout.error_probe} : context_.plan->probes;
   bool alike = true;
@@ -329,13 +354,14 @@ Text ClauseEmitter::part_value(Variable part) {
   return value;
 }
 
-/// Of one byte per probe of the program, that of the probe that fires.
-llvm::Value *ClauseEmitter::picked_bit(const std::vector<uint64_t> &bytes) {
-  std::vector<uint64_t> rows = bytes;
+/// Of one number of 32 bits per probe of the program, that of the probe that fires.
+llvm::Value *ClauseEmitter::picked(const std::vector<uint64_t> &numbers) {
+  std::vector<uint64_t> rows = numbers;
   rows.resize(std::bit_ceil(rows.size()));
-  llvm::GlobalVariable *table = object_.constant_table(rows, object_.i8());
+  llvm::GlobalVariable *table = object_.constant_table(rows, object_.i32());
   llvm::Value *index = bounded_index(object_, b_, probe_index(), rows.size());
-  return b_.CreateLoad(object_.i8(), b_.CreateInBoundsGEP(object_.i8(), table, index));
+  llvm::Value *number = b_.CreateLoad(object_.i32(), b_.CreateInBoundsGEP(object_.i32(), table, index));
+  return b_.CreateZExt(number, object_.i64());
 }
 
 llvm::Value *ClauseEmitter::late_part_equals(Variable part, const std::string &literal) {
@@ -366,22 +392,23 @@ llvm::Value *ClauseEmitter::late_part_equals(Variable part, const std::string &l
 llvm::Value *ClauseEmitter::part_equals(Variable part, const std::string &literal) {
   if (context_.layout->may_grow && !in_error()) return late_part_equals(part, literal);
   std::vector<ProbeId> probes = in_error() ? std::vector{compilation_.layout.error_probe} : context_.plan->probes;
-  std::vector<uint64_t> equal;
-  std::optional<uint64_t> process;
+  // Of each probe the process in which it is called so: no process, any, or the one whose number completes the name.
+  constexpr uint64_t kNone = 0, kAny = UINT32_MAX;
+  std::vector<uint64_t> processes;
   for (ProbeId id : probes) {
     const std::string &field = probe_part(compilation_.input.host.probe(id), part);
     const bool is_open = part == Variable::k_probeprov && leaves_process_open(field);
-    const std::optional<uint64_t> named = is_open ? process_in(field, literal) : std::nullopt;
-    if (named) process = named;
-    equal.push_back((is_open ? named.has_value() : field == literal) ? 1 : 0);
+    processes.push_back(is_open ? process_in(field, literal).value_or(kNone) : field == literal ? kAny : kNone);
   }
-  if (process) {
-    llvm::Value *is_probe = b_.CreateICmpNE(picked_bit(equal), llvm::ConstantInt::get(object_.i8(), 0));
-    return b_.CreateAnd(is_probe, b_.CreateICmpEQ(b_.CreateAnd(tgid(), uint64_t{UINT32_MAX}), constant(*process)));
-  }
-  if (std::all_of(equal.begin(), equal.end(), [&](uint64_t bit) { return bit == equal[0]; }))
-    return llvm::ConstantInt::getBool(object_.context(), equal[0] != 0);
-  return b_.CreateICmpNE(picked_bit(equal), llvm::ConstantInt::get(object_.i8(), 0));
+  const bool all_alike =
+      std::all_of(processes.begin(), processes.end(), [&](uint64_t process) { return process == processes[0]; });
+  if (all_alike && (processes[0] == kNone || processes[0] == kAny))
+    return llvm::ConstantInt::getBool(object_.context(), processes[0] == kAny);
+  llvm::Value *wanted = all_alike ? constant(processes[0]) : picked(processes);
+  llvm::Value *is_any = b_.CreateICmpEQ(wanted, constant(kAny));
+  if (std::all_of(processes.begin(), processes.end(), [&](uint64_t p) { return p == kNone || p == kAny; }))
+    return is_any;
+  return b_.CreateOr(is_any, b_.CreateICmpEQ(b_.CreateAnd(tgid(), uint64_t{UINT32_MAX}), wanted));
 }
 
 // ---------------------------------------------------------------- comparison

@@ -13,7 +13,10 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <bit>
+#include <cerrno>
 #include <charconv>
+#include <csignal>
 #include <map>
 #include <unordered_map>
 
@@ -27,6 +30,8 @@
 
 namespace dtrace {
 namespace {
+
+constexpr size_t kForgetFrom = 1024;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -368,7 +373,11 @@ void UsdtProvider::notice(std::span<const pid_t> pids) {
       mapped_[pid].push_back(&looked);
       std::vector<pid_t> &known = everything_->try_emplace(key, executed).first->second.pids;
       const auto place = std::lower_bound(known.begin(), known.end(), pid);
-      if (place == known.end() || *place != pid) known.insert(place, pid);
+      if (place != known.end() && *place == pid) continue;
+      known.insert(place, pid);
+      // Those that have ended are forgotten now and then: tracing may go on for days.
+      if (known.size() >= kForgetFrom && std::has_single_bit(known.size()))
+        std::erase_if(known, [](pid_t one) { return kill(one, 0) != 0 && errno == ESRCH; });
     }
   }
 }

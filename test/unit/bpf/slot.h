@@ -22,6 +22,7 @@ int dt_str_fill(dt_slot *slot, __u32 bytes, __u32 count, __u32 filler);
 int dt_str_token(dt_slot *slot, __u32 text, __u32 delimiters, __u32 result, __u32 size);
 __s64 dt_json(dt_slot *slot, __u32 text, __u32 size, __u32 path);
 __u64 dt_number_text(dt_slot *slot, __s64 number, __u32 base, __u32 buffer);
+int dt_name_process(dt_slot *slot, __u32 text, __u32 size, __u32 process);
 __s64 dt_text_number(dt_slot *slot, __u32 text, __u32 size, __u32 base);
 __s64 dt_part_begin(__s64 length, __s64 index, __s64 count, __u32 has_count);
 __s64 dt_part_length(__s64 length, __s64 index, __s64 count, __u32 has_count);

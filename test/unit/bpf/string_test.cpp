@@ -124,3 +124,17 @@ TEST_CASE("string: tokens as strtok() gives them") {
   Slot none;
   CHECK(token(none) == "<none>");
 }
+
+TEST_CASE("string: a provider in any process becomes that of one") {
+  const auto named = [](std::string_view provider, __u32 process) {
+    Slot slot;
+    const __u32 text = slot.put(Slot::kA, provider);
+    dt_name_process(slot.get(), text, static_cast<__u32>(provider.size() + 1), process);
+    return slot.text(Slot::kA);
+  };
+  for (const __u32 process : {0U, 1U, 9U, 10U, 99U, 100U, 4194303U, 4294967295U})
+    CHECK(named("postgresql*", process) == "postgresql" + std::to_string(process));
+  CHECK(named("*", 7) == "7");
+  CHECK(named("syscall", 7) == "syscall");
+  CHECK(named("", 7).empty());
+}
