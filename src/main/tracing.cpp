@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <optional>
 
 #include "main/signals.h"
 #include "runtime/aggregator.h"
@@ -81,7 +82,7 @@ class Tracing {
   void check_status();
   void report_losses(const std::vector<Ledger::Loss> &losses);
   bool collect_exits();
-  void match_late();
+  void match_late(std::optional<pid_t> changed = {});
   void report_refused();
   bool rings_filling() const;
   int fail(const Error &error) {
@@ -151,7 +152,11 @@ bool Tracing::start() {
   }
   enabling_.activate();
   (void)pass();  // what BEGIN prints comes before anything that a command says; a failure is kept
-  if (Result<Unit> resumed = session_.targets().resume_all(); !resumed) {
+  // Libraries of a command held at its exec are met while they are mapped.
+  MappedFunction mapped;
+  if (late_.poll_fd() >= 0)
+    mapped = [this](pid_t pid, bool is_complete) { match_late(is_complete ? std::optional(pid) : std::nullopt); };
+  if (Result<Unit> resumed = session_.targets().resume_all(mapped); !resumed) {
     report(resumed.error().text());
     return false;
   }
@@ -236,8 +241,8 @@ bool Tracing::collect_exits() {
   return session_.targets().all_ended();
 }
 
-void Tracing::match_late() {
-  LateMatcher::Outcome outcome = late_.update();
+void Tracing::match_late(std::optional<pid_t> changed) {
+  LateMatcher::Outcome outcome = late_.update(changed);
   for (const Target &target : session_.targets().targets())
     if (outcome.pids.erase(target.pid()) != 0) session_.symbolizer().remember(target.pid());
   if (late_.records_user_places())

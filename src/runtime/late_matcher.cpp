@@ -129,12 +129,13 @@ void LateMatcher::forget_modules() {
   }
 }
 
-LateMatcher::Outcome LateMatcher::update() {
+LateMatcher::Outcome LateMatcher::update(std::optional<pid_t> changed) {
   Outcome outcome;
   const bool modules = modules_ && modules_->take();
   if (modules) forget_modules();
   MappingWatch::News news;
   if (mappings_) news = mappings_->take();
+  if (changed) news.pids.insert(*changed);
   // What was lost may have been about anybody.
   const std::vector<pid_t> pids = news.lost ? all_processes() : std::vector<pid_t>(news.pids.begin(), news.pids.end());
   outcome.pids.insert(pids.begin(), pids.end());

@@ -40,8 +40,8 @@ class LateMatcher {
     std::set<pid_t> pids;               ///< processes that mapped something
     std::vector<std::string> problems;  ///< what could not be, for the user
   };
-  /// Matches again what may have grown, and attaches what is new.
-  Outcome update();
+  /// Matches again what may have grown, and attaches what is new. `changed`: a process that is looked at in any case.
+  Outcome update(std::optional<pid_t> changed = {});
 
  private:
   /// Files whose sites of a probe are attached, for a process or, with 0, for all.

@@ -103,6 +103,25 @@ std::vector<uint64_t> addresses_of(const MappedObject &object, std::string_view 
 
 const ElfOptions kNoDebugFiles{""};
 
+constexpr uint32_t kListIsConsistent = 0;  // r_debug.r_state, <link.h>
+
+/// The dynamic linker calls an empty function for debuggers whenever its list of objects changes; the list is complete,
+/// and no constructor has run, when r_state says "consistent".
+struct Rendezvous {
+  std::vector<uint64_t> stops;  // the function
+  uint64_t state = 0;           // where r_state is
+};
+
+Rendezvous rendezvous_of(pid_t pid, const std::vector<MapEntry> &maps, const Image &image) {
+  Rendezvous found;
+  const std::optional<MappedObject> linker = object_at(pid, maps, image.linker_base, kNoDebugFiles);
+  if (!linker) return found;
+  found.stops = addresses_of(*linker, "_dl_debug_state");
+  const std::vector<ElfSymbol> list = linker->symbols.by_name("_r_debug");
+  if (!list.empty()) found.state = list.front().address + linker->bias + (image.is_64bit ? 24 : 12);
+  return found;
+}
+
 /// Walks one image to the hold point. Each step returns nothing when the image is no more (exec, exit).
 class Walk {
  public:
@@ -154,23 +173,12 @@ Result<std::optional<EvalTime>> Walk::to(EvalTime when) {
   return *arrived ? std::optional(EvalTime::kPostinit) : std::nullopt;
 }
 
-/// The dynamic linker calls an empty function for debuggers whenever its list of objects changes; the list is complete,
-/// and no constructor has run, when r_state says "consistent".
 Result<std::optional<EvalTime>> Walk::to_preinit() {
-  constexpr uint32_t kConsistent = 0;  // r_debug.r_state, <link.h>
-  const uint64_t state_at = image_.is_64bit ? 24 : 12;
   if (image_.linker_base == 0) return std::optional(EvalTime::kExec);
 
   const Result<ProcessMaps> maps = read_process_maps(pid_);
   if (!maps) return maps.error();
-  const std::optional<MappedObject> linker = object_at(pid_, maps->maps, image_.linker_base, kNoDebugFiles);
-  std::vector<uint64_t> stops;
-  uint64_t state = 0;
-  if (linker) {
-    stops = addresses_of(*linker, "_dl_debug_state");
-    const std::vector<ElfSymbol> list = linker->symbols.by_name("_r_debug");
-    if (!list.empty()) state = list.front().address + linker->bias + state_at;
-  }
+  auto [stops, state] = rendezvous_of(pid_, maps->maps, image_);
   if (stops.empty()) return to(EvalTime::kPostinit);
   stops.push_back(image_.entry);
 
@@ -185,7 +193,7 @@ Result<std::optional<EvalTime>> Walk::to_preinit() {
     if (state == 0) return std::optional(EvalTime::kPreinit);
     const Result<uint32_t> value = tracee_.read_u32(state);
     if (!value) return value.error();
-    if (*value == kConsistent) return std::optional(EvalTime::kPreinit);
+    if (*value == kListIsConsistent) return std::optional(EvalTime::kPreinit);
 
     const Result<Tracee::Stop> stepped = tracee_.step();
     if (!stepped) return stepped.error();
@@ -259,6 +267,40 @@ Result<EvalTime> run_to_hold_point(Tracee &tracee, pid_t pid, EvalTime when) {
     if (walk.stop() == Tracee::Stop::kGone) return when;
   }
   return EvalTime::kExec;
+}
+
+Result<Unit> follow_linker(Tracee &tracee, pid_t pid, const std::function<void(bool is_complete)> &mapped) {
+  const Result<Image> image = read_image(pid);
+  if (!image) return image.error();
+  if (image->linker_base == 0) return ok();
+  const Result<ProcessMaps> maps = read_process_maps(pid);
+  if (!maps) return maps.error();
+  const MapEntry *first = find_map(maps->maps, image->linker_base);
+  if (first == nullptr) return ok();
+  const auto in_linker = [&](uint64_t pc) {
+    const MapEntry *map = find_map(maps->maps, pc);
+    return map != nullptr && map->inode == first->inode && map->path == first->path;
+  };
+  const auto [stops, state] = rendezvous_of(pid, maps->maps, *image);
+  // A breakpoint in memory would hide behind a probe at the same place.
+  const bool has_breakpoint = stops.size() == 1 && state != 0 && tracee.set_processor_breakpoint(stops.front());
+
+  for (bool is_mapped = false; !is_mapped;) {
+    const Result<Tracee::Stop> stop = tracee.run_to_system_call();
+    if (!stop) return stop.error();
+    if (*stop == Tracee::Stop::kGone || *stop == Tracee::Stop::kExec) return ok();
+    if (*stop == Tracee::Stop::kBreakpoint) {
+      const Result<uint32_t> value = tracee.read_u32(state);
+      if (!value) return value.error();
+      is_mapped = *value == kListIsConsistent;
+    } else {
+      const Result<uint64_t> pc = tracee.program_counter();
+      if (!pc) return pc.error();
+      is_mapped = !in_linker(*pc);
+    }
+    mapped(is_mapped);
+  }
+  return has_breakpoint ? tracee.set_processor_breakpoint(0) : ok();
 }
 
 }  // namespace dtrace

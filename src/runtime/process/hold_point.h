@@ -7,6 +7,7 @@
 // Source: reference/cli-and-options.md, "Process control".
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string_view>
 
@@ -26,5 +27,11 @@ std::string_view evaltime_name(EvalTime when);
 ///      kPreinit is kExec for a static program and kPostinit for a linker without _dl_debug_state. If the program
 ///      ended on the way, Tracee::exit_status() has a value.
 Result<EvalTime> run_to_hold_point(Tracee &tracee, pid_t pid, EvalTime when);
+
+/// Runs `tracee`, held at its exec, until the dynamic linker has mapped its libraries and nothing of them has run, and
+/// calls `mapped` at each system call on the way, and at the end, when the libraries are complete: it may set probes in
+/// what has just been mapped. A static program has no libraries, and is left where it is. Where the processor has no
+/// breakpoints it runs on to the first system call that a constructor makes, or the program.
+Result<Unit> follow_linker(Tracee &tracee, pid_t pid, const std::function<void(bool is_complete)> &mapped);
 
 }  // namespace dtrace

@@ -217,10 +217,15 @@ Result<Target> Target::grab(pid_t pid) {
   return target;
 }
 
-Result<Unit> Target::resume() {
+Result<Unit> Target::resume(const MappedFunction &mapped) {
   if (!std::exchange(is_held_, false)) return ok();
   if (tracee_.exit_status()) return ok();
-  return tracee_.detach();
+  Result<Unit> followed = ok();
+  if (mapped && held_at_ == EvalTime::kExec)
+    followed = follow_linker(tracee_, pid_, [&](bool is_complete) { mapped(pid_, is_complete); });
+  if (tracee_.exit_status()) return followed;
+  const Result<Unit> detached = tracee_.detach();
+  return followed ? detached : followed;
 }
 
 std::optional<ExitNotice> Target::reap() {

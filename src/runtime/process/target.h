@@ -8,6 +8,7 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -44,6 +45,9 @@ std::string signal_name(int signal);
 /// Splits a command at blanks. There are no quotes and no escapes; an empty command is one empty word.
 std::vector<std::string> split_command(std::string_view command);
 
+/// Told that a held process may have mapped something, and whether its libraries are complete.
+using MappedFunction = std::function<void(pid_t, bool is_complete)>;
+
 class Target {
  public:
   /// Starts `command` (found through PATH, stdio inherited, signals at their defaults) and holds it at `when`.
@@ -57,8 +61,9 @@ class Target {
   /// Kills and reaps a created process that still runs; leaves a grabbed one alone.
   ~Target();
 
-  /// Lets a held process go, untraced. Nothing happens to one that is not held.
-  Result<Unit> resume();
+  /// Lets a held process go, untraced. Nothing happens to one that is not held. One that is held at its exec goes as
+  /// far as follow_linker() takes it first, if `mapped` is not empty.
+  Result<Unit> resume(const MappedFunction &mapped = {});
 
   pid_t pid() const { return pid_; }
   bool is_child() const { return is_child_; }

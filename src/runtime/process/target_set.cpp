@@ -30,9 +30,9 @@ Result<pid_t> TargetSet::add(Result<Target> target) {
   return targets_.back().pid();
 }
 
-Result<Unit> TargetSet::resume_all() {
+Result<Unit> TargetSet::resume_all(const MappedFunction &mapped) {
   for (Target &target : targets_) {
-    if (Result<Unit> resumed = target.resume(); !resumed) return resumed;
+    if (Result<Unit> resumed = target.resume(mapped); !resumed) return resumed;
   }
   return ok();
 }

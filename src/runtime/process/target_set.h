@@ -21,8 +21,8 @@ class TargetSet {
   Result<pid_t> create(std::string_view command, EvalTime when, std::span<const std::string> environment = {});
   Result<pid_t> grab(pid_t pid);
 
-  /// Lets every held process go.
-  Result<Unit> resume_all();
+  /// Lets every held process go, one after the other; see Target::resume().
+  Result<Unit> resume_all(const MappedFunction &mapped = {});
 
   /// Readable when poll() has something to tell; -1 while there are no targets. An epoll(7) descriptor, which other
   /// epoll descriptors may hold.

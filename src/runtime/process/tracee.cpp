@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/process/tracee.h"
 
+#if defined(__aarch64__)
+#include <asm/ptrace.h>
+#endif
 #include <elf.h>
 #include <fmt/format.h>
 #include <signal.h>
@@ -29,6 +32,7 @@ constexpr uint64_t kTrapAdvance = 0;
 #endif
 
 constexpr uint64_t kWordBytes = sizeof(long);
+constexpr int kSystemCallTrap = SIGTRAP | 0x80;  // PTRACE_O_TRACESYSGOOD
 
 Error failure(pid_t pid, std::string_view what, int cause) {
   return Error::from_errno(fmt::format("pid {}: {}", pid, what), cause);
@@ -77,7 +81,8 @@ bool is_job_control_stop(int signal) {
 }  // namespace
 
 Result<Tracee> Tracee::seize(pid_t child) {
-  constexpr unsigned long kOptions = PTRACE_O_EXITKILL | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEFORK;
+  constexpr unsigned long kOptions =
+      PTRACE_O_EXITKILL | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEFORK | PTRACE_O_TRACESYSGOOD;
   if (::ptrace(PTRACE_SEIZE, child, nullptr, kOptions) != 0) return Error::from_errno("cannot trace it", errno);
   return Tracee(child);
 }
@@ -101,9 +106,10 @@ Result<Tracee::Stop> Tracee::wait_for_stop(const std::vector<Breakpoint> &breakp
     }
     const int event = *status >> 16;
     const int signal = WSTOPSIG(*status);
-    auto request = PTRACE_CONT;
+    auto request = stops_at_system_calls_ ? PTRACE_SYSCALL : PTRACE_CONT;
     int deliver = 0;
     if (event == PTRACE_EVENT_EXEC) return Stop::kExec;
+    if (signal == kSystemCallTrap) return Stop::kSystemCall;
     if (event == PTRACE_EVENT_FORK) {
       if (Result<Unit> gone = let_child_go(breakpoints); !gone) return std::move(gone).error();
     } else if (event == PTRACE_EVENT_STOP) {
@@ -112,6 +118,7 @@ Result<Tracee::Stop> Tracee::wait_for_stop(const std::vector<Breakpoint> &breakp
     } else if (signal == SIGTRAP) {
       Result<uint64_t> pc = program_counter();
       if (!pc) return std::move(pc).error();
+      if (processor_breakpoint_ != 0 && *pc == processor_breakpoint_) return Stop::kBreakpoint;
       const uint64_t address = *pc - kTrapAdvance;
       const bool is_ours = std::any_of(breakpoints.begin(), breakpoints.end(),
                                        [address](const Breakpoint &b) { return b.address == address; });
@@ -129,6 +136,22 @@ Result<Tracee::Stop> Tracee::wait_for_stop(const std::vector<Breakpoint> &breakp
   }
 }
 
+Result<Tracee::Stop> Tracee::go_on(const std::vector<Breakpoint> &breakpoints) {
+  const int deliver = std::exchange(pending_signal_, 0);
+  const auto request = stops_at_system_calls_ ? PTRACE_SYSCALL : PTRACE_CONT;
+  // ESRCH: killed while stopped; the wait tells.
+  if (::ptrace(request, pid_, nullptr, static_cast<long>(deliver)) != 0 && errno != ESRCH)
+    return failure(pid_, "cannot continue it", errno);
+  return wait_for_stop(breakpoints);
+}
+
+Result<Tracee::Stop> Tracee::run_to_system_call() {
+  stops_at_system_calls_ = true;
+  Result<Stop> stop = go_on({});
+  stops_at_system_calls_ = false;
+  return stop;
+}
+
 Result<Tracee::Stop> Tracee::run_to(std::span<const uint64_t> addresses) {
   std::vector<Breakpoint> breakpoints;
   Result<Unit> written = ok();
@@ -144,17 +167,10 @@ Result<Tracee::Stop> Tracee::run_to(std::span<const uint64_t> addresses) {
   }
 
   Result<Stop> stop = Stop::kGone;
-  if (!written) {
+  if (!written)
     stop = std::move(written).error();
-  } else {
-    const int deliver = std::exchange(pending_signal_, 0);
-    // ESRCH: killed while stopped; the wait tells.
-    if (::ptrace(PTRACE_CONT, pid_, nullptr, static_cast<long>(deliver)) != 0 && errno != ESRCH) {
-      stop = failure(pid_, "cannot continue it", errno);
-    } else {
-      stop = wait_for_stop(breakpoints);
-    }
-  }
+  else
+    stop = go_on(breakpoints);
   if (stop && *stop != Stop::kBreakpoint) return stop;
   // Last first: two breakpoints in one word saw each other's trap as the original.
   for (const Breakpoint &b : breakpoints | std::views::reverse) {
@@ -198,6 +214,25 @@ Result<Tracee::Stop> Tracee::step() {
     // Another signal came first. Delivered now it could run a handler, so it waits for the next continue.
     pending_signal_ = WSTOPSIG(*status);
   }
+}
+
+Result<Unit> Tracee::set_processor_breakpoint(uint64_t address) {
+#if defined(__x86_64__)
+  // Switched off while the address changes. Bit 0 of register 7 enables the first one, for one byte, when it is
+  // executed.
+  const auto put = [this](size_t number, uint64_t value) {
+    return ::ptrace(PTRACE_POKEUSER, pid_, offsetof(user, u_debugreg) + number * sizeof(long), value) == 0;
+  };
+  const bool is_set = put(7, 0) && put(0, address) && put(7, address != 0 ? 1 : 0);
+#else
+  user_hwdebug_state state{};
+  iovec where{&state, offsetof(user_hwdebug_state, dbg_regs) + sizeof state.dbg_regs[0]};
+  state.dbg_regs[0].addr = address;
+  state.dbg_regs[0].ctrl = address != 0 ? 0x1e5 : 0;  // four bytes, executed, by user programs; enabled
+  const bool is_set = ::ptrace(PTRACE_SETREGSET, pid_, NT_ARM_HW_BREAK, &where) == 0;
+#endif
+  processor_breakpoint_ = is_set ? address : 0;
+  return is_set ? ok() : Result<Unit>(failure(pid_, "cannot set a breakpoint of the processor", errno));
 }
 
 Result<Unit> Tracee::detach() {

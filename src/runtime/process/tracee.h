@@ -22,6 +22,7 @@ class Tracee {
   enum class Stop {
     kBreakpoint,  ///< at one of the addresses asked for, which holds its own instruction again
     kExec,        ///< a new program image; breakpoints are gone with the old one
+    kSystemCall,  ///< before or behind a system call
     kGone,        ///< exited or killed: see exit_status()
   };
 
@@ -34,6 +35,11 @@ class Tracee {
   Result<Stop> wait_for_exec() { return wait_for_stop({}); }
   /// Runs until the main thread is about to execute one of `addresses`. Forked children run on without breakpoints.
   Result<Stop> run_to(std::span<const uint64_t> addresses);
+  /// Sets a breakpoint of the processor's own, which goes together with probes at the same address because it changes
+  /// no memory; 0 takes it away. Errors: the processor, or the virtual machine, has none.
+  Result<Unit> set_processor_breakpoint(uint64_t address);
+  /// Runs to that breakpoint, or to the next beginning or end of a system call.
+  Result<Stop> run_to_system_call();
   /// Executes one instruction.
   Result<Stop> step();
   /// Lets go: the process runs on, untraced.
@@ -55,12 +61,15 @@ class Tracee {
 
   explicit Tracee(pid_t pid) : pid_(pid) {}
   Result<Stop> wait_for_stop(const std::vector<Breakpoint> &breakpoints);
+  Result<Stop> go_on(const std::vector<Breakpoint> &breakpoints);
   Result<int> wait();
   Result<Unit> let_child_go(const std::vector<Breakpoint> &breakpoints);
   Result<Unit> set_program_counter(uint64_t address);
 
   pid_t pid_ = -1;
   int pending_signal_ = 0;  // to be delivered when it continues
+  bool stops_at_system_calls_ = false;
+  uint64_t processor_breakpoint_ = 0;  // 0: none
   std::optional<int> exit_status_;
 };
 
