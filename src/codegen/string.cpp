@@ -239,6 +239,7 @@ void ClauseEmitter::store_comm(llvm::Value *to, uint32_t size_bytes, uint32_t al
   // the name padded with zeros.
   std::optional<uint32_t> offset = compilation_.kernel.offset("task_struct", "comm");
   if (!offset || size_bytes < kCommBytes) {
+    zero(to, size_bytes, align);  // 6.1 leaves what is behind the name as it was
     helper(Helper::kComm, {to, constant32(size_bytes)});
     return;
   }
