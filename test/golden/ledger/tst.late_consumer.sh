@@ -5,7 +5,7 @@
 triggers=$(dirname "$dtrace")/../test/triggers
 mkfifo "$tmpdir/go"
 # Stopped by a signal, so that the machine's speed does not matter.
-$dtrace -qn 'syscall::lseek:entry /execname == "syscalls" && arg0 == 12345/ { @[arg1] = count(); } BEGIN { printf("go\n"); }' \
+$dtrace -qn 'syscall::lseek:entry /ppid == '$$' && arg0 == 12345/ { @[arg1] = count(); } BEGIN { printf("go\n"); }' \
 	-xledger=text >"$tmpdir/out" 2>"$tmpdir/ledger" &
 tracer=$!
 until grep -qs go "$tmpdir/out"; do read -rt 0.01 <> "$tmpdir/go"; done
