@@ -12,7 +12,7 @@ struct {
 } total SEC(".maps");
 
 SEC("kprobe.multi")
-int entry(void *ctx)
+int function(void *ctx)
 {
 	u32 zero = 0;
 	u64 *value = bpf_map_lookup_elem(&total, &zero);

@@ -72,6 +72,15 @@ llvm::Value *ClauseEmitter::argument(unsigned n) {
       llvm::Value *low = b_.CreateTrunc(value, object_.integer(source.size_bytes));
       return source.is_signed ? b_.CreateSExt(low, object_.i64()) : b_.CreateZExt(low, object_.i64());
     }
+    case ArgSource::Kind::kSiteReturnValue: {
+      llvm::Value *value = context_.plan->trampoline.empty() ? context_register(x86::kAx) : from_trampoline(0);
+      llvm::Value *width = site_variant();
+      llvm::Value *log2 = b_.CreateAnd(width, uint64_t{ReturnWidth::kLog2Mask});
+      llvm::Value *unused_bits = b_.CreateSub(constant(64), b_.CreateShl(constant(8), log2));
+      llvm::Value *high = b_.CreateShl(value, unused_bits);
+      return b_.CreateSelect(b_.CreateICmpNE(b_.CreateAnd(width, uint64_t{ReturnWidth::kSigned}), constant(0)),
+                             b_.CreateAShr(high, unused_bits), b_.CreateLShr(high, unused_bits));
+    }
     case ArgSource::Kind::kSiteVariant:
       return site_variant();
     case ArgSource::Kind::kSiteOperand:

@@ -105,7 +105,8 @@ struct UserSite {
   uint64_t offset = 0;          ///< in the file; kernel functions: the address
   uint64_t ref_ctr_offset = 0;  ///< in the file, of the 16-bit counter that says "enabled"; 0: none
   int pid = 0;                  ///< fires in this process only; 0: in all
-  uint32_t variant = 0;  ///< index into ProbeHook::variants, offset of a return instruction, or widths (Trampoline)
+  uint32_t variant = 0;  ///< index into ProbeHook::variants, offset of a return instruction, or widths (Trampoline,
+                         ///< ReturnWidth)
   uint32_t btf_id = 0;   ///< of a kernel function that may call a program itself; 0: it cannot
 };
 
@@ -115,6 +116,13 @@ struct Trampoline {
   static constexpr uint32_t kMostArguments = 6;  ///< those in registers
   static constexpr uint32_t kWidthBits = 2;    ///< log2 of an argument's bytes, the first argument's in the lowest bits
   static constexpr uint32_t kMostSites = 200;  ///< each has a copy of the program, verified by itself
+};
+
+/// How a kernel function's value comes back in its register, as the variant of a return's site. A link for all
+/// functions costs a second and more to make, so those of one width have none of their own.
+struct ReturnWidth {
+  static constexpr uint32_t kLog2Mask = 3;  ///< log2 of its bytes
+  static constexpr uint32_t kSigned = 4;
 };
 
 /// Where one of arg0..arg9 comes from.
@@ -133,6 +141,7 @@ struct ArgSource {
     kFunctionArg,       ///< argument `index` by the calling convention, at the first instruction of a function;
                         ///< size_bytes 4: by that of 32-bit programs
     kReturnValue,       ///< of the function that returns, `size_bytes` of it
+    kSiteReturnValue,   ///< likewise, of the width in the site's cookie (ReturnWidth)
     kSiteVariant,       ///< the variant in the site's cookie
     kSiteOperand,       ///< operand `index` of the site's variant
   };

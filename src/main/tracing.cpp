@@ -292,6 +292,7 @@ void Tracing::finish() {
   enabling_.stop();
   if (interrupts_.count() > 0 && !session_.line.plain) output_.text() += '\n';
   enabling_.detach();
+  session_.debug("probes removed");
   if (Result<Unit> waited = aggregator_.wait_for_programs(); !waited) report(waited.error().text());
   if (!abandoned && !failure_) {
     (void)pass();

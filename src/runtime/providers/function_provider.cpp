@@ -46,7 +46,8 @@ Width width_of(const BtfIndex &btf, uint32_t type) {
   const std::optional<uint32_t> id = plain(btf, type);
   const std::optional<BtfIndex::Record> record = id ? btf.record(*id) : std::nullopt;
   if (!record) return {};
-  const auto bytes = static_cast<uint8_t>(std::min<uint32_t>(record->size_or_type, 8));
+  const auto bytes = static_cast<uint8_t>(std::min<uint32_t>(std::bit_floor(record->size_or_type), 8));
+  if (bytes == 0) return {};
   if (record->kind == BtfIndex::Kind::kEnum) return {bytes, true};
   if (record->kind != BtfIndex::Kind::kInt) return {};
   const std::optional<BtfIndex::RawInt> integer = btf.integer(*id);
@@ -142,30 +143,31 @@ ProbeHook entry_hook() {
   return hook;
 }
 
-/// arg1 of a function that returns int is to be negative when the function says so, and the upper half of the register
-/// is nobody's: functions of each width have a program of their own.
-ProbeHook return_hook(Width width) {
+ProbeHook return_hook() {
   ProbeHook hook;
   hook.hook.selector = Selector::kSite;
   hook.hook.kind = HookKind::kKretprobe;
   hook.hook.target = kReturn;
-  if (width.bytes < 8) hook.hook.target += (width.is_signed ? "_s" : "_u") + std::to_string(8 * width.bytes);
-  hook.args = {{}, {ArgSource::Kind::kReturnValue, 0, width.bytes, width.is_signed}};
+  hook.args = {{}, {ArgSource::Kind::kSiteReturnValue, 0, 8, false}};
   return hook;
+}
+
+/// arg1 of a function that returns int is to be negative when the function says so, and the upper half of the register
+/// is nobody's.
+uint32_t variant_of(Width width) {
+  return static_cast<uint32_t>(std::countr_zero(width.bytes)) | (width.is_signed ? ReturnWidth::kSigned : 0);
 }
 
 }  // namespace
 
 ProbeHook FunctionProvider::hook(const Probe &probe) {
-  ProbeHook hook;
-  if (probe.name == kEntry) {
-    hook = entry_hook();
-  } else {
-    Width width;
-    if (const std::optional<Prototype> known = prototype(probe))
-      if (const std::optional<BtfIndex::Record> record = known->btf->record(known->id))
-        width = width_of(*known->btf, record->size_or_type);
-    hook = return_hook(width);
+  const bool at_return = probe.name == kReturn;
+  ProbeHook hook = at_return ? return_hook() : entry_hook();
+  uint32_t variant = 0;
+  if (at_return) {
+    const std::optional<Prototype> known = prototype(probe);
+    const std::optional<BtfIndex::Record> record = known ? known->btf->record(known->id) : std::nullopt;
+    variant = variant_of(record ? width_of(*known->btf, record->size_or_type) : Width{});
   }
   // Several functions may share a name: the probe is all of them.
   Result<const KernelFunctions *> functions = kernel_.functions();
@@ -173,9 +175,11 @@ ProbeHook FunctionProvider::hook(const Probe &probe) {
   for (const KernelFunction *function : (*functions)->by_name(probe.module, probe.function)) {
     UserSite site;
     site.offset = function->address;
+    site.variant = variant;
     hook.sites.push_back(std::move(site));
   }
-  if (hook.sites.size() == 1 && probe.module == kCoreKernel) set_trampoline(probe, hook.sites.front());
+  const bool one_by_one = !kernel_.features().has(KernelFeature::kKprobeMulti);
+  if (one_by_one && hook.sites.size() == 1 && probe.module == kCoreKernel) set_trampoline(probe, hook.sites.front());
   return hook;
 }
 
@@ -187,12 +191,7 @@ std::vector<ProbeHook> FunctionProvider::later(const ProbeDesc &want) {
   std::vector<ProbeHook> hooks;
   if (!follows_modules(want)) return hooks;
   if (field_match(want.name, kEntry)) hooks.push_back(entry_hook());
-  if (!field_match(want.name, kReturn)) return hooks;
-  hooks.push_back(return_hook({}));
-  for (uint8_t bytes : {1, 2, 4}) {
-    if (is_raw_) break;  // of which no types are known
-    for (bool is_signed : {false, true}) hooks.push_back(return_hook({bytes, is_signed}));
-  }
+  if (field_match(want.name, kReturn)) hooks.push_back(return_hook());
   return hooks;
 }
 
@@ -215,7 +214,7 @@ void FunctionProvider::set_trampoline(const Probe &probe, UserSite &site) {
     widths |= width << i * Trampoline::kWidthBits;
   }
   site.btf_id = *function;
-  site.variant = widths;
+  if (probe.name == kEntry) site.variant = widths;
 }
 
 }  // namespace dtrace
