@@ -48,7 +48,7 @@ struct Layout {
   std::map<uint32_t, std::pair<uint32_t, uint32_t>> where;  ///< probe id: index into `programs`, and of the probe in it
   /// Index into Plan::programs: which of a CPU's slots of scratch is the program's own. Empty: slots are claimed.
   std::map<uint32_t, uint32_t> own_slots;
-  std::string error;                                        ///< a limit that this program exceeds; empty: none
+  std::string error;  ///< a limit that this program exceeds; empty: none
 };
 
 Layout make_layout(const CompileInput &input);

@@ -11,8 +11,8 @@
 namespace dtrace {
 namespace {
 
-/// Whether the kernel keeps the program from running while it runs on the same CPU. Not on user probes, which may sleep;
-/// and what kernel functions call themselves is loaded once for each function.
+/// Whether the kernel keeps the program from running while it runs on the same CPU. Not on user probes, which may
+/// sleep; and what kernel functions call themselves is loaded once for each function.
 bool excludes_itself(const ProgramPlan &program) {
   switch (program.hook.kind) {
     case HookKind::kTestRun:

@@ -421,12 +421,11 @@ void ProgramEmitter::emit_entry(const std::vector<llvm::Function *> &clauses) {
     llvm::Value *first = b.CreateMul(cpu, llvm::ConstantInt::get(object_.i32(), count));
     const auto own = compilation_.layout.own_slots.find(context_.layout->plan);
     owns_slot = own != compilation_.layout.own_slots.end();
-    slot = owns_slot
-               ? b.CreateCall(object_.library("dt_scratch_own"),
-                              {compilation_.scratch(),
-                               b.CreateAdd(first, llvm::ConstantInt::get(object_.i32(), own->second))})
-               : b.CreateCall(object_.library("dt_scratch_claim"),
-                              {compilation_.scratch(), first, llvm::ConstantInt::get(object_.i32(), count)});
+    slot = owns_slot ? b.CreateCall(object_.library("dt_scratch_own"),
+                                    {compilation_.scratch(),
+                                     b.CreateAdd(first, llvm::ConstantInt::get(object_.i32(), own->second))})
+                     : b.CreateCall(object_.library("dt_scratch_claim"),
+                                    {compilation_.scratch(), first, llvm::ConstantInt::get(object_.i32(), count)});
     auto *claimed = llvm::BasicBlock::Create(object_.context(), "claimed", function);
     auto *none = llvm::BasicBlock::Create(object_.context(), "none", function);
     b.CreateCondBr(b.CreateIsNull(slot), none, claimed);

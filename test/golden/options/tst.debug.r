@@ -6,6 +6,7 @@ $ dtrace -qxdebug -n BEGIN{exit(0)}
 ! libdtrace DEBUG N ms: probes attached
 ! libdtrace DEBUG N ms: tracing begins
 ! libdtrace DEBUG N ms: tracing ends
+! libdtrace DEBUG N ms: probes removed
 status 0
 $ dtrace -qn BEGIN{exit(0)}
 
@@ -15,6 +16,7 @@ $ dtrace -qn BEGIN{exit(0)}
 ! libdtrace DEBUG N ms: probes attached
 ! libdtrace DEBUG N ms: tracing begins
 ! libdtrace DEBUG N ms: tracing ends
+! libdtrace DEBUG N ms: probes removed
 status 0
 1 IR -
 2 - BPF
