@@ -28,7 +28,7 @@ tick-1ms { commit(self->s); }
 tick-1ms /n == 400/ { exit(0); }' >out 2>err
 echo "status $?"
 awk '/first/ { print "too old" } NF { if ($1 <= last) print "disorder", $1; last = $1; n++ } END { print (n > 0 && n < 400) ? "some" : n, (last > 390 ? "late" : last) }' out
-grep -v 'failed spec' err
+grep -v 'failed spec\|drops on CPU' err  # a machine that is busy may let the rings run full
 
 # Firings that fault leave nothing and are reported; a clause that exits comes last; an aggregation is not concerned.
 run -xcpu=0 -qxbufpolicy=ring -b 4k -n 'BEGIN{printf("begin\n")} BEGIN{@ = sum(3); trace(*(int *)0)} BEGIN{printf("second\n")} tick-1ms{printf("tick\n");exit(4)} END{printf("end\n")}'
