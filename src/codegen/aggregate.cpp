@@ -8,35 +8,11 @@
 namespace dtrace {
 namespace {
 
-// Larger keys lie in the scratch slot: a program's stack is 512 bytes, and parts of a clause lie above its main
-// function.
-constexpr uint32_t kStackKeyBytes = 200;
-constexpr uint32_t kStackKeyBytesInPart = 64;
-
 uint64_t packed(const tree::LogLinearParams &p) {
   return uint64_t{p.factor} | uint64_t{p.low} << 16 | uint64_t{p.high} << 32 | uint64_t{p.steps} << 48;
 }
 
 }  // namespace
-
-Memory ClauseEmitter::key_memory(uint32_t size_bytes) {
-  if (size_bytes > (part_depth_ == 0 ? kStackKeyBytes : kStackKeyBytesInPart)) return scratch(size_bytes);
-  return {temporary(size_bytes, "key"), size_bytes, std::nullopt};
-}
-
-void ClauseEmitter::clear_gaps(llvm::Value *key, const std::vector<ValuePlan> &fields, uint32_t reserved_bytes,
-                               uint32_t key_bytes) {
-  std::vector<std::pair<uint32_t, uint32_t>> used{{0, reserved_bytes}};
-  for (const ValuePlan &field : fields)
-    if (field.kind != ValuePlan::Kind::kConstString) used.emplace_back(field.offset, field.offset + field.size_bytes);
-  std::sort(used.begin(), used.end());
-  used.emplace_back(key_bytes, key_bytes);
-  uint32_t end = 0;
-  for (auto &[from, to] : used) {
-    for (; end < from; end++) b_.CreateStore(llvm::ConstantInt::get(object_.i8(), 0), at(key, end));
-    end = std::max(end, to);
-  }
-}
 
 llvm::Value *ClauseEmitter::table_slot() {
   return b_.CreateAdd(b_.CreateMul(bank(), constant32(compilation_.input.nr_cpus)), cpu());
@@ -49,9 +25,7 @@ ClauseEmitter::FindWords ClauseEmitter::keyless(const AggregationPlan &plan, llv
 ClauseEmitter::FindWords ClauseEmitter::short_key(const tree::AggUpdate &node, const AggregationPlan &plan,
                                                   llvm::GlobalVariable *map) {
   llvm::Value *key = key_memory(plan.key_bytes).pointer;
-  clear_gaps(key, plan.keys, 0, plan.key_bytes);
-  for (size_t i = 0; i < node.keys.size(); i++)
-    store_value(at(key, plan.keys[i].offset), plan.keys[i], *node.keys[i], alignment_at(plan.keys[i].offset), true);
+  store_key(key, plan.keys, node.keys, 0, plan.key_bytes);
   return [this, &plan, map, key] {
     return library("dt_agg_element",
                    {map, table_slot(), key, object_.zeros(uint64_t{plan.value_words} * 8), constant32(plan.index)});

@@ -283,6 +283,9 @@ class ClauseEmitter {
   void aggregate(const tree::AggUpdate &update);
   Memory key_memory(uint32_t size_bytes);
   /// Zeros the bytes of a key between and after its fields.
+  llvm::Value *narrow_value(const ValuePlan &plan, const tree::Expr &expr);
+  void store_key(llvm::Value *key, const std::vector<ValuePlan> &fields, const std::vector<const tree::Expr *> &values,
+                 uint32_t reserved_bytes, uint32_t key_bytes);
   void clear_gaps(llvm::Value *key, const std::vector<ValuePlan> &fields, uint32_t reserved_bytes, uint32_t key_bytes);
 
   // --- actions (action.cpp) and stacks (stack.cpp)

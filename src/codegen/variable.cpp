@@ -83,7 +83,6 @@ llvm::Value *ClauseEmitter::array_key(const tree::ElemRef &ref) {
   const std::vector<ValuePlan> &fields = compilation_.layout.array_keys[ref.var.value];
   Memory key = key_memory(plan.key_bytes);
   const bool of_thread = compilation_.input.unit.variables[ref.var.value].scope == tree::Scope::kThread;
-  clear_gaps(key.pointer, fields, of_thread ? 12 : 0, plan.key_bytes);
   if (of_thread) {
     // Thread ids are used again; with the start time they are not.
     llvm::Value *started = task_field("start_time", 8, false);
@@ -92,8 +91,7 @@ llvm::Value *ClauseEmitter::array_key(const tree::ElemRef &ref) {
     if (tid == nullptr) tid = helper(Helper::kPidTgid, {});
     b_.CreateStore(b_.CreateTrunc(tid, object_.i32()), at(key.pointer, 8));
   }
-  for (size_t i = 0; i < ref.keys.size(); i++)
-    store_value(at(key.pointer, fields[i].offset), fields[i], *ref.keys[i], alignment_at(fields[i].offset), true);
+  store_key(key.pointer, fields, ref.keys, of_thread ? 12 : 0, plan.key_bytes);
   return key.pointer;
 }
 
