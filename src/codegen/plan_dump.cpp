@@ -31,8 +31,9 @@ void append_clause(std::string &out, const ClausePlan &clause, const TypeTable &
 }
 
 void append_aggregation(std::string &out, const AggregationPlan &aggregation, const TypeTable &types) {
-  out += fmt::format("aggregation {} @{} {} key {} bytes, value {} words\n", aggregation.index, aggregation.name,
-                     row(aggregation.function).name, aggregation.key_bytes, aggregation.value_words);
+  out += fmt::format("aggregation {} @{} {} key {} bytes, value {} words{}\n", aggregation.index, aggregation.name,
+                     row(aggregation.function).name, aggregation.key_bytes, aggregation.value_words,
+                     aggregation.has_lone_writer ? ", one writer" : "");
   for (const ValuePlan &key : aggregation.keys) append_value(out, key, types);
 }
 
