@@ -24,13 +24,22 @@ done
 for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
   [ -e "$file" ] && sed -n 's/^deb /deb-src /p' "$file" >"$work/apt/sources.d/$(basename "$file" .list).list"
 done
+# What the mirror has lost of this release is taken of the newest.
+mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | grep -E '^(URIs:|deb )' | grep -oE 'https?://[^ ]+' | head -1)
+echo "deb-src $mirror stable main" >"$work/apt/sources.d/stable.list"
 apt_source() {
   apt-get -q -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$work/apt/sources.d" \
     -o Dir::State::lists="$work/apt/lists" -o APT::Sandbox::User=root "$@"
 }
 fetch() { # PACKAGE [--download-only]: into the current folder
-  # The newest version is not on every mirror; the release's own is.
-  apt_source source "${@:2}" "$1" || { rm -rf ./*.orig* && apt_source source "${@:2}" "$1/$(. /etc/os-release && echo "$VERSION_CODENAME")"; }
+  local release
+  # The newest version is not on every mirror; the release's own is, mostly.
+  release=$(. /etc/os-release && echo "$VERSION_CODENAME")
+  for release in "$release-security" "$release-updates" "$release" stable; do
+    apt_source source "${@:2}" "$1/$release" && return
+    rm -rf ./*.orig*
+  done
+  return 1
 }
 apt_source update >"$work/update.log" 2>&1 || { tail -5 "$work/update.log"; exit 1; }
 export work
