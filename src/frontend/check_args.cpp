@@ -16,7 +16,8 @@ namespace {
 
 bool same_list(const TypeTable &types, const std::vector<ProbeArg> &a, const std::vector<ProbeArg> &b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const ProbeArg &x, const ProbeArg &y) {
-    return x.source == y.source && same_type(types, x.native, y.native) && same_type(types, x.translated, y.translated);
+    return x.source == y.source && x.undefined == y.undefined && same_type(types, x.native, y.native) &&
+           same_type(types, x.translated, y.translated);
   });
 }
 
@@ -99,6 +100,7 @@ Operand check_args(Context &cx, const std::vector<const ast::Expr *> &keys, Span
   cx.note(cx.input.probes.attributes(cx.clause->desc->provider).args, "args[ ]", span);
   Operand native = cx.value(arg.native, span, tree::ArgRef{arg.source});
   native.lvalue = native.in_variable = native.foreign = true;
+  if (!arg.undefined.empty()) native.undefined = &arg;
   if (same_type(cx.types, arg.native, arg.translated)) return native;
   if (passes(cx, native, arg.translated)) {
     Operand result = cx.value(convert(cx, native, arg.translated));
@@ -116,6 +118,15 @@ Operand check_args(Context &cx, const std::vector<const ast::Expr *> &keys, Span
     if (!difference.empty()) cx.diags.warn(Tag::D_ARGS_XLATOR, span, "args[{}]: {}", *number, difference);
   }
   return translate(cx, native, arg.translated, span);
+}
+
+Operand undefined_argument_member(Context &cx, const Operand &base, Span span) {
+  const ProbeArg &arg = *base.undefined;
+  if (report_library_failure(cx, arg.undefined.substr(0, arg.undefined.find(" *")))) return {};
+  return cx.fail(
+      Tag::D_ARGS_TYPE, span,
+      "args[{}] of {} is declared {}, a type that no D library defines: -L names a folder with one that does",
+      &arg - cx.clause->args->data(), cx.clause->desc->text(), arg.undefined);
 }
 
 }  // namespace dtrace::check

@@ -13,4 +13,8 @@ Operand check_args(Context &cx, const std::vector<const ast::Expr *> &keys, Span
 /// Errors: D_ARGS_PLACE, with the reason.
 bool check_argument_place(Context &cx, unsigned number, Span span);
 
+/// A member is wanted of args[n], whose declared type is not defined: of what is passed it would be another.
+/// Errors: D_ARGS_TYPE, always.
+Operand undefined_argument_member(Context &cx, const Operand &base, Span span);
+
 }  // namespace dtrace::check

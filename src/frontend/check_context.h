@@ -49,6 +49,7 @@ struct Operand {
 
   const Translator *translator = nullptr;  ///< kTranslated
   const Operand *input = nullptr;          ///< kTranslated: what is translated; owned by the session
+  const ProbeArg *undefined = nullptr;     ///< args[n] as it is passed, because its declared type is not defined
   std::string_view name;                   ///< kAggregation: of the aggregation; kAction: of the function
 
   bool poison() const { return kind == Kind::kPoison; }

@@ -189,6 +189,7 @@ Operand check_index(Context &cx, const ast::Index &index, Span span) {
 Operand check_member(Context &cx, const ast::MemberRef &ref, Span span) {
   Operand base = check_expr(cx, *ref.base);
   if (base.poison()) return {};
+  if (base.undefined != nullptr) return undefined_argument_member(cx, base, span);
   if (base.kind == Operand::Kind::kTranslated && cx.types.is_pointer(base.type) == ref.arrow) {
     return translated_member(cx, base, ref.name, span);
   }

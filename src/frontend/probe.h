@@ -55,6 +55,8 @@ struct ProbeArg {
   TypeId native;
   TypeId translated;
   unsigned source = 0;  ///< which raw argument (arg0..) it comes from
+  /// The type that D is to see, if nobody defines it; D then sees what is passed.
+  std::string undefined = {};
 };
 
 /// All probes the providers offer. Calls may make probes on demand (profile-n, ...), so ids keep growing.

@@ -265,9 +265,9 @@ Result<std::vector<ProbeArg>> UsdtProvider::args(const Probe &probe, TypeTable &
     const UserOperand native_operand = operand(translated.native);
     const TypeId native = declared_type(native_text, native_operand, Space::kUser, types);
     // A type that nobody defines has no translator: the argument is what was passed.
-    const bool is_same = native_text == translated.type || !is_known_type(translated.type, types);
+    const bool is_undefined = native_text != translated.type && !is_known_type(translated.type, types);
     TypeId output = native;
-    if (!is_same) {
+    if (native_text != translated.type && !is_undefined) {
       // What a translator makes of the argument is D's own; all else that is a pointer still points into the program.
       output = declared_type(translated.type, native_operand, Space::kKernel, types);
       const bool is_made = types.is_struct_or_union(output) ||
@@ -275,7 +275,7 @@ Result<std::vector<ProbeArg>> UsdtProvider::args(const Probe &probe, TypeTable &
                             !same_type(types, types.resolved(output).target, types.resolved(native).target));
       if (!is_made) output = declared_type(translated.type, native_operand, Space::kUser, types);
     }
-    args.push_back({native, output, translated.native});
+    args.push_back({native, output, translated.native, is_undefined ? translated.type : std::string()});
   }
   return args;
 }

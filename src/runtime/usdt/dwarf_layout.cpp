@@ -146,8 +146,11 @@ std::optional<StructLayout> dwarf_layout(int fd, std::string_view type, uint64_t
   Dwarf_Die unit;
   if (dwarf_addrdie(dwarf.get(), pc, &unit) != nullptr)
     if (std::optional<StructLayout> found = search(&unit, what, 0)) return found;
-  for (Dwarf_CU *cu = nullptr; dwarf_get_units(dwarf.get(), cu, &cu, nullptr, nullptr, &unit, nullptr) == 0;)
-    if (std::optional<StructLayout> found = search(&unit, what, 0)) return found;
+  // Units that dwz moved out of several files lie in one that they share; its handle ends with ours.
+  for (Dwarf *file : {dwarf.get(), dwarf_getalt(dwarf.get())})
+    for (Dwarf_CU *cu = nullptr;
+         file != nullptr && dwarf_get_units(file, cu, &cu, nullptr, nullptr, &unit, nullptr) == 0;)
+      if (std::optional<StructLayout> found = search(&unit, what, 0)) return found;
   return std::nullopt;
 }
 

@@ -1,26 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/usdt/probe_file.h"
 
-#include <fcntl.h>
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "runtime/symbols/elf_symbols.h"
 #include "runtime/symbols/process_maps.h"
+#include "runtime/usdt/debug_file.h"
 #include "runtime/usdt/dwarf_layout.h"
 #include "runtime/usdt/note_layout.h"
 
 namespace dtrace {
 namespace {
-
-/// What a file was stripped of may lie in its separate debug file, which is named after the build. None: no such file.
-Fd open_debug_file(const std::vector<uint8_t> &build_id) {
-  if (build_id.size() < 2) return Fd();
-  std::string path = fmt::format("/usr/lib/debug/.build-id/{:02x}/", build_id[0]);
-  for (size_t i = 1; i < build_id.size(); ++i) path += fmt::format("{:02x}", build_id[i]);
-  return Fd(open((path + ".debug").c_str(), O_RDONLY | O_CLOEXEC));
-}
 
 bool operator==(const usdt::Probe &a, const usdt::Probe &b) {
   const auto same_type = [](const auto &x, const auto &y) { return x.type == y.type; };
@@ -99,7 +89,7 @@ std::optional<StructLayout> ProbeFile::layout(const FileProbe &probe, const std:
   std::optional<StructLayout> &layout = entry->second;
   layout = dwarf_layout(file_->fd.get(), type, pc);
   if (!layout)
-    if (const Fd debug = open_debug_file(elf->build_id())) layout = dwarf_layout(debug.get(), type, pc);
+    if (const Fd debug = open_debug_file(*elf, file_->path)) layout = dwarf_layout(debug.get(), type, pc);
   std::vector<std::string> definitions;
   for (const usdt::Provider &provider : notes_.providers)
     if (provider.name == probe.provider)
@@ -116,13 +106,12 @@ void ProbeFile::find_symbols() {
   const usdt::FileSource source(file_->fd.get());
   const Result<usdt::ElfFile> elf = usdt::ElfFile::open(source);
   if (!elf) return;
-  const std::vector<uint8_t> id = elf->build_id();
-  const Fd debug_fd = open_debug_file(id);
+  const Fd debug_fd = open_debug_file(*elf, file_->path);
   const usdt::FileSource debug_source(debug_fd.get());
   std::optional<usdt::ElfFile> debug;
   if (debug_fd) {
     Result<usdt::ElfFile> opened = usdt::ElfFile::open(debug_source);
-    if (opened && opened->build_id() == id) debug = std::move(*opened);
+    if (opened) debug = std::move(*opened);
   }
   symbols_->find(*elf, debug ? &*debug : nullptr);
 }

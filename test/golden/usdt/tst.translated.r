@@ -9,7 +9,7 @@ refund: salt -7
 -- other ways to name the library, and stripped
 1
 -- without a library
-D_OP_SOU
+D_ARGS_TYPE
 -- fewer members than asked for
 D_TYPE_MEMBER
 D_ARGS_IDX

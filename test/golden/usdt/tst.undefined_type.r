@@ -1,0 +1,5 @@
+-2
+1
+dtrace: [D_ARGS_TYPE] args[0] of ordersPID:::placed is declared orderinfo_t *, a type that no D library defines: -L names a folder with one that does
+dtrace: [D_ARGS_TYPE] args[1] of ordersPID:::placed is declared customer_info_t *, a type that no D library defines: -L names a folder with one that does
+100

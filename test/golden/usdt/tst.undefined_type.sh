@@ -1,0 +1,13 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# ASSERTION: an argument that a provider says is of a type that no D library defines is what the program passes; who wants a
+# member of it is told which type, of which argument, is missing, and what to do; with the library there, it is translated.
+. ./translated.sh
+build_orders orders
+run() { "$dtrace" -xerrtags -q "${@:2}" -n "orders\$target:::placed { printf(\"%d\n\", $1); exit(0); }" -c "$tmpdir/orders" 2>&1 |
+  sed 's/invalid probe specifier .*: \(\[D_[A-Z_]*\]\) in action list:/\1/; s/orders[0-9]*:/ordersPID:/' | grep .; }
+run 'args[2]'
+run '(uintptr_t)args[0] == arg0'
+run 'args[0]->o_cents'
+run 'args[1]->c_number'
+run 'args[0]->o_cents' -L "$tmpdir/lib"
