@@ -93,7 +93,7 @@ struct dt_log_slot {
 struct dt_names {
 	char provider[64];
 	char module[64];
-	char function[128];
+	char function[512]; /* those of C++ are long; what is cut is reported */
 	char name[64];
 };
 

@@ -142,8 +142,8 @@ bool Tracing::start() {
   if (session_.options.flag(Opt::destructive) && !session_.options.flag(Opt::quiet))
     report("allowing destructive actions");
   // Before the rest, so that nothing is mapped unseen in between.
-  if (Result<Unit> watching = late_.start(session_.kernel().tracefs(), session_.kernel().online_cpus()); !watching)
-    report(fmt::format("probes of libraries loaded later will not be found: {}", watching.error().text()));
+  for (const std::string &problem : late_.start(session_.kernel().tracefs(), session_.kernel().online_cpus()))
+    report(problem);
   session_.options.freeze();
   session_.debug("tracing begins");
   if (Result<Unit> begun = enabling_.run_begin(); !begun) {

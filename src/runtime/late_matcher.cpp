@@ -76,21 +76,59 @@ Result<Unit> LateMatcher::tell_names(ProbeId id) {
   if (map < 0) return ok();
   const Probe &probe = catalog_.probe(id);
   dt_names names{};
-  auto put = [](auto &to, const std::string &text) {
-    std::memcpy(to, text.data(), std::min(text.size(), sizeof to - 1));
+  size_t kept = 0;  // of the first part that is cut
+  auto put = [&](auto &to, const std::string &text) {
+    const size_t bytes = std::min(text.size(), sizeof to - 1);
+    std::memcpy(to, text.data(), bytes);
+    if (bytes < text.size() && kept == 0) kept = bytes;
   };
   put(names.provider, probe.provider);
   put(names.module, probe.module);
   put(names.function, probe.function);
   put(names.name, probe.name);
-  if (bpf_map_update_elem(map, &id.value, &names, BPF_ANY) == 0) return ok();
-  return Error::from_errno(fmt::format("programs do not know the name of {}", probe.text()), errno);
+  const auto unknown = [&] { return fmt::format("programs do not know the name of {}", probe.text()); };
+  if (bpf_map_update_elem(map, &id.value, &names, BPF_ANY) != 0) return Error::from_errno(unknown(), errno);
+  if (kept != 0) return Error(fmt::format("{}: only the first {} characters of a part", unknown(), kept));
+  return ok();
 }
 
-Result<Unit> LateMatcher::start(const std::string &tracefs, const std::vector<int> &cpus) {
-  for (const auto &[id, clauses] : clauses_)
-    if (Result<Unit> told = tell_names(ProbeId{id}); !told) return told;
-  if (growing_.empty() && !records_user_places_) return ok();
+void LateMatcher::tell_names(const std::vector<ProbeId> &ids, std::vector<std::string> &problems) {
+  std::string first;
+  size_t untold = 0;
+  for (ProbeId id : ids) {
+    const Result<Unit> told = tell_names(id);
+    if (!told && untold++ == 0) first = told.error().text();
+  }
+  if (untold > 1) first += fmt::format("; nor of {} other probes", untold - 1);
+  if (untold > 0) problems.push_back(std::move(first));
+}
+
+Result<Unit> LateMatcher::wait_for(int fd) {
+  epoll_event event{.events = EPOLLIN, .data = {.u64 = 0}};
+  if (epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event) == 0) return ok();
+  return Error::from_errno("cannot wait for new probes", errno);
+}
+
+Result<Unit> LateMatcher::watch_mappings(const std::vector<int> &cpus) {
+  Result<MappingWatch> watch = MappingWatch::open(cpus);
+  if (!watch) return std::move(watch).error();
+  mappings_ = std::move(*watch);
+  return wait_for(mappings_->poll_fd());
+}
+
+Result<Unit> LateMatcher::watch_modules(const std::string &tracefs, const std::vector<int> &cpus) {
+  Result<ModuleWatch> watch = ModuleWatch::open(tracefs, cpus);
+  if (!watch) return std::move(watch).error();
+  modules_ = std::move(*watch);
+  return wait_for(modules_->poll_fd());
+}
+
+std::vector<std::string> LateMatcher::start(const std::string &tracefs, const std::vector<int> &cpus) {
+  std::vector<std::string> problems;
+  std::vector<ProbeId> known;
+  for (const auto &[id, clauses] : clauses_) known.push_back(ProbeId{id});
+  tell_names(known, problems);
+  if (growing_.empty() && !records_user_places_) return problems;
   Catalog::Growth growth{.modules = false, .processes = records_user_places_};
   for (uint32_t index : growing_) {
     const Catalog::Growth one = catalog_.growth(enabling_.plan().clauses[index].desc);
@@ -98,27 +136,13 @@ Result<Unit> LateMatcher::start(const std::string &tracefs, const std::vector<in
     growth.processes |= one.processes;
   }
   epoll_ = Fd(epoll_create1(EPOLL_CLOEXEC));
-  if (!epoll_) return Error::from_errno("cannot create an epoll instance", errno);
-  auto wait_for = [this](int fd) {
-    epoll_event event{.events = EPOLLIN, .data = {.u64 = 0}};
-    return epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event) == 0
-               ? ok()
-               : Result<Unit>(Error::from_errno("cannot wait for new probes", errno));
+  if (!epoll_) problems.push_back(Error::from_errno("cannot create an epoll instance", errno).text());
+  const auto lose = [&](std::string_view what, const Result<Unit> &watches) {
+    if (!watches) problems.push_back(fmt::format("{} will not be found: {}", what, watches.error().text()));
   };
-  if (growth.processes) {
-    Result<MappingWatch> watch = MappingWatch::open(cpus);
-    if (!watch) return std::move(watch).error();
-    mappings_ = std::move(*watch);
-    if (Result<Unit> waits = wait_for(mappings_->poll_fd()); !waits) return waits;
-  }
-  if (growth.modules) {
-    // Without it the modules that are there are traced all the same.
-    if (Result<ModuleWatch> watch = ModuleWatch::open(tracefs, cpus)) {
-      modules_ = std::move(*watch);
-      if (Result<Unit> waits = wait_for(modules_->poll_fd()); !waits) return waits;
-    }
-  }
-  return ok();
+  if (growth.processes) lose("probes of libraries loaded later", watch_mappings(cpus));
+  if (growth.modules) lose("probes of kernel modules loaded later", watch_modules(tracefs, cpus));
+  return problems;
 }
 
 /// Probes of modules that went may come to be again, at other places.
@@ -161,11 +185,13 @@ LateMatcher::Outcome LateMatcher::update(std::optional<pid_t> changed) {
       }
     }
   }
+  std::vector<ProbeId> unknown;
   for (auto &[id, clauses] : fresh) {
     clauses_.emplace(id, std::move(clauses));
-    if (Result<Unit> told = tell_names(ProbeId{id}); !told) outcome.problems.push_back(told.error().text());
+    unknown.push_back(ProbeId{id});
     grown.insert(id);
   }
+  tell_names(unknown, outcome.problems);
   std::map<uint32_t, std::vector<SitePlan>> sites;  // by program
   for (uint32_t id : grown) attach(ProbeId{id}, sites, outcome);
   for (auto &[program, list] : sites)

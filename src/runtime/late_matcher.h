@@ -30,7 +30,8 @@ class LateMatcher {
   /// Tells the programs the names of the probes there are. Begins to watch if some description may match more probes
   /// later, or if the program records places in user programs, whose maps are good only while the process is there;
   /// before the targets are let go.
-  Result<Unit> start(const std::string &tracefs, const std::vector<int> &cpus);
+  /// Out: what will not be found or known, for the user.
+  std::vector<std::string> start(const std::string &tracefs, const std::vector<int> &cpus);
   bool records_user_places() const { return records_user_places_; }
   /// Readable when update() has something to do; -1: never.
   int poll_fd() const { return epoll_ ? epoll_.get() : -1; }
@@ -48,6 +49,10 @@ class LateMatcher {
   using Attached = std::tuple<uint32_t, const UserFile *, int>;
 
   Result<Unit> tell_names(ProbeId id);
+  void tell_names(const std::vector<ProbeId> &ids, std::vector<std::string> &problems);
+  Result<Unit> watch_mappings(const std::vector<int> &cpus);
+  Result<Unit> watch_modules(const std::string &tracefs, const std::vector<int> &cpus);
+  Result<Unit> wait_for(int fd);
   void forget_modules();
   void attach(ProbeId id, std::map<uint32_t, std::vector<SitePlan>> &sites, Outcome &outcome);
   std::optional<uint32_t> variant_of(const ProgramPlan &program, const std::vector<UserOperand> &operands);
