@@ -2,8 +2,9 @@
 // All the places where a function is left: its return instructions, the jumps to other functions that take the place of
 // its return, and those of the parts that the compiler moved out of it.
 //
-// For processes whose stacks are unwound by their own code (exceptions of C++, panics of Rust): the kernel's return
-// probe replaces the return address, an unwinder that finds it knows no function there, and the program ends.
+// For processes whose stacks are unwound by their own code (exceptions of C++, panics of Rust, threads that are
+// cancelled): the kernel's return probe replaces the return address, and an unwinder that finds it knows no function
+// there. The program ends, or does not clean up.
 #pragma once
 
 #include <cstdint>

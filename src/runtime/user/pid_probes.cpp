@@ -60,13 +60,15 @@ ProbeHook hook_of_exits(const PidProbe &probe, bool is_64bit) {
   return hook;
 }
 
-/// The kernel's return probes do no harm to a function that calls nothing, and miss none of its returns.
+/// The kernel's return probes do no harm to a function that calls nothing, and miss none of its returns. Yet where
+/// stacks are unwound a signal may begin that in the midst of any function: a thread that is cancelled, a handler that
+/// throws.
 bool bears_return_probe(const PidPlace &place, const FunctionCode &code) {
   return code.calls_nothing() && !place.object->moves_stacks() && entry_of(*place.object, place.function) == 0U;
 }
 
 ProbeHook hook_of_return(const PidProbe &probe, bool is_64bit) {
-  bool by_instruction = true, bearable = is_64bit;
+  bool by_instruction = true, bearable = is_64bit && !probe.is_unwound;
   std::vector<std::vector<uint32_t>> returns;
   for (const PidPlace &place : probe.places) {
     const FunctionCode code(*place.object, place.function);

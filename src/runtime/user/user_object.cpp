@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <functional>
 
 #include "frontend/glob.h"
 
@@ -15,6 +16,7 @@ namespace dtrace {
 namespace {
 
 constexpr uint64_t kMostFunctionBytes = 16 << 20;
+constexpr uint64_t kMostImports = 1 << 20;
 constexpr uint64_t kUnnamedBytes = 1024;  // looked at of code that no symbol names
 
 std::optional<std::pair<uint64_t, uint64_t>> identity_of(int fd) {
@@ -23,18 +25,46 @@ std::optional<std::pair<uint64_t, uint64_t>> identity_of(int fd) {
   return std::pair<uint64_t, uint64_t>(info.st_dev, info.st_ino);
 }
 
-bool has_section(int fd, std::string_view name) {
+using Sections = std::function<bool(Elf *elf, Elf_Scn *section, const GElf_Shdr &header)>;
+
+/// Whether `is_it` says so of a section of the file. Nothing in it is believed: libelf checks that sections lie in the
+/// file.
+bool any_section(int fd, const Sections &is_it) {
   elf_version(EV_CURRENT);
   const std::unique_ptr<Elf, int (*)(Elf *)> elf(elf_begin(fd, ELF_C_READ_MMAP, nullptr), elf_end);
-  size_t names = 0;
-  if (elf == nullptr || elf_getshdrstrndx(elf.get(), &names) != 0) return false;
+  if (elf == nullptr) return false;
   for (Elf_Scn *scn = nullptr; (scn = elf_nextscn(elf.get(), scn)) != nullptr;) {
     GElf_Shdr header;
-    if (gelf_getshdr(scn, &header) == nullptr) continue;
-    const char *known = elf_strptr(elf.get(), names, header.sh_name);
-    if (known != nullptr && name == known) return true;
+    if (gelf_getshdr(scn, &header) != nullptr && is_it(elf.get(), scn, header)) return true;
   }
   return false;
+}
+
+bool has_section(int fd, std::string_view name) {
+  return any_section(fd, [&](Elf *elf, Elf_Scn *, const GElf_Shdr &header) {
+    size_t names = 0;
+    if (elf_getshdrstrndx(elf, &names) != 0) return false;
+    const char *known = elf_strptr(elf, names, header.sh_name);
+    return known != nullptr && name == known;
+  });
+}
+
+/// Does the file want a function of this name from another one?
+bool imports(int fd, std::string_view name) {
+  return any_section(fd, [&](Elf *elf, Elf_Scn *section, const GElf_Shdr &header) {
+    if (header.sh_type != SHT_DYNSYM || header.sh_entsize == 0) return false;
+    Elf_Data *data = elf_getdata(section, nullptr);
+    if (data == nullptr) return false;
+    const auto count = static_cast<int>(std::min<uint64_t>(header.sh_size / header.sh_entsize, kMostImports));
+    for (int i = 0; i < count; i++) {
+      GElf_Sym symbol;
+      if (gelf_getsym(data, i, &symbol) == nullptr) return false;
+      if (symbol.st_shndx != SHN_UNDEF) continue;
+      const char *wanted = elf_strptr(elf, header.sh_link, symbol.st_name);
+      if (wanted != nullptr && name == wanted) return true;
+    }
+    return false;
+  });
 }
 
 bool is_function(const ElfSymbol &symbol) {
@@ -118,6 +148,11 @@ bool UserObject::moves_stacks() {
 bool UserObject::catches_exceptions() {
   if (!catches_exceptions_) catches_exceptions_ = has_section(file_->fd.get(), ".gcc_except_table");
   return *catches_exceptions_;
+}
+
+bool UserObject::cancels_threads() {
+  if (!cancels_threads_) cancels_threads_ = imports(file_->fd.get(), "pthread_cancel");
+  return *cancels_threads_;
 }
 
 Result<std::vector<MappedObject>> UserObjects::of_process(pid_t pid) {

@@ -50,6 +50,8 @@ class UserObject {
   bool moves_stacks();
   /// Has tables that tell where exceptions are caught.
   bool catches_exceptions();
+  /// It may cancel threads, whose stacks are then unwound.
+  bool cancels_threads();
   /// Symbols of the file; null as error() says.
   const ElfSymbols *symbols();
   const std::string &error() const { return error_; }
@@ -61,7 +63,7 @@ class UserObject {
   std::unique_ptr<ElfSymbols> symbols_;
   std::optional<std::vector<UserFunction>> functions_;
   bool tried_ = false;
-  std::optional<bool> moves_stacks_, catches_exceptions_;
+  std::optional<bool> moves_stacks_, catches_exceptions_, cancels_threads_;
   std::string error_;
 };
 
