@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <array>
 #include <optional>
@@ -35,25 +36,14 @@ std::optional<DebugLink> debug_link(const usdt::ElfFile &elf) {
   return link;
 }
 
-constexpr std::array<uint32_t, 256> crc_table() {
-  std::array<uint32_t, 256> table{};
-  for (uint32_t i = 0; i < table.size(); ++i) {
-    uint32_t rest = i;
-    for (int bit = 0; bit < 8; ++bit) rest = (rest >> 1) ^ ((rest & 1) != 0 ? 0xedb88320U : 0U);
-    table[i] = rest;
-  }
-  return table;
-}
-
 std::optional<uint32_t> checksum(int fd) {
-  static constexpr std::array<uint32_t, 256> kTable = crc_table();
-  std::array<uint8_t, 65536> piece;
-  uint32_t crc = ~0U;
+  std::array<unsigned char, 65536> piece;
+  uLong crc = crc32(0, nullptr, 0);
   for (off_t at = 0;;) {
     const ssize_t got = pread(fd, piece.data(), piece.size(), at);
     if (got < 0) return std::nullopt;
-    if (got == 0) return ~crc;
-    for (ssize_t i = 0; i < got; ++i) crc = kTable[(crc ^ piece[static_cast<size_t>(i)]) & 0xff] ^ (crc >> 8);
+    if (got == 0) return static_cast<uint32_t>(crc);
+    crc = crc32(crc, piece.data(), static_cast<uInt>(got));
     at += got;
   }
 }
