@@ -1,0 +1,1 @@
+MAP`JS:innermost MAP`JS:inTheMiddle MAP`JS:outermost
