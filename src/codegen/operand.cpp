@@ -2,6 +2,7 @@
 // Arguments that lie differently from site to site (static probes of user programs). Each distinct operand becomes
 // straight code; the variant in the site's cookie picks one.
 #include <algorithm>
+#include <bit>
 
 #include "bpf/dt_abi.h"
 #include "codegen/clause.h"
@@ -91,8 +92,11 @@ llvm::Value *ClauseEmitter::known_operand(const ArgSource &source, llvm::Value *
   if (distinct.size() == 1) return operand(distinct[0]);
   if (variant == nullptr) variant = opaque(site_variant());
   fault_if(b_.CreateICmpUGE(variant, constant(of_variant.size())), DT_FAULT_ILLOP, variant);
+  // Masked as well: of a value that is compared in a register, 6.1 does not know the copy on the stack to be as small.
+  of_variant.resize(std::bit_ceil(of_variant.size()));
   llvm::GlobalVariable *table = object_.constant_table(of_variant, object_.i16());
-  llvm::Value *row = b_.CreateLoad(object_.i16(), b_.CreateInBoundsGEP(object_.i16(), table, variant));
+  llvm::Value *index = b_.CreateAnd(opaque(variant), constant(of_variant.size() - 1));
+  llvm::Value *row = b_.CreateLoad(object_.i16(), b_.CreateInBoundsGEP(object_.i16(), table, index));
   return pick(b_.CreateZExt(row, object_.i64()), static_cast<uint32_t>(distinct.size()),
               [&](uint32_t i) { return operand(distinct[i]); });
 }
