@@ -3,6 +3,7 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 
@@ -10,6 +11,8 @@
 
 namespace dtrace {
 namespace {
+
+constexpr rlim_t kMostFiles = 1 << 20;  // what the kernel allows at most, unless told otherwise
 
 ProbeEvents read_source(const std::string &name) {
   ProbeEvents found;
@@ -35,8 +38,10 @@ const ProbeEvents &ProbeEvents::of_user_programs() {
 
 void allow_many_events() {
   rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return;
-  limit.rlim_cur = limit.rlim_max;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  const rlimit most{.rlim_cur = kMostFiles, .rlim_max = std::max(limit.rlim_max, kMostFiles)};
+  if (limit.rlim_cur >= kMostFiles || setrlimit(RLIMIT_NOFILE, &most) == 0) return;
+  limit.rlim_cur = limit.rlim_max;  // without privileges, only what was given
   (void)setrlimit(RLIMIT_NOFILE, &limit);
 }
 
