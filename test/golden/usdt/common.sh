@@ -62,7 +62,8 @@ build_operands() { cc -O1 "$here/operands.c" "$@" || exit 1; }
 here=$PWD
 
 # start COMMAND...: a program built from operands.c, whose pid becomes $program. ask LETTER: has it do something, and
-# returns its answer in $answer. finish: ends its input, and waits for its end.
+# returns its answer in $answer; if that is that a probe is enabled, when the tracer has set them all. finish: ends its input,
+# and waits for its end.
 start() {
   rm -f "$tmpdir/to" "$tmpdir/from"
   mkfifo "$tmpdir/to" "$tmpdir/from"
@@ -72,12 +73,18 @@ start() {
 }
 ask() {
   echo "$1" >&5
-  read -r -t 35 answer <&6 && return
+  read -r -t 35 answer <&6 && { [ "$1" != 1 ] || await_poll; return; }
   echo "no answer to $1 from $(tr '\0' ' ' <"/proc/$program/cmdline")"
   cat "$out"
   # A tracer that goes on would raise the counters of the next tests' programs.
   [ -z "$tracer" ] || kill "$tracer" 2>/dev/null
   exit 1
+}
+# Without uprobe_multi probes are set one after another, and the counter of each is raised before it has a program. The tracer
+# waits for what comes next when it has done with them.
+await_poll() {
+  local call
+  while kill -0 "$tracer" 2>/dev/null && read -r call _ <"/proc/$tracer/syscall" && [ "$call" != 7 ]; do sleep 0.02; done
 }
 finish() {
   exec 5>&- 6<&-

@@ -5,3 +5,4 @@ size True resident True
 start True
 time True
 terminal True thread True O priority True TS
+threads 4
