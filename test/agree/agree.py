@@ -14,6 +14,7 @@ import pathlib
 import random
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "runner"))
@@ -269,6 +270,7 @@ def main():
         print("skipped: needs root")
         return SKIPPED
     dtrace = arguments.dtrace
+    began = time.monotonic()
     everything = [*binary_cases(), *shift_cases(), *other_cases(), *nested_cases()][::arguments.every]
     wrong = []
     for begin in range(0, len(everything), CASES_A_PROGRAM):
@@ -283,7 +285,8 @@ def main():
     if arguments.results:
         kind = Kind.FAIL if wrong else Kind.PASS
         reason = f"{len(wrong)} of {total} expressions are wrong" if wrong else ""
-        write_results(arguments.results, [Verdict(kind, "agree/expressions", reason)], os.uname().release)
+        write_results(arguments.results, [Verdict(kind, "agree/expressions", reason)], os.uname().release,
+                      seconds=time.monotonic() - began)
     return 1 if wrong else 0
 
 

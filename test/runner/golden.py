@@ -15,6 +15,7 @@ import os
 import pathlib
 import sys
 import threading
+import time
 
 import capabilities
 import case
@@ -34,6 +35,8 @@ def parse_arguments(argv):
     parser.add_argument("--timeout-factor", type=float, default=1.0, metavar="F", help="multiply every timeout")
     parser.add_argument("--tags", metavar="A,B", default="", help="only scripts with one of these @@tags")
     parser.add_argument("--without-tags", metavar="A,B", default="", help="no script with one of these @@tags")
+    parser.add_argument("--leave-out", metavar="A,B", default="",
+                        help="nor one with these; the results say how many there were")
     parser.add_argument("--regenerate", action="store_true",
                         help="write the .r files that differ; the script still fails, so that the diff gets read")
     parser.add_argument("-v", "--verbose", action="store_true", help="print the output of every script")
@@ -85,10 +88,14 @@ def main(argv=None):
         return 1
     wanted, unwanted = words(arguments.tags), words(arguments.without_tags)
     tests = [test for test in tests if chosen(test, wanted, unwanted)]
+    kept = [test for test in tests if chosen(test, set(), words(arguments.leave_out))]
+    nr_left_out = len(tests) - len(kept)
+    tests = kept
     if not tests:
         print("golden.py: no scripts there", file=sys.stderr)
         return 1
 
+    began = time.monotonic()
     reporter = Reporter(sys.stdout, arguments.verbose)
     results = None
     known = []
@@ -108,7 +115,7 @@ def main(argv=None):
         verdicts = known + list(pool.map(run, tests))
 
     if results:
-        results.finish()
+        results.finish(seconds=time.monotonic() - began, left_out=nr_left_out)
     count = {kind: sum(verdict.kind is kind for verdict in verdicts) for kind in Kind}
     print(f"{count[Kind.PASS]} passed, {count[Kind.FAIL]} failed, {count[Kind.SKIP]} skipped")
     if count[Kind.FAIL]:

@@ -16,7 +16,7 @@ import pathlib
 import sys
 import xml.etree.ElementTree
 
-from verdict import Kind, Verdict, read_kernel, read_notes, read_results
+from verdict import Kind, Verdict, read_kernel, read_notes, read_number, read_results
 
 VM_TIER = "vm."  # `vm.<kernel>`: the golden scripts in a virtual machine
 LIVE_TIERS = ("golden", "agree")  # what says something about the kernel of this machine
@@ -46,23 +46,36 @@ def ctest_verdict(element):
 class Matrix:
     """Verdicts by kernel and tier."""
 
+    @dataclasses.dataclass
+    class Row:
+        verdicts: list = dataclasses.field(default_factory=list)
+        left_out: int = 0
+        seconds: int = 0
+
     def __init__(self):
-        self.rows = {}  # (kernel, tier): [verdicts]
+        self.rows = {}  # by (kernel, tier)
         self.notes = []
 
-    def add(self, test, tier, kernel, verdicts):
+    def add(self, test, tier, kernel, verdicts, left_out=0, seconds=0):
         tier = tier or ("all" if test.startswith(VM_TIER) else test.partition(".")[0])
         if test.startswith(VM_TIER):
-            self.rows.setdefault((f"{test.removeprefix(VM_TIER)} {kernel}".rstrip(), tier), []).extend(verdicts)
+            name = f"{test.removeprefix(VM_TIER)} {kernel}".rstrip()
         elif tier in LIVE_TIERS:
-            self.rows.setdefault((f"this one {os.uname().release}", tier), []).extend(verdicts)
+            name = f"this one {os.uname().release}"
+        else:
+            return
+        row = self.rows.setdefault((name, tier), Matrix.Row())
+        row.verdicts += verdicts
+        row.left_out += left_out
+        row.seconds += seconds
 
     def text(self):
         width = max([len(kernel) for kernel, _ in self.rows] + [len("kernel")])
-        lines = [f"{'kernel':{width}}  {'tier':6}  passed  failed  skipped"]
-        for (kernel, tier), verdicts in self.rows.items():
-            count = [sum(verdict.kind is kind for verdict in verdicts) for kind in (Kind.PASS, Kind.FAIL, Kind.SKIP)]
-            lines.append(f"{kernel:{width}}  {tier:6}  {count[0]:6}  {count[1]:6}  {count[2]:7}")
+        lines = [f"{'kernel':{width}}  {'tier':6}  passed  failed  skipped  left out  minutes"]
+        for (kernel, tier), row in self.rows.items():
+            count = [sum(verdict.kind is kind for verdict in row.verdicts) for kind in (Kind.PASS, Kind.FAIL, Kind.SKIP)]
+            lines.append(f"{kernel:{width}}  {tier:6}  {count[0]:6}  {count[1]:6}  {count[2]:7}  {row.left_out:8}  "
+                         f"{row.seconds / 60:7.1f}")
         return "\n".join(lines + [f"note: {note}" for note in self.notes])
 
 
@@ -80,7 +93,8 @@ def read_folder(folder, matrix):
             scripts = []
             for path in files.get(verdict.name, []):
                 some = read_results(path)
-                matrix.add(verdict.name, path.name.partition("@")[2], read_kernel(path), some)
+                matrix.add(verdict.name, path.name.partition("@")[2], read_kernel(path), some,
+                           read_number(path, "left_out"), read_number(path, "seconds"))
                 matrix.notes += [f"{verdict.name}: {note}" for note in read_notes(path)]
                 scripts += some
             failed = verdict.kind is Kind.FAIL and not any(script.kind is Kind.FAIL for script in scripts)

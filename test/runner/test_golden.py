@@ -331,6 +331,14 @@ class Command(Folder):
         self.assertEqual([each.name for each in verdict.read_results(results)], ["topic/tst.a.d", "topic/tst.b.d"])
         self.assertEqual((verdict.read_kernel(results), verdict.read_notes(results)), ("6.1", ["died"]))
 
+    def test_left_out_is_counted(self):
+        self.write("tst.a.d", "/* @@tags: unprivileged */\n")
+        self.write("tst.b.d", "/* @@tags: unprivileged long */\nexit 2\n")
+        results = self.root / "results"
+        self.assertEqual(self.run_main("--leave-out", "long", "--results", str(results), str(self.topic))[0], 0)
+        self.assertEqual([each.name for each in verdict.read_results(results)], ["topic/tst.a.d"])
+        self.assertEqual(verdict.read_number(results, "left_out"), 1)
+
     def test_all_skipped(self):
         self.write("tst.c.d", "/* @@skip: so */\n")
         status, out, _ = self.run_main(str(self.topic))

@@ -30,7 +30,7 @@ def part_of(path: pathlib.Path):
 
 class Results:
     """One line per verdict: kind, name, reason, between tabs; before them "# " and the kernel it ran on, if that is known.
-    Lines that begin with "#!" are notes for people.
+    Lines that begin with "#!" are notes for people, "#=" a number that is known when all has run: its name and value.
 
     The file appears whole or not at all; until then its lines are in `part_of(path)`, each on the disk as soon as it is
     known, so that a run whose machine dies can be taken up where it was."""
@@ -55,8 +55,10 @@ class Results:
         reason = " ".join(verdict.reason.split())
         self.write(f"{verdict.kind.value}\t{verdict.name}\t{reason}\n")
 
-    def finish(self):
-        """In order of names: verdicts came as their scripts ended."""
+    def finish(self, **numbers):
+        """In order of names: verdicts came as their scripts ended. `numbers`: what read_number() finds."""
+        for name, value in numbers.items():
+            self.write(f"#= {name} {value:.0f}\n")
         self.file.close()
         part = part_of(self.path)
         lines = whole_lines(part)
@@ -66,11 +68,11 @@ class Results:
         part.rename(self.path)
 
 
-def write_results(path: pathlib.Path, verdicts, kernel=""):
+def write_results(path: pathlib.Path, verdicts, kernel="", **numbers):
     results = Results(path, kernel)
     for verdict in verdicts:
         results.add(verdict)
-    results.finish()
+    results.finish(**numbers)
 
 
 def whole_lines(path: pathlib.Path):
@@ -94,6 +96,12 @@ def read_kernel(path: pathlib.Path):
         if line.startswith("# "):
             return line[1:].strip()
     return ""
+
+
+def read_number(path: pathlib.Path, name):
+    """The sum, because a run that was taken up again has one of each part; 0 if the file has none."""
+    rows = [line.split() for line in whole_lines(path) if line.startswith("#=")]
+    return sum(int(row[2]) for row in rows if row[1] == name)
 
 
 def read_notes(path: pathlib.Path):

@@ -2,6 +2,7 @@
 # ASSERTION: what BEGIN records is kept whatever its size: long strings, many clauses at once; a record that no buffer can
 #   hold is refused.
 # SECTION: Options/strsize, bufsize
+# @@tags: long
 "$dtrace" -qxstrsize=200k -n 'BEGIN { trace(execname); x = "long"; trace(x); exit(0); }'
 {
 	echo '#pragma D option quiet'

@@ -1,6 +1,7 @@
 #!/bin/bash
 # ASSERTION: hundreds of branches of one clause may record, one after the other, chained and nested.
 # SECTION: Stability, faults, drops, speculation, clause semantics/Clause evaluation
+# @@tags: long
 {
 	echo '#pragma D option quiet'
 	echo 'int n; BEGIN {'

@@ -3,6 +3,7 @@
 #   works, on every CPU, and what does says what is not there.
 # SECTION: Command line, 22
 # @@timeout: 180
+# @@tags: long
 . "$(dirname "$0")/common.sh"
 unshare --mount true 2>/dev/null || { echo "cannot hide files" >&2; exit 1; }
 for hidden in /sys/kernel/btf '/sys/kernel/tracing /sys/kernel/debug' /sys/fs/bpf /proc/kallsyms /sys; do

@@ -1,5 +1,6 @@
 #!/bin/bash
 # ASSERTION: kstacks.d finds kernel functions by name, and counts samples.
+# @@tags: long
 . ./common.sh
 dd=$(program dd)
 example kstacks.d -c "$dd if=/dev/zero of=/dev/null bs=256k count=40000 status=none"

@@ -1,6 +1,7 @@
 #!/bin/bash
 # ASSERTION: every command of the tutorial runs as it is shown.
 # @@timeout: 240
+# @@tags: long
 documents=$PWD/../../../doc
 here=$PWD
 cd "$tmpdir" && cp -r "$documents" doc && python3 "$here/commands.py" "$dtrace" doc/tutorial.md

@@ -2,6 +2,7 @@
 # ASSERTION: what the machine cannot give is lowered and said to be, or refused if bufresize is manual; rates have bounds;
 #   versions, variables and probe numbers are checked; -c commands get the environment that was asked for.
 # SECTION: Options, 14 to 18
+# @@tags: long
 . "$(dirname "$0")/common.sh"
 lowered() { sed -E 's/lowered to [0-9]+[kmg]$/lowered to what there is/'; }
 run -qb 64t -n 'BEGIN{exit(0)}' | lowered

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: a command is held where evaltime says, in programs of every make: at exec and preinit nothing has run yet, at
 # postinit the libraries have been initialised, at main the program as well. Its input, output and status are its own.
+# @@tags: long
 dtrace=$1
 cat >"$tmpdir/library.c" <<'C'
 void library_begins(void);

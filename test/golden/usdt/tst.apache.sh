@@ -4,6 +4,7 @@
 # under load with both kinds of processes, one thread each and several: its probes count what the client counts, by URI,
 # with translated arguments; the module is loaded after the program's start, and its processes after the tracer's.
 # @@timeout: 120
+# @@tags: long
 . ./common.sh
 cp -r ../../../doc/usdt/apache "$tmpdir/module" || exit 1
 make -s -C "$tmpdir/module" DTRACE="$dtrace" || exit 1

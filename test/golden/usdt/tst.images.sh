@@ -5,6 +5,7 @@
 # name; what one turns into by exec. Their counter is raised, each site fires once, and arguments have their values (where the
 # file has kept its symbols).
 # @@timeout: 90
+# @@tags: long
 . ./common.sh
 build_operands -o "$tmpdir/pie"
 build_operands -no-pie -o "$tmpdir/fixed"

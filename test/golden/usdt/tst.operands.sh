@@ -3,6 +3,7 @@
 # ASSERTION: arguments are found in every form of operand that compilers write, alike where the site was known when tracing
 # began (code of its own), and where program or library came later with places of arguments that nobody knew (a table): in a
 # process that is named, in one that starts later, and in a library loaded later.
+# @@tags: long
 . ./common.sh
 build_operands -o "$tmpdir/program"
 build_operands -no-pie -o "$tmpdir/fixed"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: readelf, gdb, perf and bpftrace see the sites of a program that dtrace does, by name and place; a peer that is
 # not installed says nothing.
+# @@tags: long
 . ./translated.sh
 build_orders orders
 cd "$tmpdir" || exit 1

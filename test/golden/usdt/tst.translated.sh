@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: args[] of a probe that is declared with a second list are what translators of a D library make of the
 # program's own structures, wherever the library lies, and also for a stripped program. Two arguments may come of one.
+# @@tags: long
 . ./translated.sh
 build_orders orders
 trace_orders() { "$dtrace" -q "$@" -n "$orders_script" -c "$tmpdir/orders"; }
