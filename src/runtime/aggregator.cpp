@@ -14,6 +14,7 @@
 #include "bpf/dt_abi.h"
 #include "frontend/probe_part.h"
 #include "runtime/enabling.h"
+#include "runtime/scheduling.h"
 
 namespace dtrace {
 namespace {
@@ -163,14 +164,19 @@ Result<Unit> Aggregator::drain_keyed(uint32_t index, uint32_t bank) {
       value_buffer_.resize(size_t{batch} * value_words);
       uint32_t count = batch;
       LIBBPF_OPTS(bpf_map_batch_opts, opts);
-      int error = bpf_map_lookup_and_delete_batch(fd, first ? nullptr : &position, &position, key_buffer_.data(),
-                                                  value_buffer_.data(), &count, &opts);
-      const bool end = error != 0 && errno == ENOENT;
-      if (error != 0 && errno == ENOSPC) {  // keys of one hash are given all or none
+      int error = 0;
+      {
+        const Undisturbed undisturbed;
+        if (bpf_map_lookup_and_delete_batch(fd, first ? nullptr : &position, &position, key_buffer_.data(),
+                                            value_buffer_.data(), &count, &opts) != 0)
+          error = errno;
+      }
+      const bool end = error == ENOENT;
+      if (error == ENOSPC) {  // keys of one hash are given all or none
         batch *= 2;
         continue;
       }
-      if (error != 0 && !end) return Error::from_errno(aggregation.name, errno);
+      if (error != 0 && !end) return Error::from_errno(aggregation.name, error);
       for (uint32_t i = 0; i < count; ++i) {
         uint64_t *words = value_buffer_.data() + static_cast<size_t>(i) * value_words;
         std::byte *key = aggregation.by_hash ? reinterpret_cast<std::byte *>(words + aggregation.value_words)

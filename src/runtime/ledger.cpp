@@ -9,6 +9,7 @@
 
 #include "runtime/enabling.h"
 #include "runtime/print/json.h"
+#include "runtime/scheduling.h"
 
 namespace dtrace {
 namespace {
@@ -63,6 +64,7 @@ std::vector<Ledger::Loss> Ledger::update() {
   const uint32_t nr_slots = kNrCauses * nr_clauses;
   if (int map = enabling_.map_fd("dt_drops"); map >= 0) {
     std::vector<uint64_t> values(size_t{nr_slots} * cpus);
+    const Undisturbed undisturbed;
     const uint32_t nr_read = read_all(map, nr_slots, cpus, values.data());
     for (uint32_t slot = 0; slot < nr_read; ++slot) {
       for (unsigned cpu = 0; cpu < cpus; ++cpu) {

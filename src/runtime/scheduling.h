@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How soon the consumer runs once a buffer wants it.
+// How soon the consumer runs once a buffer wants it, and when it must not be held up.
 #pragma once
+
+#include <cstdint>
 
 namespace dtrace {
 
@@ -8,5 +10,24 @@ namespace dtrace {
 /// more of the CPU than before. Processes that it starts later are scheduled as ever. Does nothing on kernels without
 /// slices (before 6.12), or if somebody chose a policy or a higher priority already.
 void run_promptly();
+
+/// While it lives no ordinary task takes the CPU from the calling thread, if the system allows us that.
+///
+/// The kernel runs no program of a perf tracepoint, kprobe, uprobe or clock event on a CPU while a map operation of bpf(2)
+/// goes on there, whoever asked for it. A consumer that is preempted in one, which kernels with lazy or full preemption do,
+/// would keep them all from running until its next turn: thousands of firings. To be held for one operation at a time.
+class Undisturbed {
+ public:
+  Undisturbed();
+  ~Undisturbed();
+  Undisturbed(const Undisturbed &) = delete;
+  Undisturbed &operator=(const Undisturbed &) = delete;
+
+ private:
+  bool raised_ = false;
+  int32_t nice_ = 0;         // what it had before
+  uint64_t runtime_ns_ = 0;  // likewise
+  uint64_t flags_ = 0;
+};
 
 }  // namespace dtrace
