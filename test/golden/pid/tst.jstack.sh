@@ -3,7 +3,7 @@
 # ASSERTION: jstack() names the functions that a real just-in-time compiler has made, by the file it writes for perf, those of
 # a process that has ended by the time they are printed, too; frames below are the program's.
 dtrace=$1
-cd "$tmpdir" || exit 1  # where node leaves a log
+cd "$tmpdir" || exit 1  # node leaves a file in its folder
 cat >"$tmpdir/hot.js" <<'J'
 function innermost(n) { let s = 0; for (let i = 0; i < n; i++) s += (i * 7) % 13; return s; }
 function inTheMiddle(n) { return innermost(n) + 1; }
