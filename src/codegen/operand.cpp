@@ -6,35 +6,11 @@
 
 #include "bpf/dt_abi.h"
 #include "codegen/clause.h"
-#include "codegen/registers.h"
+#include "codegen/operand_value.h"
 
 namespace dtrace {
 
 static_assert(SiteCookie::kFirstLateVariant == DT_FIRST_LATE_VARIANT);
-
-namespace {
-
-/// `size_bytes` of a word, extended to all of it.
-llvm::Value *cut(ClauseEmitter &e, llvm::Value *word, uint32_t size_bytes, bool is_signed) {
-  if (size_bytes >= 8) return word;
-  Builder &b = e.builder();
-  llvm::Value *low = b.CreateTrunc(word, e.object().integer(size_bytes));
-  return is_signed ? b.CreateSExt(low, e.object().i64()) : b.CreateZExt(low, e.object().i64());
-}
-
-llvm::Value *operand_address(ClauseEmitter &e, const UserOperand &operand) {
-  Builder &b = e.builder();
-  llvm::Value *address = e.constant(static_cast<uint64_t>(operand.displacement));
-  if (operand.base != UserOperand::kNoRegister) address = b.CreateAdd(address, e.context_register(operand.base));
-  if (operand.index != UserOperand::kNoRegister) {
-    llvm::Value *index = e.context_register(operand.index);
-    if (operand.is_index_narrow) index = cut(e, index, 4, operand.is_index_signed);
-    address = b.CreateAdd(address, b.CreateMul(index, e.constant(operand.scale)));
-  }
-  return operand.is_narrow ? b.CreateAnd(address, uint64_t{UINT32_MAX}) : address;
-}
-
-}  // namespace
 
 llvm::Value *ClauseEmitter::site_variant() {
   llvm::Value *high = b_.CreateZExt(b_.CreateLoad(object_.i32(), firing_cell(kCellSite)), object_.i64());
@@ -151,41 +127,31 @@ llvm::Value *ClauseEmitter::thread_base(bool is_narrow) {
 
 llvm::Value *ClauseEmitter::operand(const UserOperand &operand) {
   using Kind = UserOperand::Kind;
-  auto word = [&](uint16_t offset) {
-    return offset == UserOperand::kNoRegister ? constant(0) : context_register(offset);
-  };
+  const RegisterReader read = [this](uint16_t offset) { return context_register(offset); };
+  const uint32_t size_bytes = std::min<uint32_t>(operand.size_bytes, 8);
   switch (operand.kind) {
     case Kind::kUnavailable:
       fault(DT_FAULT_ILLOP);
       return constant(0);
-    case Kind::kConstant:
-      return constant(static_cast<uint64_t>(operand.displacement));
-    case Kind::kRegister:
-      return cut(*this, b_.CreateLShr(word(operand.base), uint64_t{operand.shift_bits}), operand.size_bytes,
-                 operand.is_signed);
-    case Kind::kRegisterPair: {
-      // Two halves of 32 bits make a word; of two words only the low one fits.
-      if (operand.size_bytes > 8 || !operand.is_narrow) return word(operand.base);
-      llvm::Value *low = b_.CreateAnd(word(operand.base), uint64_t{UINT32_MAX});
-      return b_.CreateOr(low, b_.CreateShl(word(operand.index), uint64_t{32}));
-    }
     case Kind::kMemory:
-      return read_scalar(Space::kUser, operand_address(*this, operand), std::min<uint32_t>(operand.size_bytes, 8),
-                         operand.is_signed);
-    case Kind::kAddress:
-      return operand_address(*this, operand);
+      return read_scalar(Space::kUser, operand_address(b_, operand, read), size_bytes, operand.is_signed);
     case Kind::kThreadMemory: {
       llvm::Value *pointer = thread_base(operand.is_narrow);
       if (pointer == nullptr) {
         fault(DT_FAULT_ILLOP);
         return constant(0);
       }
-      llvm::Value *address = b_.CreateAdd(pointer, operand_address(*this, operand));
+      llvm::Value *address = b_.CreateAdd(pointer, operand_address(b_, operand, read));
       if (operand.is_narrow) address = b_.CreateAnd(address, uint64_t{UINT32_MAX});
-      return read_scalar(Space::kUser, address, std::min<uint32_t>(operand.size_bytes, 8), operand.is_signed);
+      return read_scalar(Space::kUser, address, size_bytes, operand.is_signed);
     }
+    case Kind::kConstant:
+    case Kind::kRegister:
+    case Kind::kRegisterPair:
+    case Kind::kAddress:
+      break;
   }
-  return constant(0);
+  return operand_value(b_, operand, read);
 }
 
 }  // namespace dtrace

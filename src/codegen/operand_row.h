@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// An operand as programs read it that were made before its site was known: see struct dt_operand.
+#pragma once
+
+#include "bpf/dt_abi.h"
+#include "codegen/hook.h"
+
+namespace dtrace {
+
+dt_operand row_of(const UserOperand &operand);
+
+}  // namespace dtrace
