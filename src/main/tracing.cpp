@@ -68,7 +68,13 @@ class Tracing {
                    output, session.targets().first_pid(), session.line.plain, session.line.buffered,
                    [](std::string_view text) { report(text); }}) {
     output_.set_cancel(interrupts_.abandon());
+    // A record may be of a process whose mappings we have not heard of yet, and which is gone.
+    session_.symbolizer().on_miss([this] { note_mappings(); });
   }
+
+  ~Tracing() { session_.symbolizer().on_miss({}); }
+  Tracing(const Tracing &) = delete;
+  Tracing &operator=(const Tracing &) = delete;
 
   int run();
 
@@ -82,6 +88,7 @@ class Tracing {
   void check_status();
   void report_losses(const std::vector<Ledger::Loss> &losses);
   bool collect_exits();
+  void note_mappings();
   void match_late(std::optional<pid_t> changed = {});
   void report_refused();
   bool rings_filling() const;
@@ -241,7 +248,12 @@ bool Tracing::collect_exits() {
   return session_.targets().all_ended();
 }
 
+void Tracing::note_mappings() {
+  for (MappingWatch::Event &event : late_.hear()) session_.symbolizer().note_mapping(event.pid, std::move(event.map));
+}
+
 void Tracing::match_late(std::optional<pid_t> changed) {
+  note_mappings();
   LateMatcher::Outcome outcome = late_.update(changed);
   for (const Target &target : session_.targets().targets())
     if (outcome.pids.erase(target.pid()) != 0) session_.symbolizer().remember(target.pid());

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <iterator>
+#include <utility>
 
 #include "bpf/dt_abi.h"
 #include "codegen/operand_row.h"
@@ -129,12 +130,27 @@ void LateMatcher::forget_modules() {
   }
 }
 
+void LateMatcher::take_news() {
+  if (!mappings_) return;
+  MappingWatch::News news = mappings_->take();
+  unseen_.pids.merge(news.pids);
+  unseen_.lost |= news.lost;
+  if (records_user_places_) std::move(news.events.begin(), news.events.end(), std::back_inserter(unseen_.events));
+}
+
+std::vector<MappingWatch::Event> LateMatcher::hear() {
+  take_news();
+  return std::exchange(unseen_.events, {});
+}
+
 LateMatcher::Outcome LateMatcher::update(std::optional<pid_t> changed) {
   Outcome outcome;
   const bool modules = modules_ && modules_->take();
   if (modules) forget_modules();
+  take_news();
   MappingWatch::News news;
-  if (mappings_) news = mappings_->take();
+  news.pids = std::exchange(unseen_.pids, {});
+  news.lost = std::exchange(unseen_.lost, false);
   if (changed) news.pids.insert(*changed);
   // What was lost may have been about anybody.
   const std::vector<pid_t> pids = news.lost ? all_processes() : std::vector<pid_t>(news.pids.begin(), news.pids.end());

@@ -36,6 +36,9 @@ class LateMatcher {
   /// Readable when update() has something to do; -1: never.
   int poll_fd() const { return epoll_ ? epoll_.get() : -1; }
 
+  /// Mappings made since the last call, by time, if records_user_places(): they name places of processes that are gone.
+  std::vector<MappingWatch::Event> hear();
+
   struct Outcome {
     size_t probes = 0;                  ///< attached now
     std::set<pid_t> pids;               ///< processes that mapped something
@@ -48,6 +51,7 @@ class LateMatcher {
   /// Files whose sites of a probe are attached, for a process or, with 0, for all.
   using Attached = std::tuple<uint32_t, const UserFile *, int>;
 
+  void take_news();
   Result<Unit> tell_names(ProbeId id);
   void tell_names(const std::vector<ProbeId> &ids, std::vector<std::string> &problems);
   Result<Unit> watch_mappings(const std::vector<int> &cpus);
@@ -65,6 +69,7 @@ class LateMatcher {
   bool records_user_places_ = false;
   std::vector<std::vector<UserOperand>> late_variants_;  // what dt_operands holds
   std::optional<MappingWatch> mappings_;
+  MappingWatch::News unseen_;  // of what was heard: processes to match, events to hand out
   std::optional<ModuleWatch> modules_;
   Fd epoll_;  // of the watches
 };

@@ -2,6 +2,7 @@
 // The Symbolizer that asks the running system: kallsyms for kernel addresses, /proc and ELF files for a process's.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -33,6 +34,9 @@ class SystemSymbolizer final : public Symbolizer {
   void note_process(pid_t pid) { user_.note_process(pid); }
   /// For -c and -p targets: snapshot now, never forgotten.
   void remember(pid_t pid) { user_.remember(pid); }
+  /// See UserSymbols.
+  void note_mapping(pid_t pid, MapEntry map) { user_.note_mapping(pid, std::move(map)); }
+  void on_miss(std::function<void()> ask) { user_.on_miss(std::move(ask)); }
   /// As note_process(), after its mappings have changed.
   void note_change(pid_t pid) { user_.note_change(pid); }
 

@@ -11,6 +11,7 @@ namespace dtrace {
 namespace {
 
 constexpr size_t kMostSnapshots = 4;
+constexpr size_t kMostTold = 1024;
 constexpr size_t kMostMissedPages = 4096;
 // How long an identity is believed without a look at /proc.
 constexpr uint64_t kBelievedNs = 10'000'000;
@@ -79,6 +80,37 @@ void UserSymbols::revalidate(pid_t pid, Process &process) {
   if (process.snapshots.empty() || process.snapshots.front().identity != *identity) take_snapshot(pid, process);
 }
 
+void UserSymbols::note_mapping(pid_t pid, MapEntry map) {
+  Process &p = process(pid);
+  if (map.end == 0) {
+    take_told(pid, p);
+    p.told.clear();
+    return;
+  }
+  std::erase_if(p.told, [&](const MapEntry &old) { return old.start < map.end && map.start < old.end; });
+  if (p.told.size() >= kMostTold) return;
+  const auto after = std::upper_bound(p.told.begin(), p.told.end(), map.start,
+                                      [](uint64_t start, const MapEntry &other) { return start < other.start; });
+  p.told.insert(after, std::move(map));
+}
+
+/// Makes a snapshot of what the kernel has told, if that is more than the snapshots have.
+bool UserSymbols::take_told(pid_t pid, Process &process) {
+  const bool is_known = std::all_of(process.told.begin(), process.told.end(), [&](const MapEntry &map) {
+    const Region *region = find_region(process, map.start);
+    return region != nullptr && region->start == map.start && region->end == map.end &&
+           (region->object == kNoObject || objects_.name(region->object) == object_name(map.path));
+  });
+  if (is_known) return false;
+  std::vector<Region> regions = regions_of(pid, process.told);
+  for (Region &region : regions)  // mappings without code were not told of: files begin where their headers are
+    if (region.object != kNoObject && region.start >= region.offset) region.object_base = region.start - region.offset;
+  process.snapshots.push_front({{.pid = pid}, std::move(regions)});
+  if (process.snapshots.size() > kMostSnapshots) process.snapshots.pop_back();
+  process.missed_pages.clear();
+  return true;
+}
+
 /// Reads the maps. Returns true if they brought something new.
 bool UserSymbols::take_snapshot(pid_t pid, Process &process) {
   const uint64_t start = now_ns();
@@ -89,7 +121,7 @@ bool UserSymbols::take_snapshot(pid_t pid, Process &process) {
   if (read) regions = regions_of(pid, read->maps);
   const uint64_t end = now_ns();
   process.next_refresh_ns = end + std::max(kLeastRestNs, (end - start) * kRestPerCost);
-  if (regions.empty()) return false;
+  if (regions.empty()) return take_told(pid, process);
 
   if (!process.snapshots.empty() && process.snapshots.front().identity == read->identity &&
       process.snapshots.front().regions == regions) {
@@ -162,12 +194,15 @@ bool UserSymbols::may_refresh(Process &process, uint64_t address) {
 
 const UserSymbols::Region *UserSymbols::find_region(pid_t pid, Process &process, uint64_t address) {
   revalidate(pid, process);
-  const Region *found = find_region(process, address);
+  if (const Region *found = find_region(process, address)) return found;
+  if (!may_refresh(process, address)) return nullptr;
   // A library loaded since, or a program image after exec.
-  if (found == nullptr && may_refresh(process, address) && take_snapshot(pid, process)) {
-    found = find_region(process, address);
+  if (ask_) {
+    const bool was_remembered = std::exchange(process.is_remembered, true);  // the news may be of many others
+    ask_();
+    process.is_remembered = was_remembered;
   }
-  return found;
+  return take_snapshot(pid, process) ? find_region(process, address) : nullptr;
 }
 
 UserLocation UserSymbols::locate(pid_t pid, uint64_t address) {

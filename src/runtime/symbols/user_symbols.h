@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -45,6 +46,11 @@ class UserSymbols {
   /// Takes a snapshot of `pid` unless there is a fresh one. Cheap enough to call for every new pid: no ELF file is
   /// read. Returns whether anything is known of the process now.
   bool note_process(pid_t pid);
+  /// What the kernel has told of an executable mapping, in its order; an empty one: another program begins. It is
+  /// looked at only if the process is gone when a snapshot is to be taken.
+  void note_mapping(pid_t pid, MapEntry map);
+  /// `ask` is called when an address is in no mapping that is known; it may call note_mapping().
+  void on_miss(std::function<void()> ask) { ask_ = std::move(ask); }
   /// As note_process(), with a new snapshot in any case: its mappings are known to have changed.
   void note_change(pid_t pid) { take_snapshot(pid, process(pid)); }
   /// As note_change(), and the process is never pushed out: for -c and -p targets,
@@ -74,6 +80,7 @@ class UserSymbols {
   };
   struct Process {
     std::deque<Snapshot> snapshots;  // newest first
+    std::vector<MapEntry> told;      // of the newest program, by start
     std::optional<PerfMap> perf_map;
     std::unordered_set<uint64_t> missed_pages;  // since the newest snapshot
     uint64_t checked_ns = 0;                    // CLOCK_MONOTONIC
@@ -83,6 +90,7 @@ class UserSymbols {
 
   Process &process(pid_t pid);
   bool take_snapshot(pid_t pid, Process &process);
+  bool take_told(pid_t pid, Process &process);
   void revalidate(pid_t pid, Process &process);
   bool may_refresh(Process &process, uint64_t address);
   std::vector<Region> regions_of(pid_t pid, const std::vector<MapEntry> &maps);
@@ -91,6 +99,7 @@ class UserSymbols {
   void push_out_oldest();
 
   UserSymbolsOptions options_;
+  std::function<void()> ask_;
   ObjectCache objects_;
   std::unordered_map<pid_t, Process> processes_;
   std::deque<pid_t> order_;  // of first sight

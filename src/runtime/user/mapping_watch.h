@@ -3,7 +3,7 @@
 // records of executable mappings tell, of all processes, with no program in the kernel and nothing done to the process.
 //
 // What a reader would get wrong: the news comes after the fact. By the time it is read the process may have run code of
-// the new file, and may be gone.
+// the new file, and may be gone; then what the news tells of its mappings is all that can be known.
 #pragma once
 
 #include <sys/types.h>
@@ -14,6 +14,7 @@
 
 #include "base/owned.h"
 #include "base/result.h"
+#include "runtime/symbols/process_maps.h"
 
 namespace dtrace {
 
@@ -25,10 +26,17 @@ class MappingWatch {
   /// Readable when there is news. An epoll(7) descriptor.
   int poll_fd() const { return epoll_.get(); }
 
+  /// An executable mapping, or with an empty one (0 to 0) the beginning of another program in the process.
+  struct Event {
+    pid_t pid;
+    uint64_t time_ns;
+    MapEntry map;
+  };
   /// The processes that mapped something since the last call.
   struct News {
     std::set<pid_t> pids;
-    bool lost = false;  ///< there was more than the buffer holds: look at every process
+    std::vector<Event> events;  ///< by time
+    bool lost = false;          ///< there was more than the buffer holds: look at every process
   };
   News take();
 
