@@ -25,6 +25,7 @@ struct SiteNote {
   std::string arguments;          ///< see arguments.h
   std::string function;           ///< if the note names it
   bool is_stub = false;           ///< a call stub: the probe's function is the one it was called from
+  int64_t stack_bytes = 0;        ///< to add to places relative to the stack pointer, written for a stub
 };
 
 struct FileNotes {

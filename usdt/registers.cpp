@@ -26,7 +26,7 @@ constexpr X86Register kX86[] = {
     {14, "rdi", "edi", "di", "dil", ""},    {16, "rip", "eip", "ip", "", ""},
     {19, "rsp", "esp", "sp", "spl", ""},
 };
-constexpr uint16_t kX86InstructionPointer = 16 * 8;
+constexpr uint16_t kX86InstructionPointer = 16 * 8, kX86StackPointer = 19 * 8;
 /// The order in which compilers number the registers that can make a pair.
 constexpr uint16_t kX86Pairs[] = {10 * 8, 12 * 8, 11 * 8, 5 * 8, 13 * 8, 14 * 8, 4 * 8};  // ax dx cx bx si di bp
 
@@ -76,6 +76,8 @@ std::optional<RegisterPlace> find_register(Machine machine, std::string_view nam
 uint16_t instruction_pointer(Machine machine) {
   return machine == Machine::kAarch64 ? kArmProgramCounter : kX86InstructionPointer;
 }
+
+uint16_t stack_pointer(Machine machine) { return machine == Machine::kAarch64 ? kArmStackPointer : kX86StackPointer; }
 
 std::optional<uint16_t> pair_of(Machine machine, uint16_t low) {
   if (machine == Machine::kAarch64)

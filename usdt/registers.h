@@ -21,6 +21,7 @@ std::optional<RegisterPlace> find_register(Machine machine, std::string_view nam
 
 /// The instruction pointer.
 uint16_t instruction_pointer(Machine machine);
+uint16_t stack_pointer(Machine machine);
 
 /// The register that holds the high half of a value too wide for the one at `low`, in the compilers' order.
 std::optional<uint16_t> pair_of(Machine machine, uint16_t low);

@@ -8,6 +8,8 @@
 #include "runtime/usdt/debug_file.h"
 #include "runtime/usdt/dwarf_layout.h"
 #include "runtime/usdt/note_layout.h"
+#include "runtime/usdt/stub_calls.h"
+#include "usdt/registers.h"
 
 namespace dtrace {
 namespace {
@@ -28,6 +30,7 @@ std::unique_ptr<ProbeFile> ProbeFile::read(std::shared_ptr<const UserFile> file)
   std::unique_ptr<ProbeFile> result(new ProbeFile(std::move(file)));
   result->notes_ = usdt::read_notes(*elf);
   result->machine_ = elf->machine();
+  replace_stubs(result->notes_, result->machine_, result->file_);
   for (const usdt::SiteNote &site : result->notes_.sites) result->providers_.insert(site.provider);
   if (result->providers_.empty()) return nullptr;
   // Folded functions: probes that share an instruction must share the counter, or the kernel refuses the second.
@@ -122,6 +125,7 @@ std::vector<UserSite> ProbeFile::sites(const FileProbe &probe, std::vector<std::
   const usdt::FileSource source(file_->fd.get());
   const Result<usdt::ElfFile> elf = usdt::ElfFile::open(source);
   if (!elf) return sites;
+  const uint16_t stack_pointer = usdt::stack_pointer(machine_);
   for (const uint32_t number : probe.sites) {
     const usdt::SiteNote &note = notes_.sites[number];
     // Two notes of one probe at one instruction fire once.
@@ -129,6 +133,9 @@ std::vector<UserSite> ProbeFile::sites(const FileProbe &probe, std::vector<std::
     if (again) continue;
     std::vector<UserOperand> operands =
         symbols_->resolve(usdt::parse_arguments(note.arguments, machine_), *elf, note.pc);
+    for (UserOperand &operand : operands)
+      if (operand.kind == UserOperand::Kind::kMemory && operand.base == stack_pointer)
+        operand.displacement += note.stack_bytes;
     auto variant = std::find(variants.begin(), variants.end(), operands);
     if (variant == variants.end()) variant = variants.insert(variants.end(), std::move(operands));
     UserSite site;

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where call stubs are called from. An object made for Solaris calls a function for each probe, which `dtrace -G` makes
+// as a stub with one site for all; its calls are what the probe's author meant by sites, each in a function of its own.
+#pragma once
+
+#include <memory>
+
+#include "codegen/hook.h"
+#include "usdt/elf_file.h"
+#include "usdt/notes.h"
+
+namespace dtrace {
+
+/// Puts in the place of each site in a stub the calls of the stub, with the arguments' places as they are there. A stub
+/// of which none is found, or one that is no instruction by the symbols there are, or depends on a condition, stays a
+/// site.
+void replace_stubs(usdt::FileNotes &notes, usdt::Machine machine, const std::shared_ptr<const UserFile> &file);
+
+}  // namespace dtrace
