@@ -32,7 +32,7 @@ class ObjectBuilder {
     for (const Provider &provider : *request_.providers) add_provider_note(provider);
     for (const StubName &name : *request_.names) {
       if (!name.is_enabled_test) add_semaphore(name);
-      if (!request_.calls.contains(name.symbol)) continue;
+      if (code_ == nullptr || !request_.calls.contains(name.symbol)) continue;
       name.is_enabled_test ? add_test(name) : add_stub(name);
     }
     ElfWriter::Section stack;

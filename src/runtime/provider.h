@@ -56,7 +56,7 @@ class Provider {
   /// D types of args[0..n). An empty vector means "none or untyped".
   virtual Result<std::vector<ProbeArg>> args(const Probe &probe, TypeTable &types) = 0;
   /// Where to look for definitions of providers in the D library; for those whose programs do not say enough.
-  virtual void use_library(ProviderFileFinder) {}
+  virtual void use_library(const ProviderFileFinder &) {}
   /// See ProbeCatalog::layout_difference().
   virtual std::string layout_difference(const Probe &, const ProbeArg &, TypeTable &) { return {}; }
   /// Hooks, without sites, of probes that may come to be under `want` while tracing runs. Empty: none will.

@@ -84,6 +84,9 @@ class Header(Case):
     def warnings(self, family):
         return WARNINGS + (GCC_WARNINGS if family is GCC else CLANG_WARNINGS)
 
+    def test_includes_nothing(self):
+        self.assertNotIn("include", self.read("shop.h"))
+
     def test_c_standards(self):
         for family in FAMILIES:
             for standard in ("c90", "c99", "c11", "c17", "c2x", "gnu89", "gnu2x"):

@@ -72,7 +72,7 @@ class UsdtProvider final : public Provider {
   Result<Unit> list(const ProbeDesc &want, ProbeSink &sink) override;
   Result<std::vector<ProbeArg>> args(const Probe &probe, TypeTable &types) override;
   std::string layout_difference(const Probe &probe, const ProbeArg &arg, TypeTable &types) override;
-  void use_library(ProviderFileFinder finder) override { library_.set_finder(std::move(finder)); }
+  void use_library(const ProviderFileFinder &finder) override { library_.set_finder(finder); }
   ProbeHook hook(const Probe &probe) override;
   std::string missing_argument(const Probe &probe, unsigned n) override;
   std::vector<ProbeHook> later(const ProbeDesc &want) override;

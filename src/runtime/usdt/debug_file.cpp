@@ -32,7 +32,7 @@ std::optional<DebugLink> debug_link(const usdt::ElfFile &elf) {
   link.name = cursor.string();
   cursor.align(4);
   link.checksum = cursor.word();
-  if (!cursor.ok() || link.name.empty() || link.name.find('/') != link.name.npos) return std::nullopt;
+  if (!cursor.ok() || link.name.empty() || link.name.find('/') != std::string::npos) return std::nullopt;
   return link;
 }
 
@@ -83,7 +83,7 @@ Fd open_debug_file(const usdt::ElfFile &elf, std::string_view path) {
   if (Fd fd = named_by_build(id)) return fd;
   const std::optional<DebugLink> link = debug_link(elf);
   const size_t slash = path.rfind('/');
-  if (!link || slash == path.npos) return Fd();
+  if (!link || slash == std::string_view::npos) return Fd();
   const std::string_view folder = path.substr(0, slash);
   for (const std::string &candidate :
        {fmt::format("{}/{}", folder, link->name), fmt::format("{}/.debug/{}", folder, link->name),

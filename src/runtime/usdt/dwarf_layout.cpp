@@ -28,12 +28,12 @@ struct Wanted {
 
 Wanted wanted(std::string_view type) {
   Wanted result;
-  if (const size_t blank = type.find(' '); blank != type.npos) {
+  if (const size_t blank = type.find(' '); blank != std::string_view::npos) {
     result.tag = type.substr(0, blank) == "union" ? DW_TAG_union_type : DW_TAG_structure_type;
     type.remove_prefix(blank + 1);
   }
   const size_t colon = type.rfind("::");
-  result.name = colon == type.npos ? type : type.substr(colon + 2);
+  result.name = colon == std::string_view::npos ? type : type.substr(colon + 2);
   return result;
 }
 
