@@ -3,3 +3,4 @@ gdb: the same
 bpftrace: the same
 bpftrace: as often
 perf: the same
+bcc: the same

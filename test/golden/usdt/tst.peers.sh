@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# ASSERTION: readelf, gdb, perf and bpftrace see the sites of a program that dtrace does, by name and place; a peer that is
+# ASSERTION: readelf, gdb, perf, bpftrace and bcc see the sites of a program that dtrace does, by name and place; a peer that is
 # not installed says nothing.
 # @@tags: long
 . ./translated.sh
@@ -33,4 +33,12 @@ if command -v perf >/dev/null; then
   same perf shown names
 else
   echo "perf: the same"
+fi
+tplist=$(command -v tplist-bpfcc tplist | head -1)
+if [ -n "$tplist" ]; then
+  "$tplist" -vv -l ./orders | awk '/^orders:/ { n = $1; sub(/^orders:/, "", n); gsub(/__/, "-", n) } /^ *location #/ { a = sprintf("%16s", substr($NF, 3)); gsub(/ /, "0", a); print n, "0x" a }' |
+    sort >shown
+  same bcc shown sites
+else
+  echo "bcc: the same"
 fi
