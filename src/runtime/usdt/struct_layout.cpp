@@ -120,7 +120,7 @@ std::string place(const StructLayout::Member &member, uint64_t base_bits) {
 bool is_filler(std::string_view name) {
   constexpr std::string_view kWords[] = {"pad", "unused", "reserved", "dummy", "fill"};
   return std::any_of(std::begin(kWords), std::end(kWords),
-                     [&](std::string_view word) { return name.find(word) != name.npos; });
+                     [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
 }
 
 std::optional<std::string> compare(const Members &library, const Members &program, const std::string &prefix,
