@@ -33,6 +33,7 @@ uses() {
   awk '/^#define [A-Za-z_][A-Za-z0-9_]*\(.*\) *\(\(void\) 0\)|^#define [A-Za-z_][A-Za-z0-9_]*_(ENABLED|enabled)\(\) *\(0\)/ {
     name = $0; sub(/^#define /, "", name); list = name; sub(/\(.*/, "", name); sub(/^[^(]*\(/, "", list); sub(/\).*/, "", list)
     n = list ~ /[a-z]/ ? split(list, unused, ",") : 0; print name, / \(0\)$/ ? -1 : n }' "$header" >"$work/macros"
+  cat "$work/macros" >>"$work/$row.macros"
   [ -s "$work/macros" ] || { echo "no macros in $header"; return 1; }
   {
     echo "#include \"$header\""
@@ -193,11 +194,12 @@ line_lttng() {
 names=("$@")
 [ $# != 0 ] || names=(postgresql python ruby perl php libvirt tcl erlang glib xorg qemu node ghc openjdk mariadb memcached sssd lttng)
 status=0
-for name in "${names[@]}"; do
-  if (line_"$name") >"$work/$name.out" 2>&1; then
-    echo "$name: $(wc -l <"$work/macros") macros"
+for row in "${names[@]}"; do
+  : >"$work/$row.macros"
+  if (line_"$row") >"$work/$row.out" 2>&1; then
+    echo "$row: $(wc -l <"$work/$row.macros") macros"
   else
-    echo "$name: failed: $(tail -3 "$work/$name.out")"
+    echo "$row: failed: $(tail -3 "$work/$row.out")"
     status=1
   fi
 done
