@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <unordered_set>
 
 #include "frontend/check_convert.h"
 #include "frontend/check_expr.h"
@@ -257,6 +258,7 @@ std::optional<std::vector<CheckedParam>> check_params(Context &cx, const std::ve
     return std::nullopt;
   }
   std::vector<CheckedParam> result;
+  std::unordered_set<std::string_view> names;
   for (const ast::Param &param : params) {
     for (const auto &[storage, storage_span] : param.specs.storage) {
       if (storage == ast::Storage::kRegister) continue;
@@ -291,8 +293,7 @@ std::optional<std::vector<CheckedParam>> check_params(Context &cx, const std::ve
       cx.diags.report(Tag::D_DECL_PROTO_NAME, param.span, "parameter {} needs a name", result.size() + 1);
       return std::nullopt;
     }
-    const auto twin = std::find_if(result.begin(), result.end(), [&](const auto &p) { return p.name == name; });
-    if (!name.empty() && twin != result.end()) {
+    if (!name.empty() && !names.insert(name).second) {
       cx.diags.report(Tag::D_DECL_PROTO_FORM, param.span, "duplicate parameter name: {}", name);
       return std::nullopt;
     }

@@ -2,6 +2,8 @@
 // Provider definitions: kept as data for `dtrace -h` and `-G`. A name's `__` is a `-` on the wire.
 #include <algorithm>
 #include <cctype>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "frontend/check_convert.h"
 #include "frontend/check_decl.h"
@@ -150,12 +152,6 @@ bool same_probe(Context &cx, const tree::ProviderInfo::Probe &current, const tre
   return false;
 }
 
-const tree::ProviderInfo::Probe *find_probe(const tree::ProviderInfo &provider, std::string_view name) {
-  const auto found =
-      std::find_if(provider.probes.begin(), provider.probes.end(), [&](const auto &p) { return p.name == name; });
-  return found == provider.probes.end() ? nullptr : &*found;
-}
-
 }  // namespace
 
 void define_provider(Context &cx, const ast::ProviderDef &def) {
@@ -165,10 +161,11 @@ void define_provider(Context &cx, const ast::ProviderDef &def) {
   provider.span = def.span;
   const auto attributes = cx.session.provider_attributes.find(def.name);
   if (attributes != cx.session.provider_attributes.end()) provider.attributes = attributes->second;
+  std::unordered_set<std::string> names;
   for (const ast::ProviderDef::ProbeDecl &decl : def.probes) {
     std::optional<tree::ProviderInfo::Probe> probe = check_probe(cx, decl);
     if (!probe) return;
-    if (find_probe(provider, probe->name) != nullptr) {
+    if (!names.insert(probe->name).second) {
       cx.diags.report(Tag::D_PROV_PRDUP, decl.span, "probe redeclared: {}:{}", def.name, probe->name);
       return;
     }
@@ -176,16 +173,18 @@ void define_provider(Context &cx, const ast::ProviderDef &def) {
   }
   for (const tree::ProviderInfo &known : cx.session.unit.providers) {
     if (known.name != provider.name) continue;
+    std::unordered_map<std::string_view, const tree::ProviderInfo::Probe *> previous_probes;
+    for (const tree::ProviderInfo::Probe &probe : known.probes) previous_probes.emplace(probe.name, &probe);
     for (const tree::ProviderInfo::Probe &probe : provider.probes) {
-      const tree::ProviderInfo::Probe *previous = find_probe(known, probe.name);
-      if (previous == nullptr) {
+      const auto previous = previous_probes.find(probe.name);
+      if (previous == previous_probes.end()) {
         cx.diags.report(
             Tag::D_PROV_INCOMPAT, probe.span,
             "provider interface mismatch\n\t current: probe {}:{} defined\n\tprevious: probe {}:{} not defined",
             def.name, probe.name, def.name, probe.name);
         return;
       }
-      if (!same_probe(cx, probe, *previous, def.name)) return;
+      if (!same_probe(cx, probe, *previous->second, def.name)) return;
     }
     if (provider.probes.size() != known.probes.size()) {
       cx.diags.report(Tag::D_PROV_INCOMPAT, def.name_span,

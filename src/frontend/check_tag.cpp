@@ -2,6 +2,7 @@
 // Bodies of structs, unions and enums. A D definition hides a kernel type of the same tag.
 #include <algorithm>
 #include <limits>
+#include <unordered_set>
 
 #include "frontend/check_convert.h"
 #include "frontend/check_decl.h"
@@ -68,7 +69,7 @@ bool check_member_type(Context &cx, const ast::MemberDecl &member, const Declare
 
 /// Adds one member; false after an error.
 bool add_member(Context &cx, const ast::MemberDecl &member, const BaseType &base, bool is_last,
-                std::vector<TypeTable::NewMember> &members) {
+                std::vector<TypeTable::NewMember> &members, std::unordered_set<std::string_view> &names) {
   const std::string_view name = member.declarator.name;
   const Declared declared = apply_declarator(cx, base, member.declarator);
   if (!declared.type) return false;
@@ -81,8 +82,7 @@ bool add_member(Context &cx, const ast::MemberDecl &member, const BaseType &base
                     name);
     return false;
   }
-  const bool taken = std::any_of(members.begin(), members.end(), [&](const auto &m) { return m.name == name; });
-  if (!name.empty() && taken) {
+  if (!name.empty() && names.contains(name)) {
     cx.diags.report(Tag::D_UNKNOWN, member.span, "failed to define member '{}': it is defined already", name);
     return false;
   }
@@ -95,11 +95,13 @@ bool add_member(Context &cx, const ast::MemberDecl &member, const BaseType &base
     result.is_bitfield = true;
   }
   members.push_back(std::move(result));
+  names.insert(name);
   return true;
 }
 
 TypeId check_struct(Context &cx, const ast::Specifier &specifier, TypeId tag) {
   std::vector<TypeTable::NewMember> members;
+  std::unordered_set<std::string_view> names;
   bool ok = true;
   cx.open_tags.push_back(tag);
   // Members of one declaration share its specifiers, which are therefore checked once: a body must not be defined
@@ -113,7 +115,7 @@ TypeId check_struct(Context &cx, const ast::Specifier &specifier, TypeId tag) {
     if (!same_specs) base = check_specifiers(cx, member.specs);
     shared = first;
     const bool is_last = &member == &specifier.members.back();
-    ok = base.type && add_member(cx, member, base, is_last, members) && ok;
+    ok = base.type && add_member(cx, member, base, is_last, members, names) && ok;
     if (!base.type) ok = false;
   }
   cx.open_tags.pop_back();

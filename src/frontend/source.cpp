@@ -1,14 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Positions in D texts. Lines are counted from the nearest marker on demand: messages are rare, spans are many.
+// Positions in D texts. Where lines begin is found once a text, when the first position is asked for: most texts are
+// never asked, and code generation asks for every statement.
 #include "frontend/source.h"
 
 #include <algorithm>
 #include <cassert>
 
 namespace dtrace {
+namespace {
+
+/// Index of the line of byte `offset`, from 0.
+uint32_t line_index(const Source &source, size_t offset) {
+  std::vector<uint32_t> &begins = source.line_begins;
+  if (begins.empty()) {
+    begins.push_back(0);
+    for (size_t at = source.text.find('\n'); at != std::string::npos; at = source.text.find('\n', at + 1))
+      begins.push_back(static_cast<uint32_t>(at + 1));
+  }
+  return static_cast<uint32_t>(std::upper_bound(begins.begin(), begins.end(), offset) - begins.begin() - 1);
+}
+
+}  // namespace
 
 uint32_t Sources::add(std::string name, std::string text, SourceKind kind) {
-  sources_.push_back(Source{std::move(name), std::move(text), kind, {}});
+  sources_.push_back(Source{std::move(name), std::move(text), kind, {}, {}});
   return static_cast<uint32_t>(sources_.size() - 1);
 }
 
@@ -38,22 +53,19 @@ Position Sources::position(Span span) const {
 
   Position position;
   position.file = source.name;
-  size_t counted_from = 0;
+  const uint32_t index = line_index(source, offset);
+  position.line = index + 1;
   auto after = std::upper_bound(source.markers.begin(), source.markers.end(), offset,
                                 [](size_t value, const Source::LineMarker &m) { return value < m.offset; });
   if (after != source.markers.begin()) {
     const Source::LineMarker &marker = *std::prev(after);
     position.file = marker.file;
-    position.line = marker.line;
+    position.line = marker.line + index - line_index(source, marker.offset);
     position.in_include = marker.include_depth > 0;
-    counted_from = marker.offset;
   }
-  const std::string_view counted = text.substr(counted_from, offset - counted_from);
-  position.line += static_cast<uint32_t>(std::count(counted.begin(), counted.end(), '\n'));
 
-  const size_t newline_before = offset == 0 ? std::string_view::npos : text.rfind('\n', offset - 1);
-  const size_t begin = newline_before == std::string_view::npos ? 0 : newline_before + 1;
-  size_t end = std::min(text.find('\n', offset), text.size());
+  const size_t begin = source.line_begins[index];
+  size_t end = index + 1 < source.line_begins.size() ? source.line_begins[index + 1] - 1 : text.size();
   if (end > begin && text[end - 1] == '\r') --end;
   position.column = static_cast<uint32_t>(offset - begin + 1);
   position.line_text = text.substr(begin, end - begin);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// D source texts and positions in them. A Span is bytes of one text; lines are computed only for messages,
-// and obey `#line` / cpp markers, so a position's file name need not be the text's own.
+// D source texts and positions in them. A Span is bytes of one text; lines are looked up for messages and debug
+// information only, and obey `#line` / cpp markers, so a position's file name need not be the text's own.
 #pragma once
 
 #include <cstdint>
@@ -51,6 +51,9 @@ struct Source {
     int include_depth;
   };
   std::vector<LineMarker> markers;
+
+  /// Offsets of the first byte of each line, ascending; empty until the first position is asked for.
+  mutable std::vector<uint32_t> line_begins;
 };
 
 /// Owns all sources of one compilation; ids are indexes. Addresses of sources are stable.

@@ -4,6 +4,7 @@
 #include "frontend/translate.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "frontend/check_convert.h"
 #include "frontend/check_decl.h"
@@ -206,7 +207,7 @@ Operand expand_member(Context &cx, const Translator &translator, const Operand &
 void check_members(Context &cx, const Translator &translator) {
   Operand input = cx.value(translator.input, translator.def->span, tree::ArgRef{0});
   input.lvalue = input.in_variable = true;
-  std::vector<std::string_view> seen;
+  std::unordered_set<std::string_view> seen;
   for (const ast::TranslatorDef::MemberDef &member : translator.def->members) {
     const std::optional<FoundMember> found = cx.types.find_member(translator.output, member.name);
     if (!found) {
@@ -214,11 +215,10 @@ void check_members(Context &cx, const Translator &translator) {
                       cx.type_name(translator.output));
       continue;
     }
-    if (std::find(seen.begin(), seen.end(), member.name) != seen.end()) {
+    if (!seen.insert(member.name).second) {
       cx.diags.report(Tag::D_XLATE_REDECL, member.span, "translator member {} is defined twice", member.name);
       continue;
     }
-    seen.push_back(member.name);
     expand_member(cx, translator, input, member, found->member.type, member.span);
   }
 }

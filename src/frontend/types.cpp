@@ -13,7 +13,7 @@ namespace dtrace {
 namespace {
 
 constexpr uint64_t kPointerBytes = 8;
-constexpr uint64_t kStackBytes = 8;  // a stack value travels as an id
+constexpr uint64_t kUsualStackFrames = 127;
 
 struct BaseRow {
   Base base;
@@ -44,7 +44,7 @@ constexpr BaseRow kBaseRows[] = {
     {Base::kDouble, TypeKind::kFloat, "double", 8, true},
     {Base::kLongDouble, TypeKind::kFloat, "long double", 16, true},
     {Base::kString, TypeKind::kString, "string", 0},
-    {Base::kStack, TypeKind::kStack, "dt_stack_t", kStackBytes},
+    {Base::kStack, TypeKind::kStack, "dt_stack_t", 8},
     {Base::kSymbol, TypeKind::kSymbol, "_symaddr", 8},
     {Base::kUserSymbol, TypeKind::kSymbol, "_usymaddr", 16},
 };
@@ -81,6 +81,7 @@ TypeTable::TypeTable(uint64_t strsize) : impl_(std::make_unique<Impl>(*this)) {
     impl_->add(type);
   }
   set_strsize(strsize);
+  set_stack_frames(kUsualStackFrames);
 }
 
 TypeTable::~TypeTable() = default;
@@ -138,6 +139,7 @@ TypeId TypeTable::string_of(uint64_t size_bytes) {
 
 uint64_t TypeTable::strsize() const { return impl_->type(id_of(Base::kString)).size_bytes; }
 void TypeTable::set_strsize(uint64_t strsize) { impl_->type(id_of(Base::kString)).size_bytes = strsize; }
+void TypeTable::set_stack_frames(uint64_t frames) { impl_->type(id_of(Base::kStack)).size_bytes = 8 + 8 * frames; }
 
 // ---------------------------------------------------------------- constructors
 
@@ -236,26 +238,48 @@ namespace {
 constexpr unsigned kMostNesting = 32;
 constexpr unsigned kMostNested = 4096;
 
-std::optional<FoundMember> find_member_in(const TypeTable &types, TypeId id, std::string_view name, unsigned depth,
-                                          unsigned &nested_left) {
-  for (const Member &member : types.members(id)) {
-    if (member.name == name) return FoundMember{member, member.off_bits};
-    if (!member.name.empty() || depth == kMostNesting || nested_left == 0) continue;
-    --nested_left;
-    std::optional<FoundMember> inner = find_member_in(types, member.type, name, depth + 1, nested_left);
-    if (!inner) continue;
-    inner->off_bits += member.off_bits;
-    return inner;
-  }
-  return std::nullopt;
-}
+/// Up to here a search goes from member to member.
+constexpr size_t kFewMembers = 64;
 
 }  // namespace
+
+std::optional<FoundMember> TypeTable::Impl::find_member(TypeId id, std::string_view name, unsigned depth,
+                                                        unsigned &nested_left) {
+  Aggregate &in = aggregate(id);
+  const auto within = [&](uint32_t position) -> std::optional<FoundMember> {
+    const Member &member = in.members[position];
+    if (depth == kMostNesting || nested_left == 0) return std::nullopt;
+    --nested_left;
+    std::optional<FoundMember> inner = find_member(member.type, name, depth + 1, nested_left);
+    if (inner) inner->off_bits += member.off_bits;
+    return inner;
+  };
+  if (in.members.size() <= kFewMembers) {
+    for (uint32_t i = 0; i < in.members.size(); i++) {
+      const Member &member = in.members[i];
+      if (member.name == name) return FoundMember{member, member.off_bits};
+      if (!member.name.empty()) continue;
+      if (std::optional<FoundMember> inner = within(i)) return inner;
+    }
+    return std::nullopt;
+  }
+  if (in.by_name.empty() && in.unnamed.empty()) {
+    for (uint32_t i = 0; i < in.members.size(); i++) {
+      if (in.members[i].name.empty()) in.unnamed.push_back(i);
+      in.by_name.try_emplace(in.members[i].name, i);
+    }
+  }
+  const auto own = in.by_name.find(name);
+  if (own != in.by_name.end()) return FoundMember{in.members[own->second], in.members[own->second].off_bits};
+  for (const uint32_t position : in.unnamed)
+    if (std::optional<FoundMember> inner = within(position)) return inner;
+  return std::nullopt;
+}
 
 std::optional<FoundMember> TypeTable::find_member(TypeId id, std::string_view name) const {
   if (name.empty()) return std::nullopt;
   unsigned nested_left = kMostNested;
-  return find_member_in(*this, id, name, 0, nested_left);
+  return impl_->find_member(id, name, 0, nested_left);
 }
 
 // Loops, not recursion: hostile BTF can nest arrays as deep as it has types.

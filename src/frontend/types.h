@@ -197,6 +197,8 @@ class TypeTable {
   uint64_t strsize() const;
   /// Changes the size of `string`: an option pragma; before any use of string sizes.
   void set_strsize(uint64_t strsize);
+  /// Changes the size of `dt_stack_t`, a word and so many frames: option maxframes; before any use of its size.
+  void set_stack_frames(uint64_t frames);
 
  private:
   struct Impl;

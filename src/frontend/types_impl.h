@@ -60,6 +60,10 @@ struct TypeTable::Impl {
     std::vector<Enumerator> enumerators;
     std::vector<TypeId> parameters;
     bool converted = false;  // false: still to be read from BTF
+
+    // Of one with many members, from the first search on.
+    std::unordered_map<std::string_view, uint32_t> by_name;  // position in `members`
+    std::vector<uint32_t> unnamed;                           // positions of anonymous members
   };
 
   struct Slot {
@@ -144,6 +148,7 @@ struct TypeTable::Impl {
   uint32_t align_of_kernel_struct(TypeId id, unsigned depth);
 
   Aggregate &aggregate(TypeId id);  // with its contents converted
+  std::optional<FoundMember> find_member(TypeId id, std::string_view name, unsigned depth, unsigned &nested_left);
 };
 
 }  // namespace dtrace
