@@ -6,6 +6,7 @@
 // The module claims to want CodeView instead, which BPF does not have, so that only BTF is made.
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/CodeGen/MachineModuleInfo.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Linker/Linker.h>
@@ -74,6 +75,19 @@ void remove_module_flag(llvm::Module &module, llvm::StringRef name) {
   for (llvm::MDNode *flag : kept) flags->addOperand(flag);
 }
 
+/// Forgets where variables of the library's functions live. Nobody asks, and following them through every place that a
+/// function is inlined into took as long as all the rest. Lines, types and the names of parameters stay.
+void forget_variable_places(llvm::Module &module) {
+  for (llvm::Function &function : module.functions()) {
+    for (llvm::BasicBlock &block : function) {
+      for (llvm::Instruction &instruction : llvm::make_early_inc_range(block)) {
+        instruction.dropDbgRecords();
+        if (llvm::isa<llvm::DbgVariableIntrinsic>(instruction)) instruction.eraseFromParent();
+      }
+    }
+  }
+}
+
 bool is_map(const llvm::GlobalVariable &variable) { return variable.getSection() == ".maps"; }
 
 }  // namespace
@@ -94,6 +108,7 @@ Result<std::vector<char>> ObjectBuilder::finish(unsigned wanted, std::string &li
 
   if (llvm::Linker::linkModules(*module_, std::move(library_), llvm::Linker::LinkOnlyNeeded))
     return Error("cannot link the BPF library");
+  forget_variable_places(*module_);
 
   for (llvm::Function &function : module_->functions()) {
     function.addFnAttr(llvm::Attribute::NoUnwind);

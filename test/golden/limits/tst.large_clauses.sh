@@ -66,6 +66,9 @@ check('60 aggregations', clause(each(60, '@a#[probename, #] = sum(#);')), [w for
 check('300 of a clause', clause('this->p = (char *)alloca(8);' + each(300, 'this->s# = strjoin("x", lltostr(#)); this->p[# % 8] = # % 8;') +
       'trace(this->s299);' + each(8, 'printf(" %d", this->p[#]);')), ['x299', *range(8)])
 
+check('300 updates', clause(each(300, '@[# % 5, probename] = sum(#);')),
+      [w for i in range(5) for w in (i, 'BEGIN', sum(range(i, 300, 5)))])
+
 print('statements')
 check('2000', clause(each(2000, 'n += #;') + 'trace(n);'), [1999000])
 check('60 if', clause(each(60, 'if (pid > #) { n += #; m += strlen(probename); } else { n = -1000000; }') + 'printf("%d %d", n, m);'),
