@@ -46,14 +46,33 @@ DT_FUNC void *dt_log_reserve(void *logs, void *heads, u32 cpu)
 /*
  * dt_log_release - ends the writing of a record. The compiler must not move earlier accesses past it.
  *
- * In:       record, from dt_log_reserve(); keep, 0: it is no record after all.
+ * In:       record, from dt_log_reserve().
  */
-DT_API void dt_log_release(void *record, u64 keep)
+DT_API void dt_log_release(void *record)
 {
 	struct dt_log_slot *slot = record - sizeof(*slot);
 
-	if (!keep)
-		slot->number = 0;
 	barrier();
 	*(volatile u32 *)&slot->busy = 0;
+}
+
+/*
+ * dt_log_give_up - the same for what is no record after all.
+ *
+ * In:       heads, as above; record, from dt_log_reserve().
+ * Note:     the record that was there before is gone, the oldest one. Unless somebody has taken a slot meanwhile, it is
+ *           this one's turn again, so that the next record leaves no gap; the consumer counts the gaps that remain.
+ */
+DT_API void dt_log_give_up(void *heads, void *record)
+{
+	struct dt_log_slot *slot = record - sizeof(*slot);
+	u64 number = slot->number;
+	u32 zero = 0;
+	u64 *head = bpf_map_lookup_elem(heads, &zero);
+
+	slot->number = 0;
+	barrier();
+	*(volatile u32 *)&slot->busy = 0;
+	if (head)
+		__sync_val_compare_and_swap(head, number, number - 1);
 }

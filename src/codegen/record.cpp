@@ -99,14 +99,14 @@ void ClauseEmitter::submit() {
 
 void ClauseEmitter::keep_record(llvm::Value *record) {
   if (plan_.in_log)
-    library("dt_log_release", {record, constant(1)});
+    library("dt_log_release", {record});
   else
     helper(Helper::kRingbufSubmit, {record, constant(is_urgent(plan_) ? kForceWakeup : 0)});
 }
 
 void ClauseEmitter::forget_record(llvm::Value *record) {
   if (plan_.in_log)
-    library("dt_log_release", {record, constant(0)});
+    library("dt_log_give_up", {compilation_.log_heads(), record});
   else
     helper(Helper::kRingbufDiscard, {record, constant(0)});
 }

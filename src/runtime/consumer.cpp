@@ -146,6 +146,7 @@ Result<Unit> Consumer::finish() {
 
 void Consumer::process_kept() {
   std::vector<std::vector<Record>> by_cpu;
+  parts_.enabling.close_logs();
   for (const Ring &ring : parts_.enabling.rings()) {
     std::vector<Record> &records = by_cpu.emplace_back();
     for (const std::vector<std::byte> &bytes : kept_[ring.cpu()]) records.push_back({ring.cpu(), bytes});

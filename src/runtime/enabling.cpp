@@ -223,6 +223,9 @@ Result<Unit> Enabling::make_logs(const std::vector<int> &online_cpus, size_t &si
       Result<RecordLog> log = RecordLog::make(cpu, slot, slots);
       if (!log) made = std::move(log).error();
       if (!made) break;
+      const auto key = static_cast<size_t>(cpu);
+      log_fds_.resize(std::max(log_fds_.size(), key + 1));
+      log_fds_[key] = log->take_fd();
       logs_.push_back(std::move(*log));
     }
     if (made) {
@@ -233,13 +236,13 @@ Result<Unit> Enabling::make_logs(const std::vector<int> &online_cpus, size_t &si
     if (!may_shrink || size_bytes <= kSmallestRingBytes) return Error("Not enough space");
     size_bytes /= 2;
   }
-  for (const RecordLog &log : logs_) {
-    const auto key = static_cast<uint32_t>(log.cpu());
-    const int fd = log.fd();
-    if (bpf_map_update_elem(outer, &key, &fd, BPF_ANY) != 0)
-      return Error::from_errno("cannot fill an array of maps", errno);
-  }
+  filler_.fill(outer, 0, log_fds_);
   return ok();
+}
+
+void Enabling::close_logs() {
+  for (const RecordLog &log : logs_)
+    if (const uint64_t gaps = log.gaps(); gaps != 0) log_gaps_.push_back({static_cast<unsigned>(log.cpu()), gaps});
 }
 
 Result<Unit> Enabling::prepare_banks(uint32_t bank) {

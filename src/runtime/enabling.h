@@ -98,6 +98,15 @@ class Enabling {
   };
   std::vector<Missed> missed() const;
 
+  /// Records of bufpolicy=ring that gave way to what was no record. Known from close_logs() on, which is called when
+  /// the logs are read.
+  struct LogGaps {
+    unsigned cpu;
+    uint64_t count;
+  };
+  const std::vector<LogGaps> &log_gaps() const { return log_gaps_; }
+  void close_logs();
+
  private:
   Enabling(const Plan &plan, const Options &options) : plan_(plan), options_(options) {}
   Result<Unit> open(const std::vector<char> &elf);
@@ -121,7 +130,9 @@ class Enabling {
   dt_control *control_ = nullptr;  // in control_mapping_
   std::vector<Fd> ring_fds_;
   std::vector<Ring> rings_;
+  std::vector<Fd> log_fds_;
   std::vector<RecordLog> logs_;
+  std::vector<LogGaps> log_gaps_;
   Fd epoll_;
   /// Per-CPU tables of one keyed aggregation; bank 1 is made when it is first wanted.
   struct Tables {

@@ -84,6 +84,10 @@ std::vector<Ledger::Loss> Ledger::update() {
     add(fresh, {Cause::kMissed, UINT32_MAX, UINT32_MAX, missed.count - known->second, missed.program});
     known->second = missed.count;
   }
+  for (; log_gaps_seen_ < enabling_.log_gaps().size(); ++log_gaps_seen_) {
+    const Enabling::LogGaps &gaps = enabling_.log_gaps()[log_gaps_seen_];
+    add(fresh, {Cause::kLogGap, UINT32_MAX, gaps.cpu, gaps.count, {}});
+  }
   return fresh;
 }
 

@@ -43,6 +43,7 @@ class Ledger {
   Enabling &enabling_;
   std::vector<uint64_t> seen_;  // [cause][clause][cpu] as last read
   std::vector<std::pair<std::string, uint64_t>> missed_seen_;
+  size_t log_gaps_seen_ = 0;
   std::vector<Loss> total_;
 };
 

@@ -36,6 +36,22 @@ Result<RecordLog> RecordLog::make(int cpu, uint32_t slot_bytes, uint32_t nr_slot
   return log;
 }
 
+dt_log_slot RecordLog::head_of(uint32_t index) const {
+  dt_log_slot head{};
+  std::memcpy(&head, static_cast<const std::byte *>(mapping_.data()) + size_t{index} * slot_bytes_, sizeof head);
+  return head;
+}
+
+uint64_t RecordLog::gaps() const {
+  uint64_t newest = 0;
+  for (uint32_t i = 0; i < nr_slots_; ++i) newest = std::max<uint64_t>(newest, head_of(i).number);
+  uint64_t gaps = 0;
+  // A slot of the first round had no record to lose; the one after the newest would be the next to be lost.
+  for (uint64_t number = std::max<uint64_t>(newest, nr_slots_) - nr_slots_ + 2; number <= newest; ++number)
+    if (number > nr_slots_ && head_of(static_cast<uint32_t>((number - 1) % nr_slots_)).number == 0) ++gaps;
+  return gaps;
+}
+
 std::vector<std::span<const std::byte>> RecordLog::records() const {
   struct Numbered {
     uint64_t number;
@@ -45,8 +61,7 @@ std::vector<std::span<const std::byte>> RecordLog::records() const {
   const auto *base = static_cast<const std::byte *>(mapping_.data());
   for (uint32_t i = 0; i < nr_slots_; ++i) {
     const std::byte *slot = base + size_t{i} * slot_bytes_;
-    dt_log_slot head{};
-    std::memcpy(&head, slot, sizeof head);
+    const dt_log_slot head = head_of(i);
     if (head.number != 0 && head.busy == 0)
       found.push_back({head.number, {slot + sizeof head, slot_bytes_ - sizeof head}});
   }

@@ -6,10 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/owned.h"
 #include "base/result.h"
+#include "bpf/dt_abi.h"
 
 namespace dtrace {
 
@@ -19,12 +21,16 @@ class RecordLog {
   static Result<RecordLog> make(int cpu, uint32_t slot_bytes, uint32_t nr_slots);
 
   int cpu() const { return cpu_; }
-  int fd() const { return fd_.get(); }
+  /// The map's descriptor, for the caller to keep until the map is in its slot.
+  Fd take_fd() { return std::move(fd_); }
   /// The records, oldest first. Good while the log is; no program may be writing.
   std::vector<std::span<const std::byte>> records() const;
+  /// How many slots of the last round hold neither their record nor the one before. At the same time as records().
+  uint64_t gaps() const;
 
  private:
   RecordLog() = default;
+  dt_log_slot head_of(uint32_t index) const;
 
   Fd fd_;
   Mapping mapping_;
