@@ -10,6 +10,7 @@
 #include "frontend/check_keys.h"
 #include "frontend/check_names.h"
 #include "frontend/check_order.h"
+#include "frontend/hints.h"
 #include "frontend/types_compat.h"
 
 namespace dtrace::check {
@@ -221,6 +222,11 @@ std::optional<Builtin> resolve_function(Context &cx, const ast::Expr &callee) {
                     is_symbol ? "symbol" : "variable", ident->name);
   } else {
     cx.diags.report(Tag::D_FUNC_UNDEF, callee.span, "undefined function name: {}", ident->name);
+    if (cx.diags.list().size() > 1) return std::nullopt;  // only the first is shown
+    std::vector<std::string_view> names;
+#define BUILTIN(name, kind, prototype, effect) names.emplace_back(#name);
+#include "frontend/builtins.def"
+    cx.diags.suggest(hint_for_word(ident->name), nearest_name(ident->name, names));
   }
   return std::nullopt;
 }

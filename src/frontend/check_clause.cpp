@@ -4,12 +4,16 @@
 #include "frontend/check_clause.h"
 
 #include <algorithm>
+#include <cctype>
+#include <utility>
+#include <vector>
 
 #include "frontend/check_action.h"
 #include "frontend/check_agg.h"
 #include "frontend/check_call.h"
 #include "frontend/check_convert.h"
 #include "frontend/check_expr.h"
+#include "frontend/hints.h"
 
 namespace dtrace::check {
 namespace {
@@ -141,6 +145,30 @@ bool check_contents(Context &cx, const ast::Clause &ast, tree::Clause &out) {
   return state.args.has_value();
 }
 
+bool is_exact(std::string_view field) {
+  return !field.empty() && field.find_first_of("*?[\\$") == std::string_view::npos;
+}
+
+/// A description with a probe that differs from `desc`, which has none, in one field that looks much the same.
+/// Processes are not searched for it.
+std::string nearest_description(Context &cx, const ProbeDesc &desc) {
+  if (!is_exact(desc.provider) || std::isdigit(static_cast<unsigned char>(desc.provider.back())) != 0) return {};
+  const std::pair<std::string ProbeDesc::*, std::string Probe::*> fields[] = {
+      {&ProbeDesc::name, &Probe::name}, {&ProbeDesc::function, &Probe::function}, {&ProbeDesc::module, &Probe::module}};
+  for (const auto &[described, actual] : fields) {
+    if (!is_exact(desc.*described)) continue;
+    ProbeDesc wider = desc;
+    (wider.*described).clear();
+    const Result<std::vector<ProbeId>> found = cx.input.probes.match(wider);
+    if (!found) continue;
+    std::vector<std::string_view> names;
+    for (const ProbeId id : *found) names.emplace_back(cx.input.probes.probe(id).*actual);
+    wider.*described = nearest_name(desc.*described, names);
+    if (!(wider.*described).empty()) return wider.text();
+  }
+  return {};
+}
+
 /// The probes of a description. Nothing after an error. Errors: D_PDESC_ZERO, D_PDESC_INVAL.
 std::optional<std::vector<ProbeId>> match(Context &cx, const ast::ProbeSpec &spec, ProbeDesc &desc) {
   if (spec.id) {
@@ -166,6 +194,8 @@ std::optional<std::vector<ProbeId>> match(Context &cx, const ast::ProbeSpec &spe
   }
   if (found->empty() && !cx.options.flag(Opt::zdefs)) {
     cx.diags.report(Tag::D_PDESC_ZERO, spec.span, "probe description {} does not match any probes", desc.text());
+    if (cx.diags.list().size() == 1)  // only the first is shown
+      cx.diags.suggest(hint_for_probe(cx.input.sources.text(spec.span)), nearest_description(cx, desc));
     return std::nullopt;
   }
   return std::move(*found);

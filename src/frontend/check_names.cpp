@@ -4,9 +4,11 @@
 #include "frontend/check_names.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "frontend/check_args.h"
 #include "frontend/check_convert.h"
+#include "frontend/hints.h"
 #include "frontend/translate.h"
 
 namespace dtrace::check {
@@ -253,7 +255,14 @@ bool report_library_failure(Context &cx, const std::string &key) {
 
 Operand undefined(Context &cx, std::string_view name, Span span) {
   if (report_library_failure(cx, std::string(name))) return {};
-  return cx.fail(Tag::D_IDENT_UNDEF, span, "failed to resolve {}: Unknown variable name", name);
+  Operand result = cx.fail(Tag::D_IDENT_UNDEF, span, "failed to resolve {}: Unknown variable name", name);
+  if (cx.diags.list().size() > 1) return result;  // only the first is shown
+  std::vector<std::string_view> names;
+#define VARIABLE(name, type) names.emplace_back(#name);
+#include "frontend/variables.def"
+  for (const auto &[known, global] : cx.session.globals) names.emplace_back(known);
+  cx.diags.suggest(hint_for_word(name), nearest_name(name, names));
+  return result;
 }
 
 Operand unassigned(Context &cx, std::string_view spelling, Span span) {

@@ -44,10 +44,20 @@ std::string printable(std::string_view line) {
   return out;
 }
 
+constexpr size_t kMostShownBytes = 200;     // of a source line
+constexpr size_t kShownBefore = 60;         // the part that is underlined, of a longer one
+constexpr size_t kMostMessageBytes = 8192;  // what is not a person's text may hold names of any length
+
 /// "\n  4 |   trace(args[1]);\n    |         ^~~~~~~" for the part of `span` on its first line.
 std::string underlined_line(const Span &span, const Position &position) {
-  const std::string_view line = position.line_text;
-  const size_t column = std::min<size_t>(position.column - 1, line.size());
+  std::string_view line = position.line_text;
+  size_t column = std::min<size_t>(position.column - 1, line.size());
+  if (line.size() > kMostShownBytes) {
+    size_t begin = column - std::min(column, kShownBefore);
+    while (begin > 0 && begin < line.size() && is_utf8_continuation(line[begin])) --begin;
+    line = line.substr(begin, kMostShownBytes);
+    column -= begin;
+  }
   const size_t span_bytes = span.end > span.begin ? span.end - span.begin : 0;
   const std::string_view marked = line.substr(column, span_bytes);
 
@@ -80,7 +90,8 @@ std::string render(const Diagnostic &diagnostic, const Sources &sources, const R
   std::string out;
   if (options.tags) fmt::format_to(std::back_inserter(out), "[{}] ", tag_name(diagnostic.tag));
   if (has_source) out += location(diagnostic, sources[diagnostic.span.source], position);
-  out += diagnostic.message;
+  out += std::string_view(diagnostic.message).substr(0, kMostMessageBytes);
+  if (diagnostic.message.size() > kMostMessageBytes) out += "...";
   if (!options.human) return out;
 
   if (has_source) out += underlined_line(diagnostic.span, position);

@@ -53,6 +53,14 @@ class Diagnostics {
     return list_.back();
   }
 
+  /// Adds to the last error what may have been meant: `meant`, else `nearest`, nothing if both are empty.
+  void suggest(std::string_view meant, std::string_view nearest = {}) {
+    if (meant.empty()) meant = nearest;
+    if (meant.empty() || list_.empty()) return;
+    constexpr uint32_t kNowhere = UINT32_MAX;
+    list_.back().notes.push_back({{kNowhere, 0, 0}, fmt::format("did you mean {}?", meant)});
+  }
+
   /// Adds what does not keep the program from running but may make it say what is not so. Said once.
   template <typename... Args>
   void warn(Tag tag, Span span, fmt::format_string<Args...> format, Args &&...args) {

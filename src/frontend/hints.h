@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// What somebody may have meant who wrote a name that does not exist: one that differs in a letter or two, or what D
+// says for a word of other tracers. Shown as a note, after the message and to people only.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dtrace {
+
+/// D's for a variable or function of other tracers ("comm": "execname"); empty if the word is none of theirs.
+std::string_view hint_for_word(std::string_view word);
+
+/// The same for a probe description of theirs ("tracepoint:sched:sched_switch": "sdt:sched::sched_switch"), `text` as
+/// it was written.
+std::string hint_for_probe(std::string_view text);
+
+/// The one of `names` that is written most like `name`; empty if none is, or two are alike.
+std::string_view nearest_name(std::string_view name, std::span<const std::string_view> names);
+
+}  // namespace dtrace
