@@ -34,7 +34,8 @@ void ClauseEmitter::store_value(llvm::Value *to, const ValuePlan &plan, const tr
       return;
     case ValuePlan::Kind::kKernelStack:
     case ValuePlan::Kind::kUserStack:
-      store_stack(to, plan);
+    case ValuePlan::Kind::kStack:
+      store_stack(to, plan, expr);
       return;
     case ValuePlan::Kind::kKernelSymbol:
       b_.CreateAlignedStore(scalar(expr), to, llvm::Align(std::min<uint32_t>(align, 8)));
@@ -49,7 +50,7 @@ void ClauseEmitter::store_value(llvm::Value *to, const ValuePlan &plan, const tr
 llvm::Value *ClauseEmitter::store_open(llvm::Value *to, const ValuePlan &plan, const tree::Expr &expr) {
   set_position(expr);
   TemporaryScope scope(*this);
-  if (plan.kind != ValuePlan::Kind::kString) return b_.CreateAdd(store_stack(to, plan), constant(8));
+  if (plan.kind != ValuePlan::Kind::kString) return b_.CreateAdd(store_stack(to, plan, expr), constant(8));
   const Memory wanted{to, plan.size_bytes, std::nullopt};
   Text value = text(expr, &wanted);
   set_position(expr);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // arg0..arg9: where each kind of hook has its arguments. What lies differently from site to site is in operand.cpp.
+#include <algorithm>
+#include <cstdlib>
+
 #include "codegen/clause.h"
 #include "codegen/registers.h"
 
@@ -17,6 +20,15 @@ llvm::Value *syscall_result(ClauseEmitter &e, llvm::Value *raw) {
 }
 
 }  // namespace
+
+/// The event counts ns since it was opened, and strikes whenever a period is full.
+llvm::Value *ClauseEmitter::profile_lag() {
+  constexpr uint32_t kValueBytes = 24;  // struct bpf_perf_event_value: counter, enabled, running
+  llvm::Value *value = temporary(kValueBytes, "clock");
+  helper(Helper::kPerfProgReadValue, {frame_.context, value, constant32(kValueBytes)});
+  const uint64_t period_ns = std::max<uint64_t>(std::strtoull(context_.plan->hook.target.c_str(), nullptr, 10), 1);
+  return b_.CreateURem(b_.CreateLoad(object_.i64(), value), constant(period_ns));
+}
 
 llvm::Value *ClauseEmitter::argument(unsigned n) {
   if (in_error()) {
@@ -64,6 +76,8 @@ llvm::Value *ClauseEmitter::argument(unsigned n) {
       return kernel_mode(true);
     case ArgSource::Kind::kUserPc:
       return kernel_mode(false);
+    case ArgSource::Kind::kClockLag:
+      return profile_lag();
     case ArgSource::Kind::kFunctionArg:
       return function_argument(source);
     case ArgSource::Kind::kReturnValue: {

@@ -160,6 +160,7 @@ class ClauseEmitter {
   llvm::Value *argument(unsigned n);  ///< arg0..arg9, raw
   llvm::Value *function_argument(const ArgSource &source);
   llvm::Value *from_trampoline(unsigned n);
+  llvm::Value *profile_lag();
   llvm::Value *site_variant();
   llvm::Value *site_operand(const ArgSource &source);
   llvm::Value *known_operand(const ArgSource &source, llvm::Value *variant);
@@ -296,7 +297,7 @@ class ClauseEmitter {
   /// the end.
   llvm::Value *store_open(llvm::Value *to, const ValuePlan &plan, const tree::Expr &expr);
   /// How many bytes of it are not zeros, i64.
-  llvm::Value *store_stack(llvm::Value *to, const ValuePlan &plan);
+  llvm::Value *store_stack(llvm::Value *to, const ValuePlan &plan, const tree::Expr &expr);
   llvm::Value *stack_frame(unsigned n, bool user);
   /// The stack pointer points to the address that the function returns to: 64-bit functions' first instructions and
   /// returns.

@@ -137,6 +137,7 @@ struct ArgSource {
     kSyscallRawReturn,  ///< the kernel's own value
     kKernelPc,          ///< profile: PC if in the kernel, else 0
     kUserPc,            ///< profile: PC if in user mode, else 0
+    kClockLag,          ///< profile: ns since the clock should have struck
     kErrorArg,          ///< ERROR: argument `index` (1..5) of the failing clause
     kFunctionArg,       ///< argument `index` by the calling convention, at the first instruction of a function;
                         ///< size_bytes 4: by that of 32-bit programs

@@ -32,6 +32,7 @@ enum class Helper : uint32_t {
   kComm = 16,
   kCurrentTask = 35,
   kProbeWriteUser = 36,
+  kPerfProgReadValue = 56,
   kGetStack = 67,
   kSendSignal = 109,
   kProbeReadUser = 112,

@@ -204,8 +204,9 @@ void ClauseEmitter::bytes_into(const tree::Expr &expr, llvm::Value *to, uint32_t
     return;
   }
   if (std::holds_alternative<tree::StackValue>(expr.node)) {
-    ValuePlan plan = plan_value(compilation_.input, expr, false);
-    store_value(to, plan, expr, align, false);
+    ValuePlan plan = plan_typed(compilation_.types, expr.type);
+    plan.size_bytes = size_bytes;
+    store_stack(to, plan, expr);
     return;
   }
   load_bytes(place(expr, Access::kRead), to, size_bytes, align);

@@ -37,8 +37,6 @@ std::string program_name(const Hook &hook, size_t index) {
 /// nobody.
 void refuse_impossible(const CompileInput &input, const tree::Clause &clause, std::string &error) {
   walk(clause, [&](const tree::Expr &expr) {
-    if (std::holds_alternative<tree::Assign>(expr.node) && input.types.resolved(expr.type).kind == TypeKind::kStack)
-      error = "a stack cannot be kept in a variable: record it, or make it a key";
     const auto *call = std::get_if<tree::Call>(&expr.node);
     if (call == nullptr || (call->subr != Builtin::k_copyout && call->subr != Builtin::k_copyoutstr)) return;
     if (!input.host.has(KernelFeature::kWriteUser))

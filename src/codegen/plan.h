@@ -30,6 +30,7 @@ struct ValuePlan {
                     ///< a u32 behind it: the process, if the provider's name leaves that open
     kKernelStack,   ///< u64 pcs[size_bytes / 8], zero-terminated if shorter
     kUserStack,     ///< u64 tgid, then u64 pcs[], zero-terminated if shorter
+    kStack,         ///< of a variable, or of either: u64 tgid or 0 for a kernel stack, then as these
     kKernelSymbol,  ///< u64 address; `builtin` says sym, func or mod
     kUserSymbol,    ///< u64 tgid, u64 address; `builtin` says usym, ufunc, umod or uaddr
   };

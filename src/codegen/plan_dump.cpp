@@ -7,8 +7,9 @@
 namespace dtrace {
 namespace {
 
-constexpr std::string_view kValueKinds[] = {"integer",    "float",        "string",     "bytes",         "constant",
-                                            "probe part", "kernel stack", "user stack", "kernel symbol", "user symbol"};
+constexpr std::string_view kValueKinds[] = {"integer",  "float",         "string",       "bytes",
+                                            "constant", "probe part",    "kernel stack", "user stack",
+                                            "stack",    "kernel symbol", "user symbol"};
 
 void append_value(std::string &out, const ValuePlan &value, const TypeTable &types) {
   const std::string type = value.type ? types.name(value.type) : std::string();

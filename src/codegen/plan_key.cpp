@@ -39,6 +39,15 @@ bool is_text(const ValuePlan &plan) {
          plan.kind == ValuePlan::Kind::kProbePart;
 }
 
+bool is_stack(const ValuePlan &plan) {
+  return plan.kind == ValuePlan::Kind::kKernelStack || plan.kind == ValuePlan::Kind::kUserStack ||
+         plan.kind == ValuePlan::Kind::kStack;
+}
+
+uint32_t stack_frame_bytes(const ValuePlan &plan) {
+  return plan.size_bytes - (plan.kind == ValuePlan::Kind::kKernelStack ? 0 : 8);
+}
+
 uint32_t frames_of(const CompileInput &input, const tree::StackValue &stack) {
   const Opt default_frames = stack.kind == Builtin::k_stack    ? Opt::stackframes
                              : stack.kind == Builtin::k_jstack ? Opt::jstackframes
@@ -68,6 +77,12 @@ void merge_key(const CompileInput &input, ValuePlan &merged, const tree::Clause 
     merged.size_bytes = std::max(before, text_bytes(input, use, clause));
     merged.kind = ValuePlan::Kind::kString;
     merged.text.clear();
+    return;
+  }
+  if (is_stack(merged) && is_stack(use) && merged.kind != use.kind) {
+    const uint32_t frames = std::max(stack_frame_bytes(merged), stack_frame_bytes(use));
+    merged.kind = ValuePlan::Kind::kStack;
+    merged.size_bytes = 8 + frames;
     return;
   }
   if (merged.kind == use.kind) merged.size_bytes = std::max(merged.size_bytes, use.size_bytes);
@@ -124,6 +139,9 @@ ValuePlan plan_typed(const TypeTable &types, TypeId type) {
     case TypeKind::kString:
       plan.kind = ValuePlan::Kind::kString;
       plan.nullable = true;
+      break;
+    case TypeKind::kStack:
+      plan.kind = ValuePlan::Kind::kStack;
       break;
     default:
       plan.kind = ValuePlan::Kind::kBytes;
@@ -196,7 +214,7 @@ std::optional<size_t> open_field(const std::vector<ValuePlan> &fields) {
   for (size_t i = 0; i < fields.size(); i++) {
     const ValuePlan::Kind kind = fields[i].kind;
     const bool open = kind == ValuePlan::Kind::kString || kind == ValuePlan::Kind::kKernelStack ||
-                      kind == ValuePlan::Kind::kUserStack;
+                      kind == ValuePlan::Kind::kUserStack || kind == ValuePlan::Kind::kStack;
     if (!open || fields[i].size_bytes < kShortestOpenBytes) continue;
     if (!longest || fields[i].size_bytes > fields[*longest].size_bytes) longest = i;
   }

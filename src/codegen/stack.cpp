@@ -35,24 +35,39 @@ uint64_t ClauseEmitter::kernel_stack_flags() {
   return skipped == 0 ? 0 : skipped + part_depth_;
 }
 
-llvm::Value *ClauseEmitter::store_stack(llvm::Value *to, const ValuePlan &plan) {
-  const bool user = plan.kind == ValuePlan::Kind::kUserStack;
+llvm::Value *ClauseEmitter::store_stack(llvm::Value *to, const ValuePlan &plan, const tree::Expr &expr) {
+  const auto *stack = std::get_if<tree::StackValue>(&expr.node);
+  if (stack == nullptr) {
+    bytes_into(expr, to, plan.size_bytes);
+    return constant(plan.size_bytes - 8);
+  }
+  const bool user = stack->kind != Builtin::k_stack;
+  const ValuePlan own = plan_value(compilation_.input, expr, false);
+  const uint32_t wanted_bytes = own.size_bytes - (user ? 8 : 0);
   uint32_t size_bytes = plan.size_bytes;
-  if (user) {
-    b_.CreateStore(tgid(), to);
+  const bool has_owner = plan.kind != ValuePlan::Kind::kKernelStack;
+  if (has_owner) {
+    b_.CreateStore(user ? tgid() : constant(0), to);
     to = at(to, 8);
     size_bytes -= 8;
   }
-  if (user && size_bytes >= 16 && return_address_on_stack()) {
-    return b_.CreateAdd(store_stack_at_boundary(to, size_bytes), constant(8));
+  if (wanted_bytes < size_bytes) {
+    zero(at(to, wanted_bytes), size_bytes - wanted_bytes);
+    size_bytes = wanted_bytes;
   }
-  const uint64_t flags = user ? kUserStackFlag : kernel_stack_flags();
-  llvm::Value *written = helper(Helper::kGetStack, {frame_.context, to, constant32(size_bytes), constant(flags)});
-  // On failure the helper has cleared all of it.
-  llvm::Value *failed = b_.CreateICmpSLT(written, constant(0));
-  when(failed, [&] { drop(Cause::kStackMissing); });
-  llvm::Value *frames = b_.CreateSelect(failed, constant(0), written);
-  return user ? b_.CreateAdd(frames, constant(8)) : frames;
+  llvm::Value *frames = nullptr;
+  if (user && size_bytes >= 16 && return_address_on_stack()) {
+    frames = store_stack_at_boundary(to, size_bytes);
+  } else {
+    const uint64_t flags = user ? kUserStackFlag : kernel_stack_flags();
+    llvm::Value *written = helper(Helper::kGetStack, {frame_.context, to, constant32(size_bytes), constant(flags)});
+    // On failure the helper has cleared all of it.
+    llvm::Value *failed = b_.CreateICmpSLT(written, constant(0));
+    when(failed, [&] { drop(Cause::kStackMissing); });
+    frames = b_.CreateSelect(failed, constant(0), written);
+  }
+  if (plan.kind == ValuePlan::Kind::kStack) return constant(plan.size_bytes - 8);  // equal ones are equal to their end
+  return has_owner ? b_.CreateAdd(frames, constant(8)) : frames;
 }
 
 bool ClauseEmitter::return_address_on_stack() const {

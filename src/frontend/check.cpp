@@ -131,6 +131,8 @@ void Checker::Impl::predefine(TypeTable &types) {
 bool Checker::Impl::check_program(const CheckInput &input, Diagnostics &diags, tree::Program &program) {
   const auto strsize = static_cast<uint64_t>(input.options.number(Opt::strsize));
   if (strsize != 0 && input.types.strsize() != strsize) input.types.set_strsize(strsize);
+  input.types.set_stack_frames(
+      static_cast<uint64_t>(std::clamp<int64_t>(input.options.number(Opt::maxframes), 1, 1024)));
 
   const size_t before = diags.list().size();
   const std::string &floor = input.options.string(Opt::amin);

@@ -127,9 +127,10 @@ Operand note_scratch(Context &cx, Operand place, const Operand &value) {
   return place;
 }
 
-/// Storing 0 frees a thread-local or an element, whatever its type.
+/// Storing 0 frees a thread-local or an element, whatever its type, and empties a stack.
 bool is_deletion(Context &cx, const Operand &place, const Operand &value) {
   if (!is_zero(cx, value)) return false;
+  if (cx.types.resolved(place.type).kind == TypeKind::kStack) return true;
   if (std::holds_alternative<tree::ElemRef>(place.expr->node)) return true;
   const auto *ref = std::get_if<tree::VarRef>(&place.expr->node);
   return ref != nullptr && cx.session.unit.variables[ref->var.value].scope == tree::Scope::kThread;

@@ -91,6 +91,10 @@ Value Decoder::decode(const ValuePlan &plan, std::span<const std::byte> record) 
       return Text{part_text(plan, bytes)};
     case ValuePlan::Kind::kKernelStack:
       return KernelStack{frames(bytes)};
+    case ValuePlan::Kind::kStack:
+      if (bytes.size() < 8 || load<uint64_t>(bytes) == 0)
+        return KernelStack{frames(bytes.subspan(std::min<size_t>(bytes.size(), 8)))};
+      [[fallthrough]];
     case ValuePlan::Kind::kUserStack: {
       if (bytes.size() < 8) return UserStack{};
       const auto pid = static_cast<pid_t>(load<uint64_t>(bytes));

@@ -22,7 +22,8 @@ namespace dtrace {
 namespace {
 
 bool is_user_place(const ValuePlan &value) {
-  return value.kind == ValuePlan::Kind::kUserStack || value.kind == ValuePlan::Kind::kUserSymbol;
+  return value.kind == ValuePlan::Kind::kUserStack || value.kind == ValuePlan::Kind::kStack ||
+         value.kind == ValuePlan::Kind::kUserSymbol;
 }
 
 }  // namespace

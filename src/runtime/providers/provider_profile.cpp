@@ -111,7 +111,9 @@ class ProfileProvider final : public Provider {
     hook.hook.kind = HookKind::kPerfClock;
     hook.hook.target = fmt::format("{}", parsed ? parsed->period_ns : 1'000'000'000);
     hook.hook.cpu = parsed && parsed->is_tick ? kernel_.online_cpus().front() : -1;
-    hook.args = {{ArgSource::Kind::kKernelPc, 0, 8, false}, {ArgSource::Kind::kUserPc, 0, 8, false}};
+    hook.args = {{ArgSource::Kind::kKernelPc, 0, 8, false},
+                 {ArgSource::Kind::kUserPc, 0, 8, false},
+                 {ArgSource::Kind::kClockLag, 0, 8, false}};
     return hook;
   }
 

@@ -1,0 +1,2 @@
+mostly late 0
+
