@@ -1,7 +1,7 @@
 #!/bin/bash
 # ASSERTION: freopen() moves following output, system() keeps its place in it, ftruncate() empties the target.
 # SECTION: Actions
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 run -wqn 'BEGIN{printf("a\n"); freopen("moved%d", 2); printf("b\n"); system("echo shell"); printf("c\n"); freopen(""); printf("d\n"); exit(0)}'
 cat moved2
 run -wqn 'BEGIN{freopen("moved2"); printf("e\n"); freopen("other"); printf("f\n"); exit(0)}'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # ASSERTION: what trace(), print(), tracemem(), stacks and symbols look like in a row, in quiet mode, as raw bytes.
 # SECTION: Output formats, 6.3 to 6.7
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 all='trace(1); trace((char)65); trace((short)-2); trace(-3LL); trace("abc"); trace((unsigned short)65535); trace(7ULL)'
 run -xcpu=0 -n "BEGIN{$all;exit(0)}"
 run -qn "BEGIN{$all;exit(0)}"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # ASSERTION: who is not root but may load tracing programs may trace: CAP_BPF and CAP_PERFMON, not one of them.
 # SECTION: Command line, 22
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 chmod 755 . 2>/dev/null
 cp "$dtrace" dt
 with() { # CAPABILITIES ARGS

@@ -1,7 +1,7 @@
 #!/bin/bash
 # ASSERTION: a reader that goes away ends tracing at once and without a word; an output that cannot be written is named.
 # SECTION: Command line, 10
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 "$dtrace" -qn 'tick-1ms{printf("x\n")}' 2>err | head -1
 cat err
 "$dtrace" -l 2>err | head -1

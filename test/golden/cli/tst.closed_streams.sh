@@ -2,7 +2,7 @@
 # ASSERTION: a standard stream that is closed, or full, ends in a message and a status, never in text written elsewhere or
 #   in an abort; what cannot be said on standard error stops nothing.
 # SECTION: Command line, 8 and 10
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 for what in '-n BEGIN{trace(1);exit(0)}' '-l -n BEGIN' -V --help '-v -n BEGIN{exit(0)}'; do
 	IFS=' ' read -r -a words <<<"$what"
 	echo "\$ dtrace $what"

@@ -2,7 +2,7 @@
 # ASSERTION: -e compiles and stops without a word; with -v it reports stability and arguments.
 # SECTION: Command line, 6.6
 # @@tags: userland
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 run -e -n 'BEGIN{printf("never\n")}'
 run -e
 run -e -n 'BEGIN{system("never")}'

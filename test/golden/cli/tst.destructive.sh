@@ -1,7 +1,7 @@
 #!/bin/bash
 # ASSERTION: destructive programs need -w, also if they match nothing; with it a notice says so.
 # SECTION: Command line, 23
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 run -n 'BEGIN{system("echo never"); exit(0)}'
 run -n 'BEGIN{freopen("never"); exit(0)}'
 run -Zn 'nosuch{system("echo never")}' -n 'BEGIN{exit(0)}'

@@ -2,7 +2,7 @@
 # ASSERTION: the exit status is exit()'s low byte, 0 without, 1 when nothing was enabled.
 # SECTION: Command line, 8
 # @@tags: userland
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 run -qn 'BEGIN{exit(0)}'
 run -qn 'BEGIN{exit(3)}'
 run -qn 'BEGIN{exit(263)}'

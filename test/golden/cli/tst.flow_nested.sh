@@ -2,7 +2,7 @@
 # ASSERTION: flowindent nests calls of providers in each other, with the arrows of each; what is neither entry nor return
 #   stands inside; several clauses of a probe move the indentation once; setopt() switches it.
 # SECTION: Command line, 7
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 cat >nest.c <<'C'
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 #!/bin/bash
 # ASSERTION: -F indents by entry and return, also with quiet; further clauses of a probe do not move it.
 # SECTION: Command line, 7
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 run -xcpu=0 -Fn 'BEGIN{trace(1);exit(0)}'
 run -xcpu=0 -Fqn 'BEGIN{trace(1)} END{printf("end")} BEGIN{exit(0)}'
 run -xcpu=0 -Fn 'BEGIN{x=1;exit(0)} END{@=count()}'

@@ -4,7 +4,7 @@
 # SECTION: Command line, 22
 # @@timeout: 180
 # @@tags: long
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 unshare --mount true 2>/dev/null || { echo "cannot hide files" >&2; exit 1; }
 for hidden in /sys/kernel/btf '/sys/kernel/tracing /sys/kernel/debug' /sys/fs/bpf /proc/kallsyms /sys; do
 	echo "== without $hidden"

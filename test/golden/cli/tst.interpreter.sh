@@ -2,7 +2,7 @@
 # ASSERTION: "#!" scripts run with bundled flags ending in s; $0 is the script, the line counts as line 1.
 # SECTION: Command line, 11
 # @@tags: userland
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 script() { # FLAGS: the rest of a script from stdin, as ./script
 	{ echo "#!$dtrace $1"; cat; } >script
 	chmod +x script

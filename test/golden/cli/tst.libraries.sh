@@ -3,7 +3,7 @@
 # declaration harms only a program that uses it.
 # SECTION: Command line, 28
 # @@tags: userland
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 mkdir one two
 echo 'inline int ONE = 77;' >one/one.d
 printf '#pragma D depends_on library one.d\ninline int MORE = ONE + 1;\n' >one/more.d

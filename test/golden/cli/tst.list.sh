@@ -1,7 +1,7 @@
 #!/bin/bash
 # ASSERTION: -l prints a header and rows in order of ids, per description; what does not match is said and is no error.
 # SECTION: Command line, 6.2
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 run -l -n BEGIN -n END
 run -l -n nosuch
 run -l -n 'BEGIN{trace(1)} BEGIN{trace(2)} END' -n BEGIN -n no:such:probe:here

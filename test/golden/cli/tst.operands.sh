@@ -2,7 +2,7 @@
 # ASSERTION: operands are macro arguments of every program: each must be used unless argref, each used must be there.
 # SECTION: Command line, 5
 # @@tags: userland
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 echo 'BEGIN{printf("%s %d\n", $$1, $1); exit(0);}' >a.d
 echo 'END{printf("end %d\n", $1)}' >b.d
 echo 'END{printf("end\n")}' >c.d

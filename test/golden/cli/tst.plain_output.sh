@@ -2,7 +2,7 @@
 # ASSERTION: with _DTRACE_TESTING in the environment, rows have neither CPU nor probe number, sizes that were lowered are not
 #   reported, and an interrupt prints no empty line.
 # SECTION: Command line, 13
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 export _DTRACE_TESTING=
 run -n 'BEGIN{trace(1)} BEGIN{trace("x");exit(0)}'
 run -Fn 'BEGIN{trace(1);exit(0)}'

@@ -2,7 +2,7 @@
 # ASSERTION: -C runs cpp with -D -U -I -H -X and the predefined names; its failures are ours.
 # SECTION: Command line, 12
 # @@tags: userland
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 mkdir inc
 echo '#define Y 8' >inc/y.h
 printf '#include <y.h>\n#pragma D option quiet\nBEGIN{printf("%%d %%d\\n", Y, Z); exit(0);}\n' >y.d

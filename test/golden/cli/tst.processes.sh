@@ -1,7 +1,7 @@
 #!/bin/bash
 # ASSERTION: -c and -p: $target is the first, tracing ends when all have ended, notices tell how; quiet silences them.
 # SECTION: Command line, 24
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 pids() { sed -E 's/(! dtrace: pid )[0-9]+/\1N/; s/[0-9]+ sh -c/N sh -c/'; }
 run -qc true -n 'END{trace("end")}'
 run -qc false -n 'END{trace("end")}'

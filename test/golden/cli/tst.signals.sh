@@ -3,7 +3,7 @@
 # abandons the output; an ignored SIGINT stays ignored.
 # SECTION: Command line, 10
 # @@timeout: 60
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 until_said() { # FILE WORD
 	until grep -q "$2" "$1" 2>/dev/null; do :; done
 }

@@ -2,7 +2,7 @@
 # ASSERTION: -P -m -f -n -i give the last field its meaning; too many fields, unknown ids and no match are errors.
 # SECTION: Command line, 4
 # @@tags: userland
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 list() { # ARGS: -l without its ids
 	echo "\$ dtrace -l $*"
 	"$dtrace" -l "$@" 2>&1 | sed 's/^ *[0-9][0-9]*  */N /'

@@ -2,7 +2,7 @@
 # ASSERTION: without privileges: tracing and listing are refused with one line and status 2; -V and -e work.
 # SECTION: Command line, 2 and 22
 # @@tags: userland
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 chmod 755 . 2>/dev/null
 dtrace_root=$dtrace
 unprivileged() { setpriv --reuid 65534 --regid 65534 --clear-groups "$dtrace_root" "$@"; echo "status $?"; }

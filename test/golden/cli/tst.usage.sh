@@ -2,7 +2,7 @@
 # ASSERTION: usage errors print the synopsis on stderr and end with status 2; exclusive modes are named.
 # SECTION: Command line, 1 to 3
 # @@tags: userland unprivileged
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 
 first() { # ARGS: the first lines of stderr, without the synopsis
 	echo "\$ dtrace $*"

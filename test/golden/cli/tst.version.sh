@@ -2,7 +2,7 @@
 # ASSERTION: -V prints one line and ends, before anything else is looked at; data models are accepted.
 # SECTION: Command line, 6.5
 # @@tags: userland unprivileged
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 version() { "$dtrace" "$@" | sed 's/[0-9][0-9.]*$/N/'; }
 version -V
 version -32 -V

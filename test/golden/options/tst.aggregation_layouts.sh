@@ -3,7 +3,7 @@
 #   stacks of keys; by -x, by pragma and by setopt() while tracing.
 # SECTION: Options, 17
 # @@tags: long
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 fill='BEGIN{@a[3,"z"] = sum(5); @a[1,"y"] = sum(9); @a[2,"x"] = sum(7); @a[4,"w"] = sum(7); @b[3,"z"] = sum(1); @b[1,"y"] = sum(3); @b[2,"x"] = sum(2); exit(0)}'
 shown='END{printa("%d %s %@d %@d\n", @a, @b)}'
 for options in '' -xaggsortrev -xaggsortkey '-xaggsortkey -xaggsortrev' '-xaggsortkey -xaggsortkeypos=1' '-xaggsortkey -xaggsortkeypos=1 -xaggsortrev' \

@@ -2,7 +2,7 @@
 # ASSERTION: aggsortrev, aggsortkey, aggsortkeypos and aggsortpos order; aggpercpu, agghist and aggzoom draw.
 # SECTION: Options, 17
 # @@tags: long
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 three='BEGIN{@[2,"c"]=sum(5);@[1,"b"]=sum(3);@[3,"a"]=sum(9);exit(0)}'
 run -qn "$three"
 run -q -xaggsortrev -n "$three"

@@ -3,7 +3,7 @@
 #   versions, variables and probe numbers are checked; -c commands get the environment that was asked for.
 # SECTION: Options, 14 to 18
 # @@tags: long
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 lowered() { sed -E 's/lowered to [0-9]+[kmg]$/lowered to what there is/'; }
 run -qb 64t -n 'BEGIN{exit(0)}' | lowered
 run -qb 64t -n 'syscall::write:entry/pid == $target/{printf("written\n");exit(0)}' -c 'echo one' | grep -v -e ' one' -e '^one$' -e '^$' | lowered

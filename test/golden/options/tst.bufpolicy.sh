@@ -1,7 +1,7 @@
 #!/bin/bash
 # ASSERTION: fill ends tracing by itself with what came first; ring keeps what came last; both print at the end only.
 # SECTION: Options, 18
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 "$dtrace" -xcpu=0 -xbufpolicy=ring -b 512 -qn 'BEGIN{printf("begin\n")} tick-1ms{printf("%d\n", ++n)} tick-1ms/n == 200/{exit(0)}' >out
 echo "status $?"
 awk '/begin/ { print "too old" } NF { if (last && $1 != last + 1) print "gap before", $1; last = $1; n++ } END { print (n < 200 && n > 0) ? "some" : n, "rows, the last", last }' out

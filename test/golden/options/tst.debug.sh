@@ -1,7 +1,7 @@
 #!/bin/bash
 # ASSERTION: debug, verbose with disasm, tree, bpflog, core and lockmem have their effects.
 # SECTION: Options, 15 and 16
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 steps() { sed -E 's/DEBUG [0-9.]+ ms/DEBUG N ms/;s/[0-9]+ bytes/N bytes/'; }
 run -qxdebug -n 'BEGIN{exit(0)}' | steps
 DTRACE_DEBUG=1 run -qn 'BEGIN{exit(0)}' | steps

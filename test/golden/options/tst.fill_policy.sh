@@ -3,7 +3,7 @@
 #   gaps, then END's records; nothing is printed before.
 # SECTION: Options, 18
 # @@timeout: 60
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 "$dtrace" -xcpu=0 -xbufpolicy=fill -b 16k -qn 'BEGIN{printf("begin\n")} profile-5000hz{printf("%d\n", ++n)} END{printf("end\n")}' >out 2>err
 echo "status $?"
 head -1 out

@@ -4,7 +4,7 @@
 # SECTION: Options, 16 and 18
 # @@timeout: 120
 # @@tags: long
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 tried() { # as run, with the sizes that depend on the machine hidden; ends itself
 	run "$@" | sed -E 's/lowered to [0-9]+[kmgt]?( bytes)?/lowered to N/;s/CPU [0-9]+/CPU n/'
 }

@@ -2,7 +2,7 @@
 # ASSERTION: options by -x, -b, pragma, environment and setopt(): the later wins, a pragma beats -x; bad ones are named.
 # SECTION: Options, 14 to 17
 # @@tags: long
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 printf '#pragma D option quiet\n#pragma D option strsize=10\nBEGIN{printf("[%%s]\\n", "abcdefghijklmnop"); exit(0);}\n' >size.d
 printf '#pragma D option quiet=no\nBEGIN{trace(1);exit(0);}\n' >loud.d
 run -xstrsize=6 -s size.d

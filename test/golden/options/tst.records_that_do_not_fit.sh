@@ -3,7 +3,7 @@
 #   large enough. exit() is never lost, whatever the sizes.
 # SECTION: Options, 18
 # @@timeout: 120
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 large() { # as run, but shows only the size of what was printed
 	echo "\$ dtrace $*"
 	timeout 20 "$dtrace" "$@" >out 2>err </dev/null

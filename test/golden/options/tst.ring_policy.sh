@@ -3,7 +3,7 @@
 #   nobody for them, and prints them at the end, with exit()'s record and END's.
 # SECTION: Options, 18
 # @@timeout: 120
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../runner/show.sh"
 cat >calls.c <<'C'
 #include <sys/syscall.h>
 #include <unistd.h>
