@@ -207,6 +207,7 @@ void ArgumentSymbols::find(const ElfFile &file, const ElfFile *debug) {
 std::vector<UserOperand> ArgumentSymbols::resolve(const std::vector<SiteArgument> &arguments, const ElfFile &file,
                                                   uint64_t pc) const {
   std::vector<UserOperand> operands;
+  operands.reserve(arguments.size());
   Resolver resolver(*this, file, pc);
   for (const SiteArgument &argument : arguments) operands.push_back(resolver.resolve(argument));
   return operands;
