@@ -255,8 +255,9 @@ Result<std::vector<ProbeArg>> UsdtProvider::args(const Probe &probe, TypeTable &
   }
   if (!declared->is_translated) {
     for (unsigned i = 0; i < declared->native.size(); ++i) {
-      const TypeId type = declared_type(declared->native[i].type, operand(i), Space::kUser, types);
-      args.push_back({type, type, i});
+      const std::string &text = declared->native[i].type;
+      const TypeId type = declared_type(text, operand(i), Space::kUser, types);
+      args.push_back({type, type, i, is_known_type(text, types) ? std::string() : text});
     }
     return args;
   }
@@ -265,7 +266,7 @@ Result<std::vector<ProbeArg>> UsdtProvider::args(const Probe &probe, TypeTable &
     const UserOperand native_operand = operand(translated.native);
     const TypeId native = declared_type(native_text, native_operand, Space::kUser, types);
     // A type that nobody defines has no translator: the argument is what was passed.
-    const bool is_undefined = native_text != translated.type && !is_known_type(translated.type, types);
+    const bool is_undefined = !is_known_type(translated.type, types);
     TypeId output = native;
     if (native_text != translated.type && !is_undefined) {
       // What a translator makes of the argument is D's own; all else that is a pointer still points into the program.

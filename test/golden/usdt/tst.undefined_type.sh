@@ -11,3 +11,13 @@ run '(uintptr_t)args[0] == arg0'
 run 'args[0]->o_cents'
 run 'args[1]->c_number'
 run 'args[0]->o_cents' -L "$tmpdir/lib"
+echo "-- without a second list"
+echo 'provider plain { probe made(order_t *o, zone_t zone); };' >"$tmpdir/src/plain.d"
+"$dtrace" -h -s "$tmpdir/src/plain.d" -o "$tmpdir/src/orders.h" || exit 1
+printf '#include "orders.h"\nint main(void) { static long order[4] = {7}; PLAIN_MADE(order, 3); return 0; }\n' >"$tmpdir/src/orders.c"
+build_orders plain
+plain() { "$dtrace" -xerrtags -q "${@:2}" -n "plain\$target:::made { printf(\"%d\n\", $1); exit(0); }" -c "$tmpdir/plain" 2>&1 |
+  sed 's/invalid probe specifier .*: \(\[D_[A-Z_]*\]\) in action list:/\1/; s/plain[0-9]*:/plainPID:/' | grep .; }
+plain 'args[1]'
+plain 'args[0]->cents'
+plain '*(long *)copyin((uintptr_t)&args[0]->cents, 8)' -L "$tmpdir/lib"
