@@ -120,6 +120,7 @@ struct Kallsyms::Table {
   void add_modules(std::string_view text);
   bool is_preferred(const Entry &a, const Entry &b) const;
   void sort();
+  void mend_types();
   void index_names();
   const ModuleRange *range_of(uint64_t address) const;
   std::optional<KernelLocation> find(uint64_t address, bool *certain) const;
@@ -263,6 +264,7 @@ void Kallsyms::Table::sort() {
     std::merge(entries.begin(), unsorted, unsorted, entries.end(), merged.begin(), by_address);
     entries = std::move(merged);
   }
+  mend_types();
   for (auto run = entries.begin(); run != entries.end();) {
     const auto end = std::find_if(run, entries.end(), [run](const Entry &e) { return e.address != run->address; });
     if (end - run > 1) std::sort(run, end, [this](const Entry &a, const Entry &b) { return is_preferred(a, b); });
@@ -275,6 +277,23 @@ void Kallsyms::Table::sort() {
   const auto last = std::find_if(entries.rbegin(), entries.rend(), is_core);
   core_start = first == entries.end() ? 0 : first->address;
   core_end = last == entries.rend() ? 0 : last->address;
+}
+
+/// 7.x says of a part of the data that it is text ("T init_task"). What lies between the end of the text and that of
+/// initialisation is data.
+void Kallsyms::Table::mend_types() {
+  const auto find = [this](std::string_view name) {
+    return std::find_if(entries.begin(), entries.end(),
+                        [&](const Entry &e) { return e.module == kCore && name_of(e) == name; });
+  };
+  const auto text_end = find("_etext");
+  if (text_end == entries.end()) return;
+  const auto init = find("_sinittext");
+  if (init == entries.end() || init->address <= text_end->address) return;
+  for (auto each = text_end; each != init; ++each) {
+    if (each->module != kCore || each->address == text_end->address || each->address == init->address) continue;
+    if (symbol_of(*each).is_text()) each->type = each->type == 't' ? 'd' : 'D';
+  }
 }
 
 void Kallsyms::Table::index_names() {

@@ -7,6 +7,7 @@
 here=$OLDPWD
 sleep 1000 &
 stopped=$!
+disown # no word about its end
 kill -STOP $stopped
 until grep -q '^State:.*stopped' /proc/$stopped/status; do :; done
 "$dtrace" -qn 'fbt::task_dump_owner:entry /args[0]->pid == $1/ { printf("%p\n", args[0]); print(*args[0]); exit(0); }' \

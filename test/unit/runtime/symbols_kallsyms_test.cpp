@@ -44,6 +44,17 @@ std::string at(Kallsyms &table, uint64_t address) {
   return out.str();
 }
 
+TEST_CASE("kallsyms: data that the kernel calls text") {
+  Kallsyms table = Kallsyms::from_text(
+      "ffffffff81000000 T _stext\nffffffff81002000 T vfs_read\nffffffff81003000 T _etext\n"
+      "ffffffff82000000 T init_task\nffffffff82001000 t counter\nffffffff83000000 T _sinittext\n"
+      "ffffffff83000010 t do_early\nffffffff83001000 T _einittext\nffffffff84000000 B _end\n");
+  CHECK(table.by_name("vmlinux", "vfs_read").at(0).is_text());
+  CHECK_FALSE(table.by_name("vmlinux", "init_task").at(0).is_text());
+  CHECK(table.by_name("vmlinux", "counter").at(0).type == 'd');
+  CHECK(table.by_name("vmlinux", "do_early").at(0).is_text());
+}
+
 TEST_CASE("kallsyms: an address finds the symbol before it") {
   Kallsyms table = Kallsyms::from_text(kText, kModules);
   CHECK(table.reason().empty());
