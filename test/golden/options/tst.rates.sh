@@ -13,10 +13,10 @@ done
 echo
 for rate in x 1x 1e3 -1 '' 99999999999999999999 1weeks 999999999999d; do run "-xswitchrate=$rate" -n BEGIN; done
 # While the rate is not due, nothing comes out, whatever goes on; at the end everything does.
-"$dtrace" -xswitchrate=1d -qn 'BEGIN{printf("begin\n")} tick-10ms{printf("%d\n", ++n)}' >out 2>err &
+"$dtrace" -xswitchrate=1d -qn 'BEGIN{printf("begin\n")} tick-100ms{printf("%d\n", ++n)}' >out 2>err &
 pid=$!
 until grep -qs begin out; do :; done
-"$dtrace" -qn 'tick-10ms/++n == 30/{exit(0)}' >/dev/null
+"$dtrace" -qn 'tick-10ms/++n == 70/{exit(0)}' >/dev/null
 cat out
 kill -TERM $pid
 wait $pid
