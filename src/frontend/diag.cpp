@@ -54,7 +54,8 @@ std::string underlined_line(const Span &span, const Position &position) {
   size_t column = std::min<size_t>(position.column - 1, line.size());
   if (line.size() > kMostShownBytes) {
     size_t begin = column - std::min(column, kShownBefore);
-    while (begin > 0 && begin < line.size() && is_utf8_continuation(line[begin])) --begin;
+    // To where the letter begins, of four bytes at most, if these are letters.
+    for (int i = 0; i < 3 && begin > 0 && begin < line.size() && is_utf8_continuation(line[begin]); i++) --begin;
     line = line.substr(begin, kMostShownBytes);
     column -= begin;
   }
