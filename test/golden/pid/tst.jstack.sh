@@ -8,12 +8,13 @@ cat >"$tmpdir/hot.js" <<'J'
 function innermost(n) { let s = 0; for (let i = 0; i < n; i++) s += (i * 7) % 13; return s; }
 function inTheMiddle(n) { return innermost(n) + 1; }
 function outermost(n) { return inTheMiddle(n) + 1; }
-const until = Date.now() + 3000;
+const until = Date.now() + 1000 * Number(process.argv[2]);
 let total = 0;
 while (Date.now() < until) total += outermost(20000);
 J
+# Under emulation it takes longer until the compiler has found out what is hot.
 trap 'rm -f /tmp/perf-$pid.map' EXIT
-$dtrace $dt_flags -q -c "node --perf-basic-prof --no-turbo-inlining $tmpdir/hot.js" -n 'BEGIN { printf("pid %d\n", $target); }
+$dtrace $dt_flags -q -c "node --perf-basic-prof --no-turbo-inlining $tmpdir/hot.js ${slow:+2}5" -n 'BEGIN { printf("pid %d\n", $target); }
   profile-199 /pid == $target && arg1 != 0/ { @[jstack(4)] = count(); }' >"$tmpdir/out" 2>&1
 pid=$(sed -n 's/^pid //p' "$tmpdir/out")
 # Stacks as lines, innermost first.
