@@ -4,7 +4,7 @@
 # declares neither.
 . ./translated.sh
 build_orders orders
-"$dtrace" -L "$tmpdir/lib" -lv -n 'orders$target:::' -c "$tmpdir/orders" | sed 1d | sed 's/^ *[0-9]* orders[0-9]* *\([a-z]*\) *\([a-z_]*\) \([a-z]*\)$/\1 \2 \3/'
+"$dtrace" -L "$tmpdir/lib" -lv -n 'orders$target:::' -c "$tmpdir/orders" | sed 1d | sed 's/^ *[0-9]*  *orders[0-9]* *\([a-z]*\) *\([a-z_]*\) \([a-z]*\)$/\1 \2 \3/'
 echo "-- no pragmas"
 sed -i '/^#pragma/d' "$tmpdir/src/orders.d"
 "$dtrace" -h -s "$tmpdir/src/orders.d" -o "$tmpdir/src/orders.h" || exit 1
