@@ -23,7 +23,7 @@ using usdt::Machine;
 using usdt::SiteNote;
 
 constexpr uint64_t kMostCodeBytes = 256 << 20;
-constexpr size_t kMostCalls = 4096;  // of one stub
+constexpr size_t kMostCalls = 4096;  // of one stub that is replaced by them
 
 /// A call or jump as its bytes look, whether they are an instruction or not.
 struct Transfer {
@@ -74,23 +74,24 @@ struct Call {
   bool is_conditional = false;
 };
 
-/// Everything in executable segments that looks like a transfer to one of the stubs, by stub.
+/// Everything in executable segments that looks like a transfer to one of the stubs, by stub. Nothing if some code
+/// cannot be read: a stub whose calls are not all known sees what they would miss.
 std::map<uint64_t, std::vector<Call>> transfers_to(const std::map<uint64_t, uint64_t> &stubs, Machine machine,
                                                    const ElfSymbols &elf, int fd) {
   std::map<uint64_t, std::vector<Call>> found;
   for (const ElfSegment &segment : elf.segments()) {
-    if (!segment.executable || segment.file_bytes > kMostCodeBytes) continue;
+    if (!segment.executable) continue;
+    if (segment.file_bytes > kMostCodeBytes) return {};
     std::vector<std::byte> code(segment.file_bytes);
     const ssize_t got = pread(fd, code.data(), code.size(), static_cast<off_t>(segment.offset));
-    if (got <= 0) continue;
-    code.resize(static_cast<size_t>(got));
+    if (got < 0 || static_cast<size_t>(got) != code.size()) return {};
     for (size_t i = 0; i < code.size(); ++i) {
       const auto transfer = transfer_at(machine, std::span(code).subspan(i), segment.address + i);
       if (!transfer) continue;
       const auto stub = stubs.find(transfer->target);
       if (stub == stubs.end()) continue;
       std::vector<Call> &calls = found[stub->first];
-      if (calls.size() < kMostCalls)
+      if (calls.size() <= kMostCalls)
         calls.push_back(
             {segment.address + i, segment.offset + i, transfer->pushes_return_address, transfer->is_conditional});
     }
@@ -124,7 +125,8 @@ void replace_stubs(usdt::FileNotes &notes, Machine machine, const std::shared_pt
   }
   std::map<uint64_t, std::vector<Call>> calls;  // by site
   for (auto &[stub, list] : transfers_to(stubs, machine, *elf, file->fd.get()))
-    if (std::all_of(list.begin(), list.end(), [&](const Call &call) { return is_site(object, call); }))
+    if (list.size() <= kMostCalls &&
+        std::all_of(list.begin(), list.end(), [&](const Call &call) { return is_site(object, call); }))
       calls.emplace(stubs.at(stub), std::move(list));
 
   std::vector<SiteNote> meant;
