@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <ctime>
+#include <limits>
 
 #include "bpf/dt_abi.h"
 #include "runtime/print/messages.h"
@@ -25,6 +27,13 @@ T load_at(std::span<const std::byte> bytes, size_t offset) {
 }
 
 dt_record head_of(std::span<const std::byte> bytes) { return load_at<dt_record>(bytes, 0); }
+
+/// The clock of dt_record::time.
+uint64_t monotonic_ns() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+}
 
 }  // namespace
 
@@ -59,8 +68,10 @@ void Consumer::saw_process(pid_t pid) {
   if (pid > 0 && seen_processes_.insert(pid).second) parts_.symbolizer.note_process(pid);
 }
 
-void Consumer::gather(Ring &ring) {
+void Consumer::gather(Ring &ring, uint64_t until_ns) {
+  ring.begin_pass();
   for (std::span<const std::byte> bytes = ring.peek(); !bytes.empty(); bytes = ring.peek()) {
+    if (head_of(bytes).time > until_ns) break;
     batch_.push_back({ring.cpu(), bytes});
     ring.pop();
   }
@@ -86,19 +97,18 @@ Result<Unit> Consumer::consume() {
   const Plan &plan = parts_.enabling.plan();
   if (plan.fills_once && !parts_.enabling.exited()) return ok();
   const bool by_time = plan.by_time;
+  // What fires from now on is left for the next pass: we may be interrupted between two rings, and what comes after
+  // that would be printed before what had been added to a ring we have looked at.
+  const uint64_t until_ns = by_time && !finished_ ? monotonic_ns() : std::numeric_limits<uint64_t>::max();
   for (Ring &ring : rings) {
-    ring.begin_pass();
-    gather(ring);
+    gather(ring, until_ns);
     if (by_time) continue;
     keep_or_process();
     ring.release();
   }
   if (by_time) {
-    // A commit seen on one CPU may follow rows that another CPU added after we looked there: look once more.
-    for (Ring &ring : rings) {
-      ring.begin_pass();
-      gather(ring);
-    }
+    // What had fired on a CPU, but was not yet committed when we looked there.
+    for (Ring &ring : rings) gather(ring, until_ns);
     std::stable_sort(batch_.begin(), batch_.end(),
                      [](const Record &a, const Record &b) { return head_of(a.bytes).time < head_of(b.bytes).time; });
     keep_or_process();

@@ -90,7 +90,8 @@ class Consumer final : public ProcessWatcher {
 
   /// BEGIN's rows come before all others: its CPU is the first of every pass.
   void place_begin_first();
-  void gather(Ring &ring);
+  /// Takes what a ring holds, to the first record that fired after `until_ns`.
+  void gather(Ring &ring, uint64_t until_ns);
   void keep_or_process();
   void process_kept();
   void process(std::span<const Record> records);
