@@ -153,7 +153,7 @@ struct IntLit {
   uint64_t value = 0;
   bool is_unsigned = false;  ///< suffix u
   uint8_t longs = 0;         ///< number of l's in the suffix
-  bool decimal = true;       ///< written in decimal: other candidate types (d-language.md 1.5)
+  bool decimal = true;       ///< written in decimal: other candidate types
   bool character = false;    ///< 'c': type int
 };
 struct StrLit {

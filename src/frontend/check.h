@@ -56,7 +56,7 @@ class Checker {
   ///         nodes are the unit's at once.
   ///         A library: an empty program, `diags` (it may hold the parser's errors) stays as it is, failures are kept
   ///         for the users of the names.
-  /// Errors: every D_ tag of d-language.md 8.2 to 8.5 that is not the parser's.
+  /// Errors: every tag of diag.def that is not the parser's.
   /// After:  every Expr of the Program is typed, no poison, no unresolved name.
   /// May be called while it runs, by a fallback, with a library.
   std::optional<tree::Program> check(const CheckInput &input, Diagnostics &diags);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text of diagnostics. The first line is DTrace's own and scripts match it; the underlined source line comes after it,
-// never in it. Form: the D language reference, section 8.1.
+// never in it. The form is that of other DTraces.
 #include "frontend/diag.h"
 
 #include <algorithm>

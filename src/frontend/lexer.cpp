@@ -494,7 +494,7 @@ Token Lexer::macro() {
   return result;
 }
 
-/// Division, or the end of a predicate: the next character tells (d-language.md 1.2). Comments are blanks here.
+/// Division, or the end of a predicate: the next character tells. Comments are blanks here.
 Token Lexer::slash() {
   size_t begin = at_++;
   if (at_ < text_.size() && text_[at_] == '=') {

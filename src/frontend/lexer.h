@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// D text -> tokens, one at a time, as the parser asks. The same characters are different tokens in different states
-// (d-language.md 1.1), so the parser must set the state *before* it takes the token that ends a clause or a
+// D text -> tokens, one at a time, as the parser asks. The same characters are different tokens in different states,
+// so the parser must set the state *before* it takes the token that ends a clause or a
 // declaration.
 #pragma once
 

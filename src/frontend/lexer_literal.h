@@ -15,7 +15,7 @@ inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c ==
 inline bool is_word_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 inline bool is_word(char c) { return is_word_start(c) || is_digit(c); }
 
-/// Is `text` exactly one D identifier? Backquotes are identifier characters (d-language.md 1.2).
+/// Is `text` exactly one D identifier? Backquotes are identifier characters.
 bool is_identifier(std::string_view text);
 
 /// Length of the integer token that `text` begins with (digits and suffix), 0 if there is none.
@@ -37,10 +37,10 @@ struct IntegerValue {
 };
 
 /// The value of one whole integer token, `text` as scan_integer() delimits it.
-/// Source: d-language.md 1.5.
+/// Source: the Dynamic Tracing Guide, "Types, Operators, and Expressions".
 IntegerValue parse_integer(std::string_view text);
 
-/// Replaces escape sequences; an unknown one keeps its backslash (d-language.md 1.6).
+/// Replaces escape sequences; an unknown one keeps its backslash.
 std::string unescape(std::string_view text);
 
 /// The value of a character constant of 1 to 8 bytes, first byte most significant; one byte has the sign of `char`.

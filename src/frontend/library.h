@@ -41,7 +41,7 @@ LibraryNames scan_library(std::string_view text);
 
 class LibraryIndex {
  public:
-  /// `directories` in search order (cli-and-options.md 28). Texts are added to `sources` when claimed.
+  /// `directories` in search order. Texts are added to `sources` when claimed.
   /// Errors: a cycle of depends_on within a directory, as D_PRAGMA_DEPEND.
   static std::unique_ptr<LibraryIndex> create(std::vector<std::vector<LibraryFile>> directories,
                                               const LibraryEnvironment &environment, Sources &sources,

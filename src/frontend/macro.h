@@ -24,7 +24,7 @@ struct MacroValue {
   std::string text;       ///< name or string, escapes done
 };
 
-/// The token a macro argument's text becomes (d-language.md 3.6). nullopt: an integer of more than 64 bits.
+/// The token a macro argument's text becomes. nullopt: an integer of more than 64 bits.
 std::optional<MacroValue> classify_argument(std::string_view text);
 
 class MacroExpander {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// D text -> ast::Ast. Hand-written, context-dependent lexer (d-language.md 1.1) and recursive descent with recovery at
+// D text -> ast::Ast. Hand-written, context-dependent lexer and recursive descent with recovery at
 // `;` and `}`: several errors are collected, the first is the one DTrace would print.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace dtrace {
 
-/// What the last field of the first probe description means: -P, -m, -f, -n (cli-and-options.md, 4).
+/// What the last field of the first probe description means: -P, -m, -f, -n.
 enum class ProbeField : uint8_t { kProvider, kModule, kFunction, kName };
 
 /// Values of $name and $N.

@@ -31,7 +31,7 @@ constexpr uint32_t encode_version(uint32_t major, uint32_t minor, uint32_t micro
 }
 
 /// The argument vector of the preprocessor as a filter, its program first. The user's arguments come after the
-/// predefined macros, so -U can take one of these away. Source: d-language.md 1.9, cli-and-options.md 12.
+/// predefined macros, so -U can take one of these away.
 std::vector<std::string> preprocess_command(const PreprocessOptions &options);
 
 /// The script without a `#!` first line; its newline stays, so that lines keep their numbers.

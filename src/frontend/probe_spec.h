@@ -15,7 +15,7 @@ namespace dtrace {
 /// In:      `text` as written, macros not yet substituted; `last_field` is the one that the last component fills.
 /// Out:     the description; nullopt after an error.
 /// Errors:  D_PDESC_INVAL.
-/// Source:  d-language.md 1.7, cli-and-options.md 4.
+/// Source:  the Dynamic Tracing Guide, "D Program Structure".
 std::optional<ast::ProbeSpec> parse_probe_spec(std::string_view text, Span span, ProbeField last_field,
                                                MacroExpander &macros, Diagnostics &diags);
 

@@ -11,7 +11,7 @@
 
 namespace dtrace {
 
-/// What kind of text a source is: it decides the form of error locations (cli-and-options.md, 9.1).
+/// What kind of text a source is: it decides the form of error locations.
 enum class SourceKind : uint8_t {
   kScript,   ///< -s file: "line N: "
   kString,   ///< -n/-m/-f/-P/-i argument: no line, "in action list: " or "in predicate: " instead

@@ -152,7 +152,7 @@ class TypeTable {
   // --- lookup
   /// Type called `name` in D scope, C scope, then kernel BTF in order, then what the fallback defines; tags also in the
   /// BTF of every loaded module. With `module` non-empty ("D", "C", "vmlinux", a module) only there. "mod`name" is
-  /// understood too. In "D" are DTrace's typedefs (d-language.md 2.1); those of other systems that we add (dev_t,
+  /// understood too. In "D" are DTrace's typedefs; those of other systems that we add (dev_t,
   /// hrtime_t, ...) count as D's only once used, so that a program may define its own.
   std::optional<TypeId> find(TagKind kind, std::string_view name, std::string_view module = {}) const;
   /// Quick test for the lexer: is `name` an ordinary type name (typedef or base type)?

@@ -2,7 +2,7 @@
 // Header and prefixes of record rows, and the indentation that flowindent follows per CPU.
 //
 // Flowindent prints its header and prefixes even when quiet; only the newline at the end of a row is quiet's.
-// Source: D language reference, 6.2; command reference, section 7.
+// Source: the Dynamic Tracing Guide, "Output Formatting", and what other DTraces print.
 #pragma once
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 // What a reader would get wrong: glibc's dynamic linker runs the constructors of all shared objects before it jumps to
 // the program's entry point, so "after constructors" is AT_ENTRY; the program's own .init_array runs later, inside
 // __libc_start_main. A static program has no linker: its entry point is its first instruction.
-// Source: reference/cli-and-options.md, "Process control".
+// Source: what doc/dtrace.8 promises of option evaltime.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Actions and formats. Source: d-language.md 4.2 to 4.4, 5.7, 5.8, 6.6, 8.5.
+// Actions and formats.
 #include <catch2/catch.hpp>
 
 #include "test/unit/frontend/check_fixture.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Aggregations: definition, agreement of uses, parameters. Source: d-language.md 5.1, 5.6, 8.5.
+// Aggregations: definition, agreement of uses, parameters.
 #include <catch2/catch.hpp>
 
 #include "test/unit/frontend/check_fixture.h"

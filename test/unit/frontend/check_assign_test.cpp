@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Assignment and what it brings into being. Source: d-language.md 2.6, 2.7, 3.1, 3.2, 8.3.
+// Assignment and what it brings into being.
 #include <catch2/catch.hpp>
 
 #include "test/unit/frontend/check_fixture.h"

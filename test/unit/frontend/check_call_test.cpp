@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions: prototypes of every row, argument conversion, bounds of string results. Source: d-language.md 4, 8.3.
+// Functions: prototypes of every row, argument conversion, bounds of string results.
 #include <catch2/catch.hpp>
 
 #include "test/unit/frontend/check_fixture.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clauses: probe matching, predicates, if, order of speculating statements. Source: d-language.md 1.7, 7.5, 7.6, 8.3.
+// Clauses: probe matching, predicates, if, order of speculating statements.
 #include <catch2/catch.hpp>
 
 #include "test/unit/frontend/check_fixture.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Declarations: types, variables, tags, externs. Source: d-language.md 1.4, 2.1 to 2.4, 3.1, 8.4.
+// Declarations: types, variables, tags, externs.
 #include <catch2/catch.hpp>
 
 #include "test/unit/frontend/check_fixture.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expressions: types of results, constants, operand checks. Source: d-language.md 1.5, 2.3 to 2.7, 8.3.
+// Expressions: types of results, constants, operand checks.
 #include <catch2/catch.hpp>
 
 #include "test/unit/frontend/check_fixture.h"

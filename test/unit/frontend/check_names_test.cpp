@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Identifiers: name spaces, built-in variables, kernel symbols. Source: d-language.md 2.8, 3.1, 3.4, 8.3.
+// Identifiers: name spaces, built-in variables, kernel symbols.
 #include <catch2/catch.hpp>
 
 #include "test/unit/frontend/check_fixture.h"

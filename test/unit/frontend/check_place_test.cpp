@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Members, elements, pointers, addresses, args[]. Source: d-language.md 2.4, 2.5, 2.8, 3.4, 8.3.
+// Members, elements, pointers, addresses, args[].
 #include <catch2/catch.hpp>
 
 #include "test/unit/frontend/check_fixture.h"

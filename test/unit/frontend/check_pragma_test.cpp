@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pragmas of the checker and provider definitions. Source: d-language.md 1.8, 1.10, 8.4.
+// Pragmas of the checker and provider definitions.
 #include <catch2/catch.hpp>
 
 #include "frontend/stability.h"

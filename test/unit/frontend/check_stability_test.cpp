@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attributes: words, combination, -xamin. Source: d-language.md 7.1.
+// Attributes: words, combination, -xamin.
 #include "frontend/stability.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inlines and translators, in programs and D libraries. Source: d-language.md 2.9, 3.3, 8.4; cli-and-options.md 28.
+// Inlines and translators, in programs and D libraries.
 #include <catch2/catch.hpp>
 
 #include "test/unit/frontend/check_fixture.h"

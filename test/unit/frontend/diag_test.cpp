@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rendering of diagnostics, byte for byte. Source: the D language reference, 8.1; house style, section 4.
+// Rendering of diagnostics, byte for byte.
 #include "frontend/diag.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constant arithmetic: the edges. Source: d-language.md 2.6, 2.7.
+// Constant arithmetic: the edges.
 #include "frontend/fold.h"
 
 #include <catch2/catch.hpp>

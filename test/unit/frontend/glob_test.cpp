@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Globs: d-language.md 1.7.
+// Globs.
 #include "frontend/glob.h"
 
 #include <catch2/catch.hpp>

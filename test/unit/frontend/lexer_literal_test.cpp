@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Literals: d-language.md 1.5 and 1.6.
+// Literals.
 #include "frontend/lexer_literal.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens: d-language.md 1.1 to 1.3.
+// Tokens.
 #include "frontend/lexer.h"
 
 #include <catch2/catch.hpp>

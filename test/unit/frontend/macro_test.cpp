@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Macro variables and arguments: d-language.md 3.6, cli-and-options.md 5.
+// Macro variables and arguments.
 #include "frontend/macro.h"
 
 #include <catch2/catch.hpp>

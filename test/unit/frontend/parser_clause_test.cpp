@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Probe descriptions, clauses and statements: d-language.md 1.4 and 1.7, cli-and-options.md 4.
+// Probe descriptions, clauses and statements.
 #include <catch2/catch.hpp>
 
 #include "test/unit/frontend/parser_fixture.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Declarations, inlines, translators, providers: d-language.md 1.4 and 1.10.
+// Declarations, inlines, translators, providers.
 #include <catch2/catch.hpp>
 
 #include "frontend/types.h"

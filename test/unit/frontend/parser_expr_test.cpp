@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expressions: d-language.md 1.4. Every expectation is the program's text with all parentheses written out.
+// Expressions. Every expectation is the program's text with all parentheses written out.
 #include <catch2/catch.hpp>
 #include <string>
 

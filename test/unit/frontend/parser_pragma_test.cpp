@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Control lines: d-language.md 1.8.
+// Control lines.
 #include <catch2/catch.hpp>
 
 #include "frontend/pragma.h"

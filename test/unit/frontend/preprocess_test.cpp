@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cpp's command line: d-language.md 1.9, cli-and-options.md 12.
+// cpp's command line.
 #include "frontend/preprocess.h"
 
 #include <algorithm>
