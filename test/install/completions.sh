@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The completions complete: bash's for real, against a stand-in for `dtrace -l`; those of zsh and fish, when such a shell
-# is there, are parsed.
+# The completions complete, in each shell that is there, against a stand-in for `dtrace -l`.
 # usage: completions.sh FOLDER-OF-COMPLETIONS
 set -u
 folder=$1
@@ -21,6 +20,8 @@ echo '    7    syscall           vmlinux                              read entry
 echo '    8    syscall           vmlinux                              read return'
 echo '    9    syscall           vmlinux                          readlink entry'
 echo '    1     dtrace                                                     BEGIN'
+echo '    2        sdt             sched                                   sched_switch'
+echo '    3       some                                           a_function entry'
 LIST
 chmod +x "$scratch/dtrace"
 
@@ -54,12 +55,52 @@ complete_as 'read: readlink:' dtrace -n syscall : vmlinux : re
 asked 'syscall:vmlinux:re*:'
 complete_as 'entry return' dtrace -n syscall : vmlinux : read :
 asked 'syscall:vmlinux:read:*'
-complete_as 'dtrace: syscall:' dtrace -n ''
+complete_as 'dtrace: sdt: some: syscall:' dtrace -n ''
+complete_as 'sched:' dtrace -n sdt :
+complete_as 'sched_switch' dtrace -n sdt : sched ::
+complete_as 'entry' dtrace -n some :: a_function :
 complete_as 'syscall' dtrace -P sys
+complete_as 'bufsize=' dtrace -qx bufs
+complete_as 'entry return' dtrace -Zqn syscall : vmlinux : read :
 
-for shell_file in zsh:_dtrace fish:dtrace.fish; do
-  if command -v "${shell_file%:*}" >/dev/null; then
-    "${shell_file%:*}" -n "$folder/${shell_file#*:}" || failed=1
-  fi
+# offered_as WANTED GOT TYPED: the same for the other shells, which break no words at colons.
+offered_as() {
+  local got
+  got=$(printf '%s' "$2" | grep . | sort | paste -sd' ')
+  [ "$got" = "$1" ] && return
+  printf '%s: %s\n   wanted: %s\n   got:    %s\n' "$shell" "$3" "$1" "$got"
+  failed=1
+}
+
+# What fish offers for the line that ends in the word to be completed.
+offers_of_fish() {
+  PATH=$scratch:$PATH fish --no-config -c 'source $argv[1]; complete -C $argv[2]' "$folder/dtrace.fish" "$1" | cut -f1
+}
+
+# What zsh offers, on a terminal of its own: a key runs the completion with a compadd that says what it was given.
+offers_of_zsh() {
+  HOME=$scratch zsh -f -c '
+    zmodload zsh/zpty
+    zpty shell zsh -f -i
+    zpty -w shell "PS1=; PATH=$3:\$PATH; fpath=($1 \$fpath); autoload -Uz compinit; compinit -u -D
+      say() {
+        compadd() { local -a _offers; builtin compadd -A _offers \"\$@\"; print -rl -- \${_offers/#/offer=} }
+        _main_complete; print -r -- the-end
+      }
+      zle -C say complete-word say; bindkey ^X say; print begin-\$((1 + 1))"
+    zpty -r -m shell text "*begin-2*"
+    zpty -w -n shell "$2"$'"'\\x18'"'
+    zpty -r -m shell text "*the-end*"
+    print -r -- $text' zsh "$folder" "$1" "$scratch" | tr -d '\r' | sed -n 's/.*offer=//p'
+}
+
+for shell in fish zsh; do
+  command -v $shell >/dev/null || { echo "$shell is not installed: not tried"; continue; }
+  offered_as 'quiet quietresize' "$(offers_of_$shell 'dtrace -x qui')" '-x qui'
+  offered_as 'bufpolicy=fill bufpolicy=ring bufpolicy=switch' "$(offers_of_$shell 'dtrace -x bufp')" '-x bufp'
+  offered_as 'syscall:vmlinux:read: syscall:vmlinux:readlink:' "$(offers_of_$shell 'dtrace -n syscall:vmlinux:re')" \
+    '-n syscall:vmlinux:re'
+  offered_as 'sdt:sched::sched_switch' "$(offers_of_$shell 'dtrace -qn sdt:sched::')" '-qn sdt:sched::'
+  offered_as syscall "$(offers_of_$shell 'dtrace -P sys')" '-P sys'
 done
 exit $failed
