@@ -2,8 +2,6 @@
 // dtrace(8). Options in, then the phases in order: check, generate, trace.
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <linux/capability.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -13,6 +11,7 @@
 #include "main/build_tools.h"
 #include "main/command_line.h"
 #include "main/listing.h"
+#include "main/privileges.h"
 #include "main/session.h"
 #include "main/tracing.h"
 #include "runtime/kernel_features.h"
@@ -22,16 +21,6 @@ namespace {
 
 constexpr int kFatal = 1;
 constexpr int kUsage = 2;
-
-/// Root, or somebody who may load tracing programs. What else is missing, the kernel will say where it matters.
-bool is_privileged() {
-  if (geteuid() == 0) return true;
-  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-  __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {};
-  if (syscall(SYS_capget, &header, data) != 0) return false;
-  auto has = [&](unsigned capability) { return (data[capability / 32].effective >> capability % 32 & 1) != 0; };
-  return has(CAP_SYS_ADMIN) || (has(CAP_BPF) && has(CAP_PERFMON));
-}
 
 /// Whoever starts us with a standard stream closed must not have its number go to a map or a file of ours, which text
 /// would then be written to. What takes its place refuses to be used.
@@ -155,6 +144,15 @@ int run(Session &session) {
   return finish_output(line, *output);
 }
 
+/// -V, and -Vv: the kernel answers only those who may trace.
+std::string version_text(const CommandLine &line) {
+  std::string text = fmt::format("dtrace: D {}\n", DTRACE_VERSION);
+  if (line.verbose == 0) return text;
+  const std::string missing = missing_privileges();
+  if (missing.empty()) return text + KernelFeatures().text();
+  return text + fmt::format("What this kernel can do is shown to root (missing: {}).\n", missing);
+}
+
 int main_of(int argc, char **argv) {
   occupy_standard_streams();
   const CommandLine line = parse_command_line(argc, argv);
@@ -167,7 +165,7 @@ int main_of(int argc, char **argv) {
     case CommandLine::Mode::kHelp:
       return say(help_text(line.program));
     case CommandLine::Mode::kVersion:
-      return say(fmt::format("dtrace: D {}\n{}", DTRACE_VERSION, line.verbose > 0 ? KernelFeatures().text() : ""));
+      return say(version_text(line));
     case CommandLine::Mode::kAnonymous:
       report("anonymous tracing is not supported on Linux");
       return kFatal;
@@ -179,8 +177,9 @@ int main_of(int argc, char **argv) {
     case CommandLine::Mode::kList:
       break;
   }
-  if (!is_privileged() && line.stop_after.empty() && !line.compile_only) {
-    report("run as root for tracing and listing probes");
+  const std::string missing = missing_privileges();
+  if (!missing.empty() && line.stop_after.empty() && !line.compile_only) {
+    report(fmt::format("run as root for tracing and listing probes (missing: {})", missing));
     return kUsage;
   }
   Session session(line);
