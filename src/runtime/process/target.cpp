@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -52,6 +53,8 @@ ExitNotice notice_of(pid_t pid, int status) {
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  // We end the command with tracing; if we are killed, the kernel does. Were we dead already, nobody would say go.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
 
   char word = 0;
   while (::read(go_fd, &word, 1) < 0 && errno == EINTR) {

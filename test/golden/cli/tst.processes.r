@@ -58,6 +58,8 @@ dtrace: pid SECOND has exited
 
 lives on
 ended
+status 137
+gone too
 $ dtrace -qc echo command -n BEGIN{printf("%s\n", $target > 1 ? "begin" : "no target")}
 begin
 command

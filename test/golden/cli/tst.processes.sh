@@ -39,5 +39,15 @@ kill $first
 # A command is ended with tracing.
 "$dtrace" -qc 'sleep 100' -n 'BEGIN{printf("%d", $target);exit(0)}' >pid
 kill -0 "$(cat pid)" 2>/dev/null || echo ended
+# It does not outlive us, however we end.
+env --default-signal=HUP "$dtrace" -qc 'sleep 100' -n 'BEGIN{printf("%d\n", $target)}' >pid 2>/dev/null &
+killed=$!
+until grep -qs . pid; do :; done
+target=$(cat pid)
+kill -KILL $killed
+wait $killed 2>/dev/null
+echo "status $?"
+while kill -0 "$target" 2>/dev/null && ! grep -qs '^State:.Z' "/proc/$target/status"; do :; done
+echo "gone too"
 # $target is set before anything is compiled, and the command waits for BEGIN.
 run -qc 'echo command' -n 'BEGIN{printf("%s\n", $target > 1 ? "begin" : "no target")}'
