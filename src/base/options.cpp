@@ -44,6 +44,18 @@ static_assert(std::size(kRows) == static_cast<size_t>(Opt::kCount));
 
 constexpr size_t index(Opt opt) { return static_cast<size_t>(opt); }
 
+const Row *find_row(std::string_view name) {
+  const Row *found = std::find_if(std::begin(kRows), std::end(kRows), [&](const Row &r) { return r.name == name; });
+  return found == std::end(kRows) ? nullptr : found;
+}
+
+/// One per class, in their order; kEnum has words of its own.
+constexpr std::string_view kValueTexts[] = {
+    "no value", "yes or no", "a number", "a size, as in 64k or 4m", "a time or a rate, as in 10ms or 100hz",
+    "",         "a value",   "a value",
+};
+static_assert(std::size(kValueTexts) == static_cast<size_t>(Class::kStringList) + 1);
+
 std::string lower(std::string_view text) {
   std::string result(text);
   std::transform(result.begin(), result.end(), result.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -161,12 +173,13 @@ OptionError check_size_or_unlimited(std::string_view text) {
 struct StringCheck {
   Opt option;
   OptionError (*check)(std::string_view text);
+  std::string_view form;  ///< in words
 };
 constexpr StringCheck kStringChecks[] = {
-    {Opt::version, check_version},
-    {Opt::lockmem, check_size_or_unlimited},
-    {Opt::setenv, check_assignment},
-    {Opt::unsetenv, check_variable},
+    {Opt::version, check_version, "a version of D, as in 1.13"},
+    {Opt::lockmem, check_size_or_unlimited, "a size, as in 64m, or unlimited"},
+    {Opt::setenv, check_assignment, "name=value"},
+    {Opt::unsetenv, check_variable, "the name of a variable"},
 };
 
 /// A string has room for its end at least, and none is recorded that is longer than a buffer can be.
@@ -233,6 +246,18 @@ std::optional<int64_t> parse_time(std::string_view text) {
 
 std::string_view option_name(Opt opt) { return kRows[index(opt)].name; }
 
+std::string option_value_text(std::string_view name) {
+  const Row *row = find_row(name);
+  if (row == nullptr) return {};
+  for (const StringCheck &check : kStringChecks)
+    if (option_name(check.option) == name) return std::string(check.form);
+  if (row->spec.kind != Class::kEnum) return std::string(kValueTexts[static_cast<size_t>(row->spec.kind)]);
+  std::string words(row->spec.words);
+  for (size_t bar = words.find('|'); bar != std::string::npos; bar = words.find('|', bar))
+    words.replace(bar, 1, words.find('|', bar + 1) == std::string::npos ? " or " : ", ");
+  return words;
+}
+
 Options::Options() {
   for (size_t i = 0; i < std::size(kRows); ++i) {
     const Row &r = kRows[i];
@@ -243,8 +268,8 @@ Options::Options() {
 }
 
 OptionError Options::set(std::string_view name, std::optional<std::string_view> value, OptionSource source) {
-  const auto *found = std::find_if(std::begin(kRows), std::end(kRows), [&](const Row &r) { return r.name == name; });
-  if (found == std::end(kRows)) return OptionError::kUnknownName;
+  const Row *found = find_row(name);
+  if (found == nullptr) return OptionError::kUnknownName;
   const Row &r = *found;
   Value &v = values_[static_cast<size_t>(found - kRows)];
   if (source == OptionSource::kProgram && !r.in_program) return OptionError::kNotInProgram;

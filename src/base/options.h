@@ -30,7 +30,7 @@ class Options {
  public:
   Options();
 
-  /// Sets option `name`; `value` absent for a bare name. Values by class as cli-and-options.md section 14.
+  /// Sets option `name`; `value` absent for a bare name. A value is read by the class of its row in options.def.
   OptionError set(std::string_view name, std::optional<std::string_view> value, OptionSource source);
   /// DTRACE_OPT_NAME=value entries of an environment block; returns the first bad entry's name and error.
   std::optional<std::pair<std::string, OptionError>> set_from_environment(const char *const *environment);
@@ -56,6 +56,9 @@ class Options {
 };
 
 std::string_view option_name(Opt opt);
+
+/// What option `name` takes, in words ("a size, as in 4m"); empty for a name that is none.
+std::string option_value_text(std::string_view name);
 
 /// "4m" -> 4194304; "10hz" -> 100000000 (ns); used for option values and profile-n rates alike.
 std::optional<int64_t> parse_size(std::string_view text);

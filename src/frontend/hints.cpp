@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
+
+#include "base/options.h"
 
 namespace dtrace {
 namespace {
@@ -120,6 +123,12 @@ std::string_view nearest_name(std::string_view name, std::span<const std::string
     least = steps;
   }
   return nearest;
+}
+
+std::string_view nearest_option(std::string_view name) {
+  std::array<std::string_view, static_cast<size_t>(Opt::kCount)> names;
+  for (size_t i = 0; i < names.size(); ++i) names[i] = option_name(static_cast<Opt>(i));
+  return std::find(names.begin(), names.end(), name) == names.end() ? nearest_name(name, names) : std::string_view();
 }
 
 }  // namespace dtrace

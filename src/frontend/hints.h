@@ -20,4 +20,7 @@ std::string hint_for_probe(std::string_view text);
 /// The one of `names` that is written most like `name`; empty if none is, or two are alike.
 std::string_view nearest_name(std::string_view name, std::span<const std::string_view> names);
 
+/// The option whose name is most like `name`; empty if `name` is one itself.
+std::string_view nearest_option(std::string_view name);
+
 }  // namespace dtrace

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <optional>
 
+#include "frontend/hints.h"
 #include "frontend/lexer_literal.h"
 
 namespace dtrace {
@@ -177,6 +178,7 @@ void ControlLines::option(Span line, const std::vector<Word> &words, size_t at) 
   } else {
     diags_.report(Tag::D_PRAGMA_OPTSET, words[at].span, "failed to set option '{}': {}", name, reason);
   }
+  diags_.suggest(nearest_option(name));
 }
 
 std::vector<Dependency> scan_dependencies(std::string_view text) {

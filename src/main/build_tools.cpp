@@ -176,6 +176,12 @@ int usage_error(std::string_view text) {
   return kUsage;
 }
 
+/// -h and -G make something of files; clauses of the command line define no provider.
+int no_scripts(const CommandLine &line, std::string_view flag) {
+  return usage_error(line.programs.empty() ? fmt::format("{} requires one or more scripts or enabling options", flag)
+                                           : fmt::format("{} takes its providers from scripts (-s)", flag));
+}
+
 // ------------------------------------------------------------------------------------------------------------- -G
 
 /// What the operands say about the object to be made.
@@ -247,7 +253,7 @@ int link_one(const CommandLine &line, const std::vector<std::string> &paths, con
 
 int make_header(const CommandLine &line) {
   const std::vector<std::string> paths = scripts(line);
-  if (paths.empty()) return usage_error("-h requires one or more scripts or enabling options");
+  if (paths.empty()) return no_scripts(line, "-h");
   if (paths.size() > 1 && !line.output)
     return usage_error("-h requires an output file if multiple scripts are specified");
   const std::optional<std::string> by_default = default_output(paths.front(), ".h");
@@ -264,7 +270,7 @@ int make_header(const CommandLine &line) {
 
 int make_object(const CommandLine &line) {
   const std::vector<std::string> paths = scripts(line);
-  if (paths.empty()) return usage_error("-G requires one or more scripts or enabling options");
+  if (paths.empty()) return no_scripts(line, "-G");
   if (line.output) return link_one(line, paths, *line.output);
   int status = 0;
   for (size_t i = 0; i < paths.size() && status == 0; ++i) {

@@ -7,11 +7,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
+#include "frontend/hints.h"
 #include "runtime/preprocess_run.h"
 #include "runtime/process/macros.h"
 
@@ -22,6 +24,9 @@ namespace {
 
 constexpr const char *kMacroNames[] = {"pid", "ppid", "pgid",   "sid",    "uid",    "euid",
                                        "gid", "egid", "target", "projid", "taskid", "zoneid"};
+
+/// Editors of other systems begin a text with it; it is no part of what was written.
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 /// The D library of this installation: beside the executable's directory, in lib*/dtrace.
 std::string default_library_directory() {
@@ -40,7 +45,10 @@ std::string default_library_directory() {
 std::vector<LibraryFile> read_directory(const std::string &directory) {
   std::vector<LibraryFile> files;
   DIR *dir = opendir(directory.c_str());
-  if (dir == nullptr) return files;
+  if (dir == nullptr) {  // DTrace goes on without a word; whoever mistyped -L would look for their names in vain
+    report(fmt::format("warning: no D libraries in {}: {}", directory, std::strerror(errno)));
+    return files;
+  }
   while (dirent *entry = readdir(dir)) {
     std::string_view name = entry->d_name;
     if (name.starts_with('.') || !name.ends_with(".d")) continue;
@@ -57,6 +65,14 @@ bool is_probe_id(const std::string &text) {
   const size_t end = text.find_first_not_of("0123456789");
   const size_t next = std::min(text.find_first_not_of(" \t\n", end), text.size());
   return end != 0 && (next == text.size() || std::strchr("{/;,", text[next]) != nullptr);
+}
+
+/// For people, after the message: the name that may have been meant, or what the option takes.
+std::string option_note(std::string_view name, OptionError error) {
+  if (isatty(STDERR_FILENO) == 0) return {};
+  if (error == OptionError::kBadValue) return fmt::format("\n  note: {} takes {}", name, option_value_text(name));
+  const std::string_view nearest = error == OptionError::kUnknownName ? nearest_option(name) : std::string_view();
+  return nearest.empty() ? std::string() : fmt::format("\n  note: did you mean {}?", nearest);
 }
 
 ProbeField field_of(ProgramSpec::Kind kind) {
@@ -100,14 +116,18 @@ void Session::raise_memory_limit() const {
 Session::~Session() = default;
 
 bool Session::apply_options() {
-  auto fail = [](const std::string &name, OptionError error) {
-    report(fmt::format("failed to set -x {}: {}", name, text(error)));
+  auto fail = [](const std::string &as_written, std::string_view name, OptionError error) {
+    report(fmt::format("failed to set {}: {}{}", as_written, text(error), option_note(name, error)));
     return false;
   };
-  if (auto bad = options.set_from_environment(environ)) return fail(bad->first, bad->second);
+  if (auto bad = options.set_from_environment(environ)) {
+    std::string variable = "DTRACE_OPT_" + bad->first;
+    for (char &c : variable) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    return fail(variable, bad->first, bad->second);
+  }
   for (const auto &[name, value] : line.settings) {
     OptionError error = options.set(name, value, OptionSource::kCommandLine);
-    if (error != OptionError::kNone) return fail(name, error);
+    if (error != OptionError::kNone) return fail("-x " + name, name, error);
   }
   if (std::getenv("DTRACE_DEBUG") != nullptr) options.set("debug", std::nullopt, OptionSource::kEnvironment);
   raise_memory_limit();
@@ -298,6 +318,7 @@ bool Session::check_program(const ProgramSpec &spec) {
       return false;
     }
     text = std::move(*read);
+    if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
     if (options.flag(Opt::cpp)) {
       Result<std::string> processed = preprocess(preprocess_options(spec.text), text);
       if (!processed) {

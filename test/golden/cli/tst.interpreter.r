@@ -15,6 +15,8 @@ from the shell
 status 0
 
 status 6
+
+status 7
 $ dtrace -s /dev/null
 ! dtrace: failed to compile script /dev/null: line 1: empty D program translation unit
 status 1

@@ -33,6 +33,8 @@ BEGIN { system("echo from the shell"); exit(0); }
 D
 ./script 2>&1; echo "status $?"
 echo 'BEGIN{exit(6)}' | "$dtrace" -q -s /dev/stdin; echo "status $?"
+printf '\xef\xbb\xbfBEGIN{exit(7)}\n' >marked.d
+"$dtrace" -qs marked.d; echo "status $?"
 run -s /dev/null
 run -s -
 run -s nosuch.d

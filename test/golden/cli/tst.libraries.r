@@ -27,4 +27,5 @@ $ dtrace -L two -qn BEGIN{trace(HIDDEN);exit(0)}
 status 1
 $ dtrace -L nosuchdirectory -qn BEGIN{trace(1);exit(0)}
 1
+! dtrace: warning: no D libraries in nosuchdirectory: No such file or directory
 status 0

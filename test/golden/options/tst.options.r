@@ -59,10 +59,10 @@ $ dtrace -n BEGIN{printf("quiet");exit(0)}
 quiet
 status 0
 $ dtrace -n BEGIN
-! dtrace: failed to set -x nosuch: Invalid option name
+! dtrace: failed to set DTRACE_OPT_NOSUCH: Invalid option name
 status 1
 $ dtrace -n BEGIN
-! dtrace: failed to set -x strsize: Invalid value for specified option
+! dtrace: failed to set DTRACE_OPT_STRSIZE: Invalid value for specified option
 status 1
 $ dtrace -qn BEGIN{trace("abcdef");exit(0)}
 abc

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options: classes of values, who may set what, defaults. Source: cli-and-options.md, sections 14 to 17.
+// Options: classes of values, who may set what, defaults.
 #include "base/options.h"
 
 #include <catch2/catch.hpp>
@@ -212,4 +212,13 @@ TEST_CASE("options: strings that are checked", "[options]") {
     CHECK(o.set(c.name, std::string_view(c.value), OptionSource::kCommandLine) == c.error);
     CHECK(o.list(Opt::setenv).size() + o.list(Opt::unsetenv).size() <= 1);
   }
+}
+
+TEST_CASE("what an option takes can be said", "[options]") {
+  CHECK(option_value_text("bufpolicy") == "switch, fill or ring");
+  CHECK(option_value_text("encoding") == "ascii or utf8");
+  CHECK(option_value_text("unsetenv") == "the name of a variable");
+  CHECK(option_value_text("nosuch").empty());
+  for (size_t i = 0; i < static_cast<size_t>(Opt::kCount); ++i)
+    CHECK_FALSE(option_value_text(option_name(static_cast<Opt>(i))).empty());
 }

@@ -27,6 +27,13 @@ TEST_CASE("the same name twice is one name", "[hints]") {
   CHECK(nearest_name("raed", names) == "read");
 }
 
+TEST_CASE("an option's name is not corrected to another's", "[hints]") {
+  CHECK(nearest_option("quite") == "quiet");
+  CHECK(nearest_option("bufsise") == "bufsize");
+  CHECK(nearest_option("quiet").empty());
+  CHECK(nearest_option("nothingofthekind").empty());
+}
+
 TEST_CASE("words of other tracers have D's beside them", "[hints]") {
   CHECK(hint_for_word("comm") == "execname");
   CHECK(hint_for_word("hist") == "quantize()");
