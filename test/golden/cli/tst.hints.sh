@@ -3,6 +3,7 @@
 # SECTION: Command line, 9 and 14
 # @@tags: userland
 command -v script >/dev/null || { echo "script(1) is not installed" >&2; exit 1; }
+cd "$tmpdir" || exit 1
 on_terminal() {
 	echo "\$ dtrace $*"
 	script -qec "$(printf '%q ' "$dtrace" "$@")" /dev/null </dev/null 2>&1 | tr -d '\r'
