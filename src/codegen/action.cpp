@@ -5,6 +5,21 @@
 #include <algorithm>
 
 namespace dtrace {
+namespace {
+
+constexpr uint64_t kSigStop = 19;  // of the traced kernel, which no header of ours need know
+
+/// Has every action that records nothing a row in this table?
+template <typename Row, size_t N>
+constexpr bool covers_actions_without_record(const Row (&table)[N]) {
+  return std::ranges::all_of(kBuiltins, [&](const BuiltinRow &builtin) {
+    const bool acts = builtin.kind == BuiltinKind::kAct &&
+                      (builtin.effect == BuiltinEffect::kDestructive || builtin.effect == BuiltinEffect::kSpecial);
+    return !acts || std::ranges::find(table, builtin.id, &Row::action) != std::end(table);
+  });
+}
+
+}  // namespace
 
 void ClauseEmitter::store_value(llvm::Value *to, const ValuePlan &plan, const tree::Expr &expr, uint32_t align,
                                 bool padded) {
@@ -94,28 +109,31 @@ void ClauseEmitter::store_action_values(const tree::Action &action, const Action
 }
 
 void ClauseEmitter::action(const tree::Action &node) {
-  switch (node.kind) {
-    case Builtin::k_speculate:
-      return speculate(node);
-    case Builtin::k_commit:
-    case Builtin::k_discard:
-      return settle(node);
-    case Builtin::k_raise:
-      helper(Helper::kSendSignal, {b_.CreateTrunc(scalar(*node.values[0]), object_.i32())});
-      return;
-    case Builtin::k_stop:
-      helper(Helper::kSendSignal, {constant32(19)});  // SIGSTOP
-      return;
-    case Builtin::k_chill:
-      return chill(*node.values[0]);
-    default:
-      break;
-  }
+  struct AtOnce {
+    Builtin action;
+    void (*emit)(ClauseEmitter &, const tree::Action &);
+  };
+  static constexpr AtOnce kAtOnce[] = {
+      {Builtin::k_speculate, [](ClauseEmitter &e, const tree::Action &a) { e.speculate(a); }},
+      {Builtin::k_commit, [](ClauseEmitter &e, const tree::Action &a) { e.settle(a); }},
+      {Builtin::k_discard, [](ClauseEmitter &e, const tree::Action &a) { e.settle(a); }},
+      {Builtin::k_raise, [](ClauseEmitter &e, const tree::Action &a) { e.send_signal(e.scalar(*a.values[0])); }},
+      {Builtin::k_stop, [](ClauseEmitter &e, const tree::Action &) { e.send_signal(e.constant(kSigStop)); }},
+      {Builtin::k_chill, [](ClauseEmitter &e, const tree::Action &a) { e.chill(*a.values[0]); }},
+  };
+  static_assert(covers_actions_without_record(kAtOnce),
+                "a row of builtins.def acts in the probe, and nothing emits it");
+  for (const AtOnce &row : kAtOnce)
+    if (row.action == node.kind) return row.emit(*this, node);
   auto planned = layout_.actions.find(&node);
   if (planned == layout_.actions.end()) return;
   store_action_values(node, plan_.actions[planned->second]);
   if (node.kind == Builtin::k_exit)
     b_.CreateStore(constant32(DT_PHASE_STOPPED), compilation_.control(), /*isVolatile=*/true);
+}
+
+void ClauseEmitter::send_signal(llvm::Value *number) {
+  helper(Helper::kSendSignal, {b_.CreateTrunc(number, object_.i32())});
 }
 
 void ClauseEmitter::chill(const tree::Expr &duration) {

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "codegen/clause.h"
+#include "frontend/aggregating.h"
 
 namespace dtrace {
 namespace {
@@ -82,33 +83,35 @@ void ClauseEmitter::aggregate(const tree::AggUpdate &node) {
 void ClauseEmitter::update_words(const AggregationPlan &plan, llvm::Value *words, llvm::Value *value,
                                  llvm::Value *increment) {
   llvm::Value *alone = constant32(plan.has_lone_writer ? 1 : 0);
-  switch (plan.function) {
-    case Builtin::k_count:
+  const AggregatingFunction function = aggregating_function(plan.function);
+  switch (function) {
+    case AggregatingFunction::kCount:
       library("dt_agg_add", {words, constant(1), alone});
       break;
-    case Builtin::k_sum:
+    case AggregatingFunction::kSum:
       library("dt_agg_add", {words, value, alone});
       break;
-    case Builtin::k_avg:
+    case AggregatingFunction::kAvg:
       library("dt_agg_avg", {words, value, alone});
       break;
-    case Builtin::k_stddev:
+    case AggregatingFunction::kStddev:
       library("dt_agg_stddev", {words, value, alone});
       break;
-    case Builtin::k_min:
-    case Builtin::k_max: {
-      llvm::Value *lost = library(plan.function == Builtin::k_min ? "dt_agg_min" : "dt_agg_max", {words, value, alone});
+    case AggregatingFunction::kMin:
+    case AggregatingFunction::kMax: {
+      const char *update = function == AggregatingFunction::kMin ? "dt_agg_min" : "dt_agg_max";
+      llvm::Value *lost = library(update, {words, value, alone});
       when(b_.CreateICmpNE(lost, constant32(0)), [&] { drop(Cause::kAggregationBusy); });
       break;
     }
-    case Builtin::k_quantize:
+    case AggregatingFunction::kQuantize:
       library("dt_agg_quantize", {words, value, increment, alone});
       break;
-    case Builtin::k_lquantize:
+    case AggregatingFunction::kLquantize:
       library("dt_agg_lquantize", {words, value, increment, constant32(static_cast<uint32_t>(plan.linear.base)),
                                    constant32(plan.linear.step), constant32(plan.value_words - 2), alone});
       break;
-    default:
+    case AggregatingFunction::kLlquantize:
       library("dt_agg_llquantize",
               {words, value, increment, constant(packed(plan.log_linear)), constant32(plan.value_words), alone});
       break;

@@ -307,6 +307,7 @@ class ClauseEmitter {
   llvm::Value *stack_depth(bool user);
   uint64_t kernel_stack_flags();
   void chill(const tree::Expr &duration);
+  void send_signal(llvm::Value *number);
   llvm::Value *record() { return frame_.record; }
 
   // --- speculation (speculation.cpp)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keys and values of aggregations, and how a single value of any kind is laid down.
 #include <algorithm>
-#include <cassert>
 #include <cctype>
 #include <numeric>
 #include <optional>
@@ -9,6 +8,7 @@
 #include "base/buckets.h"
 #include "codegen/layout.h"
 #include "codegen/walk.h"
+#include "frontend/aggregating.h"
 #include "frontend/probe_part.h"
 
 namespace dtrace {
@@ -89,27 +89,10 @@ void merge_key(const CompileInput &input, ValuePlan &merged, const tree::Clause 
 }
 
 uint32_t value_words(const tree::AggregationInfo &info) {
-  switch (info.function) {
-    case Builtin::k_count:
-    case Builtin::k_sum:
-      return 1;
-    case Builtin::k_min:
-    case Builtin::k_max:
-    case Builtin::k_avg:
-      return 2;
-    case Builtin::k_stddev:
-      return 4;
-    case Builtin::k_quantize:
-      return kQuantizeBuckets;
-    case Builtin::k_lquantize:
-      return LquantizeParams{info.linear.base, info.linear.limit, info.linear.step}.buckets();
-    case Builtin::k_llquantize:
-      return LlquantizeParams{info.log_linear.factor, info.log_linear.low, info.log_linear.high, info.log_linear.steps}
-          .buckets();
-    default:
-      assert(false && "not an aggregating function");
-      return 1;
-  }
+  const LquantizeParams linear{info.linear.base, info.linear.limit, info.linear.step};
+  const LlquantizeParams log_linear{info.log_linear.factor, info.log_linear.low, info.log_linear.high,
+                                    info.log_linear.steps};
+  return value_words(aggregating_function(info.function), linear, log_linear);
 }
 
 std::string map_name(const tree::AggregationInfo &info) {

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "frontend/aggregating.h"
 #include "frontend/check_call.h"
 #include "frontend/check_convert.h"
 #include "frontend/check_expr.h"
@@ -237,20 +238,6 @@ bool check_same(Context &cx, const tree::AggregationInfo &info, Builtin function
   return true;
 }
 
-/// Position of the optional increment; 0: the function has none.
-size_t increment_position(Builtin function) {
-  switch (function) {
-    case Builtin::k_quantize:
-      return 1;
-    case Builtin::k_lquantize:
-      return 4;
-    case Builtin::k_llquantize:
-      return 5;
-    default:
-      return 0;
-  }
-}
-
 /// The value aggregated, as a 64-bit integer. Errors: D_AGG_SCALAR.
 const tree::Expr *check_aggregated(Context &cx, Builtin function, const ast::Expr &expr) {
   const Operand operand = check_expr(cx, expr);
@@ -345,7 +332,7 @@ void check_agg_update(Context &cx, const ast::Assign &assign, Span span, std::ve
     update.value = check_aggregated(cx, *function, *call->args[0]);
     if (update.value == nullptr) return;
   }
-  const size_t increment = increment_position(*function);
+  const size_t increment = row(aggregating_function(*function)).increment;
   if (increment != 0 && call->args.size() > increment) {
     update.increment = check_step(cx, *function, *call->args[increment], increment);
     if (update.increment == nullptr) return;

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "frontend/aggregating.h"
+
 namespace dtrace {
 namespace {
 
@@ -32,15 +34,16 @@ void merge_deviation(std::span<uint64_t> into, std::span<const uint64_t> from) {
 }  // namespace
 
 void merge_words(Builtin function, std::span<uint64_t> into, std::span<const uint64_t> from) {
-  switch (function) {
-    case Builtin::k_min:
-      return merge_extreme(into, from, true);
-    case Builtin::k_max:
-      return merge_extreme(into, from, false);
-    case Builtin::k_stddev:
-      return merge_deviation(into, from);
-    default:  // all others are sums
+  switch (row(aggregating_function(function)).merge) {
+    case Merge::kSum:
       for (size_t i = 0; i < into.size(); ++i) into[i] += from[i];
+      return;
+    case Merge::kLeast:
+      return merge_extreme(into, from, true);
+    case Merge::kGreatest:
+      return merge_extreme(into, from, false);
+    case Merge::kDeviation:
+      return merge_deviation(into, from);
   }
 }
 

@@ -240,9 +240,7 @@ void Consumer::print_row(const Row &row, const Row *next) {
   for (const ActionPlan &action : row.clause.actions) {
     if (!guard_allows(row, action)) continue;
     if (parts_.buffered) describe_source(row, action);
-    const HandlerRow *handler = kHandlers;
-    while (handler->handler != nullptr && handler->action != action.kind) ++handler;
-    if (handler->handler != nullptr) (this->*handler->handler)(row, action);
+    if (const Handler handler = handler_of(action.kind); handler != nullptr) (this->*handler)(row, action);
     parts_.output.mark();
   }
   source_ = {&row.probe, row.cpu, {}, 0, 0};

@@ -82,11 +82,8 @@ class Consumer final : public ProcessWatcher {
     std::span<const std::byte> bytes;
   };
   using Handler = void (Consumer::*)(const Row &, const ActionPlan &);
-  struct HandlerRow {
-    Builtin action;
-    Handler handler;
-  };
-  static const HandlerRow kHandlers[];
+  /// What is done for an action; null: nothing (speculate() only tags its record).
+  static Handler handler_of(Builtin action);
 
   /// BEGIN's rows come before all others: its CPU is the first of every pass.
   void place_begin_first();
@@ -120,7 +117,6 @@ class Consumer final : public ProcessWatcher {
   void act_denormalize(const Row &, const ActionPlan &);
   void act_commit(const Row &, const ActionPlan &);
   void act_discard(const Row &, const ActionPlan &);
-  void act_nothing(const Row &, const ActionPlan &) {}
 
   std::string formatted(const Row &row, const ActionPlan &action);
   int64_t integer_value(const Row &row, const ActionPlan &action, size_t index);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the consumer does for each action of a record. To support an action, write its handler and add its row to
-// kHandlers.
+// kHandlers: without it the tree does not build.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,35 +14,54 @@
 
 namespace dtrace {
 
-const Consumer::HandlerRow Consumer::kHandlers[] = {
-    {Builtin::k_trace, &Consumer::act_trace},
-    {Builtin::k_stack, &Consumer::act_trace},
-    {Builtin::k_ustack, &Consumer::act_trace},
-    {Builtin::k_jstack, &Consumer::act_trace},
-    {Builtin::k_sym, &Consumer::act_trace},
-    {Builtin::k_func, &Consumer::act_trace},
-    {Builtin::k_mod, &Consumer::act_trace},
-    {Builtin::k_usym, &Consumer::act_trace},
-    {Builtin::k_ufunc, &Consumer::act_trace},
-    {Builtin::k_umod, &Consumer::act_trace},
-    {Builtin::k_uaddr, &Consumer::act_trace},
-    {Builtin::k_print, &Consumer::act_print},
-    {Builtin::k_printf, &Consumer::act_printf},
-    {Builtin::k_printa, &Consumer::act_printa},
-    {Builtin::k_tracemem, &Consumer::act_tracemem},
-    {Builtin::k_exit, &Consumer::act_exit},
-    {Builtin::k_system, &Consumer::act_system},
-    {Builtin::k_freopen, &Consumer::act_freopen},
-    {Builtin::k_ftruncate, &Consumer::act_ftruncate},
-    {Builtin::k_setopt, &Consumer::act_setopt},
-    {Builtin::k_clear, &Consumer::act_clear},
-    {Builtin::k_trunc, &Consumer::act_trunc},
-    {Builtin::k_normalize, &Consumer::act_normalize},
-    {Builtin::k_denormalize, &Consumer::act_denormalize},
-    {Builtin::k_commit, &Consumer::act_commit},
-    {Builtin::k_discard, &Consumer::act_discard},
-    {Builtin::k_trace, nullptr},  // end of table
-};
+Consumer::Handler Consumer::handler_of(Builtin action) {
+  struct HandlerRow {
+    Builtin action;
+    Handler handler;
+  };
+  static constexpr HandlerRow kHandlers[] = {
+      {Builtin::k_trace, &Consumer::act_trace},  // stacks and symbols are shown as it shows them
+      {Builtin::k_stack, &Consumer::act_trace},
+      {Builtin::k_ustack, &Consumer::act_trace},
+      {Builtin::k_jstack, &Consumer::act_trace},
+      {Builtin::k_sym, &Consumer::act_trace},
+      {Builtin::k_func, &Consumer::act_trace},
+      {Builtin::k_mod, &Consumer::act_trace},
+      {Builtin::k_usym, &Consumer::act_trace},
+      {Builtin::k_ufunc, &Consumer::act_trace},
+      {Builtin::k_umod, &Consumer::act_trace},
+      {Builtin::k_uaddr, &Consumer::act_trace},
+      {Builtin::k_print, &Consumer::act_print},
+      {Builtin::k_printf, &Consumer::act_printf},
+      {Builtin::k_printa, &Consumer::act_printa},
+      {Builtin::k_tracemem, &Consumer::act_tracemem},
+      {Builtin::k_exit, &Consumer::act_exit},
+      {Builtin::k_system, &Consumer::act_system},
+      {Builtin::k_freopen, &Consumer::act_freopen},
+      {Builtin::k_ftruncate, &Consumer::act_ftruncate},
+      {Builtin::k_setopt, &Consumer::act_setopt},
+      {Builtin::k_clear, &Consumer::act_clear},
+      {Builtin::k_trunc, &Consumer::act_trunc},
+      {Builtin::k_normalize, &Consumer::act_normalize},
+      {Builtin::k_denormalize, &Consumer::act_denormalize},
+      {Builtin::k_commit, &Consumer::act_commit},
+      {Builtin::k_discard, &Consumer::act_discard},
+  };
+  static constexpr auto find = [](Builtin wanted) {
+    for (const HandlerRow &handler : kHandlers)
+      if (handler.action == wanted) return handler.handler;
+    return Handler{};
+  };
+  constexpr auto is_complete = [] {
+    return std::ranges::all_of(kBuiltins, [](const BuiltinRow &builtin) {
+      const bool records =
+          builtin.effect == BuiltinEffect::kRecords || builtin.effect == BuiltinEffect::kDestructiveRecords;
+      return !records || find(builtin.id) != nullptr;
+    });
+  };
+  static_assert(is_complete(), "a row of builtins.def records, and nothing is done with its records");
+  return find(action);
+}
 
 namespace {
 

@@ -56,7 +56,7 @@ void merge_symbols(BuiltView &built, const AggregationPlan &plan, std::span<cons
 
 AggregationShape shape_of(const AggregationPlan &plan) {
   AggregationShape shape;
-  shape.function = aggregating_function(plan.function).value_or(AggregatingFunction::kCount);
+  shape.function = aggregating_function(plan.function);
   shape.linear = plan.linear;
   shape.log_linear = plan.log_linear;
   return shape;

@@ -89,9 +89,13 @@ ScalarResult scalar_result(const AggregationShape &shape, std::span<const uint64
       return {static_cast<int64_t>(deviation(words, normal)), false};
     case AggregatingFunction::kCount:
       return {divide(static_cast<int64_t>(words[0]), normal), false};
-    default:
-      return {divide(static_cast<int64_t>(words[0]), normal), true};
+    case AggregatingFunction::kSum:
+    case AggregatingFunction::kQuantize:
+    case AggregatingFunction::kLquantize:
+    case AggregatingFunction::kLlquantize:
+      break;
   }
+  return {divide(static_cast<int64_t>(words[0]), normal), true};
 }
 
 ValueRank value_rank(const AggregationShape &shape, std::span<const uint64_t> words) {

@@ -5,54 +5,16 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/buckets.h"
-#include "frontend/builtins.h"
+#include "frontend/aggregating.h"
 #include "runtime/print/value.h"
 
 namespace dtrace {
-
-enum class AggregatingFunction : uint8_t {
-  kCount,
-  kSum,
-  kMin,
-  kMax,
-  kAvg,
-  kStddev,
-  kQuantize,
-  kLquantize,
-  kLlquantize
-};
-
-constexpr std::optional<AggregatingFunction> aggregating_function(Builtin builtin) {
-  switch (builtin) {
-    case Builtin::k_count:
-      return AggregatingFunction::kCount;
-    case Builtin::k_sum:
-      return AggregatingFunction::kSum;
-    case Builtin::k_min:
-      return AggregatingFunction::kMin;
-    case Builtin::k_max:
-      return AggregatingFunction::kMax;
-    case Builtin::k_avg:
-      return AggregatingFunction::kAvg;
-    case Builtin::k_stddev:
-      return AggregatingFunction::kStddev;
-    case Builtin::k_quantize:
-      return AggregatingFunction::kQuantize;
-    case Builtin::k_lquantize:
-      return AggregatingFunction::kLquantize;
-    case Builtin::k_llquantize:
-      return AggregatingFunction::kLlquantize;
-    default:
-      return std::nullopt;
-  }
-}
 
 /// What an aggregation keeps.
 struct AggregationShape {
@@ -62,26 +24,7 @@ struct AggregationShape {
 
   constexpr bool is_histogram() const { return function >= AggregatingFunction::kQuantize; }
   /// Number of u64 words of a value.
-  constexpr uint32_t words() const {
-    switch (function) {
-      case AggregatingFunction::kCount:
-      case AggregatingFunction::kSum:
-        return 1;
-      case AggregatingFunction::kMin:
-      case AggregatingFunction::kMax:
-      case AggregatingFunction::kAvg:
-        return 2;
-      case AggregatingFunction::kStddev:
-        return 4;
-      case AggregatingFunction::kQuantize:
-        return kQuantizeBuckets;
-      case AggregatingFunction::kLquantize:
-        return linear.buckets();
-      case AggregatingFunction::kLlquantize:
-        return log_linear.buckets();
-    }
-    return 0;
-  }
+  constexpr uint32_t words() const { return value_words(function, linear, log_linear); }
 };
 
 struct CpuWords {
