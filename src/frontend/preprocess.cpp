@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace dtrace {
 
 namespace {
@@ -67,10 +69,18 @@ std::vector<std::string> preprocess_command(const PreprocessOptions &options) {
   return command;
 }
 
-std::string_view preprocess_input(std::string_view script) {
-  if (script.substr(0, 2) != "#!") return script;
-  size_t newline = script.find('\n');
-  return newline == std::string_view::npos ? std::string_view() : script.substr(newline);
+std::string preprocess_input(std::string_view script, std::string_view text) {
+  if (text.starts_with("#!")) text.remove_prefix(std::min(text.find('\n'), text.size()));
+  std::string input;
+  if (!script.empty() && script.find('\n') == std::string_view::npos) {
+    input = "#line 1 \"";
+    for (const char c : script) {
+      if (c == '"' || c == '\\') input += '\\';
+      input += c;
+    }
+    input += "\"\n";
+  }
+  return input.append(text);
 }
 
 }  // namespace dtrace

@@ -34,7 +34,8 @@ constexpr uint32_t encode_version(uint32_t major, uint32_t minor, uint32_t micro
 /// predefined macros, so -U can take one of these away.
 std::vector<std::string> preprocess_command(const PreprocessOptions &options);
 
-/// The script without a `#!` first line; its newline stays, so that lines keep their numbers.
-std::string_view preprocess_input(std::string_view script);
+/// The script as the preprocessor is to read it: under its own name `script`, and without a `#!` first line, whose
+/// newline stays, so that lines keep their numbers.
+std::string preprocess_input(std::string_view script, std::string_view text);
 
 }  // namespace dtrace

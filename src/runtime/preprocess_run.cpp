@@ -62,7 +62,7 @@ class SpawnActions {
 }  // namespace
 
 Result<std::string> preprocess(const PreprocessOptions &options, std::string_view script) {
-  Result<Fd> input = memory_file(preprocess_input(script));
+  Result<Fd> input = memory_file(preprocess_input(options.script, script));
   if (!input) return std::move(input).error();
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return Error::from_errno("pipe", errno);

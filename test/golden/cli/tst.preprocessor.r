@@ -19,7 +19,7 @@ $ dtrace -C -H -I inc -DZ=2 -s y.d
 ! . inc/y.h
 status 0
 $ dtrace -C -s y.d
-! <stdin>:1:10: fatal error: y.h: No such file or directory
+! y.d:1:10: fatal error: y.h: No such file or directory
 ! dtrace: failed to compile script y.d: Preprocessor failed to process input program
 status 1
 $ dtrace -C -s pre.d
@@ -42,7 +42,7 @@ $ dtrace -C -xcpppath=/nonexistent/cpp -s ab.d
 ! dtrace: failed to compile script ab.d: Preprocessor not found
 status 1
 $ dtrace -C -s no.d
-! <stdin>:1:10: fatal error: nosuch.h: No such file or directory
+! no.d:1:10: fatal error: nosuch.h: No such file or directory
 ! compilation terminated.
 ! dtrace: failed to compile script no.d: Preprocessor failed to process input program
 status 1

@@ -55,7 +55,10 @@ TEST_CASE("preprocess: conformance, header list, data model, machine, program") 
 TEST_CASE("preprocess: Solaris itself is not claimed") { CHECK_FALSE(has(preprocess_command({}), "-D__sun")); }
 
 TEST_CASE("preprocess: the #! line is left out, its newline is not") {
-  CHECK(preprocess_input("#!/usr/sbin/dtrace -Cs\nBEGIN {}\n") == "\nBEGIN {}\n");
-  CHECK(preprocess_input("BEGIN {}\n") == "BEGIN {}\n");
-  CHECK(preprocess_input("#!/usr/sbin/dtrace -Cs").empty());
+  CHECK(preprocess_input("", "#!/usr/sbin/dtrace -Cs\nBEGIN {}\n") == "\nBEGIN {}\n");
+  CHECK(preprocess_input("", "BEGIN {}\n") == "BEGIN {}\n");
+  CHECK(preprocess_input("", "#!/usr/sbin/dtrace -Cs").empty());
+  CHECK(preprocess_input("dir/x.d", "#!/usr/sbin/dtrace -Cs\nBEGIN {}\n") == "#line 1 \"dir/x.d\"\n\nBEGIN {}\n");
+  CHECK(preprocess_input("a\"\\b", "") == "#line 1 \"a\\\"\\\\b\"\n");
+  CHECK(preprocess_input("a\nb", "BEGIN {}\n") == "BEGIN {}\n");
 }

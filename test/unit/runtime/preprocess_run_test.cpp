@@ -25,6 +25,24 @@ TEST_CASE("running cpp: macros are expanded, the #! line is counted but not seen
   CHECK(render(diags.list()[0], sources, {}) == "line 2: syntax error near \";\"");
 }
 
+TEST_CASE("running cpp: the script has its own name there") {
+  PreprocessOptions options;
+  options.script = "a \"script\".d";
+  Result<std::string> text = preprocess(options, "__FILE__\nPROBE { x = 1 +; }\n");
+  REQUIRE(text);
+  CHECK(text->find("\n\"a \\\"script\\\".d\"\n") != std::string::npos);
+
+  Sources sources;
+  Diagnostics diags;
+  ParseInput input;
+  text = preprocess(options, "\nBEGIN { x = 1 +; }\n");
+  REQUIRE(text);
+  input.source = sources.add(options.script, *text, SourceKind::kScript);
+  parse(input, sources, diags);
+  REQUIRE(diags.list().size() == 1);
+  CHECK(render(diags.list()[0], sources, {}) == "line 2: syntax error near \";\"");
+}
+
 TEST_CASE("running cpp: pragmas and probe descriptions come through") {
   Result<std::string> text =
       preprocess({}, "#pragma D option quiet\nsyscall::read:entry,tick-1s /pid == $target/ { }\n");
