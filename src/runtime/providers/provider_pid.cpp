@@ -5,10 +5,12 @@
 // Needs uprobes: uprobe_multi links (6.10) put all probes of a file in place at once; without them every probe is a
 // perf event of its own.
 #include <fmt/format.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <charconv>
 #include <cstdlib>
 #include <set>
@@ -119,9 +121,10 @@ Result<Unit> PidProvider::list(const ProbeDesc &want, ProbeSink &sink) {
   if (want.name != "entry" && want.name != "return" && !names_instruction)
     return Error(fmt::format("'{}' is neither entry, return nor an offset", want.name)).tagged("D_PROC_NAME");
 
+  const std::string doing = fmt::format("failed to grab process {}", pid);
+  if (kill(pid, 0) != 0 && errno == ESRCH) return Error::from_errno(doing, ESRCH).tagged("D_PROC_GRAB");
   Result<std::vector<MappedObject>> objects = objects_.of_process(pid);
-  if (!objects)
-    return std::move(objects).error().during(fmt::format("failed to grab process {}", pid)).tagged("D_PROC_GRAB");
+  if (!objects) return std::move(objects).error().during(doing).tagged("D_PROC_GRAB");
   const Listing listing{want, pid, *objects, sink, unwinds_stacks(*objects)};
   if (want.function == kSentinel) return list_address(listing);
   if (want.module == "[vdso]" || want.module.starts_with("linux-vdso"))
