@@ -183,7 +183,6 @@ constexpr StringCheck kStringChecks[] = {
 };
 
 /// A string has room for its end at least, and none is recorded that is longer than a buffer can be.
-constexpr std::string_view kStringSize = "strsize";
 constexpr int64_t kMostStringBytes = int64_t{1} << 30;
 bool is_string_size(int64_t bytes) { return bytes > 0 && bytes < kMostStringBytes; }
 
@@ -300,7 +299,8 @@ OptionError Options::set(std::string_view name, std::optional<std::string_view> 
     case Class::kTime: {
       if (!value) return OptionError::kBadValue;
       std::optional<int64_t> number = r.spec.kind == Class::kSize ? parse_size(*value) : parse_time(*value);
-      if (!number || (r.name == kStringSize && !is_string_size(*number))) return OptionError::kBadValue;
+      if (!number || (static_cast<Opt>(found - kRows) == Opt::strsize && !is_string_size(*number)))
+        return OptionError::kBadValue;
       v.number = *number;
       break;
     }

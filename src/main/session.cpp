@@ -28,6 +28,18 @@ constexpr const char *kMacroNames[] = {"pid", "ppid", "pgid",   "sid",    "uid",
 /// Editors of other systems begin a text with it; it is no part of what was written.
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
+/// Words of option evaltime.
+struct EvalTimeWord {
+  std::string_view word;
+  EvalTime time;
+};
+constexpr EvalTimeWord kEvalTimes[] = {
+    {"exec", EvalTime::kExec},
+    {"preinit", EvalTime::kPreinit},
+    {"postinit", EvalTime::kPostinit},
+    {"main", EvalTime::kMain},
+};
+
 /// The D library of this installation: beside the executable's directory, in lib*/dtrace.
 std::string default_library_directory() {
   char path[4096];
@@ -184,16 +196,12 @@ void Session::each_setting(std::span<const Opt> wanted,
 }
 
 bool Session::take_processes() {
-  const std::string &when = options.string(Opt::evaltime);
-  const EvalTime evaltime = when == "exec"      ? EvalTime::kExec
-                            : when == "preinit" ? EvalTime::kPreinit
-                            : when == "main"    ? EvalTime::kMain
-                                                : EvalTime::kPostinit;
+  const auto *const when = std::ranges::find(kEvalTimes, options.string(Opt::evaltime), &EvalTimeWord::word);
   const std::vector<std::string> environment = command_environment();
   for (const ProcessSpec &spec : line.processes) {
     Result<pid_t> pid = 0;
     if (spec.is_command) {
-      pid = targets_.create(spec.text, evaltime, environment);
+      pid = targets_.create(spec.text, when->time, environment);
     } else {
       char *end = nullptr;
       errno = 0;
@@ -217,7 +225,7 @@ std::string Session::set_option_from_pragma(std::string_view name, std::string_v
   std::optional<std::string_view> given;
   if (has_value) given = value;
   OptionError error = options.set(name, given, OptionSource::kProgram);
-  if (error == OptionError::kNone && name == "strsize")
+  if (error == OptionError::kNone && name == option_name(Opt::strsize))
     types_->set_strsize(static_cast<uint64_t>(options.number(Opt::strsize)));
   return std::string(text(error));
 }

@@ -201,7 +201,7 @@ void Tracing::work() {
   Clock::time_point next_snapshot = Clock::now();
   while (true) {
     // Without a rate, records are printed as soon as they come.
-    const nanoseconds pace(session_.options.is_set(Opt::switchrate) ? session_.options.number(Opt::switchrate) : 0);
+    const nanoseconds pace(session_.options.number(Opt::switchrate));
     const bool ends = enabling_.exited() || interrupts_.count() > 0;
     if (ends || pace.count() == 0 || Clock::now() >= next_pass || rings_filling()) {
       if (!pass() || output_.failed()) break;

@@ -17,7 +17,7 @@ TEST_CASE("options: defaults", "[options]") {
   Options o;
   CHECK(o.number(Opt::strsize) == 256);
   CHECK(o.number(Opt::bufsize) == 4 << 20);
-  CHECK(o.number(Opt::switchrate) == 1'000'000'000);
+  CHECK(o.number(Opt::switchrate) == 0);
   CHECK(o.number(Opt::cleanrate) == 1'000'000'000 / 101);
   CHECK(o.number(Opt::aggrate) == 0);
   CHECK(o.number(Opt::ustackframes) == 100);

@@ -1,0 +1,3 @@
+not in the manual page: []
+in the manual page only: []
+--help differs: []
