@@ -19,6 +19,18 @@ for file in bin/dtrace sbin/dtrace share/man/man8/dtrace.8 share/man/man1/dtrace
   share/fish/vendor_completions.d/dtrace.fish; do
   [ -e "$tree/$file" ] || { echo "not installed: $file"; exit 1; }
 done
+if find "$tree/share/doc/dtrace/examples" -name '*.d' ! -perm -a=x | grep .; then
+  echo "these examples cannot be run as they stand"
+  exit 1
+fi
+if command -v man >/dev/null; then
+  for section in 1 8; do
+    page=$(man -M "$tree/share/man" -w $section dtrace)
+    [ "$page" = "$tree/share/man/man$section/dtrace.$section" ] || { echo "man $section dtrace finds $page"; exit 1; }
+    warnings=$(MANWIDTH=80 man --warnings -E UTF-8 -l "$page" 2>&1 >/dev/null)
+    [ -z "$warnings" ] || { echo "$warnings"; exit 1; }
+  done
+fi
 for file in "$source"/libdtrace-d/*.d; do
   cmp "$file" "$tree/$libdir/dtrace/$(basename "$file")"
 done
