@@ -32,10 +32,12 @@ quietly() {
   return "$status"
 }
 
-# configured PRESET ON|OFF: the build folder is there and its tests are switched as wanted.
+has_tests() { grep -qs '^BUILD_TESTING:BOOL=ON$' "$top/build/$1/CMakeCache.txt"; }
+
+# configured PRESET ON|OFF: the build folder is there, made from the preset as it is now, and has its tests if wanted.
 configured() {
-  [ -e "$top/build/$1/build.ninja" ] &&
-    { [ "$2" = OFF ] || grep -qs '^BUILD_TESTING:BOOL=ON$' "$top/build/$1/CMakeCache.txt"; }
+  [ -e "$top/build/$1/build.ninja" ] && [ "$top/build/$1/configured" -nt "$top/CMakePresets.json" ] &&
+    { [ "$2" = OFF ] || has_tests "$1"; }
 }
 
 # build PRESET ON|OFF TARGET: ninja finds out by itself whether there is anything to do.
@@ -43,7 +45,9 @@ build() {
   local preset=$1 testing=$2 target=$3
   if ! configured "$preset" "$testing"; then
     step "configuring build/$preset"
+    has_tests "$preset" && testing=ON  # who once had them built keeps them
     (cd "$top" && quietly "configure-$preset" cmake --preset "$preset" -DBUILD_TESTING="$testing") || return
+    touch "$top/build/$preset/configured"
   fi
   step "building build/$preset"
   quietly "build-$preset" ninja -C "$top/build/$preset" "$target"
