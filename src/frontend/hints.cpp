@@ -44,8 +44,36 @@ constexpr Word kWords[] = {
     {"strncmp", "=="},
     {"cat", "system(\"cat ...\")"},
     {"join", "execargs"},
-    {"override", "return()"},
 };
+
+/// Probes that DTrace has elsewhere, and the tracepoint of the kernel that says the same.
+struct TheirProbe {
+  std::string_view provider, name, ours;
+};
+constexpr TheirProbe kTheirProbes[] = {
+    {"proc", "exec-success", "sdt:::sched_process_exec"},
+    {"proc", "exit", "sdt:::sched_process_exit"},
+    {"proc", "create", "sdt:::sched_process_fork"},
+    {"proc", "signal-send", "sdt:::signal_generate"},
+    {"proc", "signal-handle", "sdt:::signal_deliver"},
+    {"sched", "on-cpu", "sdt:::sched_switch"},
+    {"sched", "off-cpu", "sdt:::sched_switch"},
+    {"sched", "wakeup", "sdt:::sched_wakeup"},
+    {"io", "start", "sdt:::block_rq_issue"},
+    {"io", "done", "sdt:::block_rq_complete"},
+    {"tcp", "state-change", "sdt:::inet_sock_set_state"},
+    {"ip", "send", "sdt:::net_dev_queue"},
+    {"ip", "receive", "sdt:::netif_receive_skb"},
+    {"lockstat", "adaptive-block", "sdt:::contention_end"},
+};
+
+/// A name alone is known if it is made as only those are (on-cpu, not exit).
+std::string_view tracepoint_for(std::string_view provider, std::string_view name) {
+  const auto *found = std::ranges::find_if(kTheirProbes, [&](const TheirProbe &probe) {
+    return probe.name == name && (probe.provider == provider || (provider.empty() && name.find('-') != name.npos));
+  });
+  return found == std::end(kTheirProbes) ? std::string_view() : found->ours;
+}
 
 /// "sys_enter_open" of the group "syscalls" is an entry.
 std::string tracepoint(std::string_view group, std::string_view name) {
@@ -92,8 +120,9 @@ std::string hint_for_probe(std::string_view text) {
     parts.push_back(text.substr(begin, end - begin));
     begin = end + 1;
   }
+  const std::string_view kind = parts.size() > 1 ? parts.front() : std::string_view(), last = parts.back();
+  if (const std::string_view known = tracepoint_for(kind, last); !known.empty()) return std::string(known);
   if (parts.size() < 2) return {};
-  const std::string_view kind = parts.front(), last = parts.back();
   const std::string_view middle = parts.size() > 2 ? parts[1] : std::string_view();
   const bool entry = kind == "kprobe" || kind == "kfunc" || kind == "fentry";
   const bool exit = kind == "kretprobe" || kind == "kretfunc" || kind == "fexit";
@@ -105,7 +134,6 @@ std::string hint_for_probe(std::string_view text) {
   if (kind == "usdt") return fmt::format("*:::{}, with -c or -p", last);
   if (kind == "interval") return clock("tick", middle, last);
   if (kind == "profile" && parts.size() == 3) return clock("profile", middle, last);
-  if (kind == "software" || kind == "hardware") return "cpc:::";
   return {};
 }
 
