@@ -121,10 +121,14 @@ Result<Unit> PidProvider::list(const ProbeDesc &want, ProbeSink &sink) {
   if (want.name != "entry" && want.name != "return" && !names_instruction)
     return Error(fmt::format("'{}' is neither entry, return nor an offset", want.name)).tagged("D_PROC_NAME");
 
-  const std::string doing = fmt::format("failed to grab process {}", pid);
-  if (kill(pid, 0) != 0 && errno == ESRCH) return Error::from_errno(doing, ESRCH).tagged("D_PROC_GRAB");
   Result<std::vector<MappedObject>> objects = objects_.of_process(pid);
-  if (!objects) return std::move(objects).error().during(doing).tagged("D_PROC_GRAB");
+  if (!objects) {
+    const std::string doing = fmt::format("failed to grab process {}", pid);
+    const int cause = objects.error().errno_value();
+    // What is not in /proc is no process: which file of it was asked for first says nothing.
+    if (cause == ENOENT || cause == ESRCH) return Error::from_errno(doing, ESRCH).tagged("D_PROC_GRAB");
+    return std::move(objects).error().during(doing).tagged("D_PROC_GRAB");
+  }
   const Listing listing{want, pid, *objects, sink, unwinds_stacks(*objects)};
   if (want.function == kSentinel) return list_address(listing);
   if (want.module == "[vdso]" || want.module.starts_with("linux-vdso"))

@@ -1,0 +1,15 @@
+$ dtrace -n pid5000000:::entry
+! dtrace: invalid probe specifier pid5000000:::entry: failed to grab process 5000000: No such process
+status 1
+$ dtrace -n pid5000000:libc:malloc:entry,BEGIN { exit(0); }
+! dtrace: invalid probe specifier pid5000000:libc:malloc:entry,BEGIN { exit(0); }: failed to grab process 5000000: No such process
+status 1
+$ dtrace -l -n pid5000000:::
+! dtrace: invalid probe specifier pid5000000:::: failed to grab process 5000000: No such process
+status 1
+$ dtrace -p 5000000 -n pid$target:::entry
+! dtrace: failed to grab pid 5000000: No such process
+status 1
+$ dtrace -xerrtags -n pid5000000:a.out::entry
+! dtrace: invalid probe specifier pid5000000:a.out::entry: [D_PROC_GRAB] failed to grab process 5000000: No such process
+status 1
