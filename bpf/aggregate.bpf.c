@@ -100,8 +100,12 @@ DT_API u64 *dt_agg_element(void *maps, u32 slot, const void *key, const void *ze
 	void *map = bpf_map_lookup_elem(maps, &slot);
 	u64 *value;
 
-	if (!map)
+	/* Never so, but the verifier follows both ways, and this one first if it lies right behind: there it has least to
+	 * come back to, and what it has to come back to is bounded. */
+	if (__builtin_expect(!map, 1)) {
+		asm volatile("");
 		return NULL;
+	}
 	value = bpf_map_lookup_elem(map, key);
 	if (value)
 		return value;
@@ -111,6 +115,14 @@ DT_API u64 *dt_agg_element(void *maps, u32 slot, const void *key, const void *ze
 			dt_wake();
 	}
 	return bpf_map_lookup_elem(map, key);
+}
+
+/*
+ * dt_agg_element_called - the same, not inlined: for programs with so many updates that the copies would be most of them.
+ */
+DT_FUNC u64 *dt_agg_element_called(void *maps, u32 slot, const void *key, const void *zero, u32 index)
+{
+	return dt_agg_element(maps, slot, key, zero, index);
 }
 
 /*

@@ -15,12 +15,15 @@ uint64_t packed(const tree::LogLinearParams &p) {
 
 }  // namespace
 
-llvm::Value *ClauseEmitter::table_slot() {
-  return b_.CreateAdd(b_.CreateMul(bank(), constant32(compilation_.input.nr_cpus)), cpu());
+llvm::Value *ClauseEmitter::table_slot(const AggregationPlan &plan) {
+  const uint32_t cpus = compilation_.input.nr_cpus;
+  return b_.CreateAdd(b_.CreateMul(bank(), constant32(cpus)), b_.CreateAdd(cpu(), constant32(plan.set(0) * cpus)));
 }
 
 ClauseEmitter::FindWords ClauseEmitter::keyless(const AggregationPlan &plan, llvm::GlobalVariable *map) {
-  return [this, &plan, map] { return library("dt_agg_single", {map, bank(), constant32(plan.value_words)}); };
+  return [this, &plan, map] {
+    return library("dt_agg_single", {map, b_.CreateAdd(bank(), constant32(plan.set(0))), constant32(plan.value_words)});
+  };
 }
 
 ClauseEmitter::FindWords ClauseEmitter::short_key(const tree::AggUpdate &node, const AggregationPlan &plan,
@@ -28,8 +31,8 @@ ClauseEmitter::FindWords ClauseEmitter::short_key(const tree::AggUpdate &node, c
   llvm::Value *key = key_memory(plan.key_bytes).pointer;
   store_key(key, plan.keys, node.keys, 0, plan.key_bytes);
   return [this, &plan, map, key] {
-    return library("dt_agg_element",
-                   {map, table_slot(), key, object_.zeros(uint64_t{plan.value_words} * 8), constant32(plan.index)});
+    return library(compilation_.calls_for_updates ? "dt_agg_element_called" : "dt_agg_element",
+                   {map, table_slot(plan), key, object_.zeros(uint64_t{plan.value_words} * 8), constant32(plan.index)});
   };
 }
 
@@ -51,7 +54,7 @@ ClauseEmitter::FindWords ClauseEmitter::long_key(const tree::AggUpdate &node, co
       store_value(to, plan.keys[i], *node.keys[i], alignment_at(plan.keys[i].offset), true);
   }
   return [this, &plan, map, element, end] {
-    return library("dt_agg_long", {map, table_slot(), slot(), element, constant32(plan.value_words), end,
+    return library("dt_agg_long", {map, table_slot(plan), slot(), element, constant32(plan.value_words), end,
                                    constant32(plan.key_bytes / 8), constant32(plan.index)});
   };
 }

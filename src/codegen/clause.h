@@ -374,7 +374,7 @@ class ClauseEmitter {
   FindWords keyless(const AggregationPlan &plan, llvm::GlobalVariable *map);
   FindWords short_key(const tree::AggUpdate &node, const AggregationPlan &plan, llvm::GlobalVariable *map);
   FindWords long_key(const tree::AggUpdate &node, const AggregationPlan &plan, llvm::GlobalVariable *map);
-  llvm::Value *table_slot();
+  llvm::Value *table_slot(const AggregationPlan &plan);
   void update_words(const AggregationPlan &plan, llvm::Value *words, llvm::Value *value, llvm::Value *increment);
 
   Compilation &compilation_;

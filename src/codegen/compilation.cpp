@@ -21,6 +21,7 @@ constexpr uint32_t kMmapable = 1U << 10;
 constexpr uint32_t kInnerMap = 1U << 12;  // sizes may differ from slot to slot
 
 constexpr uint32_t kElementOverheadBytes = 48;
+constexpr size_t kMostCopiedUpdates = 100;       // of aggregations; 2000 took half a minute to load
 constexpr uint32_t kMostLateOperands = 1 << 20;  // they take room when they come to be known
 
 }  // namespace
@@ -62,12 +63,16 @@ Compilation::Compilation(const CompileInput &in, Layout &lay, ObjectBuilder &obj
     this_end_ += error_shift_;
   }
   bool tokens = false;
+  size_t updates = 0;
   for (const ClauseLayout &clause : layout.clauses) {
+    walk_statements(clause.clause->body,
+                    [&](const tree::Stmt &stmt) { updates += std::holds_alternative<tree::AggUpdate>(stmt.node); });
     walk(*clause.clause, [&](const tree::Expr &expr) {
       auto *call = std::get_if<tree::Call>(&expr.node);
       tokens |= call != nullptr && call->subr == Builtin::k_strtok;
     });
   }
+  calls_for_updates = updates > kMostCopiedUpdates;
   if (tokens) {
     token_offset_ = this_end_;
     this_end_ = align_up(this_end_ + static_cast<uint32_t>(types.strsize()), 8);
@@ -77,6 +82,10 @@ Compilation::Compilation(const CompileInput &in, Layout &lay, ObjectBuilder &obj
 llvm::GlobalVariable *Compilation::once(llvm::GlobalVariable *&cell, const std::string &name, const MapShape &shape) {
   if (cell == nullptr) cell = object.map(name, shape);
   return cell;
+}
+
+llvm::GlobalVariable *Compilation::shared(const std::string &name, const MapShape &shape) {
+  return once(shared_[name], name, shape);
 }
 
 llvm::GlobalVariable *Compilation::control() { return object.library_variable("dt_control"); }
@@ -119,32 +128,27 @@ llvm::GlobalVariable *Compilation::log_heads() {
 
 llvm::GlobalVariable *Compilation::aggregation(uint32_t index) {
   const AggregationPlan &plan = layout.plan.aggregations[index];
-  llvm::GlobalVariable *&map = aggregations_[index];
-  if (map != nullptr) return map;
   const uint32_t value_bytes = plan.value_words * 8;
   if (plan.is_single())  // one word more: whether it was updated
-    return map = object.map(plan.map, {.type = kPerCpuArray, .value_bytes = value_bytes + 8, .max_entries = 2});
+    return shared(plan.map, {.type = kPerCpuArray, .value_bytes = value_bytes + 8, .max_entries = 2});
   const MapShape table{.type = kHash,
                        .key_bytes = plan.table_key_bytes(),
                        .value_bytes = plan.table_value_bytes(),
                        .max_entries = 1,
                        .flags = kNoPrealloc};
-  return map = object.map(plan.map,
-                          {.type = kArrayOfMaps, .value_bytes = 4, .max_entries = 2 * input.nr_cpus, .inner = &table});
+  return shared(plan.map, {.type = kArrayOfMaps, .value_bytes = 4, .max_entries = 2 * input.nr_cpus, .inner = &table});
 }
 
 llvm::GlobalVariable *Compilation::array(uint32_t variable) {
   const VariablePlan &plan = layout.plan.variables[variable];
-  llvm::GlobalVariable *&map = arrays_[variable];
-  if (map != nullptr) return map;
   const int64_t room = input.options.number(Opt::dynvarsize);
   const uint32_t element = plan.key_bytes + plan.size_bytes + kElementOverheadBytes;
   const auto entries = static_cast<uint32_t>(std::clamp<int64_t>(room / element, 1, 1 << 24));
-  return map = object.map(plan.map, {.type = kHash,
-                                     .key_bytes = plan.key_bytes,
-                                     .value_bytes = std::max<uint32_t>(plan.size_bytes, 1),
-                                     .max_entries = entries,
-                                     .flags = kNoPrealloc});
+  return shared(plan.map, {.type = kHash,
+                           .key_bytes = plan.key_bytes,
+                           .value_bytes = std::max<uint32_t>(plan.size_bytes, 1),
+                           .max_entries = entries,
+                           .flags = kNoPrealloc});
 }
 
 llvm::GlobalVariable *Compilation::scratch() {

@@ -36,6 +36,9 @@ class Compilation {
   const TypeTable &types;
   KernelLayout kernel;
   const unsigned part_instructions;
+  /// There are so many statements that update an aggregation that what they share is called, not copied: the kernel
+  /// replaces calls of helpers by instructions, each time moving all that follows.
+  bool calls_for_updates = false;
 
   llvm::GlobalVariable *control();
   llvm::GlobalVariable *globals();
@@ -65,6 +68,8 @@ class Compilation {
   void finish();
 
  private:
+  /// A map that aggregations or arrays share is made once.
+  llvm::GlobalVariable *shared(const std::string &name, const MapShape &shape);
   llvm::GlobalVariable *once(llvm::GlobalVariable *&cell, const std::string &name, const MapShape &shape);
 
   llvm::GlobalVariable *globals_ = nullptr;
@@ -79,8 +84,7 @@ class Compilation {
   llvm::GlobalVariable *log_heads_ = nullptr;
   llvm::GlobalVariable *scratch_placeholder_ = nullptr;
   llvm::GlobalVariable *slot_bytes_ = nullptr;
-  std::map<uint32_t, llvm::GlobalVariable *> aggregations_;
-  std::map<uint32_t, llvm::GlobalVariable *> arrays_;
+  std::map<std::string, llvm::GlobalVariable *> shared_;  // by name
   std::map<uint32_t, uint32_t> this_offsets_;
   uint32_t token_offset_ = 0;
   uint32_t this_end_ = kSlotHead;

@@ -236,8 +236,15 @@ uint32_t place(uint32_t &end, uint32_t size_bytes, uint32_t alignment) {
   return offset;
 }
 
+/// A program may use 64 maps, other things among them: beyond this many, arrays of one size share one.
+constexpr size_t kMostArrayMaps = 24;
+constexpr uint32_t kThreadKeyBytes = 12;  // a thread's elements are told apart by thread id and start time
+constexpr uint32_t kArrayKeyBytes = 4;
+
 void plan_variables(const CompileInput &input, Layout &layout) {
   const TypeTable &types = input.types;
+  const auto arrays = std::count_if(input.unit.variables.begin(), input.unit.variables.end(),
+                                    [](const tree::VariableInfo &info) { return info.is_associative(); });
   for (const tree::VariableInfo &info : input.unit.variables) {
     VariablePlan plan;
     plan.name = info.name;
@@ -248,10 +255,13 @@ void plan_variables(const CompileInput &input, Layout &layout) {
     const bool wide = plan.size_bytes >= 8;
     const uint32_t alignment = types.is_scalar(info.type) ? plan.size_bytes : wide ? 8 : types.align_bytes(info.type);
     if (info.is_associative()) {
-      plan.map = (info.scope == tree::Scope::kThread ? "tarr_" : "arr_") + identifier_of(info.name);
       for (TypeId key : info.keys) layout.array_keys.back().push_back(plan_typed(types, key));
-      // A thread's elements are told apart by thread id and start time: ids are used again.
-      plan.key_bytes = pack_key(layout.array_keys.back(), info.scope == tree::Scope::kThread ? 12 : 0);
+      const bool of_thread = info.scope == tree::Scope::kThread;
+      plan.shares_map = static_cast<size_t>(arrays) > kMostArrayMaps;
+      const uint32_t reserved = (of_thread ? kThreadKeyBytes : 0) + (plan.shares_map ? kArrayKeyBytes : 0);
+      plan.key_bytes = pack_key(layout.array_keys.back(), reserved);
+      plan.map = plan.shares_map ? "arrs_" + std::to_string(plan.key_bytes) + "_" + std::to_string(plan.size_bytes)
+                                 : (of_thread ? "tarr_" : "arr_") + identifier_of(info.name);
     } else if (info.scope == tree::Scope::kGlobal) {
       plan.offset = place(layout.globals_bytes, plan.size_bytes, alignment);
     } else if (info.scope == tree::Scope::kThread) {
@@ -377,8 +387,6 @@ Layout make_layout(const CompileInput &input) {
   plan_variables(input, layout);
   plan_flags(input, layout);
   plan_buffers(input, layout);
-  if (layout.plan.aggregations.size() > DT_MAX_AGGREGATIONS)
-    layout.error = "more than " + std::to_string(DT_MAX_AGGREGATIONS) + " aggregations";
   return layout;
 }
 

@@ -92,8 +92,12 @@ struct AggregationPlan {
   bool has_lone_writer = false;  ///< updates need not be atomic: no two can meet on a CPU
   uint32_t table_key_bytes() const { return by_hash ? 8 : key_bytes; }
   uint32_t table_value_bytes() const { return value_words * 8 + (by_hash ? key_bytes : 0); }
-  std::string map;     ///< single: PERCPU_ARRAY, 2 elements (banks); else ARRAY_OF_MAPS, slot = bank * nr_cpus + cpu
-  uint32_t index = 0;  ///< index of its counters in the control block
+  /// Shared by aggregations whose values (and keys) have the same size. single: PERCPU_ARRAY, index = set; else
+  /// ARRAY_OF_MAPS, slot = set * nr_cpus + cpu.
+  std::string map;
+  uint32_t place = 0;  ///< among those that share the map
+  uint32_t set(uint32_t bank) const { return place * 2 + bank; }
+  uint32_t index = 0;  ///< its counters in the control block are those of index % DT_MAX_AGGREGATIONS
 
   /// Without keys, unless its value is too wide for a per-CPU map: then it lies under the one key 0.
   bool is_single() const { return key_bytes == 0; }
@@ -124,7 +128,8 @@ struct ProgramPlan {
 struct VariablePlan {
   std::string name;
   tree::Scope scope = tree::Scope::kGlobal;
-  std::string map;  ///< associative arrays: their hash map; else empty
+  std::string map;          ///< associative arrays: their hash map; else empty
+  bool shares_map = false;  ///< with others of the same size: the key says first which array it is
   uint32_t key_bytes = 0;
   uint32_t offset = 0;  ///< scalars: within the globals or the task storage
   uint32_t size_bytes = 0;

@@ -2,8 +2,11 @@
 // Keys and values of aggregations, and how a single value of any kind is laid down.
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <numeric>
 #include <optional>
+#include <string>
+#include <tuple>
 
 #include "base/buckets.h"
 #include "codegen/layout.h"
@@ -96,7 +99,7 @@ uint32_t value_words(const tree::AggregationInfo &info) {
 }
 
 std::string map_name(const tree::AggregationInfo &info) {
-  std::string name = "agg_";
+  std::string name = "agg_";  // of the first of those that share it
   for (char c : info.name) name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
   return name;
 }
@@ -215,6 +218,21 @@ void plan_key(AggregationPlan &plan) {
   plan.key_bytes = pack_key_open(plan.keys, *open);
 }
 
+/// Maps are few, 64 to a program, and each takes its time to make: aggregations whose values look alike share one.
+void share_maps(std::vector<AggregationPlan> &plans) {
+  struct Shared {
+    std::string map;
+    uint32_t places = 0;
+  };
+  std::map<std::tuple<bool, uint32_t, uint32_t>, Shared> maps;
+  for (AggregationPlan &plan : plans) {
+    Shared &shared = maps[{plan.is_single(), plan.table_key_bytes(), plan.table_value_bytes()}];
+    if (shared.places == 0) shared.map = plan.map;
+    plan.map = shared.map;
+    plan.place = shared.places++;
+  }
+}
+
 }  // namespace
 
 uint32_t pack_key(std::vector<ValuePlan> &fields, uint32_t reserved_bytes) {
@@ -272,6 +290,7 @@ std::vector<AggregationPlan> plan_aggregations(const CompileInput &input, const 
       plans[i].key_bytes = 4;  // always 0
     }
   }
+  share_maps(plans);
   return plans;
 }
 

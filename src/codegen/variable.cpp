@@ -91,7 +91,12 @@ llvm::Value *ClauseEmitter::array_key(const tree::ElemRef &ref) {
     if (tid == nullptr) tid = helper(Helper::kPidTgid, {});
     b_.CreateStore(b_.CreateTrunc(tid, object_.i32()), at(key.pointer, 8));
   }
-  store_key(key.pointer, fields, ref.keys, of_thread ? 12 : 0, plan.key_bytes);
+  uint32_t reserved = of_thread ? 12 : 0;
+  if (plan.shares_map) {
+    b_.CreateStore(constant32(ref.var.value), at(key.pointer, reserved));
+    reserved += 4;
+  }
+  store_key(key.pointer, fields, ref.keys, reserved, plan.key_bytes);
   return key.pointer;
 }
 

@@ -52,7 +52,7 @@ Result<Unit> Aggregator::wait_for_programs() {
     const std::vector<Fd> &tables = enabling_.aggregation_tables(plan.index, bank);
     const auto used = std::find_if(tables.begin(), tables.end(), [](const Fd &fd) { return static_cast<bool>(fd); });
     if (used == tables.end()) continue;
-    uint32_t slot = bank * enabling_.possible_cpus() + static_cast<uint32_t>(used - tables.begin());
+    uint32_t slot = plan.set(bank) * enabling_.possible_cpus() + static_cast<uint32_t>(used - tables.begin());
     int fd = used->get();
     if (bpf_map_update_elem(enabling_.map_fd(plan.map), &slot, &fd, 0) == 0) return ok();
   }
@@ -61,20 +61,23 @@ Result<Unit> Aggregator::wait_for_programs() {
 
 void Aggregator::arm_wake() {
   dt_control &control = enabling_.control();
-  for (uint32_t i = 0; i < tables_.size() && i < DT_MAX_AGGREGATIONS; ++i) {
-    __atomic_store_n(&control.new_keys[i], 0, __ATOMIC_RELAXED);
+  for (uint32_t i = 0; i < tables_.size(); ++i) {
+    const uint32_t counter = i % DT_MAX_AGGREGATIONS;
     // One busy CPU must not fill its own table before we come.
-    control.wake_at[i] = plan(i).is_single()
-                             ? UINT64_MAX
-                             : std::max(1u, enabling_.aggregation_capacity(i, control.bank) / kWakeFraction);
+    const uint64_t wake_at = plan(i).is_single()
+                                 ? UINT64_MAX
+                                 : std::max(1u, enabling_.aggregation_capacity(i, control.bank) / kWakeFraction);
+    __atomic_store_n(&control.new_keys[counter], 0, __ATOMIC_RELAXED);
+    control.wake_at[counter] = i == counter ? wake_at : std::min<uint64_t>(control.wake_at[counter], wake_at);
   }
 }
 
 Result<Unit> Aggregator::relieve() {
   dt_control &control = enabling_.control();
   bool filling = false;
-  for (uint32_t i = 0; i < tables_.size() && i < DT_MAX_AGGREGATIONS; ++i) {
-    if (__atomic_load_n(&control.new_keys[i], __ATOMIC_RELAXED) < control.wake_at[i]) continue;
+  for (uint32_t i = 0; i < tables_.size(); ++i) {
+    const uint32_t counter = i % DT_MAX_AGGREGATIONS;
+    if (__atomic_load_n(&control.new_keys[counter], __ATOMIC_RELAXED) < control.wake_at[counter]) continue;
     enabling_.want_more(i);
     filling = true;
   }
@@ -132,7 +135,8 @@ Result<Unit> Aggregator::drain_single(uint32_t index, uint32_t bank) {
   const unsigned cpus = enabling_.possible_cpus();
   const size_t stride = size_t{aggregation.value_words} + 1;  // the last word says that there was an update
   value_buffer_.resize(stride * cpus);
-  if (bpf_map_lookup_elem(map, &bank, value_buffer_.data()) != 0) return Error::from_errno(aggregation.name, errno);
+  const uint32_t set = aggregation.set(bank);
+  if (bpf_map_lookup_elem(map, &set, value_buffer_.data()) != 0) return Error::from_errno(aggregation.name, errno);
   bool touched = false;
   for (unsigned cpu = 0; cpu < cpus; ++cpu) {
     const std::span<const uint64_t> words(value_buffer_.data() + cpu * stride, stride);
@@ -142,7 +146,7 @@ Result<Unit> Aggregator::drain_single(uint32_t index, uint32_t bank) {
   }
   if (!touched) return ok();
   std::fill(value_buffer_.begin(), value_buffer_.end(), 0);
-  if (bpf_map_update_elem(map, &bank, value_buffer_.data(), BPF_ANY) != 0)
+  if (bpf_map_update_elem(map, &set, value_buffer_.data(), BPF_ANY) != 0)
     return Error::from_errno(aggregation.name, errno);
   return ok();
 }

@@ -40,6 +40,7 @@ constexpr uint32_t kSmallestTable = 64;
 constexpr uint32_t kLargestTable = 1 << 20;  // what tables grow to by themselves
 constexpr uint32_t kGrowth = 8;
 constexpr uint32_t kMostLateProbes = 1 << 20;  // that come to be known while tracing runs; they take room when they do
+constexpr size_t kManyAggregations = 16;       // from here on they share the room that so many would have
 constexpr unsigned kManyCpus = 16;  // from here on tables start smaller: their directories cost memory per CPU
 
 /// What the kernel takes at most, and a quarter of the memory that is there: rings are not swapped out.
@@ -54,6 +55,24 @@ size_t ring_size(int64_t asked_bytes) {
   const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   return std::max(std::bit_ceil(static_cast<size_t>(std::clamp<int64_t>(asked_bytes, 1, int64_t{1} << 62))), page);
 }
+
+/// Limits of the kernel that a correct program can exceed, and what the user can make of it.
+struct Verdict {
+  const char *logged;
+  const char *meaning;
+};
+
+constexpr Verdict kVerdicts[] = {
+    {"The sequence of 8193 jumps is too complex",
+     "what one probe runs has more branches one after another than the verifier follows (8192; a statement that "
+     "updates "
+     "an aggregation takes two): divide it among probes"},
+    {"The total number of maps per program has reached the limit",
+     "what one probe runs uses more than 64 maps: aggregations, and associative arrays if there are many, share one if "
+     "their keys and values have the same size"},
+    {"BPF program is too large",
+     "what one probe runs is more than a million instructions to the verifier: divide it among probes"},
+};
 
 }  // namespace
 
@@ -101,22 +120,25 @@ Result<Unit> Enabling::size_maps() {
     const uint32_t element_bytes =
         aggregation.table_key_bytes() + aggregation.table_value_bytes() + kElementOverheadBytes;
     const bool roomy = !options_.is_set(Opt::aggsize) && possible_cpus_ < kManyCpus;
-    const int64_t asked = options_.number(Opt::aggsize) / element_bytes * (roomy ? 4 : 1);
+    const int64_t share = std::max<int64_t>(1, static_cast<int64_t>(plan_.aggregations.size() / kManyAggregations));
+    const int64_t asked = options_.number(Opt::aggsize) / element_bytes * (roomy ? 4 : 1) / share;
     tables_.emplace_back().wanted = static_cast<uint32_t>(std::clamp<int64_t>(asked, kSmallestTable, 1 << 24));
     if (map == nullptr) continue;  // never updated by any program
-    if (!aggregation.is_single()) bpf_map__set_max_entries(map, 2 * possible_cpus_);
+    // Places ascend among those that share the map: the last one decides.
+    bpf_map__set_max_entries(map, aggregation.set(2) * (aggregation.is_single() ? 1 : possible_cpus_));
   }
   if (bpf_map *names = find_map("dt_names")) {
     size_t probes = 0;
     for (const ProgramPlan &program : plan_.programs) probes += program.probes.size();
     bpf_map__set_max_entries(names, static_cast<uint32_t>(probes + kMostLateProbes));
   }
+  std::map<bpf_map *, int64_t> arrays;  // how many share each map: each has the room that it would have alone
   for (const VariablePlan &variable : plan_.variables) {
     bpf_map *map = variable.map.empty() ? nullptr : find_map(variable.map);
     if (map == nullptr) continue;
     const uint32_t element_bytes = variable.key_bytes + variable.size_bytes + kElementOverheadBytes;
-    bpf_map__set_max_entries(map, static_cast<uint32_t>(std::clamp<int64_t>(
-                                      options_.number(Opt::dynvarsize) / element_bytes, kSmallestTable, 1 << 24)));
+    const int64_t room = options_.number(Opt::dynvarsize) / element_bytes * ++arrays[map];
+    bpf_map__set_max_entries(map, static_cast<uint32_t>(std::clamp<int64_t>(room, kSmallestTable, 1 << 24)));
   }
   return ok();
 }
@@ -126,6 +148,9 @@ Result<Unit> Enabling::load_object() {
   // on a BTF tracepoint get their target's id through libbpf as well.
   if (int error = bpf_object__load(object_.get()); error != 0) {
     std::string log = BpfLog::take();
+    for (const Verdict &verdict : kVerdicts)
+      if (log.find(verdict.logged) != std::string::npos)
+        return Error(fmt::format("the kernel refused the program: {}", verdict.meaning), -error);
     return Error(
         fmt::format("the kernel refused the program: {}{}{}", std::strerror(-error), log.empty() ? "" : "\n", log),
         -error);
@@ -271,7 +296,7 @@ Result<Unit> Enabling::begin_bank(uint32_t index, uint32_t bank) {
       tables.wanted /= 2;
     }
   }
-  filler_.fill(outer, bank * possible_cpus_, fds);
+  filler_.fill(outer, aggregation.set(bank) * possible_cpus_, fds);
   if (!made.fds.empty())
     if (Result<Unit> filled = filler_.settle(); !filled) return filled;  // before those that they replace are closed
   made.fds = std::move(fds);

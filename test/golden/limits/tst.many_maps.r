@@ -1,0 +1,3 @@
+aggregations
+arrays
+limits
