@@ -5,7 +5,6 @@
 // Needs uprobes: uprobe_multi links (6.10) put all probes of a file in place at once; without them every probe is a
 // perf event of its own.
 #include <fmt/format.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
