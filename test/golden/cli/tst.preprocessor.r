@@ -20,6 +20,8 @@ $ dtrace -C -H -I inc -DZ=2 -s y.d
 status 0
 $ dtrace -C -s y.d
 ! y.d:1:10: fatal error: y.h: No such file or directory
+!     1 | #include <y.h>
+!       |          ^~~~~
 ! dtrace: failed to compile script y.d: Preprocessor failed to process input program
 status 1
 $ dtrace -C -s pre.d
@@ -43,6 +45,8 @@ $ dtrace -C -xcpppath=/nonexistent/cpp -s ab.d
 status 1
 $ dtrace -C -s no.d
 ! no.d:1:10: fatal error: nosuch.h: No such file or directory
+!     1 | #include <nosuch.h>
+!       |          ^~~~~~~~~~
 ! compilation terminated.
 ! dtrace: failed to compile script no.d: Preprocessor failed to process input program
 status 1
