@@ -30,6 +30,7 @@ class Setting:
     timeout_factor: float = 1.0
     privileged: bool = True
     regenerate: bool = False
+    part: str = ""  # "2/3": of scripts with @@parts every third section, from the second on; "": all
 
 
 class Skip(Exception):
@@ -41,8 +42,12 @@ def environment(test, setting, scratch):
     env = {name: value for name, value in os.environ.items() if not name.startswith(("DTRACE_", "_DTRACE_", "LC_"))}
     env.update(LC_ALL="C", TZ="UTC", dtrace=str(setting.dtrace), tmpdir=str(scratch), triggers=str(setting.triggers),
                dt_flags=" ".join(tag_options(test) + test.options.runtest_opts),
-               slow="1" if setting.timeout_factor >= SLOW_FACTOR else "")
+               slow="1" if setting.timeout_factor >= SLOW_FACTOR else "", part=part_of(test, setting))
     return env
+
+
+def part_of(test, setting):
+    return setting.part if test.options.parts else ""
 
 
 def tag_options(test):

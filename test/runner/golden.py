@@ -37,11 +37,20 @@ def parse_arguments(argv):
     parser.add_argument("--without-tags", metavar="A,B", default="", help="no script with one of these @@tags")
     parser.add_argument("--leave-out", metavar="A,B", default="",
                         help="nor one with these; the results say how many there were")
+    parser.add_argument("--part", metavar="K/N", type=part,
+                        help="of scripts with @@parts every Nth section, from the Kth on; the results say how many there were")
     parser.add_argument("--regenerate", action="store_true",
                         help="write the .r files that differ; the script still fails, so that the diff gets read")
     parser.add_argument("-v", "--verbose", action="store_true", help="print the output of every script")
     parser.add_argument("paths", nargs="+", type=pathlib.Path, help="scripts or folders")
     return parser.parse_args(argv)
+
+
+def part(text):
+    turn, _, parts = text.partition("/")
+    if not (turn.isdigit() and parts.isdigit() and 1 <= int(turn) <= int(parts)):
+        raise argparse.ArgumentTypeError(f"`{text}` is not K/N with K from 1 to N")
+    return text
 
 
 def chosen(test, wanted, unwanted):
@@ -79,7 +88,8 @@ def main(argv=None):
         return 1
     triggers = pathlib.Path(arguments.triggers) if arguments.triggers else dtrace.parent.parent / "test" / "triggers"
     setting = execute.Setting(dtrace=dtrace, triggers=triggers.resolve(), timeout_factor=arguments.timeout_factor,
-                              privileged=capabilities.can_trace(), regenerate=arguments.regenerate)
+                              privileged=capabilities.can_trace(), regenerate=arguments.regenerate,
+                              part=arguments.part or "")
 
     try:
         tests = case.discover(arguments.paths)
@@ -102,6 +112,9 @@ def main(argv=None):
     if arguments.results:
         results = Results(pathlib.Path(arguments.results), os.uname().release, arguments.resume)
         known = results.known
+        nr_parted = sum(test.options.parts for test in tests)
+        if arguments.part and nr_parted and not known:
+            results.note(f"of {nr_parted} scripts part {arguments.part} of their sections ran, as the kernels share them")
         tests = [test for test in tests if test.name not in {verdict.name for verdict in known}]
 
     def run(test) -> Verdict:

@@ -10,6 +10,7 @@ import subprocess
 from process import executable
 
 STDERR_MARK = b"-- @@stderr --\n"
+SECTION = re.compile(rb"^== ", re.MULTILINE)
 FILTER_TIMEOUT_S = 30
 MAX_DIFF_LINES = 200
 MAX_TRANSCRIPT_BYTES = 16 * 1024
@@ -70,10 +71,22 @@ def sorted_lines(data):
     return b"".join(sorted(data.splitlines(keepends=True)))
 
 
+def sections_of_part(expected, part):
+    """What is expected of a run that did every Nth section only. A section begins with a line `== NAME`; what stands before
+    the first is for all."""
+    if not part:
+        return expected
+    turn, parts = map(int, part.split("/"))
+    expected, mark, errors = expected.partition(STDERR_MARK)
+    starts = [match.start() for match in SECTION.finditer(expected)] + [len(expected)]
+    sections = [expected[begin:end] for begin, end in zip(starts, starts[1:])]
+    return expected[:starts[0]] + b"".join(sections[turn - 1::parts]) + mark + errors
+
+
 def compare(test, outcome, env, regenerate):
     """Compares with the .r file, which must exist."""
     path = test.beside(".r")
-    expected = path.read_bytes()
+    expected = sections_of_part(path.read_bytes(), env.get("part"))
     names_stderr = STDERR_MARK in expected
     actual = outcome.stdout
     if names_stderr:

@@ -28,6 +28,7 @@ class Options:
     xfail: str = ""
     tags: set = dataclasses.field(default_factory=set)
     sort: bool = False
+    parts: bool = False  # the output has sections, and each kernel may run its share of them
     status: int = -1  # the exit status expected; -1: what the name of the file says
 
 
@@ -77,4 +78,6 @@ def parse(text):
             options.tags |= set(value.replace(",", " ").split())
         elif name == "sort":
             options.sort = True
+        elif name == "parts":
+            options.parts = True
     return options

@@ -229,6 +229,26 @@ class Timeouts(Folder):
         self.assert_kind(Kind.PASS, path, timeout_factor=50)
 
 
+class Parts(Folder):
+    SCRIPT = ("# @@parts\n. " + str(golden.__file__).replace("golden.py", "sections.sh") +
+              "\necho head\nfor i in 1 2 3 4 5; do section $i || continue; echo body $i; done\n")
+
+    def test_each_section_is_in_one_part(self):
+        path = self.write("tst.x.sh", self.SCRIPT)
+        self.write("tst.x.r", "head\n" + "".join(f"== {i}\nbody {i}\n" for i in range(1, 6)))
+        for part, own in (("", "12345"), ("1/3", "14"), ("2/3", "25"), ("3/3", "3")):
+            got = self.assert_kind(Kind.PASS, path, part=part)
+            self.assertEqual([row for row in got.detail.split() if row in "12345"], [i for i in own for _ in range(2)])
+
+    def test_a_section_that_differs_or_is_missing_fails(self):
+        path = self.write("tst.x.sh", self.SCRIPT)
+        self.write("tst.x.r", "head\n" + "".join(f"== {i}\nbody {i % 4}\n" for i in range(1, 6)))
+        self.assert_kind(Kind.PASS, path, part="2/4")
+        self.assert_kind(Kind.FAIL, path, part="4/4")
+        self.write("tst.x.r", "head\n" + "".join(f"== {i}\nbody {i}\n" for i in range(1, 7)))
+        self.assert_kind(Kind.FAIL, path, part="6/6")
+
+
 class Skips(Folder):
     def test_option(self):
         self.assert_kind(Kind.SKIP, self.write("tst.x.d", "/* @@skip: not today */\nexit 1\n"), "not today")

@@ -51,6 +51,9 @@ class Results:
             self.file.flush()
             os.fsync(self.file.fileno())
 
+    def note(self, text):
+        self.write(f"#! {text}\n")
+
     def add(self, verdict):
         reason = " ".join(verdict.reason.split())
         self.write(f"{verdict.kind.value}\t{verdict.name}\t{reason}\n")

@@ -41,5 +41,5 @@ golden_command() {
   mkdir -p "$2/test/results"
   golden=(env PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
     python3 -B "$1/test/runner/golden.py" --dtrace "$2/bin/dtrace" --triggers "$2/test/triggers"
-    -j 2 --timeout-factor 6 --without-tags userland)
+    -j 2 --timeout-factor 15 --without-tags userland)
 }

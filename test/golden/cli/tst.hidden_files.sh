@@ -3,11 +3,12 @@
 #   works, on every CPU, and what does says what is not there.
 # SECTION: Command line, 22
 # @@timeout: 180
-# @@tags: long
+# @@parts
+. "$(dirname "$0")/../../runner/sections.sh"
 . "$(dirname "$0")/../../runner/show.sh"
 unshare --mount true 2>/dev/null || { echo "cannot hide files" >&2; exit 1; }
 for hidden in /sys/kernel/btf '/sys/kernel/tracing /sys/kernel/debug' /sys/fs/bpf /proc/kallsyms /sys; do
-	echo "== without $hidden"
+	section "without $hidden" || continue
 	unshare --mount bash -c '
 	for place in $1; do
 		if [ -d "$place" ]; then mount -t tmpfs none "$place"; elif [ -e "$place" ]; then mount --bind /dev/null "$place"; fi

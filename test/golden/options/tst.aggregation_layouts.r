@@ -1,3 +1,4 @@
+== 
 3 z 5 1
 4 w 7 0
 2 x 7 2
@@ -13,6 +14,7 @@ status 0
         2  x                                                                 2
         1  y                                                                 3
 status 0
+== -xaggsortrev
 1 y 9 3
 2 x 7 2
 4 w 7 0
@@ -28,6 +30,7 @@ status 0
         2  x                                                                 7
         3  z                                                                 5
 status 0
+== -xaggsortkey
 1 y 9 3
 2 x 7 2
 3 z 5 1
@@ -43,6 +46,7 @@ status 0
         2  x                                                                 2
         3  z                                                                 1
 status 0
+== -xaggsortkey -xaggsortrev
 4 w 7 0
 3 z 5 1
 2 x 7 2
@@ -58,6 +62,7 @@ status 0
         2  x                                                                 7
         1  y                                                                 9
 status 0
+== -xaggsortkey -xaggsortkeypos=1
 4 w 7 0
 2 x 7 2
 1 y 9 3
@@ -73,6 +78,7 @@ status 0
         1  y                                                                 3
         3  z                                                                 1
 status 0
+== -xaggsortkey -xaggsortkeypos=1 -xaggsortrev
 3 z 5 1
 1 y 9 3
 2 x 7 2
@@ -88,6 +94,7 @@ status 0
         2  x                                                                 7
         4  w                                                                 7
 status 0
+== -xaggsortpos=1
 4 w 7 0
 3 z 5 1
 2 x 7 2
@@ -103,6 +110,7 @@ status 0
         2  x                                                                 2
         1  y                                                                 3
 status 0
+== -xaggsortpos=1 -xaggsortrev
 1 y 9 3
 2 x 7 2
 3 z 5 1
@@ -118,6 +126,7 @@ status 0
         2  x                                                                 7
         3  z                                                                 5
 status 0
+== -xaggsortpos=7
 3 z 5 1
 4 w 7 0
 2 x 7 2
@@ -133,6 +142,7 @@ status 0
         2  x                                                                 2
         1  y                                                                 3
 status 0
+== -xaggsortkey -xaggsortkeypos=7
 1 y 9 3
 2 x 7 2
 3 z 5 1
@@ -148,6 +158,7 @@ status 0
         2  x                                                                 2
         3  z                                                                 1
 status 0
+== pragmas
 $ dtrace -s pragma.d
 4 w 7 0
 3 z 5 1
@@ -155,6 +166,7 @@ $ dtrace -s pragma.d
 1 y 9 3
 
 status 0
+== setopt
 $ dtrace -qn BEGIN{setopt("aggsortkey"); setopt("aggsortkeypos", "1")} BEGIN{@a[3,"z"] = sum(5); @a[1,"y"] = sum(9); @a[2,"x"] = sum(7); @a[4,"w"] = sum(7); @b[3,"z"] = sum(1); @b[1,"y"] = sum(3); @b[2,"x"] = sum(2); exit(0)} END{printa("%d %s %@d\n", @a); setopt("aggsortkey", "no"); printa("%d %s %@d\n", @a); exit(0)}
 4 w 7
 2 x 7
@@ -169,6 +181,7 @@ $ dtrace -qn BEGIN{setopt("aggsortkey"); setopt("aggsortkeypos", "1")} BEGIN{@a[
         2  x                                                                 2
         1  y                                                                 3
 status 0
+== -xagghist -xencoding=ascii
 $ dtrace -q -xagghist -xencoding=ascii
 
 
@@ -225,6 +238,7 @@ $ dtrace -q -xagghist -xencoding=ascii
           >= 100 |@@@@@@@@@@                               1        
 
 status 0
+== -xagghist -xencoding=utf8
 $ dtrace -q -xagghist -xencoding=utf8
 
 
@@ -281,6 +295,7 @@ $ dtrace -q -xagghist -xencoding=utf8
           >= 100 |██████████                               1        
 
 status 0
+== -xagghist -xaggzoom -xencoding=ascii
 $ dtrace -q -xagghist -xaggzoom -xencoding=ascii
 
 
@@ -337,6 +352,7 @@ $ dtrace -q -xagghist -xaggzoom -xencoding=ascii
           >= 100 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@   1        
 
 status 0
+== -xaggzoom -xencoding=ascii
 $ dtrace -q -xaggzoom -xencoding=ascii
 
   less                                                            -10
@@ -389,6 +405,7 @@ $ dtrace -q -xaggzoom -xencoding=ascii
           >= 100 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@   1        
 
 status 0
+== -xaggzoom -xencoding=utf8
 $ dtrace -q -xaggzoom -xencoding=utf8
 
   less                                                            -10
@@ -441,6 +458,7 @@ $ dtrace -q -xaggzoom -xencoding=utf8
           >= 100 |██████████████████████████████████████   1        
 
 status 0
+== -xaggpack -xencoding=ascii
 $ dtrace -q -xaggpack -xencoding=ascii
 
   less                                                            -10
@@ -465,6 +483,7 @@ $ dtrace -q -xaggpack -xencoding=ascii
      min .------------. max      | count
      < 0 :xx    x    x: >= 100   | 4
 status 0
+== -xaggpack -xencoding=utf8
 $ dtrace -q -xaggpack -xencoding=utf8
 
   less                                                            -10
@@ -489,6 +508,7 @@ $ dtrace -q -xaggpack -xencoding=utf8
      min .------------. max      | count
      < 0 :▃▃    ▃    ▃: >= 100   | 4
 status 0
+== -xaggpack -xaggzoom -xencoding=ascii
 $ dtrace -q -xaggpack -xaggzoom -xencoding=ascii
 
   less                                                            -10
@@ -513,6 +533,7 @@ $ dtrace -q -xaggpack -xaggzoom -xencoding=ascii
      min .------------. max      | count
      < 0 :XX    X    X: >= 100   | 4
 status 0
+== -xaggpack -xagghist -xaggsortrev -xencoding=ascii
 $ dtrace -q -xaggpack -xagghist -xaggsortrev -xencoding=ascii
 
 
@@ -541,13 +562,16 @@ $ dtrace -q -xaggpack -xagghist -xaggsortrev -xencoding=ascii
      min .------------. max      | count
      < 0 :xx    x    x: >= 100   | 4
 status 0
+== stack
 1
+== single
 $ dtrace -qxagghist -n BEGIN{@c = count(); @[1] = avg(2); exit(0)}
 
 
                 1
         1                2
 status 0
+== by CPU
 $ dtrace -qxaggpercpu -xcpu=0 -n BEGIN{@ = count(); @k[1] = avg(4); exit(0)}
 
 
@@ -556,6 +580,7 @@ $ dtrace -qxaggpercpu -xcpu=0 -n BEGIN{@ = count(); @k[1] = avg(4); exit(0)}
         1                4
     [CPU 0]                4
 status 0
+== rate
 $ dtrace -qxaggrate=1ms -n BEGIN{@ = count()} tick-10ms{@ = count(); n++} tick-10ms/n == 5/{exit(0)} END{printa("%@d\n", @)}
 6
 

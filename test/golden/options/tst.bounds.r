@@ -1,3 +1,4 @@
+== of memory
 $ dtrace -qb 64t -n BEGIN{exit(0)}
 
 ! dtrace: buffer size lowered to what there is
@@ -11,6 +12,7 @@ status 0
 $ dtrace -qxbufresize=manual -b 64t -n BEGIN{exit(0)}
 ! dtrace: could not enable tracing: Not enough space
 status 1
+== of rates and versions
 $ dtrace -qxcleanrate=10000hz -xstatusrate=1m -n BEGIN{exit(0)}
 
 ! dtrace: cleaning rate reduced to 5000 hz
@@ -29,6 +31,7 @@ status 1
 $ dtrace -xversion=new -n BEGIN
 ! dtrace: failed to set -x version: Invalid value for specified option
 status 1
+== of the environment
 $ dtrace -xsetenv=NOVALUE -n BEGIN
 ! dtrace: failed to set -x setenv: Invalid value for specified option
 status 1
@@ -37,6 +40,7 @@ $ dtrace -xunsetenv=A=1 -n BEGIN
 status 1
 A=2
 C=3
+== of numbers
 $ dtrace -i x
 ! dtrace: invalid probe specifier x: invalid probe description "x": Unknown probe identifier
 status 1

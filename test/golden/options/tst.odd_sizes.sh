@@ -3,9 +3,11 @@
 #   never in a crash or a command that does not end.
 # SECTION: Options, 16 and 18
 # @@timeout: 120
-# @@tags: long
+# @@parts
+. "$(dirname "$0")/../../runner/sections.sh"
 . "$(dirname "$0")/../../runner/show.sh"
 tried() { # as run, with the sizes that depend on the machine hidden; ends itself
+	section "${*:3:1}" || return
 	run "$@" | sed -E 's/lowered to [0-9]+[kmgt]?( bytes)?/lowered to N/;s/CPU [0-9]+/CPU n/'
 }
 spec='BEGIN{self->s = speculation(); printf("%d ", self->s)} BEGIN{speculate(self->s); printf("speculative")} BEGIN{commit(self->s)} BEGIN{exit(0)}'
@@ -21,10 +23,12 @@ for size in 0 1 8 1k 1t; do
 done
 for count in 0 1 1000 100000 5000000000; do
 	tried -xcpu=0 -q -xnspec=$count -n "$spec"
-	"$dtrace" -xcpu=0 -q -xstackframes=$count -xustackframes=$count -n 'BEGIN{stack(); ustack(); exit(0)}' 2>&1 | awk 'END { print (NR > 1) ? "lines" : NR }'
-	"$dtrace" -xcpu=0 -q -xmaxframes=$count -n 'BEGIN{stack(); exit(0)}' 2>&1 | awk 'END { print (NR > 1) ? "lines" : NR }'
-	"$dtrace" -xcpu=0 -q -xstackindent=$count -n 'BEGIN{stack(1); exit(0)}' 2>&1 | wc -c | awk '{ print ($1 > 20) ? "shown" : $1 }'
+	section "stackframes $count" && "$dtrace" -xcpu=0 -q -xstackframes=$count -xustackframes=$count -n 'BEGIN{stack(); ustack(); exit(0)}' 2>&1 | awk 'END { print (NR > 1) ? "lines" : NR }'
+	section "maxframes $count" && "$dtrace" -xcpu=0 -q -xmaxframes=$count -n 'BEGIN{stack(); exit(0)}' 2>&1 | awk 'END { print (NR > 1) ? "lines" : NR }'
+	section "stackindent $count" && "$dtrace" -xcpu=0 -q -xstackindent=$count -n 'BEGIN{stack(1); exit(0)}' 2>&1 | wc -c | awk '{ print ($1 > 20) ? "shown" : $1 }'
+	section "aggsortpos $count" || continue
 	"$dtrace" -q -xaggsortkeypos=$count -xaggsortpos=$count -xaggsortkey -n 'BEGIN{@[1, 2] = count(); exit(0)}' 2>&1 | tr -d '\n'
 	echo
 done
-for cpu in 4096 5000000000 99999999999999999999 -1 x; do run -xcpu=$cpu -n 'BEGIN{exit(0)}'; done
+for cpu in 4096 5000000000 99999999999999999999 -1 x; do section "cpu $cpu" && run -xcpu=$cpu -n 'BEGIN{exit(0)}'; done
+exit 0

@@ -1,3 +1,4 @@
+== the later wins
 $ dtrace -xstrsize=6 -s size.d
 [abcdefghi]
 
@@ -11,6 +12,7 @@ status 0
 $ dtrace -xstrsize=6 -xstrsize=8 -qn BEGIN{printf("[%s]", "abcdefghijklmnop"); exit(0);}
 [abcdefg]
 status 0
+== bad ones
 $ dtrace -x nosuch -n BEGIN
 ! dtrace: failed to set -x nosuch: Invalid option name
 status 1
@@ -35,6 +37,7 @@ status 1
 $ dtrace -b zz -n BEGIN
 ! dtrace: failed to set -x bufsize: Invalid value for specified option
 status 1
+== pragmas
 $ dtrace -xerrtags -s pragma.d
 ! dtrace: failed to compile script pragma.d: [D_PRAGMA_OPTSET] line 1: failed to set option 'nosuch': Invalid option name
 status 1
@@ -55,6 +58,7 @@ status 1
 $ dtrace -xerrtags -s pragma.d
 ! dtrace: failed to compile script pragma.d: [D_PRAGMA_INVAL] line 1: invalid directive: #pragma D nosuch
 status 1
+== environment
 $ dtrace -n BEGIN{printf("quiet");exit(0)}
 quiet
 status 0
@@ -70,6 +74,7 @@ status 0
 $ dtrace -xstrsize=6 -qn BEGIN{trace("abcdef");exit(0)}
 abcde
 status 0
+== words
 status 0
 status 0
 status 0
@@ -83,6 +88,7 @@ CPU     ID                    FUNCTION:NAME
 
 ! dtrace: description 'BEGIN' matched 1 probe
 status 0
+== setopt
 $ dtrace -xcpu=0 -n BEGIN{setopt("quiet"); printf("x\n"); exit(0)} END{trace(1)}
 CPU     ID                    FUNCTION:NAME
   0      1                           :BEGIN x
@@ -107,6 +113,7 @@ $ dtrace -qn BEGIN{setopt("quiet", "maybe"); trace(1); exit(0)}
 1
 ! dtrace: error on enabled probe ID 1 (ID 1: dtrace:::BEGIN): couldn't set option "quiet" to "maybe": Invalid value for specified option
 status 0
+== cpu
 $ dtrace -xcpu=99999 -n BEGIN{exit(0)}
 ! dtrace: description 'BEGIN' matched 1 probe
 ! dtrace: could not enable tracing: CPU 99999 is not online
@@ -114,6 +121,7 @@ status 1
 $ dtrace -xcpu=0 -qn BEGIN,END{trace(cpu);} BEGIN{exit(0)}
 00
 status 0
+== tags
 $ dtrace -xerrtags -n BEGIN{trace($2)}
 ! dtrace: invalid probe specifier BEGIN{trace($2)}: [D_MACRO_UNDEF] macro argument $2 is not defined
 status 1

@@ -3,15 +3,18 @@
 #   switchrate holds records back until it is due or tracing ends.
 # SECTION: Options, 14, 17 and 19
 # @@timeout: 60
-# @@tags: long
+# @@parts
+. "$(dirname "$0")/../../runner/sections.sh"
 . "$(dirname "$0")/../../runner/show.sh"
 for rate in 0 1 1ns 200us 199999 1ms 999us 1hz 100hz 0hz 5000hz 5001hz 10s 11s 60s 61s 1m 2MIN 1h 1D 1sec 1Sec 1usec; do
+	section "$rate" || continue
 	"$dtrace" -xcleanrate=$rate -qn 'BEGIN{exit(0)}' 2>&1 | sed "/^\$/d;s/^/clean $rate: /"
 	"$dtrace" -xstatusrate=$rate -qn 'BEGIN{exit(0)}' 2>&1 | sed "/^\$/d;s/^/status $rate: /"
 	"$dtrace" -xswitchrate=$rate -xaggrate=$rate -qn 'BEGIN{@ = count();printf("%s", "");exit(0)}' 2>&1 | tr -d ' \n'
+	echo
 done
-echo
-for rate in x 1x 1e3 -1 '' 99999999999999999999 1weeks 999999999999d; do run "-xswitchrate=$rate" -n BEGIN; done
+for rate in x 1x 1e3 -1 '' 99999999999999999999 1weeks 999999999999d; do section "$rate" && run "-xswitchrate=$rate" -n BEGIN; done
+section "records and keys" || exit 0
 # While the rate is not due, nothing comes out, whatever goes on; at the end everything does.
 "$dtrace" -xswitchrate=1d -qn 'BEGIN{printf("begin\n")} tick-100ms{printf("%d\n", ++n)}' >out 2>err &
 pid=$!

@@ -3,42 +3,55 @@ large
 status 0
 $ dtrace -qn BEGIN{tracemem(curthread, 3000);} BEGIN{exit(0)}
 status 0
+== switch 
 $ dtrace -q -xbufpolicy=switch -xstrsize=100k -n BEGIN{printf("%60000s", copyinstr(curthread->mm->arg_start)); exit(0)}
 large
 status 0
+== switch -b 4k
 $ dtrace -q -b 4k -xbufpolicy=switch -xstrsize=100k -n BEGIN{printf("%60000s", copyinstr(curthread->mm->arg_start)); exit(0)}
 ! dtrace: could not enable tracing: Enabling exceeds size of buffer (a record has 102432 bytes, the buffer 4096)
 status 1
+== switch -b 64k
 $ dtrace -q -b 64k -xbufpolicy=switch -xstrsize=100k -n BEGIN{printf("%60000s", copyinstr(curthread->mm->arg_start)); exit(0)}
 ! dtrace: could not enable tracing: Enabling exceeds size of buffer (a record has 102432 bytes, the buffer 65536)
 status 1
+== switch -b 1m
 $ dtrace -q -b 1m -xbufpolicy=switch -xstrsize=100k -n BEGIN{printf("%60000s", copyinstr(curthread->mm->arg_start)); exit(0)}
 large
 status 0
+== fill 
 $ dtrace -q -xbufpolicy=fill -xstrsize=100k -n BEGIN{printf("%60000s", copyinstr(curthread->mm->arg_start)); exit(0)}
 large
 status 0
+== fill -b 4k
 $ dtrace -q -b 4k -xbufpolicy=fill -xstrsize=100k -n BEGIN{printf("%60000s", copyinstr(curthread->mm->arg_start)); exit(0)}
 ! dtrace: could not enable tracing: Enabling exceeds size of buffer (a record has 102432 bytes, the buffer 4096)
 status 1
+== fill -b 64k
 $ dtrace -q -b 64k -xbufpolicy=fill -xstrsize=100k -n BEGIN{printf("%60000s", copyinstr(curthread->mm->arg_start)); exit(0)}
 ! dtrace: could not enable tracing: Enabling exceeds size of buffer (a record has 102432 bytes, the buffer 65536)
 status 1
+== fill -b 1m
 $ dtrace -q -b 1m -xbufpolicy=fill -xstrsize=100k -n BEGIN{printf("%60000s", copyinstr(curthread->mm->arg_start)); exit(0)}
 large
 status 0
+== ring 
 $ dtrace -q -xbufpolicy=ring -xstrsize=100k -n BEGIN{printf("%60000s", copyinstr(curthread->mm->arg_start)); exit(0)}
 large
 status 0
+== ring -b 4k
 $ dtrace -q -b 4k -xbufpolicy=ring -xstrsize=100k -n BEGIN{printf("%60000s", copyinstr(curthread->mm->arg_start)); exit(0)}
 ! dtrace: could not enable tracing: Enabling exceeds size of buffer (a record has 102432 bytes, the buffer 4096)
 status 1
+== ring -b 64k
 $ dtrace -q -b 64k -xbufpolicy=ring -xstrsize=100k -n BEGIN{printf("%60000s", copyinstr(curthread->mm->arg_start)); exit(0)}
 ! dtrace: could not enable tracing: Enabling exceeds size of buffer (a record has 102432 bytes, the buffer 65536)
 status 1
+== ring -b 1m
 $ dtrace -q -b 1m -xbufpolicy=ring -xstrsize=100k -n BEGIN{printf("%60000s", copyinstr(curthread->mm->arg_start)); exit(0)}
 large
 status 0
+== END and exit
 $ dtrace -q -b 4k -n BEGIN{exit(0)} END{tracemem(curthread, 3000); tracemem(curthread, 3000);}
 ! dtrace: could not enable tracing: Enabling exceeds size of buffer (a record has 6024 bytes, the buffer 4096)
 status 1

@@ -3,6 +3,8 @@
 #   large enough. exit() is never lost, whatever the sizes.
 # SECTION: Options, 18
 # @@timeout: 120
+# @@parts
+. "$(dirname "$0")/../../runner/sections.sh"
 . "$(dirname "$0")/../../runner/show.sh"
 large() { # as run, but shows only the size of what was printed
 	echo "\$ dtrace $*"
@@ -17,9 +19,10 @@ large -qn 'BEGIN{tracemem(curthread, 3000);} BEGIN{exit(0)}'
 for policy in switch fill ring; do
 	for size in '' '-b 4k' '-b 64k' '-b 1m'; do
 		# shellcheck disable=SC2086
-		large -q $size -xbufpolicy=$policy -xstrsize=100k -n 'BEGIN{printf("%60000s", copyinstr(curthread->mm->arg_start)); exit(0)}'
+		section "$policy $size" && large -q $size -xbufpolicy=$policy -xstrsize=100k -n 'BEGIN{printf("%60000s", copyinstr(curthread->mm->arg_start)); exit(0)}'
 	done
 done
+section "END and exit" || exit 0
 run -q -b 4k -n 'BEGIN{exit(0)} END{tracemem(curthread, 3000); tracemem(curthread, 3000);}'
 run -q -b 4k -n 'BEGIN{exit(0)} END{tracemem(curthread, 3000);} END{tracemem(curthread, 3000);}'
 large -qn 'BEGIN{exit(3)} END{tracemem(curthread, 30000);} END{tracemem(curthread, 30000);} END{tracemem(curthread, 30000);}' | sed 's/^! .*invalid address.*/! beyond the end/'

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: a command is held where evaltime says, in programs of every make: at exec and preinit nothing has run yet, at
 # postinit the libraries have been initialised, at main the program as well. Its input, output and status are its own.
-# @@tags: long
+# @@parts
+. "$(dirname "$0")/../../runner/sections.sh"
 dtrace=$1
 cat >"$tmpdir/library.c" <<'C'
 void library_begins(void);
@@ -31,6 +32,7 @@ for when in exec preinit postinit main; do
   libraries=
   [ $when != exec ] && libraries='pid$target::library_begins:entry,'
   for image in pie fixed static static_pie; do
+    section "$when $image" || continue
     echo "$when $image: $(echo word | $dtrace $dt_flags -qZ -x evaltime=$when -c "./$image" -n "$libraries"'
       pid$target:a.out:program_begins:entry, pid$target:a.out:main:entry { @[probefunc] = count(); }
       END { printa("%s %@d, ", @); }' 2>&1)"

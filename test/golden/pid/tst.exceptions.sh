@@ -3,6 +3,8 @@
 # ASSERTION: a program whose exceptions pass through functions that are all traced, entry and return, its own and those of the
 # libraries that throw and catch, computes what it computes untraced; returns are counted as they are: a function left by an
 # exception does not return, one that ends in a call of another does, and so does one whose seldom part lies elsewhere.
+# @@parts
+. "$(dirname "$0")/../../runner/sections.sh"
 dtrace=$1
 cat >"$tmpdir/throws.cpp" <<'C'
 #include <cstdio>
@@ -54,6 +56,7 @@ int main() {
 C
 cd "$tmpdir" || exit 1
 for options in "-O2 -o dynamic" "-O2 -static -o static" "-O0 -o plain"; do
+  section "${options##* }" || continue
   c++ $options throws.cpp 2>/dev/null || exit 1
   image=${options##* }
   untraced=$("./$image" | tr -d '\n')
@@ -66,6 +69,7 @@ for options in "-O2 -o dynamic" "-O2 -static -o static" "-O0 -o plain"; do
   [ "$(tr -d '\n' <output)" = "$untraced" ] && echo "$image: the same" || { echo "$image: not $untraced but"; cat output; }
   sort returns | sed '/^$/d' | tr '\n' ' '
   echo
+  [ $image != dynamic ] ||
+    "$dtrace" $dt_flags -xerrtags -c ./dynamic -n 'pid$target:libstdc*:__cxa_rethrow:return' 2>&1 | grep -o 'D_PROC_CREATEFAIL.*'
 done
-"$dtrace" $dt_flags -xerrtags -c ./dynamic -n 'pid$target:libstdc*:__cxa_rethrow:return' 2>&1 | grep -o 'D_PROC_CREATEFAIL.*'
 exit 0

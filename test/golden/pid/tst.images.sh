@@ -2,22 +2,23 @@
 # SPDX-License-Identifier: Apache-2.0
 # Programs of every make: static and not, with and without fixed addresses, stripped, 32-bit, deleted, in namespaces of
 # their own.
+# @@parts
+. "$(dirname "$0")/../../runner/sections.sh"
 dtrace=$1
 source=$PWD/../../trigger/calls.c
 
 cd "$tmpdir" || exit 1
-cc -O1 -o pie "$source"
-cc -O1 -no-pie -o fixed "$source"
-cc -O1 -static -o static "$source"
-cc -O1 -static-pie -o static_pie "$source"
-cc -O1 -rdynamic -o stripped "$source" && strip stripped
-for image in pie fixed static static_pie stripped; do
+for flags in '' -no-pie -static -static-pie '-rdynamic -s'; do
+  section "${flags:-as usual}" || continue
+  image=image
+  cc -O1 $flags -o $image "$source"
   echo "$image: $($dtrace -qn '
 pid$target:a.out:twice:entry { @ = count(); }
 pid$target:a.out:twice:return { @sum = sum(arg1); }
 END { printa("%@d ", @); printa("%@d\n", @sum); }' -c "./$image 100" 2>&1 | tr -d '\n')"
 done
 
+if section narrow; then
 cat >narrow.c <<'EOF'
 __attribute__((noinline)) int add(int a, int b, int c) {
   __asm__ volatile("");
@@ -34,6 +35,8 @@ pid$target:a.out:add:entry { @ = sum(arg0 + 100000 * arg1 + 1000000 * arg2); }
 pid$target:a.out:add:return { @sum = sum(arg1); }
 END { printa("%@d ", @); printa("%@d\n", @sum); }' -c ./narrow 2>&1 | tr -d '\n')"
 
+fi
+if section deleted; then
 cp "$triggers/spin" deleted
 ./deleted 60 &
 pid=$!
@@ -43,6 +46,8 @@ $dtrace -qn 'pid$target:a.out:spin_here:entry { printf("%s\n", probemod); exit(0
 kill $pid
 wait $pid 2>/dev/null
 
+fi
+section "in namespaces" || exit 0
 mkdir other
 unshare -m -p -f --mount-proc sh -c "mount -t tmpfs none '$tmpdir/other'; cp '$triggers/spin' '$tmpdir/other/inside'
   exec '$tmpdir/other/inside' 60" 2>/dev/null &

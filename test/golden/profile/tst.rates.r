@@ -11,73 +11,108 @@ profile tick-100
 profile tick-500 
 profile tick-1000 
 profile tick-5000 
+== 1
 profile-1
 tick-1
+== 97
 profile-97
 tick-97
+== 5000
 profile-5000
 tick-5000
+== 5001
 profile-5001: probe description :::profile-5001 does not match any probes
 tick-5001: probe description :::tick-5001 does not match any probes
+== 10001
 profile-10001: probe description :::profile-10001 does not match any probes
 tick-10001: probe description :::tick-10001 does not match any probes
+== 100hz
 profile-100hz
 tick-100hz
+== 5001hz
 profile-5001hz: probe description :::profile-5001hz does not match any probes
 tick-5001hz: probe description :::tick-5001hz does not match any probes
+== 200us
 profile-200us
 tick-200us
+== 199us
 profile-199us: probe description :::profile-199us does not match any probes
 tick-199us: probe description :::tick-199us does not match any probes
+== 200000ns
 profile-200000ns
 tick-200000ns
+== 199999ns
 profile-199999ns: probe description :::profile-199999ns does not match any probes
 tick-199999ns: probe description :::tick-199999ns does not match any probes
+== 200000nsec
 profile-200000nsec
 tick-200000nsec
+== 250usec
 profile-250usec
 tick-250usec
+== 1ms
 profile-1ms
 tick-1ms
+== 1msec
 profile-1msec
 tick-1msec
+== 1s
 profile-1s
 tick-1s
+== 1sec
 profile-1sec
 tick-1sec
+== 1m
 profile-1m
 tick-1m
+== 1min
 profile-1min
 tick-1min
+== 1h
 profile-1h
 tick-1h
+== 1hour
 profile-1hour
 tick-1hour
+== 1d
 profile-1d
 tick-1d
+== 1day
 profile-1day
 tick-1day
+== 0
 profile-0: probe description :::profile-0 does not match any probes
 tick-0: probe description :::tick-0 does not match any probes
+== 0hz
 profile-0hz: probe description :::profile-0hz does not match any probes
 tick-0hz: probe description :::tick-0hz does not match any probes
+== 0s
 profile-0s: probe description :::profile-0s does not match any probes
 tick-0s: probe description :::tick-0s does not match any probes
+== -1
 profile--1: probe description :::profile--1 does not match any probes
 tick--1: probe description :::tick--1 does not match any probes
+== 1x
 profile-1x: probe description :::profile-1x does not match any probes
 tick-1x: probe description :::tick-1x does not match any probes
+== 1.5s
 profile-1.5s: probe description :::profile-1.5s does not match any probes
 tick-1.5s: probe description :::tick-1.5s does not match any probes
+== s
 profile-s: probe description :::profile-s does not match any probes
 tick-s: probe description :::tick-s does not match any probes
+== 01
 profile-01
 tick-01
+== 0x10
 profile-0x10: probe description :::profile-0x10 does not match any probes
 tick-0x10: probe description :::tick-0x10 does not match any probes
+== 99999999999999999999
 profile-99999999999999999999: probe description :::profile-99999999999999999999 does not match any probes
 tick-99999999999999999999: probe description :::tick-99999999999999999999 does not match any probes
+== 1S
 profile-1S: probe description :::profile-1S does not match any probes
 tick-1S: probe description :::tick-1S does not match any probes
+== 1MS
 profile-1MS: probe description :::profile-1MS does not match any probes
 tick-1MS: probe description :::tick-1MS does not match any probes

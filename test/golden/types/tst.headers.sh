@@ -1,12 +1,16 @@
 #!/bin/bash
 # ASSERTION: with -C the system's headers are read as they are; their types and macros can be used.
 # SECTION: Preprocessing
+# @@parts
+. "$(dirname "$0")/../../runner/sections.sh"
 cd "$tmpdir" || exit 1
 for header in sys/types.h sys/socket.h netinet/in.h sys/stat.h stdint.h errno.h signal.h stdio.h stdlib.h unistd.h string.h \
 	fcntl.h pthread.h time.h linux/types.h linux/tcp.h linux/fs.h; do
+	section "$header" || continue
 	printf '#include <%s>\n#pragma D option quiet\nBEGIN { exit(0); }\n' "$header" >include.d
 	"$dtrace" -C -s include.d >out 2>&1 || { echo "$header"; cat out; }
 done
+section "macros and types" || exit 0
 cat >use.d <<'D'
 #include <sys/stat.h>
 #include <netinet/in.h>
