@@ -5,7 +5,7 @@ a table of the kernels that scripts ran on.
 
     summary.py build/release build/sanitize
 
-Each folder holds test/junit.xml (from `ctest --output-junit`) and test/results/ (from golden.py): of the test `x` in a
+Each folder holds test/junit.xml, or several test/junit*.xml (from `ctest --output-junit`) and test/results/ (from golden.py): of the test `x` in a
 file x, or in files x@TIER. A test of ctest that left results there stands for the scripts it ran, so they are counted and
 it is not. A folder may also hold results without any test: `check` leaves a verdict there when a preset does not build.
 """
@@ -85,9 +85,8 @@ def read_folder(folder, matrix):
     for path in sorted((folder / "test" / "results").glob("*")):
         if path.suffix != ".part":
             files.setdefault(path.name.partition("@")[0], []).append(path)
-    junit = folder / "test" / "junit.xml"
     verdicts = []
-    if junit.exists():
+    for junit in sorted((folder / "test").glob("junit*.xml")):
         for element in xml.etree.ElementTree.parse(junit).getroot().iter("testcase"):
             verdict = ctest_verdict(element)
             scripts = []
