@@ -66,7 +66,9 @@ class Tracing {
         late_(session.catalog(), enabling),
         consumer_({enabling, session.catalog(), session.types(), session.options, aggregator_, session.symbolizer(),
                    output, session.targets().first_pid(), session.line.plain, session.line.buffered,
-                   [](std::string_view text) { report(text); }}) {
+                   // Where programs begin always at the same addresses, those of a process that has become another
+                   // program would be taken for the old one's.
+                   [this] { note_mappings(); }, [](std::string_view text) { report(text); }}) {
     output_.set_cancel(interrupts_.abandon());
     // A record may be of a process whose mappings we have not heard of yet, and which is gone.
     session_.symbolizer().on_miss([this] { note_mappings(); });

@@ -185,6 +185,7 @@ void Consumer::process_kept() {
 }
 
 void Consumer::process(std::span<const Record> records) {
+  if (!records.empty() && parts_.before_rows) parts_.before_rows();
   for (size_t i = 0; i < records.size() && !abandoned_; ++i) {
     const Record *next = nullptr;  // only flowindent looks ahead; setopt() may switch it on from one record to the next
     if (parts_.options.flag(Opt::flowindent))

@@ -46,6 +46,8 @@ class Consumer final : public ProcessWatcher {
     pid_t target_pid = 0;
     bool plain = false;     ///< rows without CPU and probe number
     bool buffered = false;  ///< -B
+    /// Called when rows have been taken and before they are processed: what the symbolizer must know by then.
+    std::function<void()> before_rows;
     /// A line for standard error, without "dtrace: " and newline.
     std::function<void(std::string_view)> report;
   };

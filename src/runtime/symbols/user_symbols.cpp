@@ -72,11 +72,23 @@ void UserSymbols::push_out_oldest() {
 
 /// Looks whether the pid is still the process of the newest snapshot, and takes a new one if not.
 void UserSymbols::revalidate(pid_t pid, Process &process) {
+  // With addresses that are not random another program may look the same.
+  if (process.is_other_program) {
+    process.is_other_program = false;
+    take_snapshot(pid, process);
+    return;
+  }
   const uint64_t now = now_ns();
   if (process.checked_ns != 0 && now - process.checked_ns < kBelievedNs) return;
   process.checked_ns = now;
   const Result<ProcessIdentity> identity = read_identity(pid);
-  if (!identity) return;  // gone: what we have is all there will be
+  const bool was_gone = std::exchange(process.is_gone, !identity);
+  if (!identity) {  // what we have and what was told is all there will be
+    if (was_gone) return;
+    hear(process);
+    take_told(pid, process);
+    return;
+  }
   if (process.snapshots.empty() || process.snapshots.front().identity != *identity) take_snapshot(pid, process);
 }
 
@@ -85,6 +97,7 @@ void UserSymbols::note_mapping(pid_t pid, MapEntry map) {
   if (map.end == 0) {
     take_told(pid, p);
     p.told.clear();
+    p.is_other_program = true;
     return;
   }
   std::erase_if(p.told, [&](const MapEntry &old) { return old.start < map.end && map.start < old.end; });
@@ -177,13 +190,23 @@ std::vector<UserSymbols::Region> UserSymbols::regions_of(pid_t pid, const std::v
   return regions;
 }
 
+const UserSymbols::Region *UserSymbols::find_region(const Snapshot &snapshot, uint64_t address) {
+  const auto after = std::upper_bound(snapshot.regions.begin(), snapshot.regions.end(), address,
+                                      [](uint64_t wanted, const Region &r) { return wanted < r.start; });
+  return after != snapshot.regions.begin() && address < std::prev(after)->end ? &*std::prev(after) : nullptr;
+}
+
 const UserSymbols::Region *UserSymbols::find_region(const Process &process, uint64_t address) {
-  for (const Snapshot &snapshot : process.snapshots) {
-    const auto after = std::upper_bound(snapshot.regions.begin(), snapshot.regions.end(), address,
-                                        [](uint64_t wanted, const Region &r) { return wanted < r.start; });
-    if (after != snapshot.regions.begin() && address < std::prev(after)->end) return &*std::prev(after);
-  }
+  for (const Snapshot &snapshot : process.snapshots)
+    if (const Region *found = find_region(snapshot, address)) return found;
   return nullptr;
+}
+
+void UserSymbols::hear(Process &process) {
+  if (!ask_) return;
+  const bool was_remembered = std::exchange(process.is_remembered, true);  // the news may be of many others
+  ask_();
+  process.is_remembered = was_remembered;
 }
 
 bool UserSymbols::may_refresh(Process &process, uint64_t address) {
@@ -194,15 +217,14 @@ bool UserSymbols::may_refresh(Process &process, uint64_t address) {
 
 const UserSymbols::Region *UserSymbols::find_region(pid_t pid, Process &process, uint64_t address) {
   revalidate(pid, process);
-  if (const Region *found = find_region(process, address)) return found;
-  if (!may_refresh(process, address)) return nullptr;
-  // A library loaded since, or a program image after exec.
-  if (ask_) {
-    const bool was_remembered = std::exchange(process.is_remembered, true);  // the news may be of many others
-    ask_();
-    process.is_remembered = was_remembered;
+  if (!process.snapshots.empty())
+    if (const Region *found = find_region(process.snapshots.front(), address)) return found;
+  // A library loaded since, or a program image after exec; an older snapshot may have had something else there.
+  if (may_refresh(process, address)) {
+    hear(process);
+    take_snapshot(pid, process);
   }
-  return take_snapshot(pid, process) ? find_region(process, address) : nullptr;
+  return find_region(process, address);
 }
 
 UserLocation UserSymbols::locate(pid_t pid, uint64_t address) {

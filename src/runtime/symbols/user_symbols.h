@@ -81,6 +81,8 @@ class UserSymbols {
   struct Process {
     std::deque<Snapshot> snapshots;  // newest first
     std::vector<MapEntry> told;      // of the newest program, by start
+    bool is_other_program = false;   // since the newest snapshot, the kernel has told
+    bool is_gone = false;
     std::optional<PerfMap> perf_map;
     std::unordered_set<uint64_t> missed_pages;  // since the newest snapshot
     uint64_t checked_ns = 0;                    // CLOCK_MONOTONIC
@@ -92,9 +94,11 @@ class UserSymbols {
   bool take_snapshot(pid_t pid, Process &process);
   bool take_told(pid_t pid, Process &process);
   void revalidate(pid_t pid, Process &process);
+  void hear(Process &process);
   bool may_refresh(Process &process, uint64_t address);
   std::vector<Region> regions_of(pid_t pid, const std::vector<MapEntry> &maps);
   const Region *find_region(pid_t pid, Process &process, uint64_t address);
+  static const Region *find_region(const Snapshot &snapshot, uint64_t address);
   static const Region *find_region(const Process &process, uint64_t address);
   void push_out_oldest();
 
