@@ -3,6 +3,8 @@
 # ASSERTION: threads that are cancelled at any instruction clean up as they do untraced while the returns of the function they
 # are in are probed, and that of its callers: with C's own handlers and with those of the unwinder, in a process that has
 # loaded no unwinder yet.
+# @@parts
+. "$(dirname "$0")/../../runner/sections.sh"
 dtrace=$1
 cat >"$tmpdir/cancel.c" <<'C'
 #include <pthread.h>
@@ -48,9 +50,9 @@ int main(void) {
   printf("cancelled %d, cleaned %d, ended %d; ", cancelled, cleaned, ended);
 }
 C
-cc -O1 -o "$tmpdir/cancel" "$tmpdir/cancel.c" || exit 1
-cc -O1 -fexceptions -o "$tmpdir/unwound" "$tmpdir/cancel.c" || exit 1
 for program in cancel unwound; do
+  section $program || continue
+  cc -O1 $([ $program = cancel ] || echo -fexceptions) -o "$tmpdir/$program" "$tmpdir/cancel.c" || exit 1
   echo "$program: $("$tmpdir/$program")"
   for value in 1 arg0; do  # a clause that asks for arg0 wants the return instruction
     echo "$program: $($dtrace $dt_flags -qc "$tmpdir/$program" -n 'pid$target:a.out:leaf:return, pid$target:a.out:caller:return {

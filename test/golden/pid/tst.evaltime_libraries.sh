@@ -3,6 +3,8 @@
 # ASSERTION: what libraries do before the program begins is seen as evaltime promises: with exec from their first
 # instruction on (while the linker has them choose an indirect function, too), with preinit from their constructors on, with
 # postinit and main not at all. So it is with their static probes, and where there are probes in the linker that is watched.
+# @@parts
+. "$(dirname "$0")/../../runner/sections.sh"
 dtrace=$1
 include=$PWD/../../../usdt/include
 cat >"$tmpdir/library.c" <<'C'
@@ -27,12 +29,14 @@ cc $flags -I"$include" -shared -fPIC -o libfirst.so library.c || exit 1
 cc $flags -I"$include" -shared -fPIC -o libsecond.so second.c || exit 1
 cc $flags -o program program.c ./libfirst.so ./libsecond.so || exit 1
 for when in exec preinit postinit main; do
+  section $when || continue
   $dtrace $dt_flags -qZ -x evaltime=$when -c ./program -n '
     pid$target:libfirst.so:step:entry, pid$target:libfirst.so:step:return, pid$target:libsecond:other:entry,
     pid$target:libfirst:decide:entry, pid$target:libfirst:choice:entry, dtgolden$target:::step,
     dtothers$target:libsecond.so::other { @[probemod, probefunc, probename] = count(); }
     END { printa("'$when' %s:%s:%s %@d\n", @); }' 2>&1 | sort | grep .
 done
+section "the linker" || exit 0
 # The function that tells of the linker's work is probed itself.
 $dtrace $dt_flags -qZ -x evaltime=exec -c ./program -n '
   pid$target:ld.so:_dl_debug_state:entry { @ = count(); } pid$target:libsecond:other:entry { @other = count(); }

@@ -1,4 +1,4 @@
-pie:
+== pie
 __dtrace_dtstubs___pointed pointed 9 1
 middle last 8 1
 one one 55
@@ -7,7 +7,7 @@ tail last 7 1
 two -1 2 -3 4 5 6 -7 8 10
 two two 55
 two two again -55
-fixed:
+== fixed
 __dtrace_dtstubs___pointed pointed 9 1
 middle last 8 1
 one one 55
@@ -16,7 +16,7 @@ tail last 7 1
 two -1 2 -3 4 5 6 -7 8 10
 two two 55
 two two again -55
-static:
+== static
 __dtrace_dtstubs___pointed pointed 9 1
 middle last 8 1
 one one 55
@@ -25,7 +25,7 @@ tail last 7 1
 two -1 2 -3 4 5 6 -7 8 10
 two two 55
 two two again -55
-narrow:
+== narrow
 __dtrace_dtstubs___pointed pointed 9 1
 middle last 8 1
 one one 55

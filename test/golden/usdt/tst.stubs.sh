@@ -3,6 +3,8 @@
 # ASSERTION: probes of objects made for Solaris, which call a function for each probe, fire in the functions that call, as
 # others do: probefunc is the caller, also of a call in a function's last place; arguments on the stack are found, in
 # programs of 64 and of 32 bits. A stub that is called otherwise, too, stays the site.
+# @@parts
+. "$(dirname "$0")/../../runner/sections.sh"
 dtrace=$1
 cd "$tmpdir" || exit 1
 cat >shop.d <<'D'
@@ -45,13 +47,12 @@ build() { # NAME OPTION...
   cc -O2 -w "$@" -c shop.c -o "$name.o" && "$dtrace" -G ${narrow:+-32} -s shop.d -o "$name.probes.o" "$name.o" &&
     cc "$@" "$name.o" "$name.probes.o" -o "$name" || exit 1
 }
-build pie
-build fixed -no-pie -fno-pic
-build static -static
-narrow=1
-build narrow -m32
+declare -A options=([pie]='' [fixed]='-no-pie -fno-pic' [static]=-static [narrow]=-m32)
 for program in pie fixed static narrow; do
-  echo "$program:"
+  section "$program" || continue
+  [ $program != narrow ] || narrow=1
+  # shellcheck disable=SC2086
+  build $program ${options[$program]}
   $dtrace $dt_flags -q -c "./$program" -n 'dtstubs$target:::sale { @[probefunc, copyinstr(arg1)] = sum(arg0); }
     dtstubs$target:::many { @many[probefunc, arg0, arg1, arg2, arg3, arg4, arg5, arg6, arg7] = count(); }
     dtstubs$target:::last, dtstubs$target:::pointed, dtstubs$target:::maybe { @other[probefunc, probename, arg0] = count(); }
