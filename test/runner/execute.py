@@ -80,7 +80,7 @@ def dtrace_command(test, setting, trigger, trigger_pid):
     return command + ["-s", test.path.name] + options
 
 
-def expects_failure(test, env):
+def expects_failure(test, setting, env):
     """Asks `@@skip`, `@@xfail` and the .x neighbour. Returns the reason of an expected failure, "" if none is."""
     if test.options.skip:
         raise Skip(test.options.skip)
@@ -88,8 +88,8 @@ def expects_failure(test, env):
     if skipper:
         try:
             answer = subprocess.run(executable(skipper), env=env, cwd=test.path.parent, stdin=subprocess.DEVNULL,
-                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=SKIPPER_TIMEOUT_S,
-                                    check=False)
+                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                    timeout=SKIPPER_TIMEOUT_S * setting.timeout_factor, check=False)
         except subprocess.TimeoutExpired:
             raise Skip(f"{skipper.name} did not answer within {SKIPPER_TIMEOUT_S} s") from None
         said = answer.stdout.decode(errors="replace").strip() or f"{skipper.name} says so"
@@ -102,9 +102,9 @@ def expects_failure(test, env):
     return test.options.xfail
 
 
-def wait_until_ready(process, deadline):
+def wait_until_ready(process, deadline, setting):
     """Waits for the first output of dtrace (BEGIN printing a word): the sign that it traces."""
-    ready = min(deadline, time.monotonic() + READY_TIMEOUT_S)
+    ready = min(deadline, time.monotonic() + READY_TIMEOUT_S * setting.timeout_factor)
     while time.monotonic() < ready and process.is_running() and not process.has_output():
         time.sleep(0.02)
 
@@ -122,7 +122,7 @@ def run_script(test, setting, env, scratch):
             trigger_pid = start(trigger, "trigger", scratch).pid
         process = start(dtrace_command(test, setting, trigger, trigger_pid), "script", test.path.parent)
         if test.options.trigger_timing == "after":
-            wait_until_ready(process, deadline)
+            wait_until_ready(process, deadline, setting)
             start(trigger, "trigger", scratch)
         return process.finish(deadline, timeout_s)
 
@@ -139,7 +139,7 @@ def run_test(test, setting):
         script_folder.mkdir()
         env = environment(test, setting, script_folder)
         try:
-            expected_failure = expects_failure(test, env)
+            expected_failure = expects_failure(test, setting, env)
             if not (setting.privileged or test.phase or "unprivileged" in test.options.tags):
                 raise Skip("needs root, or CAP_BPF and CAP_PERFMON")
             outcome = run_script(test, setting, env, outcome_folder)

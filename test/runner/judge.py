@@ -11,7 +11,7 @@ from process import executable
 
 STDERR_MARK = b"-- @@stderr --\n"
 SECTION = re.compile(rb"^== ", re.MULTILINE)
-FILTER_TIMEOUT_S = 30
+FILTER_TIMEOUT_S = 120
 MAX_DIFF_LINES = 200
 MAX_TRANSCRIPT_BYTES = 16 * 1024
 

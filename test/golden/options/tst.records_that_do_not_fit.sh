@@ -8,7 +8,7 @@
 . "$(dirname "$0")/../../runner/show.sh"
 large() { # as run, but shows only the size of what was printed
 	echo "\$ dtrace $*"
-	timeout 20 "$dtrace" "$@" >out 2>err </dev/null
+	timeout "${slow:+6}20" "$dtrace" "$@" >out 2>err </dev/null
 	local status=$?
 	[ "$(wc -c <out)" -gt 40000 ] && echo large
 	sed 's/^/! /' err
