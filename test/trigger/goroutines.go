@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deep recursion in many goroutines, so that the run-time system moves their stacks; prints a sum.
+// goroutines COUNT: deep recursion in so many goroutines, so that the run-time system moves their stacks; prints the sum of
+// one of them, if they all have the same.
 package main
 
-import "fmt"
+import (
+	"fmt"
+	"os"
+	"strconv"
+)
 
 //go:noinline
 func work(n int) int { return n*3 + 1 }
@@ -19,12 +24,13 @@ func deep(n int) int {
 
 func main() {
 	sum := 0
+	count, _ := strconv.Atoi(os.Args[1])
 	done := make(chan int)
-	for i := 0; i < 20; i++ {
+	for i := 0; i < count; i++ {
 		go func() { done <- deep(2000) }()
 	}
-	for i := 0; i < 20; i++ {
+	for i := 0; i < count; i++ {
 		sum += <-done
 	}
-	fmt.Println("sum", sum)
+	fmt.Println("sum", sum/count, sum%count)
 }

@@ -1,10 +1,10 @@
-sum 120100000
-deep 1
-main.deep return 40020
-main.work entry 40000
-main.work return 40000
-sum 120100000
-sum 120100000
-instructions 1
-sum 120100000
-1
+sum 6005000 0
+deep
+main.deep return 2001
+main.work entry 2000
+main.work return 2000
+sum 6005000 0
+sum 6005000 0
+instructions
+sum 6005000 0
+many
