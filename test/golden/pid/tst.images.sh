@@ -19,7 +19,7 @@ END { printa("%@d ", @); printa("%@d\n", @sum); }' -c "./$image 100" 2>&1 | tr -
 done
 
 if section narrow; then
-cat >narrow.c <<'EOF'
+  cat >narrow.c <<'EOF'
 __attribute__((noinline)) int add(int a, int b, int c) {
   __asm__ volatile("");
   return a + b + c;
@@ -29,24 +29,24 @@ void _start(void) {
   __asm__ volatile("int $0x80" : : "a"(1), "b"(0));
 }
 EOF
-cc -m32 -O1 -nostdlib -static -ffreestanding -fno-pic -no-pie -o narrow narrow.c
-echo "narrow: $($dtrace -qn '
+  cc -m32 -O1 -nostdlib -static -ffreestanding -fno-pic -no-pie -o narrow narrow.c
+  echo "narrow: $($dtrace -qn '
 pid$target:a.out:add:entry { @ = sum(arg0 + 100000 * arg1 + 1000000 * arg2); }
 pid$target:a.out:add:return { @sum = sum(arg1); }
 END { printa("%@d ", @); printa("%@d\n", @sum); }' -c ./narrow 2>&1 | tr -d '\n')"
-
 fi
+
 if section deleted; then
-cp "$triggers/spin" deleted
-./deleted 60 &
-pid=$!
-until [ "$(readlink /proc/$pid/exe)" = "$tmpdir/deleted" ]; do sleep 0.01; done
-rm deleted
-$dtrace -qn 'pid$target:a.out:spin_here:entry { printf("%s\n", probemod); exit(0); }' -p $pid
-kill $pid
-wait $pid 2>/dev/null
-
+  cp "$triggers/spin" deleted
+  ./deleted 60 &
+  pid=$!
+  until [ "$(readlink /proc/$pid/exe)" = "$tmpdir/deleted" ]; do sleep 0.01; done
+  rm deleted
+  $dtrace -qn 'pid$target:a.out:spin_here:entry { printf("%s\n", probemod); exit(0); }' -p $pid
+  kill $pid
+  wait $pid 2>/dev/null
 fi
+
 section "in namespaces" || exit 0
 mkdir other
 unshare -m -p -f --mount-proc sh -c "mount -t tmpfs none '$tmpdir/other'; cp '$triggers/spin' '$tmpdir/other/inside'
