@@ -33,7 +33,7 @@ echo 'provider python { probe function__entry(char *file) : (int a, int b); };' 
 echo "-- postgresql"
 start_postgres
 trace -q -n 'BEGIN { printf("ready\n"); }
-  postgresql*:::query-start /strstr(stringof(args[0]), "AS a") != NULL/ { @[stringof(args[0])] = count(); self->q = 1; }
+  postgresql*:::query-start /ppid == '"$postgres"' && strstr(stringof(args[0]), "AS a") != NULL/ { @[stringof(args[0])] = count(); self->q = 1; }
   postgresql*:::query-done /self->q/ { @done[copyinstr(args[0])] = count(); self->q = 0; }
   END { printa("%s %@d\n", @); printa("%s %@d done\n", @done); }'
 for i in 1 2 3; do pg psql -h "$pgdir" -U test -qAtc "SELECT $i AS a" postgres; done

@@ -10,7 +10,7 @@ SELECT 'second' AS a;
 S
 chmod 644 "$pgdir/script"
 trace -q -n 'BEGIN { printf("ready\n"); }
-  postgresql*:::query-start /strstr(copyinstr(arg0), "AS a") != NULL/ { @[copyinstr(arg0)] = count(); self->t = timestamp; }
+  postgresql*:::query-start /ppid == '"$postgres"' && strstr(copyinstr(arg0), "AS a") != NULL/ { @[copyinstr(arg0)] = count(); self->t = timestamp; }
   postgresql*:::query-done /self->t/ { @latency = quantize(timestamp - self->t); @done = count(); self->t = 0; }
   END { printa("%s %@d\n", @); printa("done %@d\n", @done); printa(@latency); }'
 pg pgbench -h "$pgdir" -U test -n -c 4 -t 250 -f "$pgdir/script" postgres >"$tmpdir/bench" 2>&1 || cat "$tmpdir/bench"
