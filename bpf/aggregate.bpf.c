@@ -14,18 +14,23 @@
 extern struct dt_control dt_control;
 
 /*
- * dt_agg_single - the value of an aggregation without keys.
+ * dt_agg_total - the value of an aggregation without keys.
  *
- * In:       map, per-CPU array of two values of `words` words and one more, which says that there was an update; bank, 0
- *           or 1.
- * Out:      map value; NULL only for the verifier.
+ * In:       totals, its values, `slots` of `bytes` bytes each; slot, bank * CPUs + this CPU; mark, the word that says that
+ *           there was an update, if no other does, else 0.
+ * Out:      the value; NULL only for the verifier.
+ * Cost:     a multiplication: the number of the CPU is a load, and a look-up in a per-CPU array is three.
  */
-DT_API u64 *dt_agg_single(void *map, u32 bank, u32 words)
+DT_API u64 *dt_agg_total(void *totals, u32 slot, u32 slots, u32 bytes, u32 mark)
 {
-	u64 *value = bpf_map_lookup_elem(map, &bank);
+	u64 at = slot, *value;
 
-	if (value)
-		value[words] = 1;
+	barrier_var(at);
+	if (unlikely(at >= slots))
+		return NULL;
+	value = totals + at * bytes;
+	if (mark)
+		value[mark] = 1;
 	return value;
 }
 
@@ -44,13 +49,13 @@ DT_API u32 dt_bank_enter(void *running)
 	for (u32 i = 0; i < 4; i++) {
 		u64 *count, before;
 
-		bank = *(volatile u32 *)&dt_control.bank & 1;
+		bank = *(volatile u32 *)&dt_control.state & DT_STATE_BANK;
 		count = bpf_map_lookup_elem(running, &bank);
 		if (!count)
 			return bank;
 		before = __sync_fetch_and_add(count, 1); /* with a result it is a full barrier */
 		asm volatile("" ::"r"(before));
-		if (*(volatile u32 *)&dt_control.bank == bank || i == 3)
+		if ((*(volatile u32 *)&dt_control.state & DT_STATE_BANK) == bank || i == 3)
 			return bank;
 		__sync_fetch_and_add(count, -1);
 	}
@@ -87,6 +92,21 @@ DT_FUNC int dt_wake(void)
 	return 0;
 }
 
+/* element_in - the value of a key in the table of this CPU; as dt_agg_element(). */
+DT_INLINE u64 *element_in(void *map, const void *key, const void *zero, u32 index)
+{
+	u64 *value = bpf_map_lookup_elem(map, key);
+
+	if (likely(value))
+		return value;
+	if (bpf_map_update_elem(map, key, zero, BPF_NOEXIST) == 0) {
+		index &= DT_MAX_AGGREGATIONS - 1;
+		if (__sync_fetch_and_add(&dt_control.new_keys[index], 1) + 1 == dt_control.wake_at[index])
+			dt_wake();
+	}
+	return bpf_map_lookup_elem(map, key);
+}
+
 /*
  * dt_agg_element - the value of one key, made if absent.
  *
@@ -98,23 +118,8 @@ DT_FUNC int dt_wake(void)
 DT_API u64 *dt_agg_element(void *maps, u32 slot, const void *key, const void *zero, u32 index)
 {
 	void *map = bpf_map_lookup_elem(maps, &slot);
-	u64 *value;
 
-	/* Never so, but the verifier follows both ways, and this one first if it lies right behind: there it has least to
-	 * come back to, and what it has to come back to is bounded. */
-	if (__builtin_expect(!map, 1)) {
-		asm volatile("");
-		return NULL;
-	}
-	value = bpf_map_lookup_elem(map, key);
-	if (value)
-		return value;
-	if (bpf_map_update_elem(map, key, zero, BPF_NOEXIST) == 0) {
-		index &= DT_MAX_AGGREGATIONS - 1;
-		if (__sync_fetch_and_add(&dt_control.new_keys[index], 1) + 1 == dt_control.wake_at[index])
-			dt_wake();
-	}
-	return bpf_map_lookup_elem(map, key);
+	return unlikely(!map) ? NULL : element_in(map, key, zero, index);
 }
 
 /*
@@ -122,7 +127,15 @@ DT_API u64 *dt_agg_element(void *maps, u32 slot, const void *key, const void *ze
  */
 DT_FUNC u64 *dt_agg_element_called(void *maps, u32 slot, const void *key, const void *zero, u32 index)
 {
-	return dt_agg_element(maps, slot, key, zero, index);
+	void *map = bpf_map_lookup_elem(maps, &slot);
+
+	/* Never so, but the verifier follows both ways, and this one first if it lies right behind: there it has least to
+	 * come back to, and what it has to come back to is bounded. */
+	if (likely(!map)) {
+		asm volatile("");
+		return NULL;
+	}
+	return element_in(map, key, zero, index);
 }
 
 /*
@@ -143,11 +156,19 @@ DT_API u64 dt_key_text_end(u64 *text, u64 length, u32 bytes)
 	return length + 1;
 }
 
+/*
+ * Where a long key is in the table: the key itself if it ends within these bytes, the last of which is then 0; else a
+ * hash of it, the last bit of which is 1.
+ */
+struct dt_place {
+	u64 low, high;
+};
+
 /* Two sums side by side: a multiplication takes as long as the next one's operand takes to load. */
 #define DT_HASH_A 0x9e3779b97f4a7c15ULL
 #define DT_HASH_B 0xc2b2ae3d27d4eb4fULL
 
-DT_INLINE u64 hash_words(const u64 *key, u64 used, u32 words)
+DT_INLINE struct dt_place hash_words(const u64 *key, u64 used, u32 words)
 {
 	u64 a = DT_HASH_A, b = DT_HASH_B;
 
@@ -160,7 +181,7 @@ DT_INLINE u64 hash_words(const u64 *key, u64 used, u32 words)
 		a ^= a >> 32;
 		b ^= b >> 29;
 	}
-	return a ^ (b << 32 | b >> 32); /* the table's own hash does the rest */
+	return (struct dt_place){a, b | 1ULL << 63}; /* the table's own hash mixes them */
 }
 
 DT_INLINE int same_words(const u64 *one, const u64 *other, u64 used, u32 words)
@@ -190,14 +211,34 @@ DT_INLINE void clear_words(u64 *memory, u64 from, u32 words)
 	}
 }
 
-/* How many keys may share a hash of 64 bits: one more is counted as lost. */
+/*
+ * new_element - makes the element of a long key.
+ *
+ * In:       as dt_agg_long(); *in_use, the words of the key that are set.
+ * Out:      map value, this one or that of a program that interrupted; NULL: no room.
+ */
+DT_INLINE u64 *new_element(void *map, struct dt_place *place, u64 *element, u32 head, volatile u64 *in_use, u32 words,
+			   u32 index)
+{
+	clear_words(element + head, *in_use, words);
+	clear_words(element, 0, head);
+	if (bpf_map_update_elem(map, place, element, BPF_NOEXIST) == 0) {
+		index &= DT_MAX_AGGREGATIONS - 1;
+		if (__sync_fetch_and_add(&dt_control.new_keys[index], 1) + 1 == dt_control.wake_at[index])
+			dt_wake();
+	}
+	return bpf_map_lookup_elem(map, place);
+}
+
+/* How many keys may share a hash: one more is counted as lost. */
 #define DT_SAME_HASH 2
 
 /*
  * dt_agg_long - the value of one long key, made if absent.
  *
  * The table is keyed by a hash of the key, because the kernel would hash and compare every byte that a key can have; each
- * element has its key behind the value, and is taken only if that is the one wanted.
+ * element has its key behind the value, and is taken only if that is the one wanted. What a key really has is often short,
+ * and is then its own place: there is nothing to hash and to compare.
  *
  * In:       maps, slot, index as dt_agg_element(); scratch, the firing's slot; element, in it: `head` words of the value,
  *           unset, and the key, `words` words, an even number; end, bytes of the key up to the end of its open field, which
@@ -213,39 +254,39 @@ DT_API u64 *dt_agg_long(void *maps, u32 slot, void *scratch, u64 *element, u32 h
 	 * number. */
 	volatile u64 *in_use = &((struct dt_slot *)scratch)->loop.value;
 	u64 *key = element + head;
-	u64 used = (end + 7) / 8, hash;
+	u64 used = (end + 7) / 8, *value;
+	struct dt_place place;
 
-	if (!map)
+	if (unlikely(!map))
 		return NULL;
+	if (likely(end <= sizeof(place))) {
+		place.low = key[0];
+		place.high = end > 8 ? key[1] : 0;
+		value = bpf_map_lookup_elem(map, &place);
+		if (likely(value))
+			return value;
+		*in_use = used;
+		return new_element(map, &place, element, head, in_use, words, index);
+	}
+
 	barrier_var(used);
 	if (used < words)
 		key[used] = 0;
 	else
 		used = words;
 	*in_use = (used + 1) & ~1ULL;
-	hash = hash_words(key, *in_use, words);
+	place = hash_words(key, *in_use, words);
 
 #pragma clang loop unroll(disable)
 	for (u32 i = 0; i < DT_SAME_HASH; i++) {
-		u64 *value = bpf_map_lookup_elem(map, &hash);
-
-		if (!value) {
-			clear_words(key, *in_use, words);
-			clear_words(element, 0, head);
-			if (bpf_map_update_elem(map, &hash, element, BPF_NOEXIST) == 0) {
-				index &= DT_MAX_AGGREGATIONS - 1;
-				if (__sync_fetch_and_add(&dt_control.new_keys[index], 1) + 1 ==
-				    dt_control.wake_at[index])
-					dt_wake();
-			}
-			/* Another program's by now, perhaps, that interrupted this one. */
-			value = bpf_map_lookup_elem(map, &hash);
-			if (!value)
-				return NULL;
-		}
+		value = bpf_map_lookup_elem(map, &place);
+		if (!value)
+			value = new_element(map, &place, element, head, in_use, words, index);
+		if (!value)
+			return NULL;
 		if (same_words(value + head, key, *in_use, words))
 			return value;
-		hash = hash * DT_HASH_B + 1;
+		place.low = place.low * DT_HASH_B + 1;
 	}
 	return NULL;
 }

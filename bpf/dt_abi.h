@@ -49,12 +49,16 @@ enum dt_fault {
 	DT_FAULT_LIBRARY = 1000,
 };
 
-/* Life of an enabling; written by the consumer, and by exit(). */
-enum dt_phase {
-	DT_PHASE_SETUP = 0, /* only BEGIN runs */
-	DT_PHASE_ACTIVE = 1,
-	DT_PHASE_STOPPED = 2, /* exit() was called or the consumer stops: only END runs */
+/*
+ * Life of an enabling: bits of dt_control.state, set and cleared one by one. With neither of them probes fire, so that
+ * one load and one comparison (below DT_ACTIVE_STATES) tell a program that it runs, and leave it the bank.
+ */
+enum dt_state {
+	DT_STATE_BANK = 1,    /* the aggregation bank that programs update, 0 or 1; changed by the consumer */
+	DT_STATE_SETUP = 2,   /* only BEGIN runs; ended by the consumer */
+	DT_STATE_STOPPED = 4, /* only END runs; set by exit() and by the consumer */
 };
+#define DT_ACTIVE_STATES    2
 
 #define DT_MAX_AGGREGATIONS 256
 
@@ -62,14 +66,12 @@ enum dt_phase {
  * The control block: one element, in section ".bss.dt_control", mapped by the consumer.
  */
 struct dt_control {
-	__u32 phase; /* enum dt_phase */
-	__u32 bank;  /* 0 or 1: the aggregation bank that programs update; written by the consumer */
-	__u32 begin_cpu;
+	__u32 state;	 /* enum dt_state */
 	__u32 log_slots; /* slots of each CPU's log, if there are logs; written by the consumer before programs run */
 	__u64 boot_wall_offset;	  /* ns; walltimestamp = CLOCK_MONOTONIC + this; written by the consumer */
 	__u64 sched_clock_offset; /* ns; CLOCK_MONOTONIC - the scheduler's clock; 0: unknown; written by the consumer */
 	__u64 pad_line
-		[4]; /* the counters below are written often: they keep off the cache line that every firing reads */
+		[5]; /* the counters below are written often: they keep off the cache line that every firing reads */
 	__u64 new_keys
 		[DT_MAX_AGGREGATIONS]; /* keys inserted since the last switch of banks, all CPUs; reset by the consumer */
 	__u64 wake_at
@@ -151,7 +153,8 @@ struct dt_speculation {
  *   avg    { n, sum }                 stddev { n, sum, sum of squares low, high }
  *   quantize   { bucket[127] }
  *   lquantize  { bucket[levels + 2] }     llquantize { bucket[] } in the order of base/buckets.h
- * The word count is AggregationPlan::value_words. An aggregation without keys has one word more: 1 once it was updated.
+ * The word count is AggregationPlan::value_words. An aggregation without keys has word
+ * AggregationPlan::touched_word, which may lie behind these: other than 0 once it was updated.
  */
 
 #endif

@@ -37,6 +37,10 @@ typedef __s64 s64;
 #define DT_FUNC	  static __attribute__((noinline, used))
 #endif
 
+/* Which way most firings go: their code is then straight, without a jump taken. */
+#define likely(x)   __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
 #ifndef NULL
 #define NULL ((void *)0)
 #endif

@@ -128,8 +128,7 @@ void ClauseEmitter::action(const tree::Action &node) {
   auto planned = layout_.actions.find(&node);
   if (planned == layout_.actions.end()) return;
   store_action_values(node, plan_.actions[planned->second]);
-  if (node.kind == Builtin::k_exit)
-    b_.CreateStore(constant32(DT_PHASE_STOPPED), compilation_.control(), /*isVolatile=*/true);
+  if (node.kind == Builtin::k_exit) end_tracing();
 }
 
 void ClauseEmitter::send_signal(llvm::Value *number) {

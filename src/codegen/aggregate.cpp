@@ -15,19 +15,23 @@ uint64_t packed(const tree::LogLinearParams &p) {
 
 }  // namespace
 
+/// The number of the value or table of this firing's bank and CPU.
 llvm::Value *ClauseEmitter::table_slot(const AggregationPlan &plan) {
   const uint32_t cpus = compilation_.input.nr_cpus;
   return b_.CreateAdd(b_.CreateMul(bank(), constant32(cpus)), b_.CreateAdd(cpu(), constant32(plan.set(0) * cpus)));
 }
 
-ClauseEmitter::FindWords ClauseEmitter::keyless(const AggregationPlan &plan, llvm::GlobalVariable *map) {
-  return [this, &plan, map] {
-    return library("dt_agg_single", {map, b_.CreateAdd(bank(), constant32(plan.set(0))), constant32(plan.value_words)});
+ClauseEmitter::FindWords ClauseEmitter::keyless(const AggregationPlan &plan) {
+  return [this, &plan] {
+    const uint32_t mark = plan.touched_word < plan.value_words ? 0 : plan.touched_word;
+    return library("dt_agg_total",
+                   {at(compilation_.totals(), plan.total_offset), table_slot(plan),
+                    constant32(2 * compilation_.input.nr_cpus), constant32(plan.total_bytes), constant32(mark)});
   };
 }
 
-ClauseEmitter::FindWords ClauseEmitter::short_key(const tree::AggUpdate &node, const AggregationPlan &plan,
-                                                  llvm::GlobalVariable *map) {
+ClauseEmitter::FindWords ClauseEmitter::short_key(const tree::AggUpdate &node, const AggregationPlan &plan) {
+  llvm::GlobalVariable *map = compilation_.aggregation(plan.index);
   llvm::Value *key = key_memory(plan.key_bytes).pointer;
   store_key(key, plan.keys, node.keys, 0, plan.key_bytes);
   return [this, &plan, map, key] {
@@ -37,8 +41,8 @@ ClauseEmitter::FindWords ClauseEmitter::short_key(const tree::AggUpdate &node, c
 }
 
 /// An element as the table holds it, the words of the value before the key, is made in scratch.
-ClauseEmitter::FindWords ClauseEmitter::long_key(const tree::AggUpdate &node, const AggregationPlan &plan,
-                                                 llvm::GlobalVariable *map) {
+ClauseEmitter::FindWords ClauseEmitter::long_key(const tree::AggUpdate &node, const AggregationPlan &plan) {
+  llvm::GlobalVariable *map = compilation_.aggregation(plan.index);
   const uint32_t head_bytes = plan.value_words * 8;
   llvm::Value *element = scratch(head_bytes + plan.key_bytes).pointer;
   llvm::Value *key = at(element, head_bytes);
@@ -62,16 +66,15 @@ ClauseEmitter::FindWords ClauseEmitter::long_key(const tree::AggUpdate &node, co
 void ClauseEmitter::aggregate(const tree::AggUpdate &node) {
   const uint32_t index = node.aggregation.value;
   const AggregationPlan &plan = compilation_.layout.plan.aggregations[index];
-  llvm::GlobalVariable *map = compilation_.aggregation(index);
   // Keys are evaluated first, as they are written.
-  const FindWords find = plan.by_hash          ? long_key(node, plan, map)
-                         : plan.key_bytes != 0 ? short_key(node, plan, map)
-                                               : keyless(plan, map);
+  const FindWords find = plan.by_hash          ? long_key(node, plan)
+                         : plan.key_bytes != 0 ? short_key(node, plan)
+                                               : keyless(plan);
   llvm::Value *value = node.value != nullptr ? scalar(*node.value) : nullptr;
   llvm::Value *increment = node.increment != nullptr ? scalar(*node.increment) : constant(1);
   llvm::Value *words = find();
   llvm::BasicBlock *found = block("found"), *full = block("no_room"), *done = block("aggregated");
-  b_.CreateCondBr(b_.CreateIsNull(words), full, found);
+  unlikely(b_.CreateCondBr(b_.CreateIsNull(words), full, found));
   b_.SetInsertPoint(full);
   drop(Cause::kAggregationFull);
   b_.CreateBr(done);

@@ -110,7 +110,7 @@ void ClauseEmitter::fault_if(llvm::Value *condition, uint32_t kind, llvm::Value 
   llvm::BasicBlock *fine = block("fine");
   faults.sources.push_back(b_.GetInsertBlock());
   faults.values.push_back({constant(kind), address != nullptr ? address : constant(0)});
-  b_.CreateCondBr(condition, faults.block, fine);
+  unlikely(b_.CreateCondBr(condition, faults.block, fine));
   b_.SetInsertPoint(fine);
 }
 
@@ -141,6 +141,11 @@ void ClauseEmitter::emit_faults(bool has_record) {
 
 void ClauseEmitter::drop(Cause cause) {
   library("dt_count_drop", {compilation_.drops(), constant32(drop_index(compilation_.layout, cause, plan_.index))});
+}
+
+void ClauseEmitter::end_tracing() {
+  b_.CreateAtomicRMW(llvm::AtomicRMWInst::Or, compilation_.control(), constant32(DT_STATE_STOPPED), llvm::MaybeAlign(4),
+                     llvm::AtomicOrdering::Monotonic);
 }
 
 // ---------------------------------------------------------------- basics

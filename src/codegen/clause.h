@@ -198,6 +198,8 @@ class ClauseEmitter {
   void fault(uint32_t kind, llvm::Value *address = nullptr);
   void fault_if(llvm::Value *condition, uint32_t kind, llvm::Value *address = nullptr);
   void drop(Cause cause);
+  /// What exit() does at once: no probe fires any more, on any CPU, save END.
+  void end_tracing();
 
   // --- memory (memory.cpp)
   /// `align` matters on the stack only, where the verifier refuses misaligned access; map memory may claim 8.
@@ -371,9 +373,9 @@ class ClauseEmitter {
   void clear_unwritten();
   /// Emits the search for an aggregation's words: a pointer, null if there is no room.
   using FindWords = std::function<llvm::Value *()>;
-  FindWords keyless(const AggregationPlan &plan, llvm::GlobalVariable *map);
-  FindWords short_key(const tree::AggUpdate &node, const AggregationPlan &plan, llvm::GlobalVariable *map);
-  FindWords long_key(const tree::AggUpdate &node, const AggregationPlan &plan, llvm::GlobalVariable *map);
+  FindWords keyless(const AggregationPlan &plan);
+  FindWords short_key(const tree::AggUpdate &node, const AggregationPlan &plan);
+  FindWords long_key(const tree::AggUpdate &node, const AggregationPlan &plan);
   llvm::Value *table_slot(const AggregationPlan &plan);
   void update_words(const AggregationPlan &plan, llvm::Value *words, llvm::Value *value, llvm::Value *increment);
 

@@ -128,15 +128,17 @@ llvm::GlobalVariable *Compilation::log_heads() {
 
 llvm::GlobalVariable *Compilation::aggregation(uint32_t index) {
   const AggregationPlan &plan = layout.plan.aggregations[index];
-  const uint32_t value_bytes = plan.value_words * 8;
-  if (plan.is_single())  // one word more: whether it was updated
-    return shared(plan.map, {.type = kPerCpuArray, .value_bytes = value_bytes + 8, .max_entries = 2});
   const MapShape table{.type = kHash,
                        .key_bytes = plan.table_key_bytes(),
                        .value_bytes = plan.table_value_bytes(),
                        .max_entries = 1,
                        .flags = kNoPrealloc};
   return shared(plan.map, {.type = kArrayOfMaps, .value_bytes = 4, .max_entries = 2 * input.nr_cpus, .inner = &table});
+}
+
+llvm::GlobalVariable *Compilation::totals() {
+  if (totals_ == nullptr) totals_ = object.shared_variable("dt_totals", layout.plan.totals_bytes);
+  return totals_;
 }
 
 llvm::GlobalVariable *Compilation::array(uint32_t variable) {
@@ -219,14 +221,14 @@ uint32_t Compilation::this_offset(uint32_t variable, bool in_error) {
 }
 
 uint32_t Compilation::slots_per_cpu() const {
-  if (!layout.own_slots.empty()) {
-    uint32_t end = 0;
-    for (auto &[program, slot] : layout.own_slots) end = std::max(end, slot + 1);
-    return end;
+  uint32_t owned = 0;
+  bool preemptible = false;
+  for (const ProgramPlan &program : layout.plan.programs) {
+    if (program.own_slot) owned = std::max(owned, *program.own_slot + 1);
+    preemptible |= program.hook.preemptible;
   }
-  for (const ProgramPlan &program : layout.plan.programs)
-    if (program.hook.preemptible) return kSlotsPreemptible;
-  return kSlots;
+  if (owned != 0) return owned;
+  return preemptible ? kSlotsPreemptible : kSlots;
 }
 
 void Compilation::finish() {

@@ -50,7 +50,8 @@ class Compilation {
   llvm::GlobalVariable *running();   ///< programs that may sleep, by the bank that they use
   void define_path_layout();         ///< where the library finds the names of directories
   llvm::GlobalVariable *speculations();
-  llvm::GlobalVariable *aggregation(uint32_t index);
+  llvm::GlobalVariable *aggregation(uint32_t index);  ///< the map of a keyed one
+  llvm::GlobalVariable *totals();                     ///< values of those without keys
   llvm::GlobalVariable *array(uint32_t variable);
   llvm::GlobalVariable *logs();       ///< array of maps by CPU: the last records
   llvm::GlobalVariable *log_heads();  ///< which slot's turn it is
@@ -82,6 +83,7 @@ class Compilation {
   llvm::GlobalVariable *speculations_ = nullptr;
   llvm::GlobalVariable *logs_ = nullptr;
   llvm::GlobalVariable *log_heads_ = nullptr;
+  llvm::GlobalVariable *totals_ = nullptr;
   llvm::GlobalVariable *scratch_placeholder_ = nullptr;
   llvm::GlobalVariable *slot_bytes_ = nullptr;
   std::map<std::string, llvm::GlobalVariable *> shared_;  // by name

@@ -46,9 +46,7 @@ struct Layout {
   std::vector<std::vector<ValuePlan>> array_keys;  ///< per variable: where the parts of its key lie; arrays only
   std::set<uint32_t> exact;                        ///< ids of probes whose `cheaper` hook would not do
   std::map<uint32_t, std::pair<uint32_t, uint32_t>> where;  ///< probe id: index into `programs`, and of the probe in it
-  /// Index into Plan::programs: which of a CPU's slots of scratch is the program's own. Empty: slots are claimed.
-  std::map<uint32_t, uint32_t> own_slots;
-  std::string error;  ///< a limit that this program exceeds; empty: none
+  std::string error;                                        ///< a limit that this program exceeds; empty: none
 };
 
 Layout make_layout(const CompileInput &input);
@@ -57,7 +55,9 @@ Layout make_layout(const CompileInput &input);
 ValuePlan plan_value(const CompileInput &input, const tree::Expr &expr, bool in_key);
 /// Aggregations: keys of all uses, merged, and value sizes.
 std::vector<AggregationPlan> plan_aggregations(const CompileInput &input, const std::vector<ClauseLayout> &clauses);
-/// Fills Layout::own_slots.
+/// Gives those without keys their places among the totals; returns the size of these, in bytes.
+uint64_t place_totals(std::vector<AggregationPlan> &aggregations, uint32_t nr_cpus);
+/// Fills ProgramPlan::own_slot.
 void give_own_slots(Layout &layout);
 /// Fills AggregationPlan::has_lone_writer.
 void find_lone_writers(Layout &layout);

@@ -246,4 +246,14 @@ llvm::GlobalVariable *ObjectBuilder::variable(const std::string &name, uint64_t 
   return variable;
 }
 
+llvm::GlobalVariable *ObjectBuilder::shared_variable(const std::string &name, uint64_t size_bytes) {
+  llvm::GlobalVariable *shared = variable(name, size_bytes);
+  shared->setSection(".bss." + name);
+  // libbpf makes a section mappable that has a visible variable, says BTF.
+  llvm::Metadata *range = debug_->getOrCreateSubrange(0, static_cast<int64_t>(size_bytes / 8));
+  llvm::DIType *type = debug_->createArrayType(size_bytes * 8, 64, btf_type(i64()), debug_->getOrCreateArray(range));
+  shared->addDebugInfo(debug_->createGlobalVariableExpression(unit_, name, name, no_file_, 0, type, false));
+  return shared;
+}
+
 }  // namespace dtrace

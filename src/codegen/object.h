@@ -79,6 +79,8 @@ class ObjectBuilder {
   llvm::GlobalVariable *zeros(uint64_t size_bytes);
   /// A zero-initialised variable in .bss.
   llvm::GlobalVariable *variable(const std::string &name, uint64_t size_bytes);
+  /// The same in section .bss.NAME, which the consumer can map.
+  llvm::GlobalVariable *shared_variable(const std::string &name, uint64_t size_bytes);
 
   // --- the end
   /// Links the library, optimises, emits; appends to `listing` what is `wanted` (bits of Listing). Nothing else may be

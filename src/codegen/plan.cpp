@@ -378,6 +378,7 @@ Layout make_layout(const CompileInput &input) {
     plan_sites(input, layout, program);
   }
   layout.plan.aggregations = plan_aggregations(input, layout.clauses);
+  layout.plan.totals_bytes = place_totals(layout.plan.aggregations, input.nr_cpus);
   give_own_slots(layout);
   find_lone_writers(layout);
   for (const AggregationPlan &plan : layout.plan.aggregations)

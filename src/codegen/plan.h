@@ -83,23 +83,28 @@ struct AggregationPlan {
   tree::LinearParams linear;
   tree::LogLinearParams log_linear;
   std::vector<ValuePlan> keys;
-  uint32_t key_bytes = 0;    ///< 0: a single value, one per-CPU array element per bank
+  uint32_t key_bytes = 0;    ///< 0: a single value, in the section of totals
   uint32_t value_words = 0;  ///< u64 words of the value: dt_abi.h says which
-  /// The key is long: tables are keyed by a hash of it, and it lies itself behind the words of the value. Its last
-  /// field in memory, keys[open_key], has an end of its own, and is hashed and compared up to there.
+  /// The key is long: tables are keyed by a hash of it, or by what it has if that is short, and it lies itself behind
+  /// the words of the value. Its last field in memory, keys[open_key], has an end of its own, and is hashed and
+  /// compared up to there.
   bool by_hash = false;
   uint32_t open_key = 0;
   bool has_lone_writer = false;  ///< updates need not be atomic: no two can meet on a CPU
-  uint32_t table_key_bytes() const { return by_hash ? 8 : key_bytes; }
+  uint32_t table_key_bytes() const { return by_hash ? 16 : key_bytes; }
   uint32_t table_value_bytes() const { return value_words * 8 + (by_hash ? key_bytes : 0); }
-  /// Shared by aggregations whose values (and keys) have the same size. single: PERCPU_ARRAY, index = set; else
-  /// ARRAY_OF_MAPS, slot = set * nr_cpus + cpu.
+  /// Keyed: ARRAY_OF_MAPS, slot = set * nr_cpus + cpu; shared by aggregations whose keys and values have the same size.
   std::string map;
   uint32_t place = 0;  ///< among those that share the map
   uint32_t set(uint32_t bank) const { return place * 2 + bank; }
   uint32_t index = 0;  ///< its counters in the control block are those of index % DT_MAX_AGGREGATIONS
 
-  /// Without keys, unless its value is too wide for a per-CPU map: then it lies under the one key 0.
+  // Single: values of total_bytes bytes from total_offset on in the totals, in the order of those slots.
+  uint64_t total_offset = 0;
+  uint32_t total_bytes = 0;
+  uint32_t touched_word = 0;  ///< the word of a value that is other than 0 once it was updated
+
+  /// Without keys, unless its value is so wide that it lies in a table, under the one key 0.
   bool is_single() const { return key_bytes == 0; }
 };
 
@@ -117,6 +122,8 @@ struct ProgramPlan {
   bool multi = false;              ///< attached through links of many sites
   bool sleepable = false;          ///< may wait for a page of user memory
   std::string trampoline;          ///< called by kernel functions themselves: the first of them; empty: not so
+  /// Which of a CPU's slots of scratch is its own; none: it claims one of them. Of all programs or of no program.
+  std::optional<uint32_t> own_slot;
   std::vector<ProbeId> probes;
 
   // Selector::kSite
@@ -151,6 +158,7 @@ struct Plan {
   bool by_time = false;         ///< records of all CPUs are merged by it
   uint32_t log_slot_bytes = 0;  ///< bufpolicy=ring: a slot of the logs, with its head; 0: there are none
   bool fills_once = false;      ///< bufpolicy=fill: a full ring ends tracing, and nothing is taken out before
+  uint64_t totals_bytes = 0;    ///< the values of all aggregations without keys, in section ".bss.dt_totals"
   uint64_t longest_record = 0;  ///< bytes, of those that go to rings
   uint64_t begin_bytes = 0, end_bytes = 0;  ///< records of all clauses of BEGIN, of END
   bool uses_speculation = false;

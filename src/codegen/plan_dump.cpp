@@ -43,8 +43,9 @@ void append_aggregation(std::string &out, const AggregationPlan &aggregation, co
 std::string dump(const Plan &plan, const TypeTable &types) {
   std::string out;
   for (const ProgramPlan &program : plan.programs)
-    out += fmt::format("program {} on {}{}, {} probes\n", program.function, program.hook.target,
-                       program.as_btf_tracepoint ? " (typed)" : "", program.probes.size());
+    out += fmt::format("program {} on {}{}, {} probes, {}\n", program.function, program.hook.target,
+                       program.as_btf_tracepoint ? " (typed)" : "", program.probes.size(),
+                       program.own_slot ? fmt::format("slot {}", *program.own_slot) : "claims a slot");
   for (const ClausePlan &clause : plan.clauses) append_clause(out, clause, types);
   for (const AggregationPlan &aggregation : plan.aggregations) append_aggregation(out, aggregation, types);
   for (const VariablePlan &variable : plan.variables)

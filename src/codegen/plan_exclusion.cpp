@@ -2,6 +2,7 @@
 // What needs no protection, because the kernel does not start a program of most kinds on a CPU where that program is
 // running already, but counts the firing as missed. Tables of aggregations and slots of scratch belong to a CPU; so an
 // aggregation that one such program alone updates needs no atomic additions, and a slot that one alone uses, no claim.
+#include <algorithm>
 #include <set>
 
 #include "codegen/layout.h"
@@ -43,15 +44,16 @@ std::set<uint32_t> updated_by(const ClauseLayout &layout) {
 
 void give_own_slots(Layout &layout) {
   constexpr uint32_t kShared = 0;  // of BEGIN and END, which never run together
-  uint32_t end = 0;
-  for (const ProgramLayout &program : layout.programs)
-    if (layout.plan.programs[program.plan].hook.kind == HookKind::kTestRun) end = kShared + 1;
-  for (ProgramLayout &program : layout.programs) {
-    const ProgramPlan &plan = layout.plan.programs[program.plan];
-    if (!excludes_itself(plan)) return layout.own_slots.clear();
-    layout.own_slots[program.plan] = plan.hook.kind == HookKind::kTestRun ? kShared : end++;
+  std::vector<ProgramPlan> &programs = layout.plan.programs;
+  auto is_test_run = [](const ProgramPlan &program) { return program.hook.kind == HookKind::kTestRun; };
+  uint32_t end = std::any_of(programs.begin(), programs.end(), is_test_run) ? kShared + 1 : 0;
+  std::vector<uint32_t> slots;
+  for (const ProgramPlan &program : programs) {
+    if (!excludes_itself(program)) return;
+    slots.push_back(is_test_run(program) ? kShared : end++);
   }
-  if (end > kSlots) layout.own_slots.clear();
+  if (end > kSlots) return;
+  for (size_t i = 0; i < programs.size(); i++) programs[i].own_slot = slots[i];
 }
 
 void find_lone_writers(Layout &layout) {

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <optional>
 #include <string>
-#include <tuple>
+#include <utility>
 
 #include "base/buckets.h"
 #include "codegen/layout.h"
@@ -22,7 +22,8 @@ constexpr uint32_t kDirectKeyBytes = 64;     // up to here the kernel's own hash
 constexpr uint32_t kMostHashedBytes = 4096;  // the verifier walks the loops over a key
 constexpr uint32_t kMostHashedWords = 512;   // of a value beside it
 constexpr uint32_t kShortestOpenBytes = 32;
-constexpr uint32_t kMostPerCpuBytes = 32768;  // of a value, in maps that have one per CPU
+constexpr uint32_t kMostTotalBytes = 32768;  // of a value that every possible CPU has twice
+constexpr uint32_t kCacheLineBytes = 64;
 
 uint32_t alignment_of(const ValuePlan &plan) {
   switch (plan.kind) {
@@ -96,6 +97,21 @@ uint32_t value_words(const tree::AggregationInfo &info) {
   const LlquantizeParams log_linear{info.log_linear.factor, info.log_linear.low, info.log_linear.high,
                                     info.log_linear.steps};
   return value_words(aggregating_function(info.function), linear, log_linear);
+}
+
+/// Which word of a value says that there was an update: the one that counts them, or one more.
+uint32_t touched_word(const AggregationPlan &plan) {
+  switch (plan.function) {
+    case Builtin::k_count:
+    case Builtin::k_avg:
+    case Builtin::k_stddev:
+      return 0;
+    case Builtin::k_min:
+    case Builtin::k_max:
+      return 1;
+    default:
+      return plan.value_words;
+  }
 }
 
 std::string map_name(const tree::AggregationInfo &info) {
@@ -224,9 +240,10 @@ void share_maps(std::vector<AggregationPlan> &plans) {
     std::string map;
     uint32_t places = 0;
   };
-  std::map<std::tuple<bool, uint32_t, uint32_t>, Shared> maps;
+  std::map<std::pair<uint32_t, uint32_t>, Shared> maps;
   for (AggregationPlan &plan : plans) {
-    Shared &shared = maps[{plan.is_single(), plan.table_key_bytes(), plan.table_value_bytes()}];
+    if (plan.is_single()) continue;
+    Shared &shared = maps[{plan.table_key_bytes(), plan.table_value_bytes()}];
     if (shared.places == 0) shared.map = plan.map;
     plan.map = shared.map;
     plan.place = shared.places++;
@@ -286,12 +303,25 @@ std::vector<AggregationPlan> plan_aggregations(const CompileInput &input, const 
       for (TypeId key : infos[i].keys) plans[i].keys.push_back(plan_typed(input.types, key));
     if (!plans[i].keys.empty()) {
       plan_key(plans[i]);
-    } else if ((plans[i].value_words + 1) * 8 > kMostPerCpuBytes) {
+    } else if ((plans[i].value_words + 1) * 8 > kMostTotalBytes) {
       plans[i].key_bytes = 4;  // always 0
     }
   }
   share_maps(plans);
   return plans;
+}
+
+uint64_t place_totals(std::vector<AggregationPlan> &aggregations, uint32_t nr_cpus) {
+  uint64_t end = 0;
+  for (AggregationPlan &plan : aggregations) {
+    if (!plan.is_single()) continue;
+    plan.touched_word = touched_word(plan);
+    plan.total_offset = end;
+    // CPUs do not share a cache line.
+    plan.total_bytes = align_up(std::max(plan.value_words, plan.touched_word + 1) * 8, kCacheLineBytes);
+    end += uint64_t{plan.total_bytes} * 2 * nr_cpus;
+  }
+  return end;
 }
 
 }  // namespace dtrace

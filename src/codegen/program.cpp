@@ -2,6 +2,7 @@
 #include "codegen/program.h"
 
 #include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/MDBuilder.h>
 
 #include <algorithm>
 #include <bit>
@@ -13,9 +14,10 @@
 namespace dtrace {
 namespace {
 
-constexpr size_t kComparedNumbers = 3;         // up to so many, comparing beats a table
-constexpr uint64_t kAbsent = 0xffff;           // in the table of system call numbers
-constexpr unsigned kInlineInstructions = 250;  // clauses beyond this stay subprograms when a program has several
+constexpr size_t kComparedNumbers = 3;          // up to so many, comparing beats a table
+constexpr uint64_t kAbsent = 0xffff;            // in the table of system call numbers
+constexpr uint32_t kOften = 2000, kSeldom = 1;  // weights of branches
+constexpr unsigned kInlineInstructions = 250;   // clauses beyond this stay subprograms when a program has several
 
 /// libbpf derives a program's type, its kind of link and whether it may sleep from the section's name.
 std::string section_of_sites(const ProgramPlan &plan) {
@@ -70,6 +72,16 @@ llvm::AllocaInst *entry_alloca(llvm::Function &function, llvm::Type *type) {
   llvm::AllocaInst *variable = b.CreateAlloca(type);
   variable->setAlignment(llvm::Align(8));
   return variable;
+}
+
+void likely(llvm::BranchInst *branch) {
+  branch->setMetadata(llvm::LLVMContext::MD_prof,
+                      llvm::MDBuilder(branch->getContext()).createBranchWeights(kOften, kSeldom));
+}
+
+void unlikely(llvm::BranchInst *branch) {
+  branch->setMetadata(llvm::LLVMContext::MD_prof,
+                      llvm::MDBuilder(branch->getContext()).createBranchWeights(kSeldom, kOften));
 }
 
 llvm::Value *cell(ObjectBuilder &object, Builder &b, llvm::Value *firing, uint32_t offset) {
@@ -232,7 +244,10 @@ llvm::Value *ProgramEmitter::selected_by_number(Builder &b, llvm::Function *func
   const std::vector<ProbeId> &probes = context_.plan->probes;
   if (probes.size() <= kComparedNumbers) {
     auto *found = llvm::BasicBlock::Create(object_.context(), "found", function);
-    llvm::SwitchInst *numbers = b.CreateSwitch(number, out, static_cast<unsigned>(probes.size()));
+    std::vector<uint32_t> weights(probes.size() + 1, kOften);
+    weights[0] = kSeldom;  // the path of a call that is traced is the one that counts
+    llvm::SwitchInst *numbers = b.CreateSwitch(number, out, static_cast<unsigned>(probes.size()),
+                                               llvm::MDBuilder(object_.context()).createBranchWeights(weights));
     llvm::IRBuilder<> found_builder(found);
     llvm::PHINode *index = found_builder.CreatePHI(object_.i32(), static_cast<unsigned>(probes.size()));
     for (uint32_t i = 0; i < probes.size(); i++) {
@@ -255,13 +270,13 @@ llvm::Value *ProgramEmitter::selected_by_number(Builder &b, llvm::Function *func
 
   auto *look = llvm::BasicBlock::Create(object_.context(), "look", function);
   auto *found = llvm::BasicBlock::Create(object_.context(), "found", function);
-  b.CreateCondBr(b.CreateICmpULT(number, llvm::ConstantInt::get(object_.i64(), limit)), look, out);
+  likely(b.CreateCondBr(b.CreateICmpULT(number, llvm::ConstantInt::get(object_.i64(), limit)), look, out));
   b.SetInsertPoint(look);
   llvm::GlobalVariable *table = object_.constant_table(rows, object_.i16());
   llvm::Value *row = b.CreateLoad(object_.i16(), b.CreateInBoundsGEP(object_.i16(), table, number));
   llvm::Value *index = b.CreateZExt(row, object_.i32());
   // Compared with the count, not the mark, so that the verifier knows the index to be in every table.
-  b.CreateCondBr(b.CreateICmpULT(index, llvm::ConstantInt::get(object_.i32(), probes.size())), found, out);
+  likely(b.CreateCondBr(b.CreateICmpULT(index, llvm::ConstantInt::get(object_.i32(), probes.size())), found, out));
   b.SetInsertPoint(found);
   return index;
 }
@@ -273,7 +288,7 @@ llvm::Value *ProgramEmitter::selected_by_site(Builder &b, llvm::Function *functi
   // Only so that the verifier knows the row to be in the table.
   auto *known = llvm::BasicBlock::Create(object_.context(), "known", function);
   llvm::Value *rows = llvm::ConstantInt::get(object_.i64(), context_.plan->rows.size());
-  b.CreateCondBr(b.CreateICmpULT(row, rows), known, out);
+  likely(b.CreateCondBr(b.CreateICmpULT(row, rows), known, out));
   b.SetInsertPoint(known);
   return b.CreateTrunc(row, object_.i32());
 }
@@ -301,7 +316,8 @@ void ProgramEmitter::reject_compat(Builder &b, llvm::Function *function, llvm::V
   }
   auto *native = llvm::BasicBlock::Create(object_.context(), "native", function);
   llvm::Value *segment = b.CreateLoad(object_.i16(), cell(object_, b, regs, x86::kCs));
-  b.CreateCondBr(b.CreateICmpEQ(segment, llvm::ConstantInt::get(object_.i16(), x86::kUser32Segment)), out, native);
+  unlikely(
+      b.CreateCondBr(b.CreateICmpEQ(segment, llvm::ConstantInt::get(object_.i16(), x86::kUser32Segment)), out, native));
   b.SetInsertPoint(native);
 }
 
@@ -387,31 +403,30 @@ void ProgramEmitter::emit_entry(const std::vector<llvm::Function *> &clauses) {
   auto *out = llvm::BasicBlock::Create(object_.context(), "out", function);
   auto go_on_if = [&](llvm::Value *condition) {
     auto *next = llvm::BasicBlock::Create(object_.context(), "go_on", function);
-    b.CreateCondBr(condition, next, out);
+    likely(b.CreateCondBr(condition, next, out));
     b.SetInsertPoint(next);
   };
 
   const HookKind kind = context_.plan->hook.kind;
   if (kind == HookKind::kUprobe || kind == HookKind::kUretprobe) keep_kernel_stack(object_, b, function, context, out);
   llvm::AllocaInst *firing = entry_alloca(*function, object_.bytes(context_.firing_bytes));
-  if (context_.plan->hook.kind != HookKind::kTestRun) {
-    llvm::Value *phase = b.CreateLoad(object_.i32(), compilation_.control(), /*isVolatile=*/true);
-    go_on_if(b.CreateICmpEQ(phase, llvm::ConstantInt::get(object_.i32(), DT_PHASE_ACTIVE)));
+  llvm::Value *index = select_probe(b, function, context, out);
+  llvm::Value *state = b.CreateLoad(object_.i32(), compilation_.control(), /*isVolatile=*/true);
+  llvm::Value *active_bank = state;
+  if (kind == HookKind::kTestRun) {
+    active_bank = b.CreateAnd(state, DT_STATE_BANK);
+  } else {
+    go_on_if(b.CreateICmpULT(state, llvm::ConstantInt::get(object_.i32(), DT_ACTIVE_STATES)));
     if (compilation_.input.options.is_set(Opt::cpu)) {
       llvm::Value *cpu = call_helper(object_, b, Helper::kSmpProcessorId, object_.i32(), {});
       go_on_if(b.CreateICmpEQ(cpu, llvm::ConstantInt::get(object_.i32(), compilation_.input.options.number(Opt::cpu))));
     }
   }
-  llvm::Value *index = select_probe(b, function, context, out);
 
   b.CreateMemSet(firing, llvm::ConstantInt::get(object_.i8(), 0), context_.firing_bytes, llvm::Align(8));
   keep_selected(b, firing, index);
   const bool counts_itself = context_.uses_bank && context_.plan->sleepable;
-  if (context_.uses_bank && !counts_itself) {
-    llvm::Value *bank =
-        b.CreateLoad(object_.i32(), cell(object_, b, compilation_.control(), offsetof(dt_control, bank)), true);
-    b.CreateStore(bank, cell(object_, b, firing, kCellBank));
-  }
+  if (context_.uses_bank && !counts_itself) b.CreateStore(active_bank, cell(object_, b, firing, kCellBank));
 
   llvm::Value *slot = nullptr;
   bool owns_slot = false;
@@ -419,16 +434,16 @@ void ProgramEmitter::emit_entry(const std::vector<llvm::Function *> &clauses) {
     const uint32_t count = compilation_.slots_per_cpu();
     llvm::Value *cpu = call_helper(object_, b, Helper::kSmpProcessorId, object_.i32(), {});
     llvm::Value *first = b.CreateMul(cpu, llvm::ConstantInt::get(object_.i32(), count));
-    const auto own = compilation_.layout.own_slots.find(context_.layout->plan);
-    owns_slot = own != compilation_.layout.own_slots.end();
-    slot = owns_slot ? b.CreateCall(object_.library("dt_scratch_own"),
-                                    {compilation_.scratch(),
-                                     b.CreateAdd(first, llvm::ConstantInt::get(object_.i32(), own->second))})
-                     : b.CreateCall(object_.library("dt_scratch_claim"),
-                                    {compilation_.scratch(), first, llvm::ConstantInt::get(object_.i32(), count)});
+    const std::optional<uint32_t> own = context_.plan->own_slot;
+    owns_slot = own.has_value();
+    slot = owns_slot
+               ? b.CreateCall(object_.library("dt_scratch_own"),
+                              {compilation_.scratch(), b.CreateAdd(first, llvm::ConstantInt::get(object_.i32(), *own))})
+               : b.CreateCall(object_.library("dt_scratch_claim"),
+                              {compilation_.scratch(), first, llvm::ConstantInt::get(object_.i32(), count)});
     auto *claimed = llvm::BasicBlock::Create(object_.context(), "claimed", function);
     auto *none = llvm::BasicBlock::Create(object_.context(), "none", function);
-    b.CreateCondBr(b.CreateIsNull(slot), none, claimed);
+    unlikely(b.CreateCondBr(b.CreateIsNull(slot), none, claimed));
     b.SetInsertPoint(none);
     for (uint32_t clause : context_.layout->clauses)
       b.CreateCall(object_.library("dt_count_drop"),
@@ -456,6 +471,7 @@ void ProgramEmitter::emit_entry(const std::vector<llvm::Function *> &clauses) {
   b.CreateBr(out);
   b.SetInsertPoint(out);
   b.CreateRet(llvm::ConstantInt::get(object_.i32(), 0));
+  out->moveAfter(&function->back());
 }
 
 /// `this` strings and structures are zero at the start of a firing; of a string one byte is enough.

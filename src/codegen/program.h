@@ -92,6 +92,9 @@ llvm::AllocaInst *entry_alloca(llvm::Function &function, llvm::Type *type);
 void emit_zero(ObjectBuilder &object, Builder &b, llvm::Value *to, uint32_t size_bytes, uint32_t align = 8);
 void emit_copy(ObjectBuilder &object, Builder &b, llvm::Value *to, llvm::Value *from, uint32_t size_bytes,
                uint32_t align = 8);
+/// Says that the branch mostly goes to its first block, or to its second: that way is then laid out straight.
+void likely(llvm::BranchInst *branch);
+void unlikely(llvm::BranchInst *branch);
 llvm::Value *cell(ObjectBuilder &object, Builder &b, llvm::Value *firing, uint32_t offset);
 /// Probe id of the firing, from its index.
 llvm::Value *probe_id(Compilation &compilation, Builder &b, const ProgramContext &context, llvm::Value *firing);

@@ -27,7 +27,7 @@ llvm::Value *ClauseEmitter::record_space(llvm::BasicBlock *full) {
   if (plan_.in_log) return library("dt_log_reserve", {compilation_.logs(), compilation_.log_heads(), cpu()});
   llvm::BasicBlock *have_ring = block("have_ring");
   llvm::Value *buffer = ring();
-  b_.CreateCondBr(b_.CreateIsNull(buffer), full, have_ring);
+  unlikely(b_.CreateCondBr(b_.CreateIsNull(buffer), full, have_ring));
   b_.SetInsertPoint(have_ring);
   return helper(Helper::kRingbufReserve, {buffer, constant(plan_.size_bytes), constant(0)}, object_.pointer());
 }
@@ -37,12 +37,11 @@ void ClauseEmitter::reserve() {
   llvm::Value *time_now = compilation_.layout.plan.timestamps ? time() : constant(0);
   llvm::BasicBlock *full = block("full"), *reserved = block("reserved");
   llvm::Value *memory = record_space(full);
-  b_.CreateCondBr(b_.CreateIsNull(memory), full, reserved);
+  unlikely(b_.CreateCondBr(b_.CreateIsNull(memory), full, reserved));
   b_.SetInsertPoint(full);
   drop(Cause::kRingFull);
   // A full ring ends policy fill. And exit() is obeyed though its status is lost: it may not come again.
-  if (compilation_.layout.plan.fills_once || always_exits(plan_))
-    b_.CreateStore(constant32(DT_PHASE_STOPPED), compilation_.control(), /*isVolatile=*/true);
+  if (compilation_.layout.plan.fills_once || always_exits(plan_)) end_tracing();
   b_.CreateBr(frame_.end);
 
   b_.SetInsertPoint(reserved);

@@ -48,7 +48,7 @@ Result<Unit> Aggregator::wait_for_programs() {
   if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) == 0) return ok();
   // Kernels with nohz_full refuse the global barrier; updating a slot of an array of maps waits as well.
   for (const AggregationPlan &plan : enabling_.plan().aggregations) {
-    const uint32_t bank = enabling_.control().bank;
+    const uint32_t bank = enabling_.active_bank();
     const std::vector<Fd> &tables = enabling_.aggregation_tables(plan.index, bank);
     const auto used = std::find_if(tables.begin(), tables.end(), [](const Fd &fd) { return static_cast<bool>(fd); });
     if (used == tables.end()) continue;
@@ -64,9 +64,9 @@ void Aggregator::arm_wake() {
   for (uint32_t i = 0; i < tables_.size(); ++i) {
     const uint32_t counter = i % DT_MAX_AGGREGATIONS;
     // One busy CPU must not fill its own table before we come.
-    const uint64_t wake_at = plan(i).is_single()
-                                 ? UINT64_MAX
-                                 : std::max(1u, enabling_.aggregation_capacity(i, control.bank) / kWakeFraction);
+    const uint64_t wake_at =
+        plan(i).is_single() ? UINT64_MAX
+                            : std::max(1u, enabling_.aggregation_capacity(i, enabling_.active_bank()) / kWakeFraction);
     __atomic_store_n(&control.new_keys[counter], 0, __ATOMIC_RELAXED);
     control.wake_at[counter] = i == counter ? wake_at : std::min<uint64_t>(control.wake_at[counter], wake_at);
   }
@@ -98,17 +98,15 @@ bool Aggregator::left_alone(uint32_t bank) const {
 
 Result<Unit> Aggregator::snapshot() {
   if (tables_.empty()) return ok();
-  dt_control &control = enabling_.control();
   if (!switched_) {
-    const uint32_t old_bank = control.bank;
-    if (Result<Unit> r = enabling_.prepare_banks(1 - old_bank); !r) return r;
-    __atomic_store_n(&control.bank, 1 - old_bank, __ATOMIC_SEQ_CST);
+    if (Result<Unit> r = enabling_.prepare_banks(1 - enabling_.active_bank()); !r) return r;
+    enabling_.switch_bank();
     switched_ = true;
     arm_wake();
   }
   if (Result<Unit> r = wait_for_programs(); !r) return r;
   // A program that waits for a page holds its bank for as long as that takes; the next round then drains it.
-  const uint32_t old_bank = 1 - control.bank;
+  const uint32_t old_bank = 1 - enabling_.active_bank();
   if (!left_alone(old_bank)) return ok();
   switched_ = false;
   return drain(old_bank);
@@ -122,33 +120,25 @@ Result<Unit> Aggregator::drain_all() {
 
 Result<Unit> Aggregator::drain(uint32_t bank) {
   for (uint32_t i = 0; i < tables_.size(); ++i) {
-    Result<Unit> r = plan(i).is_single() ? drain_single(i, bank) : drain_keyed(i, bank);
-    if (!r) return std::move(r).error().during("cannot read an aggregation");
+    if (plan(i).is_single()) {
+      drain_single(i, bank);
+    } else if (Result<Unit> r = drain_keyed(i, bank); !r) {
+      return std::move(r).error().during("cannot read an aggregation");
+    }
   }
   return ok();
 }
 
-Result<Unit> Aggregator::drain_single(uint32_t index, uint32_t bank) {
+void Aggregator::drain_single(uint32_t index, uint32_t bank) {
   const AggregationPlan &aggregation = plan(index);
-  int map = enabling_.map_fd(aggregation.map);
-  if (map < 0) return ok();
-  const unsigned cpus = enabling_.possible_cpus();
-  const size_t stride = size_t{aggregation.value_words} + 1;  // the last word says that there was an update
-  value_buffer_.resize(stride * cpus);
-  const uint32_t set = aggregation.set(bank);
-  if (bpf_map_lookup_elem(map, &set, value_buffer_.data()) != 0) return Error::from_errno(aggregation.name, errno);
-  bool touched = false;
-  for (unsigned cpu = 0; cpu < cpus; ++cpu) {
-    const std::span<const uint64_t> words(value_buffer_.data() + cpu * stride, stride);
-    if (words.back() == 0) continue;
-    tables_[index].add({}, words.first(aggregation.value_words), cpu);
-    touched = true;
+  const std::span<uint64_t> totals = enabling_.totals(index, bank);
+  const size_t stride = aggregation.total_bytes / 8;
+  for (unsigned cpu = 0; cpu * stride < totals.size(); ++cpu) {
+    const std::span<uint64_t> value = totals.subspan(cpu * stride, stride);
+    if (value[aggregation.touched_word] == 0) continue;
+    tables_[index].add({}, value.first(aggregation.value_words), cpu);
+    std::ranges::fill(value, 0);
   }
-  if (!touched) return ok();
-  std::fill(value_buffer_.begin(), value_buffer_.end(), 0);
-  if (bpf_map_update_elem(map, &set, value_buffer_.data(), BPF_ANY) != 0)
-    return Error::from_errno(aggregation.name, errno);
-  return ok();
 }
 
 Result<Unit> Aggregator::drain_keyed(uint32_t index, uint32_t bank) {

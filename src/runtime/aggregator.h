@@ -42,7 +42,7 @@ class Aggregator {
   /// No program that may sleep uses `bank`; waits for that, but not for long.
   bool left_alone(uint32_t bank) const;
   Result<Unit> drain(uint32_t bank);
-  Result<Unit> drain_single(uint32_t index, uint32_t bank);
+  void drain_single(uint32_t index, uint32_t bank);
   Result<Unit> drain_keyed(uint32_t index, uint32_t bank);
   /// Keys that name a probe hold its id; probes with the same text in that field get one id.
   void canonicalise(const AggregationPlan &plan, std::byte *key);

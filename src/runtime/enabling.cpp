@@ -31,6 +31,7 @@ namespace {
 constexpr const char *kRingsMap = "dt_rings";
 constexpr const char *kLogsMap = "dt_logs";
 constexpr const char *kControlMap = ".bss.dt_control";
+constexpr const char *kTotalsMap = ".bss.dt_totals";
 constexpr size_t kSmallRingBytes = 64 * 1024;  // programs that record now and then only
 constexpr size_t kSmallestRingBytes = 4096;
 constexpr uint64_t kRingHeadBytes = 8;                 // what the kernel puts before each record
@@ -48,6 +49,15 @@ size_t largest_ring(size_t nr_cpus) {
   const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   const size_t memory = static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * page / 4 / std::max<size_t>(nr_cpus, 1);
   return std::max(std::min(kLargestRingBytes, std::bit_floor(memory)), page);
+}
+
+/// The one value of a data section's map, for reading and writing.
+Result<Mapping> map_section(const bpf_map &map) {
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  const size_t size = (bpf_map__value_size(&map) + page - 1) / page * page;
+  void *address = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(&map), 0);
+  if (address == MAP_FAILED) return Error::from_errno("mmap", errno);
+  return Mapping(address, size);
 }
 
 /// Asked for in bytes, made as a power of two of pages.
@@ -125,7 +135,7 @@ Result<Unit> Enabling::size_maps() {
     tables_.emplace_back().wanted = static_cast<uint32_t>(std::clamp<int64_t>(asked, kSmallestTable, 1 << 24));
     if (map == nullptr) continue;  // never updated by any program
     // Places ascend among those that share the map: the last one decides.
-    bpf_map__set_max_entries(map, aggregation.set(2) * (aggregation.is_single() ? 1 : possible_cpus_));
+    bpf_map__set_max_entries(map, aggregation.set(2) * possible_cpus_);
   }
   if (bpf_map *names = find_map("dt_names")) {
     size_t probes = 0;
@@ -158,18 +168,21 @@ Result<Unit> Enabling::load_object() {
   bpf_map *control = find_map(kControlMap);
   if (control == nullptr || bpf_map__value_size(control) < sizeof(dt_control))
     return Error("the compiled program has no control block");
-  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  const size_t size = (sizeof(dt_control) + page - 1) / page * page;
-  void *address = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(control), 0);
-  if (address == MAP_FAILED) return Error::from_errno("cannot map the control block", errno);
-  control_mapping_ = Mapping(address, size);
-  control_ = static_cast<dt_control *>(address);
+  Result<Mapping> control_mapping = map_section(*control);
+  if (!control_mapping) return std::move(control_mapping).error().during("cannot map the control block");
+  control_mapping_ = std::move(*control_mapping);
+  control_ = static_cast<dt_control *>(control_mapping_.data());
+  if (bpf_map *totals = find_map(kTotalsMap)) {
+    Result<Mapping> mapping = map_section(*totals);
+    if (!mapping) return std::move(mapping).error().during("cannot map the aggregations");
+    totals_mapping_ = std::move(*mapping);
+  }
   timespec wall{}, mono{};
   clock_gettime(CLOCK_REALTIME, &wall);
   clock_gettime(CLOCK_MONOTONIC, &mono);
   control_->boot_wall_offset =
       static_cast<uint64_t>((wall.tv_sec - mono.tv_sec) * 1'000'000'000LL + wall.tv_nsec - mono.tv_nsec);
-  control_->phase = DT_PHASE_SETUP;
+  control_->state = DT_STATE_SETUP;
   return ok();
 }
 
@@ -365,14 +378,25 @@ Result<Unit> Enabling::test_run(std::string_view probe_name) {
 Result<Unit> Enabling::run_begin() { return test_run("BEGIN"); }
 
 void Enabling::activate() {
-  uint32_t expected = DT_PHASE_SETUP;  // exit() in BEGIN has moved on already
-  activated_ = __atomic_compare_exchange_n(&control_->phase, &expected, DT_PHASE_ACTIVE, false, __ATOMIC_SEQ_CST,
-                                           __ATOMIC_SEQ_CST);
+  const uint32_t before = __atomic_fetch_and(&control_->state, ~uint32_t{DT_STATE_SETUP}, __ATOMIC_SEQ_CST);
+  activated_ = (before & DT_STATE_STOPPED) == 0;  // else BEGIN has called exit()
 }
 
-void Enabling::stop() { __atomic_store_n(&control_->phase, DT_PHASE_STOPPED, __ATOMIC_SEQ_CST); }
+void Enabling::stop() { __atomic_fetch_or(&control_->state, DT_STATE_STOPPED, __ATOMIC_SEQ_CST); }
 
-bool Enabling::exited() const { return __atomic_load_n(&control_->phase, __ATOMIC_ACQUIRE) == DT_PHASE_STOPPED; }
+bool Enabling::exited() const { return (__atomic_load_n(&control_->state, __ATOMIC_ACQUIRE) & DT_STATE_STOPPED) != 0; }
+
+uint32_t Enabling::active_bank() const { return __atomic_load_n(&control_->state, __ATOMIC_RELAXED) & DT_STATE_BANK; }
+
+void Enabling::switch_bank() { __atomic_fetch_xor(&control_->state, DT_STATE_BANK, __ATOMIC_SEQ_CST); }
+
+std::span<uint64_t> Enabling::totals(uint32_t index, uint32_t bank) const {
+  if (totals_mapping_.data() == nullptr) return {};
+  const AggregationPlan &aggregation = plan_.aggregations[index];
+  const size_t words = size_t{aggregation.total_bytes} / 8 * possible_cpus_;
+  auto *first = static_cast<uint64_t *>(totals_mapping_.data()) + aggregation.total_offset / 8;
+  return {first + bank * words, words};
+}
 
 Result<Unit> Enabling::run_end() { return test_run("END"); }
 

@@ -79,6 +79,11 @@ class Enabling {
   bpf_map *find_map(const std::string &name) const;
   int map_fd(const std::string &name) const;  ///< -1 if there is none
 
+  /// The values of keyless aggregation `index` in one bank, one for each possible CPU: total_bytes / 8 words each.
+  /// Empty if no program updates one.
+  std::span<uint64_t> totals(uint32_t index, uint32_t bank) const;
+  uint32_t active_bank() const;  ///< that programs update now
+  void switch_bank();
   /// File descriptors of the inner hash maps of keyed aggregation `index` in one bank, by CPU; empty if there are none
   /// yet.
   const std::vector<Fd> &aggregation_tables(uint32_t index, uint32_t bank) const {
@@ -126,7 +131,7 @@ class Enabling {
   unsigned possible_cpus_ = 1;
   std::vector<int> online_cpus_;
   std::unique_ptr<bpf_object, void (*)(bpf_object *)> object_{nullptr, nullptr};
-  Mapping control_mapping_;
+  Mapping control_mapping_, totals_mapping_;
   dt_control *control_ = nullptr;  // in control_mapping_
   std::vector<Fd> ring_fds_;
   std::vector<Ring> rings_;

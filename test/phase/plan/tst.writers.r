@@ -1,7 +1,7 @@
-program clock_0 on 10309278, 1 probes
-program clock_1 on 10101010, 1 probes
-program BEGIN_2 on BEGIN, 1 probes
-program clock_3 on 1000000000, 1 probes
+program clock_0 on 10309278, 1 probes, slot 1
+program clock_1 on 10101010, 1 probes, slot 2
+program BEGIN_2 on BEGIN, 1 probes, slot 0
+program clock_3 on 1000000000, 1 probes, slot 3
 clause 0 0 bytes
 clause 1 0 bytes
 clause 2 24 bytes, row
