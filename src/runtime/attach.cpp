@@ -12,6 +12,8 @@
 
 #include "base/owned.h"
 #include "runtime/attach_sites.h"
+#include "runtime/kernel_info.h"
+#include "runtime/tracefs.h"
 
 namespace dtrace {
 namespace {
@@ -31,11 +33,23 @@ Result<Unit> attach_raw_tracepoint(bpf_program &program, const ProgramPlan &plan
   return keep(bpf_program__attach_raw_tracepoint(&program, plan.hook.target.c_str()), what, links);
 }
 
-Result<Unit> attach_tracepoint(bpf_program &program, const ProgramPlan &plan, const std::vector<int> &, Links &links) {
+Result<Unit> attach_tracepoint(bpf_program &program, const ProgramPlan &plan, const std::vector<int> &cpus,
+                               Links &links) {
   const size_t colon = plan.hook.target.find(':');
   const std::string subsystem = plan.hook.target.substr(0, colon), event = plan.hook.target.substr(colon + 1);
-  return keep(bpf_program__attach_tracepoint(&program, subsystem.c_str(), event.c_str()),
-              "the tracepoint " + plan.hook.target, links);
+  const std::string what = "the tracepoint " + plan.hook.target;
+  // Not libbpf's way, which looks for tracefs where it is mounted. The event of one CPU stands for all of them.
+  Result<std::string> id = read_file(fmt::format("{}/events/{}/{}/id", tracefs_path(), subsystem, event));
+  if (!id) return std::move(id).error().during(what);
+  perf_event_attr attr{};
+  attr.size = sizeof attr;
+  attr.type = PERF_TYPE_TRACEPOINT;
+  attr.config = std::strtoull(id->c_str(), nullptr, 10);
+  Fd opened(static_cast<int>(syscall(SYS_perf_event_open, &attr, -1, cpus.front(), -1, PERF_FLAG_FD_CLOEXEC)));
+  if (!opened) return Error::from_errno("cannot open " + what, errno);
+  bpf_link *link = bpf_program__attach_perf_event(&program, opened.get());
+  if (link != nullptr) opened.release();  // the link closes it
+  return keep(link, what, links);
 }
 
 Result<Unit> attach_perf_clock(bpf_program &program, const ProgramPlan &plan, const std::vector<int> &cpus,

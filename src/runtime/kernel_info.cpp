@@ -11,10 +11,11 @@
 #include <charconv>
 #include <map>
 
+#include "runtime/tracefs.h"
+
 namespace dtrace {
 namespace {
 
-constexpr const char *kTracefsPaths[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
 constexpr std::string_view kTypedefPrefix = "btf_trace_";
 constexpr std::string_view kBtfOnlySubsystem = "tp";
 
@@ -132,13 +133,7 @@ Result<const KernelFunctions *> KernelInfo::functions() {
 }
 
 const std::string &KernelInfo::tracefs() {
-  if (tracefs_) return *tracefs_;
-  tracefs_ = "";
-  for (const char *path : kTracefsPaths) {
-    if (::access((std::string(path) + "/available_events").c_str(), R_OK) != 0) continue;
-    tracefs_ = path;
-    break;
-  }
+  if (!tracefs_) tracefs_ = tracefs_path();
   return *tracefs_;
 }
 

@@ -3,28 +3,33 @@ BEGIN
 3000 bytes
 stacks
 dtrace: invalid probe specifier sdt:sched::sched_switch{printf("%d\n", args[2]->pid >= 0); exit(0)}: probe description sdt:sched::sched_switch does not match any probes
+		args[1]: userland const char *
 dtrace: invalid probe specifier BEGIN{printf("%d\n", curpsinfo->pr_pid == pid); exit(0)}: procfs.d: operator -> cannot be applied to a forward declaration: no struct task_struct definition is available
 == without /sys/kernel/tracing /sys/kernel/debug
 BEGIN
 3000 bytes
 stacks
-dtrace: invalid probe specifier sdt:sched::sched_switch{printf("%d\n", args[2]->pid >= 0); exit(0)}: probe description sdt:sched::sched_switch does not match any probes
+1
+		args[1]: userland const char *
 1
 == without /sys/fs/bpf
 BEGIN
 3000 bytes
 stacks
 1
+		args[1]: userland const char *
 1
 == without /proc/kallsyms
 BEGIN
 3000 bytes
 stacks
 1
+		args[1]: userland const char *
 1
 == without /sys
 BEGIN
 3000 bytes
 stacks
 dtrace: invalid probe specifier sdt:sched::sched_switch{printf("%d\n", args[2]->pid >= 0); exit(0)}: probe description sdt:sched::sched_switch does not match any probes
+		args[1]: userland const char *
 dtrace: invalid probe specifier BEGIN{printf("%d\n", curpsinfo->pr_pid == pid); exit(0)}: procfs.d: operator -> cannot be applied to a forward declaration: no struct task_struct definition is available

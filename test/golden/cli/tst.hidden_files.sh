@@ -1,6 +1,6 @@
 #!/bin/bash
-# ASSERTION: without BTF, tracefs, the BPF file system, the kernel's symbols, or /sys as a whole, what needs none of them
-#   works, on every CPU, and what does says what is not there.
+# ASSERTION: without BTF, the BPF file system, the kernel's symbols, or /sys as a whole, what needs none of them works, on
+#   every CPU, and what does says what is not there. tracefs need not be mounted.
 # SECTION: Command line, 22
 # @@timeout: 180
 # @@parts
@@ -19,6 +19,7 @@ for hidden in /sys/kernel/btf '/sys/kernel/tracing /sys/kernel/debug' /sys/fs/bp
 	done 2>&1 | sort -u
 	"$2" -qn "profile-97{@[stack(2), ustack(2)] = count();} tick-100ms{exit(0)}" | grep -c "^ *[0-9]*\$" | sed "s/^[1-9][0-9]*\$/stacks/"
 	"$2" -qn "sdt:sched::sched_switch{printf(\"%d\n\", args[2]->pid >= 0); exit(0)}" 2>&1 | head -2
+	"$2" -lvn syscall::openat:entry | grep "args\[1\]"
 	"$2" -qn "BEGIN{printf(\"%d\n\", curpsinfo->pr_pid == pid); exit(0)}" 2>&1 | sed "s/\"[^\"]*procfs.d\", line [0-9]*/procfs.d/"
 	' bash "$hidden" "$dtrace" 2>&1 | grep .
 done
