@@ -132,16 +132,10 @@ struct dt_operand {
 #define DT_FIRST_LATE_VARIANT 0x80000
 #define DT_MAX_OPERANDS	      64
 
-/* State of one speculation (map "dt_speculations", index = id, 1-based). */
-enum dt_speculation_state {
-	DT_SPEC_IDLE = 0,
-	DT_SPEC_ACTIVE = 1,
-	DT_SPEC_COMMITTING = 2, /* the consumer sets it idle when it has seen the record */
-	DT_SPEC_DISCARDING = 3,
-};
-#define DT_MAX_SPECULATIONS 1024 /* a free one is searched for in turn */
+/* The slot of a speculation (map "dt_speculations", index = slot, 1-based; ids: dt_speculation.h). */
+#define DT_MAX_SPECULATIONS   1024 /* a free one is searched for in turn */
 struct dt_speculation {
-	__u32 state;
+	__u32 state; /* which use of it is active, or the next one */
 	__u32 pad;
 	__u64 bytes; /* used so far; more than specsize: dropped and counted */
 };

@@ -1,36 +1,49 @@
 // SPDX-License-Identifier: GPL-2.0 OR Apache-2.0
 /*
- * speculate.bpf.c - the states of speculations. Only the consumer makes one idle again, when it has dealt with its records.
+ * speculate.bpf.c - the states of speculations. What is committed or discarded is free again at once: see dt_speculation.h.
  */
 #include "dt_bpf.h"
+#include "dt_speculation.h"
 
 /*
- * dt_speculation_start - takes an idle id.
+ * dt_speculation_start - takes an idle slot.
  *
- * In:       map, array of struct dt_speculation; count, ids 1..count, constant.
- * Out:      the id; 0: all active; -1: none idle, but some are being committed or discarded.
+ * In:       map, array of struct dt_speculation; count, slots 1..count, constant.
+ * Out:      the id; 0: all active.
  */
 DT_FUNC int dt_speculation_start(void *map, u32 count)
 {
-	int busy = 0;
-
-	for (u32 id = 1; id <= DT_MAX_SPECULATIONS; id++) {
-		u32 key = id, state;
+	for (u32 slot = 1; slot <= DT_MAX_SPECULATIONS; slot++) {
+		u32 key = slot, state;
 		struct dt_speculation *speculation;
 
-		if (id > count)
+		if (slot > count)
 			break;
 		speculation = bpf_map_lookup_elem(map, &key);
 		if (!speculation)
 			break;
-		state = __sync_val_compare_and_swap(&speculation->state, DT_SPEC_IDLE, DT_SPEC_ACTIVE);
-		if (state == DT_SPEC_IDLE) {
-			speculation->bytes = 0;
-			return id;
-		}
-		busy |= state != DT_SPEC_ACTIVE;
+		state = *(volatile u32 *)&speculation->state;
+		if (state & 1 || __sync_val_compare_and_swap(&speculation->state, state, state | 1) != state)
+			continue;
+		speculation->bytes = 0;
+		return slot | (state >> 1) << DT_SPEC_SLOT_BITS;
 	}
-	return busy ? -1 : 0;
+	return 0;
+}
+
+/*
+ * speculation_of - the buffer of an id in use.
+ *
+ * Out:      map value; NULL: there is no such slot. state: what it has while that use is active.
+ */
+DT_INLINE struct dt_speculation *speculation_of(void *map, u32 id, u32 *state)
+{
+	u32 slot = DT_SPEC_SLOT(id);
+
+	*state = DT_SPEC_USE(id) << 1 | 1;
+	if (slot == 0)
+		return NULL;
+	return bpf_map_lookup_elem(map, &slot);
 }
 
 /*
@@ -40,12 +53,10 @@ DT_FUNC int dt_speculation_start(void *map, u32 count)
  */
 DT_FUNC int dt_speculate(void *map, u32 id, u64 bytes, u64 limit)
 {
-	struct dt_speculation *speculation;
+	u32 state;
+	struct dt_speculation *speculation = speculation_of(map, id, &state);
 
-	if (id == 0)
-		return 0;
-	speculation = bpf_map_lookup_elem(map, &id);
-	if (!speculation || *(volatile u32 *)&speculation->state != DT_SPEC_ACTIVE)
+	if (!speculation || *(volatile u32 *)&speculation->state != state)
 		return 0;
 	if (__sync_fetch_and_add(&speculation->bytes, bytes) + bytes > limit) {
 		__sync_fetch_and_add(&speculation->bytes, -bytes);
@@ -55,18 +66,17 @@ DT_FUNC int dt_speculate(void *map, u32 id, u64 bytes, u64 limit)
 }
 
 /*
- * dt_speculation_settle - an active id begins to be committed or discarded.
+ * dt_speculation_settle - an active id is committed or discarded; its slot is idle, and its next use another one.
  *
  * Out:      1, or 0 if `id` was not active.
  */
-DT_FUNC int dt_speculation_settle(void *map, u32 id, u32 state)
+DT_FUNC int dt_speculation_settle(void *map, u32 id)
 {
-	struct dt_speculation *speculation;
+	u32 state;
+	struct dt_speculation *speculation = speculation_of(map, id, &state);
+	u32 next = ((state >> 1) + 1) << 1 & ((1u << (DT_SPEC_USE_BITS + 1)) - 1);
 
-	if (id == 0)
-		return 0;
-	speculation = bpf_map_lookup_elem(map, &id);
 	if (!speculation)
 		return 0;
-	return __sync_val_compare_and_swap(&speculation->state, DT_SPEC_ACTIVE, state) == DT_SPEC_ACTIVE;
+	return __sync_val_compare_and_swap(&speculation->state, state, next) == state;
 }

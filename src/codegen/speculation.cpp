@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Speculation: the kernel side only marks records and moves the state of an id; the consumer holds the records until
+// Speculation: the kernel side only marks records and knows which ids are active; the consumer holds the records until
 // the commit or discard comes by.
 #include "codegen/clause.h"
 
 namespace dtrace {
 
 llvm::Value *ClauseEmitter::speculation() {
-  // > 0: the id; 0: none free; -1: none, but some are on their way to be.
   llvm::Value *id = library("dt_speculation_start",
                             {compilation_.speculations(), constant32(compilation_.layout.plan.nr_speculations)});
-  id = b_.CreateSExt(id, object_.i64());
-  when(b_.CreateICmpSLT(id, constant(0)), [&] { drop(Cause::kSpecBusy); });
+  id = b_.CreateZExt(id, object_.i64());
   when(b_.CreateICmpEQ(id, constant(0)), [&] { drop(Cause::kSpecUnavailable); });
-  return b_.CreateSelect(b_.CreateICmpSGT(id, constant(0)), id, constant(0));
+  return id;
 }
 
 void ClauseEmitter::speculate(const tree::Action &node) {
@@ -28,10 +26,8 @@ void ClauseEmitter::speculate(const tree::Action &node) {
 }
 
 void ClauseEmitter::settle(const tree::Action &node) {
-  const bool commits = node.kind == Builtin::k_commit;
   llvm::Value *id = b_.CreateTrunc(scalar(*node.values[0]), object_.i32());
-  llvm::Value *done = library("dt_speculation_settle", {compilation_.speculations(), id,
-                                                        constant32(commits ? DT_SPEC_COMMITTING : DT_SPEC_DISCARDING)});
+  llvm::Value *done = library("dt_speculation_settle", {compilation_.speculations(), id});
   llvm::Value *valid = b_.CreateICmpNE(done, constant32(0));
   const ValuePlan &value = plan_.actions[layout_.actions.at(&node)].values[0];
   llvm::Value *recorded = b_.CreateSelect(valid, b_.CreateZExt(id, object_.i64()), constant(0));

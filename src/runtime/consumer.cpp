@@ -38,7 +38,9 @@ uint64_t monotonic_ns() {
 }  // namespace
 
 Consumer::Consumer(Parts parts)
-    : parts_(std::move(parts)), decoder_(parts_.catalog, parts_.types, *this), speculations_(parts_.enabling) {
+    : parts_(std::move(parts)),
+      decoder_(parts_.catalog, parts_.types, *this),
+      speculations_(parts_.enabling.plan().nr_speculations) {
   keeps_ = parts_.options.string(Opt::bufpolicy) != "switch" && !parts_.enabling.plan().fills_once;
   rows_.set_plain(parts_.plain);
   if (parts_.buffered)
@@ -210,7 +212,7 @@ void Consumer::process_record(const Record &record, const Record *next) {
   if (!row) return;  // DT_RECORD_WAKE: the work was done at the start of the pass
   if (row->clause.speculation_offset != 0) {
     const auto speculation = load_at<uint32_t>(record.bytes, row->clause.speculation_offset);
-    if (speculation != 0) return speculations_.hold(speculation, record.cpu, record.bytes);
+    if (speculation != 0 && speculations_.hold(speculation, record.cpu, record.bytes)) return;
   }
   std::optional<Row> following = next != nullptr ? row_of(*next) : std::nullopt;
   print_row(*row, following ? &*following : nullptr);
