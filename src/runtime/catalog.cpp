@@ -2,8 +2,29 @@
 #include "runtime/catalog.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace dtrace {
+namespace {
+
+/// One more than the last number of a provider's block, which reaches to the next provider's or to those on demand.
+constexpr uint32_t block_end(size_t provider) {
+  const bool is_last = provider + 1 == std::size(kProviders);
+  const uint32_t next = is_last ? kMoreOnDemandIds : kProviders[provider + 1].first_id;
+  return kProviders[provider].first_id < kFirstOnDemandId ? std::min(next, kFirstOnDemandId) : next;
+}
+
+constexpr bool blocks_are_in_order() {
+  for (size_t i = 0; i < std::size(kProviders); ++i) {
+    const uint32_t first = kProviders[i].first_id;
+    const bool is_on_demand = first >= kFirstOnDemandId && first <= kLastOnDemandId;
+    if (first == 0 || is_on_demand || first >= block_end(i)) return false;
+  }
+  return true;
+}
+static_assert(blocks_are_in_order(), "rows of providers.def stand in the order of their first numbers");
+
+}  // namespace
 
 /// Turns a provider's offers into probes with ids.
 class Catalog::Collector final : public ProbeSink {
@@ -12,7 +33,9 @@ class Catalog::Collector final : public ProbeSink {
 
   void offer(uint32_t ordinal, std::string_view module, std::string_view function, std::string_view name) override {
     const ProviderRow &row = kProviders[provider_];
-    keep(ordinal == kOnDemand ? std::nullopt : std::optional(row.first_id + ordinal), row.name, module, function, name);
+    // What a block has no number for must not take its neighbour's.
+    const bool fits = ordinal < block_end(provider_) - row.first_id;
+    keep(fits ? std::optional(row.first_id + ordinal) : std::nullopt, row.name, module, function, name);
   }
 
   void offer_as(std::string_view provider, std::string_view module, std::string_view function,
