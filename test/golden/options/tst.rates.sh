@@ -2,7 +2,7 @@
 # ASSERTION: rates beyond their bounds are changed, and that is said in hz or seconds; values without sense are refused; a
 #   switchrate holds records back until it is due or tracing ends.
 # SECTION: Options, 14, 17 and 19
-# @@timeout: 60
+# @@timeout: 120
 # @@parts
 . "$(dirname "$0")/../../runner/sections.sh"
 . "$(dirname "$0")/../../runner/show.sh"
@@ -25,7 +25,7 @@ kill -TERM $pid
 wait $pid
 awk '/^[0-9]/ { if ($1 != ++n) print "gap before", $1 } END { print (n > 3 ? "ticks" : n) }' out
 # A full buffer does not wait for it.
-"$dtrace" -xswitchrate=1d -b 4k -xcpu=0 -qn 'profile-1ms{printf("%d\n", ++n)} profile-1ms/n == 2000/{exit(0)}' |
+"$dtrace" -xswitchrate=1d -b 16k -xcpu=0 -qn 'profile-1ms{printf("%d\n", ++n)} profile-1ms/n == 2000/{exit(0)}' |
 	awk 'NF { if ($1 != ++n) print "gap before", $1 } END { print n }'
 # Nor do aggregations: with a table for a few keys, how many are lost depends on how soon we get a processor. Most are
 # not, and the others are counted.
