@@ -59,8 +59,9 @@ load() { # COUNT URI: what ab has seen
 for mpm in prefork worker; do
   echo "-- $mpm"
   start_apache "$mpm"
+  server=$(cat "$tmpdir/httpd.pid") # others may run one, too
   trace -q -L "$tmpdir/module" -n 'BEGIN { printf("ready\n"); }
-    httpd*:::request-start /strstr(args[1]->rq_agent, "ApacheBench") != NULL/ {
+    httpd*:::request-start /ppid == '"$server"' && strstr(args[1]->rq_agent, "ApacheBench") != NULL/ {
       @started[args[1]->rq_method, args[1]->rq_uri] = count(); self->start = timestamp; }
     httpd*:::request-done /self->start/ {
       @done[args[1]->rq_uri, args[1]->rq_status, args[0]->ci_local, args[0]->ci_remote] = count();
@@ -78,14 +79,14 @@ for mpm in prefork worker; do
   # Each latency is in one row of one URI's distribution.
   awk '/^latency/ { uri = $2 } /\|/ { n[uri] += $NF } END { for (u in n) print "latencies", u, n[u] }' "$out" | sort
   trace -q -L "$tmpdir/module" -n 'BEGIN { printf("ready\n"); }
-    httpd*:::request-done { @[args[1]->rq_status] = count(); }
+    httpd*:::request-done /ppid == '"$server"' && strstr(args[1]->rq_agent, "ApacheBench") != NULL/ { @[args[1]->rq_status] = count(); }
     END { printa("status %d %@d\n", @); }'
   load 30 /news.txt
   load 10 /missing
   end_trace
   grep status "$out" | sort
   trace -q -L "$tmpdir/module" -n 'BEGIN { printf("ready\n"); }
-    httpd*:::request-done { @[args[0]->ci_remote] = count(); }
+    httpd*:::request-done /ppid == '"$server"' && strstr(args[1]->rq_agent, "ApacheBench") != NULL/ { @[args[0]->ci_remote] = count(); }
     END { printa("from %s %@d\n", @); }'
   load 20 /sub/large.bin
   end_trace
