@@ -2,7 +2,7 @@ status 0
 end 300000
 a buffer full the last 300000
 status 0
-some 99
+some late
 $ dtrace -xcpu=0 -qxbufpolicy=ring -b 4k -n BEGIN{printf("begin\n")} BEGIN{@ = sum(3); trace(*(int *)0)} BEGIN{printf("second\n")} tick-1ms{printf("tick\n");exit(4)} END{printf("end\n")}
 begin
 second
