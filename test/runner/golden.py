@@ -11,6 +11,7 @@ written down in test/golden/README.md. Exit status: 0 nothing failed, 1 somethin
 
 import argparse
 import concurrent.futures
+import contextlib
 import os
 import pathlib
 import sys
@@ -117,8 +118,11 @@ def main(argv=None):
             results.note(f"of {nr_parted} scripts part {arguments.part} of their sections ran, as the kernels share them")
         tests = [test for test in tests if test.name not in {verdict.name for verdict in known}]
 
+    locks = {test.options.lock: threading.Lock() for test in tests if test.options.lock}
+
     def run(test) -> Verdict:
-        verdict = execute.run_test(test, setting)
+        with locks.get(test.options.lock, contextlib.nullcontext()):
+            verdict = execute.run_test(test, setting)
         reporter.report(verdict)
         if results:
             results.add(verdict)

@@ -27,6 +27,7 @@ class Options:
     skip: str = ""  # the reason; empty: run it
     xfail: str = ""
     tags: set = dataclasses.field(default_factory=set)
+    lock: str = ""  # scripts with the same one are not run at the same time
     sort: bool = False
     parts: bool = False  # the output has sections, and each kernel may run its share of them
     status: int = -1  # the exit status expected; -1: what the name of the file says
@@ -76,6 +77,8 @@ def parse(text):
             options.xfail = value or "no reason given"
         elif name == "tags":
             options.tags |= set(value.replace(",", " ").split())
+        elif name == "lock":
+            options.lock = value
         elif name == "sort":
             options.sort = True
         elif name == "parts":

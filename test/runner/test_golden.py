@@ -359,6 +359,14 @@ class Command(Folder):
         self.assertEqual([each.name for each in verdict.read_results(results)], ["topic/tst.a.d"])
         self.assertEqual(verdict.read_number(results, "left_out"), 1)
 
+    def test_those_with_a_lock_run_one_by_one(self):
+        folder = self.root / "held"
+        for name in "abc":
+            self.write(f"tst.{name}.d", "/* @@tags: unprivileged */\n/* @@lock: x */\n"
+                       f"mkdir {folder} && sleep 0.2 && rmdir {folder}\n")
+        status, out, _ = self.run_main("-j3", str(self.topic))
+        self.assertEqual((status, out.splitlines()[-1]), (0, "3 passed, 0 failed, 0 skipped"))
+
     def test_all_skipped(self):
         self.write("tst.c.d", "/* @@skip: so */\n")
         status, out, _ = self.run_main(str(self.topic))

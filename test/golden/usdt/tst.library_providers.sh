@@ -3,6 +3,7 @@
 # ASSERTION: providers of the distribution's programs, which carry no types, have them from the D library: names of files
 # and functions are userland strings, and a user's library comes before the system's.
 # @@tags: long
+# @@lock: postgresql
 . ./common.sh
 cat >"$tmpdir/prog.py" <<'P'
 import gc

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: queries are counted by their text as the client counts them, in processes that start after the tracer.
+# @@lock: postgresql
 . ./common.sh
 start_postgres
 cat >"$pgdir/script" <<'S'

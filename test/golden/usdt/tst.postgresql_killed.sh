@@ -4,6 +4,7 @@
 # counters that its sites test are 0 again.
 # @@timeout: 90
 # @@tags: long
+# @@lock: postgresql
 . ./common.sh
 start_postgres
 echo "SELECT 'some' AS a;" >"$pgdir/script"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: every probe of a running server is listed under its process's number; all of the server's processes are.
 # @@tags: long
+# @@lock: postgresql
 . ./common.sh
 start_postgres
 "$dtrace" -l -P "postgresql$postgres" | tail -n +2 >"$tmpdir/list"
