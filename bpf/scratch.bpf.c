@@ -12,7 +12,8 @@
 /*
  * dt_scratch_claim - takes a free slot of a CPU.
  *
- * In:       slots, array map of struct dt_slot and more; first, index of the CPU's first slot; count, slots a CPU, constant.
+ * In:       slots, array of struct dt_slot and more, of this CPU if it is per CPU, else of all; first, index of the CPU's
+ *           first slot; count, slots a CPU, constant.
  * Out:      map value, the slot; NULL if all are busy.
  * Cost:     one array lookup and one cmpxchg if the first is free.      Context: any, NMI included.
  */

@@ -20,6 +20,7 @@ constexpr uint32_t kNoPrealloc = 1;
 constexpr uint32_t kMmapable = 1U << 10;
 constexpr uint32_t kInnerMap = 1U << 12;  // sizes may differ from slot to slot
 
+constexpr uint32_t kMostPerCpuBytes = 32768;  // of a value, in maps that have one per CPU
 constexpr uint32_t kElementOverheadBytes = 48;
 constexpr size_t kMostCopiedUpdates = 100;       // of aggregations; 2000 took half a minute to load
 constexpr uint32_t kMostLateOperands = 1 << 20;  // they take room when they come to be known
@@ -170,6 +171,13 @@ llvm::Constant *Compilation::slot_bytes() {
   return slot_bytes_;
 }
 
+llvm::Constant *Compilation::slots_apart() {
+  if (slots_apart_ == nullptr)
+    slots_apart_ = new llvm::GlobalVariable(object.module(), object.i32(), true, llvm::GlobalValue::ExternalLinkage,
+                                            llvm::ConstantInt::get(object.i32(), 0), "dt_slots_apart");
+  return slots_apart_;
+}
+
 void Compilation::want_slot(uint32_t end_bytes) { slot_end_ = std::max(slot_end_, end_bytes); }
 
 uint32_t Compilation::token_offset() {
@@ -236,8 +244,13 @@ void Compilation::finish() {
   if (scratch_placeholder_ != nullptr) slot_bytes();  // the library's string functions look for it
   if (slot_bytes_ != nullptr) slot_bytes_->setInitializer(llvm::ConstantInt::get(object.i64(), bytes));
   if (scratch_placeholder_ != nullptr) {
-    llvm::GlobalVariable *map = object.map(
-        "dt_scratch", {.type = kArray, .value_bytes = bytes, .max_entries = input.nr_cpus * slots_per_cpu()});
+    const bool per_cpu = bytes <= kMostPerCpuBytes;
+    const uint32_t slots = slots_per_cpu();
+    if (slots_apart_ != nullptr)
+      slots_apart_->setInitializer(llvm::ConstantInt::get(object.i32(), per_cpu ? 0 : slots));
+    llvm::GlobalVariable *map = object.map("dt_scratch", {.type = per_cpu ? kPerCpuArray : kArray,
+                                                          .value_bytes = bytes,
+                                                          .max_entries = per_cpu ? slots : input.nr_cpus * slots});
     scratch_placeholder_->replaceAllUsesWith(map);
     scratch_placeholder_->eraseFromParent();
     scratch_placeholder_ = nullptr;

@@ -57,8 +57,10 @@ class Compilation {
   llvm::GlobalVariable *log_heads();  ///< which slot's turn it is
 
   // --- scratch
-  llvm::GlobalVariable *scratch();     ///< the map; using it makes the plan say so
-  llvm::Constant *slot_bytes();        ///< size of a slot, known at the end
+  llvm::GlobalVariable *scratch();  ///< the map; using it makes the plan say so
+  llvm::Constant *slot_bytes();     ///< size of a slot, known at the end
+  /// How many slots lie between one CPU's and the next one's, known at the end: none if the map is per CPU.
+  llvm::Constant *slots_apart();
   void want_slot(uint32_t end_bytes);  ///< some clause uses a slot up to here
   /// Place in the slot of a string or structure of `this`; a firing of ERROR has its own.
   uint32_t this_offset(uint32_t variable, bool in_error);
@@ -86,6 +88,7 @@ class Compilation {
   llvm::GlobalVariable *totals_ = nullptr;
   llvm::GlobalVariable *scratch_placeholder_ = nullptr;
   llvm::GlobalVariable *slot_bytes_ = nullptr;
+  llvm::GlobalVariable *slots_apart_ = nullptr;
   std::map<std::string, llvm::GlobalVariable *> shared_;  // by name
   std::map<uint32_t, uint32_t> this_offsets_;
   uint32_t token_offset_ = 0;

@@ -432,8 +432,11 @@ void ProgramEmitter::emit_entry(const std::vector<llvm::Function *> &clauses) {
   bool owns_slot = false;
   if (context_.uses_slot) {
     const uint32_t count = compilation_.slots_per_cpu();
-    llvm::Value *cpu = call_helper(object_, b, Helper::kSmpProcessorId, object_.i32(), {});
-    llvm::Value *first = b.CreateMul(cpu, llvm::ConstantInt::get(object_.i32(), count));
+    auto *cpu = llvm::cast<llvm::CallInst>(call_helper(object_, b, Helper::kSmpProcessorId, object_.i32(), {}));
+    cpu->setDoesNotAccessMemory();  // nor is it called where it is not needed
+    cpu->setDoesNotThrow();
+    cpu->addFnAttr(llvm::Attribute::WillReturn);
+    llvm::Value *first = b.CreateMul(cpu, b.CreateLoad(object_.i32(), compilation_.slots_apart()));
     const std::optional<uint32_t> own = context_.plan->own_slot;
     owns_slot = own.has_value();
     slot = owns_slot
