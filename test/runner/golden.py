@@ -40,6 +40,9 @@ def parse_arguments(argv):
                         help="nor one with these; the results say how many there were")
     parser.add_argument("--part", metavar="K/N", type=part,
                         help="of scripts with @@parts every Nth section, from the Kth on; the results say how many there were")
+    parser.add_argument("--again", action="store_true",
+                        help="scripts that fail run once more, alone, at the end: where much else goes on; the results say "
+                             "which passed only then")
     parser.add_argument("--regenerate", action="store_true",
                         help="write the .r files that differ; the script still fails, so that the diff gets read")
     parser.add_argument("-v", "--verbose", action="store_true", help="print the output of every script")
@@ -120,16 +123,24 @@ def main(argv=None):
 
     locks = {test.options.lock: threading.Lock() for test in tests if test.options.lock}
 
-    def run(test) -> Verdict:
+    def run(test, is_last=not arguments.again) -> Verdict:
         with locks.get(test.options.lock, contextlib.nullcontext()):
             verdict = execute.run_test(test, setting)
         reporter.report(verdict)
-        if results:
+        if results and (is_last or verdict.kind is not Kind.FAIL):
             results.add(verdict)
         return verdict
 
     with concurrent.futures.ThreadPoolExecutor(max_workers=max(1, arguments.jobs)) as pool:
-        verdicts = known + list(pool.map(run, tests))
+        verdicts = list(pool.map(run, tests))
+    if arguments.again:
+        for i, (test, first) in enumerate(zip(tests, verdicts)):
+            if first.kind is not Kind.FAIL:
+                continue
+            verdicts[i] = run(test, is_last=True)
+            if results and verdicts[i].kind is Kind.PASS:
+                results.note(f"{test.name} passed only when it ran again, alone; before: {first.reason}")
+    verdicts = known + verdicts
 
     if results:
         results.finish(seconds=time.monotonic() - began, left_out=nr_left_out)

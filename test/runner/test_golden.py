@@ -367,6 +367,17 @@ class Command(Folder):
         status, out, _ = self.run_main("-j3", str(self.topic))
         self.assertEqual((status, out.splitlines()[-1]), (0, "3 passed, 0 failed, 0 skipped"))
 
+    def test_a_second_chance(self):
+        mark = self.root / "mark"
+        self.write("tst.a.d", f"/* @@tags: unprivileged */\n[ -e {mark} ] || {{ touch {mark}; exit 2; }}\n")
+        self.write("tst.b.d", "/* @@tags: unprivileged */\nexit 3\n")
+        results = self.root / "results"
+        self.assertEqual(self.run_main("--again", "--results", str(results), str(self.topic))[0], 1)
+        self.assertEqual([(each.kind, each.reason) for each in verdict.read_results(results)],
+                         [(Kind.PASS, ""), (Kind.FAIL, "exit status 3, expected 0")])
+        self.assertEqual(verdict.read_notes(results), ["topic/tst.a.d passed only when it ran again, alone; before: "
+                                                       "exit status 2, expected 0"])
+
     def test_all_skipped(self):
         self.write("tst.c.d", "/* @@skip: so */\n")
         status, out, _ = self.run_main(str(self.topic))
