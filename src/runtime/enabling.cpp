@@ -69,18 +69,20 @@ size_t ring_size(int64_t asked_bytes) {
 /// Limits of the kernel that a correct program can exceed, and what the user can make of it.
 struct Verdict {
   const char *logged;
+  int error;  ///< 0: any
   const char *meaning;
 };
 
+constexpr const char *kTooManyMaps =
+    "what one probe runs uses more than 64 maps: aggregations, and associative arrays if there are many, share one if "
+    "their keys and values have the same size";
 constexpr Verdict kVerdicts[] = {
-    {"The sequence of 8193 jumps is too complex",
+    {"The sequence of 8193 jumps is too complex", 0,
      "what one probe runs has more branches one after another than the verifier follows (8192; a statement that "
-     "updates "
-     "an aggregation takes two): divide it among probes"},
-    {"The total number of maps per program has reached the limit",
-     "what one probe runs uses more than 64 maps: aggregations, and associative arrays if there are many, share one if "
-     "their keys and values have the same size"},
-    {"BPF program is too large",
+     "updates an aggregation takes two): divide it among probes"},
+    {"The total number of maps per program has reached the limit", 0, kTooManyMaps},
+    {"processed 0 insns", E2BIG, kTooManyMaps},  // 6.1 has no words for it
+    {"BPF program is too large", 0,
      "what one probe runs is more than a million instructions to the verifier: divide it among probes"},
 };
 
@@ -159,7 +161,7 @@ Result<Unit> Enabling::load_object() {
   if (int error = bpf_object__load(object_.get()); error != 0) {
     std::string log = BpfLog::take();
     for (const Verdict &verdict : kVerdicts)
-      if (log.find(verdict.logged) != std::string::npos)
+      if (log.find(verdict.logged) != std::string::npos && (verdict.error == 0 || verdict.error == -error))
         return Error(fmt::format("the kernel refused the program: {}", verdict.meaning), -error);
     return Error(
         fmt::format("the kernel refused the program: {}{}{}", std::strerror(-error), log.empty() ? "" : "\n", log),
