@@ -23,7 +23,7 @@ constexpr uint32_t kBatchEntries = 8192;
 constexpr uint32_t kFewestBatchEntries = 16;
 constexpr uint32_t kBatchBytes = 1 << 20;
 constexpr uint32_t kWakeFraction = 16;  // of a table's capacity
-constexpr int kSettleRounds = 50;      // how long to wait for programs that sleep
+constexpr int kSettleRounds = 50;       // how long to wait for programs that sleep
 constexpr useconds_t kSettleMicroseconds = 200;
 
 }  // namespace
