@@ -157,8 +157,9 @@ DT_API u64 dt_key_text_end(u64 *text, u64 length, u32 bytes)
 }
 
 /*
- * Where a long key is in the table: the key itself if it ends within these bytes, the last of which is then 0; else a
- * hash of it, the last bit of which is 1.
+ * Where a long key is in the table: the key itself if it ends within these bytes, else a hash of it, the last bit of which
+ * is 1. Of texts the last byte is 0, so that they are never another key's hash; two kernel addresses are one as likely as
+ * 127 bits are equal by chance.
  */
 struct dt_place {
 	u64 low, high;
