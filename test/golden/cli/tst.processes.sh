@@ -44,8 +44,7 @@ env --default-signal=HUP "$dtrace" -qc 'sleep 100' -n 'BEGIN{printf("%d\n", $tar
 killed=$!
 until grep -qs . pid; do :; done
 target=$(cat pid)
-kill -KILL $killed
-wait $killed 2>/dev/null
+{ kill -KILL $killed; wait $killed; } 2>/dev/null  # who was killed is said as soon as it is seen
 echo "status $?"
 while kill -0 "$target" 2>/dev/null && ! grep -qs '^State:.Z' "/proc/$target/status"; do :; done
 echo "gone too"

@@ -53,6 +53,5 @@ unshare -m -p -f --mount-proc sh -c "mount -t tmpfs none '$tmpdir/other'; cp '$t
   exec '$tmpdir/other/inside' 60" 2>/dev/null &
 until pid=$(pgrep -nf "^$tmpdir/other/inside"); do sleep 0.01; done
 $dtrace -qn 'pid$target:a.out:spin_here:entry { printf("%s\n", probemod); exit(0); }' -p "$pid"
-kill -KILL "$pid"
-wait 2>/dev/null
+{ kill -KILL "$pid"; wait; } 2>/dev/null
 exit 0

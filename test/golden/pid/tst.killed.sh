@@ -31,8 +31,7 @@ tracer=$!
 read -r word <"$tmpdir/out"
 echo "$word"
 [ "$(code)" != "$before" ] && echo "breakpoints are there"
-kill -KILL $tracer
-wait $tracer 2>/dev/null
+{ kill -KILL $tracer; wait $tracer; } 2>/dev/null
 for ((i = 0; i < 500; i++)); do
   [ "$(code)" = "$before" ] && break
   sleep 0.02

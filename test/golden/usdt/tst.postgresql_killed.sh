@@ -19,8 +19,7 @@ pg pgbench -h "$pgdir" -U test -n -c 4 -t 1000 -f "$pgdir/script" postgres >"$tm
 bench=$!
 until grep -q midst "$out" || ! kill -0 $bench 2>/dev/null; do sleep 0.01; done
 grep midst "$out"
-kill -KILL "$tracer"
-wait "$tracer" 2>/dev/null
+{ kill -KILL "$tracer"; wait "$tracer"; } 2>/dev/null
 wait $bench
 grep -o 'number of transactions actually processed: [0-9/]*\|number of failed transactions: [0-9]*' "$tmpdir/bench"
 for ((i = 0; i < 200; i++)); do [ "$(counter)" = 0 ] && break; sleep 0.05; done

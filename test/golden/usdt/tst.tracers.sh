@@ -22,8 +22,7 @@ ready second
 ask s
 echo "two tracers: $answer"
 ask f
-kill -KILL $second
-wait $second 2>/dev/null
+{ kill -KILL $second; wait $second; } 2>/dev/null
 ask s
 echo "one was killed: $answer"
 ask f
@@ -45,8 +44,7 @@ start_again() { # another process of the file, which comes while the tracer is t
 start_again
 ask s
 echo "a process to come: $answer"
-kill -KILL $third
-wait $third 2>/dev/null
+{ kill -KILL $third; wait $third; } 2>/dev/null
 ask 0
 ask s
 echo "after its tracer was killed: $answer"
