@@ -2,6 +2,7 @@
 # ASSERTION: flowindent nests calls of providers in each other, with the arrows of each; what is neither entry nor return
 #   stands inside; several clauses of a probe move the indentation once; setopt() switches it.
 # SECTION: Command line, 7
+. "$(dirname "$0")/../../runner/preempted.sh"
 . "$(dirname "$0")/../../runner/show.sh"
 cat >nest.c <<'C'
 #include <sys/syscall.h>
@@ -16,7 +17,7 @@ flow() {
 	taskset -c 0 "$dtrace" "$@" -c ./nest >out 2>err
 	local status=$?
 	sed 's/ *$//' out
-	sed -E 's/^/! /;s/pid [0-9]+/pid N/' err
+	without_preempted err | sed -E 's/^/! /;s/pid [0-9]+/pid N/'
 	echo "status $status"
 }
 functions='pid$target:nest:main:entry, pid$target:nest:main:return, pid$target:nest:outer:entry, pid$target:nest:outer:return, pid$target:nest:inner:entry, pid$target:nest:inner:return'

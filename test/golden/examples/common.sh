@@ -2,6 +2,7 @@
 # Sourced by the tests of this folder. Each runs one script of doc/examples beside a workload of its own, and says what is
 # true of the output: `.r` files hold the claims. The workload's programs have a name of their own, so that what
 # else runs on the machine does not count.
+. "$(dirname "${BASH_SOURCE[0]}")/../../runner/preempted.sh"
 examples=$PWD/../../../doc/examples
 out=$tmpdir/out err=$tmpdir/err
 name=ex$$   # an execname: at most 15 characters
@@ -23,13 +24,7 @@ example() {
   shift
   "$dtrace" $dt_flags -s "$examples/$script" "$@" >"$out" 2>"$err" || status=$?
   [ "$status" = 0 ] || echo "$script: exit status $status"
-  local notices="script '.*' matched [0-9]+ probes?|pid [0-9]+ has exited"
-  # A kernel that preempts tasks within its map operations does not run programs on that CPU meanwhile. That it says so is
-  # right; how much it is depends on what else runs.
-  if grep -q 'not run by the kernel' "$err" && "$dtrace" -Vv | grep -q '^preempted_syscalls *yes'; then
-    notices+='|[0-9]+ program not run by the kernel \([a-z_0-9]+\)'
-  fi
-  grep -vE "^dtrace: ($notices)$" "$err"
+  without_preempted "$err" | grep -vE "^dtrace: (script '.*' matched [0-9]+ probes?|pid [0-9]+ has exited)$"
   return 0
 }
 

@@ -2,7 +2,7 @@
 # ASSERTION: opens.d shows a file that is opened with its descriptor, and one that is not with its error.
 . ./common.sh
 cat=$(program cat)
-echo >"$tmpdir/there"
+: >"$tmpdir/there" # cat copies with an offset of its own into the file that we write to
 example opens.d -c "$cat $tmpdir/there"
 claim "a file that is there" grep -qE "^$name +[0-9]+ +[0-9]+ +0 $tmpdir/there$"
 echo "$cat $tmpdir/missing 2>$tmpdir/said" >"$tmpdir/script"

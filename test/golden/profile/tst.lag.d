@@ -13,6 +13,10 @@ profile-500
 profile-500
 /firings >= 200/
 {
-	printf("%s %d\n", late > 150 ? "mostly late" : "mostly in time", out_of_range);
 	exit(0);
+}
+
+END
+{
+	printf("%s %d\n", late > 150 ? "mostly late" : "mostly in time", out_of_range);
 }
