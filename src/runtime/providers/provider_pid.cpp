@@ -20,7 +20,6 @@
 #include "runtime/provider.h"
 #include "runtime/symbols/demangle.h"
 #include "runtime/user/function_code.h"
-#include "runtime/user/function_exits.h"
 #include "runtime/user/indirect_functions.h"
 #include "runtime/user/pid_probes.h"
 
@@ -62,7 +61,7 @@ struct Listing {
   pid_t pid;
   const std::vector<MappedObject> &objects;
   ProbeSink &sink;
-  bool is_unwound;
+  StackUse stack_use;
 };
 
 class PidProvider final : public Provider {
@@ -128,7 +127,7 @@ Result<Unit> PidProvider::list(const ProbeDesc &want, ProbeSink &sink) {
     if (cause == ENOENT || cause == ESRCH) return Error::from_errno(doing, ESRCH).tagged("D_PROC_GRAB");
     return std::move(objects).error().during(doing).tagged("D_PROC_GRAB");
   }
-  const Listing listing{want, pid, *objects, sink, unwinds_stacks(*objects)};
+  const Listing listing{want, pid, *objects, sink, stack_use_of(*objects)};
   if (want.function == kSentinel) return list_address(listing);
   if (want.module == "[vdso]" || want.module.starts_with("linux-vdso"))
     return Error("the vDSO is memory of the kernel and no file, so that no probe can be set in it")
@@ -179,7 +178,7 @@ Result<Unit> PidProvider::list_function(const Listing &listing, const PidPlace &
           .tagged("D_PROC_CREATEFAIL");
   }
   if (field_match(want.name, "return")) {
-    const std::string refusal = return_refusal(place, listing.is_unwound);
+    const std::string refusal = return_refusal(place, listing.stack_use);
     if (refusal.empty())
       offer(listing, place, function, PidProbe::Kind::kReturn, 0);
     else if (is_literal(want.function) && want.name == "return")
@@ -288,7 +287,7 @@ void PidProvider::offer(const Listing &listing, const PidPlace &place, std::stri
   PidProbe &probe = probes_[fmt::format("{}:{}:{}:{}", listing.want.provider, module, function, name)];
   probe.kind = kind;
   probe.pid = listing.pid;
-  probe.is_unwound |= listing.is_unwound;
+  probe.stack_use |= listing.stack_use;
   probe.offset = function == kSentinel ? 0 : offset;
   if (std::find(probe.places.begin(), probe.places.end(), place) == probe.places.end()) probe.places.push_back(place);
   listing.sink.offer_as(listing.want.provider, module, function, name);

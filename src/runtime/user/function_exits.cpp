@@ -82,12 +82,4 @@ std::optional<std::vector<FunctionExit>> exits_of(UserObject &object, const User
   return exits.collect() ? std::optional(exits.take()) : std::nullopt;
 }
 
-bool unwinds_stacks(const std::vector<MappedObject> &objects) {
-  return std::any_of(objects.begin(), objects.end(), [](const MappedObject &mapped) {
-    const std::string_view name = mapped.object->name();
-    return name.starts_with("libgcc_s.") || name.starts_with("libunwind.") || name.starts_with("libc++abi.") ||
-           (mapped.is_program && mapped.object->catches_exceptions()) || mapped.object->cancels_threads();
-  });
-}
-
 }  // namespace dtrace

@@ -60,15 +60,14 @@ ProbeHook hook_of_exits(const PidProbe &probe, bool is_64bit) {
   return hook;
 }
 
-/// The kernel's return probes do no harm to a function that calls nothing, and miss none of its returns. Yet where
-/// stacks are unwound a signal may begin that in the midst of any function: a thread that is cancelled, a handler that
-/// throws.
+/// The kernel's return probes do no harm to a function that calls nothing, and miss none of its returns, unless
+/// a signal interferes.
 bool bears_return_probe(const PidPlace &place, const FunctionCode &code) {
   return code.calls_nothing() && !place.object->moves_stacks() && entry_of(*place.object, place.function) == 0U;
 }
 
 ProbeHook hook_of_return(const PidProbe &probe, bool is_64bit) {
-  bool by_instruction = true, bearable = is_64bit && !probe.is_unwound;
+  bool by_instruction = true, bearable = is_64bit && !probe.stack_use.signals_interfere;
   std::vector<std::vector<uint32_t>> returns;
   for (const PidPlace &place : probe.places) {
     const FunctionCode code(*place.object, place.function);
@@ -76,7 +75,7 @@ ProbeHook hook_of_return(const PidProbe &probe, bool is_64bit) {
     by_instruction &= code.leaves_by_returns_only() && fits_variant(returns.back());
     bearable &= bears_return_probe(place, code);
   }
-  if (!by_instruction && probe.is_unwound) return hook_of_exits(probe, is_64bit);
+  if (!by_instruction && probe.stack_use.calls_interfere) return hook_of_exits(probe, is_64bit);
   const Mode mode = by_instruction ? Mode::kInstruction : Mode::kUretprobe;
   ProbeHook hook = hook_without_sites(probe.kind, mode, is_64bit);
   for (size_t i = 0; i < probe.places.size(); i++) {
@@ -117,12 +116,12 @@ std::vector<ProbeHook> prototypes_of(PidProbe::Kind kind, bool is_64bit) {
   return {hook_without_sites(kind, Mode::kInstruction, is_64bit), hook_without_sites(kind, Mode::kUretprobe, is_64bit)};
 }
 
-std::string return_refusal(const PidPlace &place, bool is_unwound) {
-  if (is_unwound) {
+std::string return_refusal(const PidPlace &place, const StackUse &use) {
+  if (use.calls_interfere) {
     const std::optional<std::vector<FunctionExit>> exits = exits_of(*place.object, place.function);
     if (exits && !exits->empty()) return {};
     if (exits) return "it does not return";
-    return "not all the instructions that leave it can be probed, and an exception would not find its way through the "
+    return "not all the instructions that leave it can be probed, and neither exceptions nor coroutines survive the "
            "kernel's return probe";
   }
   if (!place.object->moves_stacks() && entry_of(*place.object, place.function)) return {};

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "codegen/hook.h"
+#include "runtime/user/stack_use.h"
 #include "runtime/user/user_object.h"
 
 namespace dtrace {
@@ -28,10 +29,10 @@ struct PidProbe {
   enum class Kind : uint8_t { kEntry, kReturn, kOffset };
   Kind kind = Kind::kEntry;
   pid_t pid = 0;
-  bool is_unwound = false;       ///< the process unwinds its stacks (function_exits.h)
+  StackUse stack_use;            ///< of the process, as it has been seen so far
   uint64_t offset = 0;           ///< kOffset: of the instruction, from the function's start
   std::vector<PidPlace> places;  ///< more than one where functions have the same name
-  size_t told = 0;               ///< of these, the hook has told
+  size_t told = 0;               ///< of these, the hook has told, by the use of stacks known then
 };
 
 /// How a probe is set.
@@ -41,14 +42,15 @@ struct PidProbe {
 /// return address, and tells the instruction only if there is just one. In a process that unwinds its stacks, never
 /// that, but uprobes on all instructions that leave the function. Stepping over a return instruction costs six times
 /// what the kernel's return probe does, so a function that cannot be harmed by one has both (ProbeHook::cheaper).
-/// Harmed are functions that exceptions pass through, because the unwinder does not know the address it finds, and
-/// those that are running more than 64 times in a thread, of which the kernel sees no more returns and tells nobody.
+/// Harmed are functions that are unwound through or leave their stack (stack_use.h), and those that are running more
+/// than 64 times in a thread, of which the kernel sees no more returns and tells nobody. All that can happen in calls;
+/// to a function that calls nothing, only where signals interfere.
 ProbeHook hook_of(const PidProbe &probe);
 
 /// The hooks that a probe of this kind may get, without sites.
 std::vector<ProbeHook> prototypes_of(PidProbe::Kind kind, bool is_64bit);
 
-/// Why a return of the function cannot be probed; empty: it can. `is_unwound` as in PidProbe.
-std::string return_refusal(const PidPlace &place, bool is_unwound);
+/// Why a return of the function cannot be probed; empty: it can.
+std::string return_refusal(const PidPlace &place, const StackUse &use);
 
 }  // namespace dtrace

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <functional>
 
@@ -40,6 +41,18 @@ bool any_section(int fd, const Sections &is_it) {
   return false;
 }
 
+bool has_segment(int fd, uint32_t type) {
+  elf_version(EV_CURRENT);
+  const std::unique_ptr<Elf, int (*)(Elf *)> elf(elf_begin(fd, ELF_C_READ_MMAP, nullptr), elf_end);
+  size_t count = 0;
+  if (elf == nullptr || elf_getphdrnum(elf.get(), &count) != 0) return false;
+  for (size_t i = 0; i < count; i++) {
+    GElf_Phdr header;
+    if (gelf_getphdr(elf.get(), static_cast<int>(i), &header) != nullptr && header.p_type == type) return true;
+  }
+  return false;
+}
+
 bool has_section(int fd, std::string_view name) {
   return any_section(fd, [&](Elf *elf, Elf_Scn *, const GElf_Shdr &header) {
     size_t names = 0;
@@ -49,8 +62,8 @@ bool has_section(int fd, std::string_view name) {
   });
 }
 
-/// Does the file want a function of this name from another one?
-bool imports(int fd, std::string_view name) {
+/// Names of what the file wants from others. `is_wanted` is asked for each until it has said yes.
+bool imports_any(int fd, const std::function<bool(std::string_view name)> &is_wanted) {
   return any_section(fd, [&](Elf *elf, Elf_Scn *section, const GElf_Shdr &header) {
     if (header.sh_type != SHT_DYNSYM || header.sh_entsize == 0) return false;
     Elf_Data *data = elf_getdata(section, nullptr);
@@ -60,11 +73,35 @@ bool imports(int fd, std::string_view name) {
       GElf_Sym symbol;
       if (gelf_getsym(data, i, &symbol) == nullptr) return false;
       if (symbol.st_shndx != SHN_UNDEF) continue;
-      const char *wanted = elf_strptr(elf, header.sh_link, symbol.st_name);
-      if (wanted != nullptr && name == wanted) return true;
+      const char *name = elf_strptr(elf, header.sh_link, symbol.st_name);
+      if (name != nullptr && is_wanted(name)) return true;
     }
     return false;
   });
+}
+
+template <size_t n>
+bool is_one_of(std::string_view name, const std::array<std::string_view, n> &names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool installs_handlers(std::string_view function) {
+  constexpr std::array<std::string_view, 9> kInstalling = {"sigaction",     "__sigaction", "signal",
+                                                           "__sysv_signal", "sysv_signal", "bsd_signal",
+                                                           "ssignal",       "sigset",      "sigvec"};
+  return is_one_of(function, kInstalling);
+}
+
+bool switches_stacks_in_calls(std::string_view function) {
+  return function == "swapcontext" || function == "setcontext";
+}
+
+bool begins_unwinding(std::string_view function) {
+  constexpr std::array<std::string_view, 7> kBeginning = {
+      "__cxa_throw",  "__cxa_rethrow", "_Unwind_RaiseException", "_Unwind_Resume_or_Rethrow", "_Unwind_ForcedUnwind",
+      "pthread_exit", "thrd_exit"};
+  const bool throws_for_library = function.starts_with("_ZSt") && function.find("__throw_") != function.npos;
+  return throws_for_library || is_one_of(function, kBeginning);
 }
 
 bool is_function(const ElfSymbol &symbol) {
@@ -151,8 +188,33 @@ bool UserObject::catches_exceptions() {
 }
 
 bool UserObject::cancels_threads() {
-  if (!cancels_threads_) cancels_threads_ = imports(file_->fd.get(), "pthread_cancel");
+  if (!cancels_threads_)
+    cancels_threads_ = imports_any(file_->fd.get(), [](std::string_view name) { return name == "pthread_cancel"; });
   return *cancels_threads_;
+}
+
+bool UserObject::may_throw_in_handlers() {
+  if (!may_throw_in_handlers_) {
+    may_throw_in_handlers_ = imports_any(file_->fd.get(), installs_handlers) &&
+                             (catches_exceptions() || imports_any(file_->fd.get(), begins_unwinding));
+  }
+  return *may_throw_in_handlers_;
+}
+
+bool UserObject::switches_stacks() {
+  if (!switches_stacks_) switches_stacks_ = imports_any(file_->fd.get(), switches_stacks_in_calls);
+  return *switches_stacks_;
+}
+
+bool UserObject::has_stacks_for_signals() {
+  if (!has_stacks_for_signals_)
+    has_stacks_for_signals_ = imports_any(file_->fd.get(), [](std::string_view name) { return name == "sigaltstack"; });
+  return *has_stacks_for_signals_;
+}
+
+bool UserObject::has_interpreter() {
+  if (!has_interpreter_) has_interpreter_ = has_segment(file_->fd.get(), PT_INTERP);
+  return *has_interpreter_;
 }
 
 Result<std::vector<MappedObject>> UserObjects::of_process(pid_t pid) {

@@ -52,6 +52,14 @@ class UserObject {
   bool catches_exceptions();
   /// It may cancel threads, whose stacks are then unwound.
   bool cancels_threads();
+  /// It asks for signals, and exceptions begin in it or pass through it.
+  bool may_throw_in_handlers();
+  /// It goes from one stack to another in the midst of functions (coroutines).
+  bool switches_stacks();
+  /// It may give handlers of signals a stack of their own.
+  bool has_stacks_for_signals();
+  /// It names a dynamic linker; a program that does not is static.
+  bool has_interpreter();
   /// Symbols of the file; null as error() says.
   const ElfSymbols *symbols();
   const std::string &error() const { return error_; }
@@ -63,7 +71,8 @@ class UserObject {
   std::unique_ptr<ElfSymbols> symbols_;
   std::optional<std::vector<UserFunction>> functions_;
   bool tried_ = false;
-  std::optional<bool> moves_stacks_, catches_exceptions_, cancels_threads_;
+  std::optional<bool> moves_stacks_, catches_exceptions_, cancels_threads_, may_throw_in_handlers_, switches_stacks_,
+      has_stacks_for_signals_, has_interpreter_;
   std::string error_;
 };
 
