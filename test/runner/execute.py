@@ -127,6 +127,10 @@ def run_script(test, setting, env, scratch):
         return process.finish(deadline, timeout_s)
 
 
+def may_run(test, setting):
+    return setting.privileged or test.phase or "unprivileged" in test.options.tags
+
+
 def run_test(test, setting):
     started = time.monotonic()
 
@@ -140,7 +144,7 @@ def run_test(test, setting):
         env = environment(test, setting, script_folder)
         try:
             expected_failure = expects_failure(test, setting, env)
-            if not (setting.privileged or test.phase or "unprivileged" in test.options.tags):
+            if not may_run(test, setting):
                 raise Skip("needs root, or CAP_BPF and CAP_PERFMON")
             outcome = run_script(test, setting, env, outcome_folder)
         except Skip as skip:

@@ -4,10 +4,12 @@
 
 import contextlib
 import io
+import os
 import pathlib
 import tempfile
 import time
 import unittest
+import unittest.mock
 
 import capabilities
 import case
@@ -358,6 +360,22 @@ class Command(Folder):
         self.assertEqual(self.run_main("--leave-out", "long", "--results", str(results), str(self.topic))[0], 0)
         self.assertEqual([each.name for each in verdict.read_results(results)], ["topic/tst.a.d"])
         self.assertEqual(verdict.read_number(results, "left_out"), 1)
+
+    def test_what_a_virtual_machine_runs_is_left_out(self):
+        self.write("tst.a.d", "/* @@tags: unprivileged */\n")
+        self.write("tst.b.d", "exit 2\n")
+        results = self.root / "results"
+        here = (unittest.mock.patch.object(capabilities, "can_trace", return_value=False),
+                unittest.mock.patch.dict(os.environ, DTRACE_VM_ONLY="1"))
+        with here[0], here[1]:
+            status, out, _ = self.run_main("--results", str(results), str(self.topic))
+            self.assertEqual((status, out.splitlines()[-2:]),
+                             (0, ["1 passed, 0 failed, 0 skipped", "1 left to a virtual machine"]))
+            self.assertEqual(verdict.read_number(results, "left_out"), 1)
+            (self.topic / "tst.a.d").unlink()
+            self.assertEqual(self.run_main("--results", str(results), str(self.topic))[0], 0)
+        with here[0]:
+            self.assertEqual(self.run_main(str(self.topic))[0], 77)
 
     def test_those_with_a_lock_run_one_by_one(self):
         folder = self.root / "held"
