@@ -1,3 +1,4 @@
-seen or missed 2000
 ok: messages agree with the ledger
-ok: as many as its mechanism misses
+ok: each call is seen or missed
+ok: messages agree with the ledger
+ok: each call is seen or missed
