@@ -43,6 +43,7 @@ if [ "$(id -u)" != 0 ]; then
   echo "hiding the build folder needs root"
   exit 77
 fi
+unshare --mount true 2>/dev/null || { echo "this machine does not let us hide the build folder (unshare)"; exit 77; }
 # Only what was installed is left to be found. The translator of curpsinfo proves that the D library was.
 unshare --mount bash -eu -s "$tree" "$build" "$source" <<'INNER'
 tree=$1 build=$2 source=$3

@@ -9,6 +9,7 @@ if [ "$(id -u)" != 0 ]; then echo "tracing needs root"; exit 77; fi
 for tool in cc strace python3 unshare; do
   command -v $tool >/dev/null || { echo "$tool is not installed"; exit 77; }
 done
+unshare --mount true 2>/dev/null || { echo "this machine does not let us hide files (unshare)"; exit 77; }
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

@@ -323,6 +323,13 @@ class Phases(Folder):
 
 
 class Command(Folder):
+    def setUp(self):
+        super().setUp()
+        settings = unittest.mock.patch.dict(os.environ)
+        settings.start()
+        self.addCleanup(settings.stop)
+        os.environ.pop("DTRACE_VM_ONLY", None)  # `check` may have set it for the tests of dtrace
+
     def run_main(self, *arguments):
         with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
             status = golden.main(["--dtrace", str(FAKE), *arguments])

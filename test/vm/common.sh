@@ -35,9 +35,9 @@ have_kernel() {
 # golden_command TREE BUILD: sets `golden` to the command that runs golden scripts in a VM, without their paths.
 #
 # Under emulation everything takes ten times as long, and what waits for the processor wakes late: what fails has a second
-# chance, alone, and the table at the end says so. Scripts with the tag
-# `userland` say nothing about a kernel: they run there only if this machine does not let us trace. The search path is the system's own: a python3 that is found through a chain of
-# shell scripts takes seconds to start there.
+# chance, alone, and the table at the end says so. Scripts with the tag `userland` say nothing about a kernel: they run
+# there only if this machine does not let us trace. The search path is the system's own: a python3 that is found through a
+# chain of shell scripts takes seconds to start there.
 golden_command() {
   mkdir -p "$2/test/results"
   golden=(env PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
