@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/number_table.h"
 #include "codegen/compile.h"
 #include "codegen/plan.h"
 
@@ -25,12 +26,16 @@ struct ClauseLayout {
 
 /// The probes of one BPF program, and what runs for each.
 struct ProgramLayout {
-  uint32_t plan = 0;                            ///< index into Plan::programs
-  std::vector<uint32_t> clauses;                ///< every clause any of its probes runs, ascending
-  std::vector<std::vector<uint32_t>> of_probe;  ///< per probe (as in ProgramPlan::probes): clauses, ascending
-  ProbeHook prototype;                          ///< of any of its probes, so that there need be none yet
-  bool may_grow = false;                        ///< probes may join it while tracing runs
-  bool wants_registers = false;                 ///< a system call's arguments, or its number at exit
+  uint32_t plan = 0;              ///< index into Plan::programs
+  std::vector<uint32_t> clauses;  ///< every clause any of its probes runs, ascending
+  /// Distinct sets of clauses, each ascending, the first empty; and which of them each probe (as in
+  /// ProgramPlan::probes) runs. Some sets may be no probe's.
+  std::vector<std::vector<uint32_t>> sets{{}};
+  std::map<std::vector<uint32_t>, uint32_t> set_by_clauses{{{}, 0}};
+  std::vector<uint32_t> set_of_probe;
+  ProbeHook prototype;           ///< of any of its probes, so that there need be none yet
+  bool may_grow = false;         ///< probes may join it while tracing runs
+  bool wants_registers = false;  ///< a system call's arguments, or its number at exit
 };
 
 struct Layout {
@@ -43,10 +48,10 @@ struct Layout {
   uint32_t thread_bytes = 0;   ///< size of a task's storage
   std::vector<uint32_t>
       presence;  ///< per variable: offset of its "is set" byte in the task storage; thread strings only
-  std::vector<std::vector<ValuePlan>> array_keys;  ///< per variable: where the parts of its key lie; arrays only
-  std::set<uint32_t> exact;                        ///< ids of probes whose `cheaper` hook would not do
-  std::map<uint32_t, std::pair<uint32_t, uint32_t>> where;  ///< probe id: index into `programs`, and of the probe in it
-  std::string error;                                        ///< a limit that this program exceeds; empty: none
+  std::vector<std::vector<ValuePlan>> array_keys;    ///< per variable: where the parts of its key lie; arrays only
+  std::set<uint32_t> exact;                          ///< ids of probes whose `cheaper` hook would not do
+  NumberTable<std::pair<uint32_t, uint32_t>> where;  ///< probe id: index into `programs`, and of the probe in it
+  std::string error;                                 ///< a limit that this program exceeds; empty: none
 };
 
 Layout make_layout(const CompileInput &input);

@@ -3,6 +3,8 @@
 // plan_key.cpp. Pure: same input, same layout.
 #include <algorithm>
 #include <cctype>
+#include <map>
+#include <optional>
 
 #include "bpf/dt_abi.h"
 #include "codegen/kernel_feature.h"
@@ -121,21 +123,49 @@ uint32_t code_of(const Layout &layout, uint32_t index, bool grows) {
   uint32_t first = index;
   while (first > 0 && layout.clauses[first].clause->same_as_last && !layout.plan.clauses[first - 1].may_grow) first--;
   const auto runs_first = [&](ProbeId id) {
-    auto known = layout.where.find(id.value);
-    if (known == layout.where.end()) return false;
-    const std::vector<uint32_t> &of_probe = layout.programs[known->second.first].of_probe[known->second.second];
-    return std::binary_search(of_probe.begin(), of_probe.end(), first);
+    const auto *known = layout.where.find(id.value);
+    if (known == nullptr) return false;
+    const ProgramLayout &program = layout.programs[known->first];
+    const std::vector<uint32_t> &set = program.sets[program.set_of_probe[known->second]];
+    return std::binary_search(set.begin(), set.end(), first);
   };
   const std::vector<ProbeId> &probes = layout.clauses[index].clause->probes;
   return std::any_of(probes.begin(), probes.end(), runs_first) ? index : first;
 }
+
+/// Gives probes of one program one more clause. Those of one description have the same ones before and after it,
+/// mostly.
+class Joining {
+ public:
+  explicit Joining(uint32_t clause) : clause_(clause) {}
+
+  void join(ProgramLayout &program, uint32_t place_of_probe) {
+    uint32_t &set = program.set_of_probe[place_of_probe];
+    if (set != before_) {
+      before_ = set;
+      std::vector<uint32_t> clauses = program.sets[set];
+      insert_ascending(clauses, clause_);
+      const auto [known, is_new] =
+          program.set_by_clauses.try_emplace(std::move(clauses), static_cast<uint32_t>(program.sets.size()));
+      if (is_new) program.sets.push_back(known->first);
+      after_ = known->second;
+    }
+    set = after_;
+  }
+
+ private:
+  uint32_t clause_;
+  uint32_t before_ = UINT32_MAX, after_ = 0;
+};
 
 void collect_programs(const CompileInput &input, Layout &layout) {
   layout.programs.reserve(64);
   for (uint32_t clause = 0; clause < layout.clauses.size(); clause++) {
     const std::vector<ProbeHook> later = input.host.later(layout.clauses[clause].clause->desc);
     const uint32_t index = code_of(layout, clause, !later.empty());
-    size_t last = SIZE_MAX;
+    std::optional<uint32_t> last;
+    std::map<uint32_t, Joining> joinings;  // by program
+    Joining *joining = nullptr;            // of `last`
     for (ProbeId id : layout.clauses[clause].clause->probes) {
       const ProbeHook &hook = hook_for(input, layout, id);
       if (hook.hook.kind == HookKind::kNever) {
@@ -143,20 +173,21 @@ void collect_programs(const CompileInput &input, Layout &layout) {
         layout.error_probe = id;
         continue;
       }
-      auto known = layout.where.find(id.value);
-      if (known == layout.where.end()) {
-        ProgramLayout &program = program_of(layout, hook, last == SIZE_MAX ? nullptr : &layout.programs[last]);
-        last = static_cast<size_t>(&program - layout.programs.data());
+      const std::pair<uint32_t, uint32_t> *known = layout.where.find(id.value);
+      if (known == nullptr) {
+        ProgramLayout &program = program_of(layout, hook, last ? &layout.programs[*last] : nullptr);
+        const auto place = static_cast<uint32_t>(program.set_of_probe.size());
         layout.plan.programs[program.plan].probes.push_back(id);
-        program.of_probe.emplace_back();
-        known = layout.where
-                    .emplace(id.value,
-                             std::pair(static_cast<uint32_t>(last), static_cast<uint32_t>(program.of_probe.size() - 1)))
-                    .first;
+        program.set_of_probe.push_back(0);
+        known =
+            layout.where.try_emplace(id.value, static_cast<uint32_t>(&program - layout.programs.data()), place).first;
       }
-      ProgramLayout &program = layout.programs[known->second.first];
-      insert_ascending(program.of_probe[known->second.second], index);
-      insert_ascending(program.clauses, index);
+      if (last != known->first) {
+        last = known->first;
+        joining = &joinings.try_emplace(*last, index).first->second;
+        insert_ascending(layout.programs[*last].clauses, index);
+      }
+      joining->join(layout.programs[*last], known->second);
     }
     for (const ProbeHook &hook : later) {
       ProgramLayout &program = program_of(layout, hook, nullptr);
@@ -208,9 +239,13 @@ void plan_sites(const CompileInput &input, Layout &layout, ProgramLayout &progra
   ProgramPlan &plan = layout.plan.programs[program.plan];
   if (plan.hook.selector != Selector::kSite) return;
   for (const std::vector<UserOperand> &operands : program.prototype.variants) index_in(plan.variants, operands);
+  std::vector<std::optional<uint32_t>> row_of_set(program.sets.size());
+  plan.sites.reserve(plan.probes.size());
   for (size_t i = 0; i < plan.probes.size(); i++) {
     const ProbeHook &hook = hook_for(input, layout, plan.probes[i]);
-    const uint32_t row = index_in(plan.rows, program.of_probe[i]);
+    std::optional<uint32_t> &known_row = row_of_set[program.set_of_probe[i]];
+    if (!known_row) known_row = index_in(plan.rows, program.sets[program.set_of_probe[i]]);
+    const uint32_t row = *known_row;
     std::vector<uint32_t> variants;
     for (const std::vector<UserOperand> &operands : hook.variants)
       variants.push_back(index_in(plan.variants, operands));

@@ -359,10 +359,11 @@ void ProgramEmitter::call_clauses(Builder &b, llvm::Function *function, llvm::Va
                                   size_t end) {
   const ProgramLayout &layout = *context_.layout;
   const size_t words = (layout.clauses.size() + 63) / 64;
-  const std::vector<std::vector<uint32_t>> &sets = context_.by_site() ? context_.plan->rows : layout.of_probe;
-  std::vector<uint64_t> masks(sets.size() * words, 0);
-  for (size_t p = 0; p < sets.size(); p++) {
-    for (uint32_t clause : sets[p]) {
+  const bool by_site = context_.by_site();
+  const size_t rows = by_site ? context_.plan->rows.size() : layout.set_of_probe.size();
+  std::vector<uint64_t> masks(rows * words, 0);
+  for (size_t p = 0; p < rows; p++) {
+    for (uint32_t clause : by_site ? context_.plan->rows[p] : layout.sets[layout.set_of_probe[p]]) {
       const auto bit = static_cast<size_t>(std::lower_bound(layout.clauses.begin(), layout.clauses.end(), clause) -
                                            layout.clauses.begin());
       masks[p * words + bit / 64] |= uint64_t{1} << bit % 64;

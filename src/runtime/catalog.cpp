@@ -2,6 +2,7 @@
 #include "runtime/catalog.h"
 
 #include <algorithm>
+#include <cassert>
 #include <iterator>
 
 namespace dtrace {
@@ -50,20 +51,18 @@ class Catalog::Collector final : public ProbeSink {
  private:
   void keep(std::optional<uint32_t> id, std::string_view provider, std::string_view module, std::string_view function,
             std::string_view name) {
-    auto probe = std::make_unique<Probe>();
-    probe->provider = provider;
-    probe->module = module;
-    probe->function = function;
-    probe->name = name;
     if (!id) {
-      auto [entry, inserted] = catalog_.on_demand_.try_emplace(probe->text(), catalog_.next_on_demand_);
+      const Probe probe{{}, std::string(provider), std::string(module), std::string(function), std::string(name)};
+      auto [entry, inserted] = catalog_.on_demand_.try_emplace(probe.text(), catalog_.next_on_demand_);
       if (inserted) catalog_.next_on_demand_ = entry->second == kLastOnDemandId ? kMoreOnDemandIds : entry->second + 1;
       id = entry->second;
     }
-    probe->id = ProbeId{*id};
-    ids.push_back(probe->id);
-    catalog_.provider_index_.try_emplace(*id, provider_);
-    catalog_.probes_.try_emplace(*id, std::move(probe));
+    ids.push_back(ProbeId{*id});
+    if (catalog_.probes_.contains(*id)) return;
+    catalog_.probes_.try_emplace(
+        *id, Entry{{{*id}, std::string(provider), std::string(module), std::string(function), std::string(name)},
+                   provider_,
+                   {}});
   }
 
   Catalog &catalog_;
@@ -97,15 +96,15 @@ Result<std::vector<ProbeId>> Catalog::match(const ProbeDesc &desc) {
       if (Result<Unit> asked = ask(i, desc, ids); !asked) return std::move(asked).error();
     }
   }
-  std::sort(ids.begin(), ids.end());
+  if (!std::is_sorted(ids.begin(), ids.end())) std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   return ids;
 }
 
 const Probe &Catalog::probe(ProbeId id) {
   static const Probe kUnknown{};
-  const auto found = probes_.find(id.value);
-  return found == probes_.end() ? kUnknown : *found->second;
+  const Entry *found = probes_.find(id.value);
+  return found == nullptr ? kUnknown : found->probe;
 }
 
 std::optional<ProbeId> Catalog::by_number(uint64_t number) {
@@ -122,14 +121,19 @@ std::optional<ProbeId> Catalog::by_number(uint64_t number) {
   return probes_.contains(id) ? std::optional(ProbeId{id}) : std::nullopt;
 }
 
-Provider *Catalog::provider_of(ProbeId id) { return providers_[provider_index_.at(id.value)].get(); }
+/// Of a probe that was matched.
+Catalog::Entry &Catalog::entry_of(ProbeId id) {
+  Entry *entry = probes_.find(id.value);
+  assert(entry != nullptr);
+  return *entry;
+}
 
 Result<std::vector<ProbeArg>> Catalog::args(ProbeId id, TypeTable &types) {
-  return provider_of(id)->args(probe(id), types);
+  return provider_of(id).args(probe(id), types);
 }
 
 std::string Catalog::layout_difference(ProbeId id, const ProbeArg &arg, TypeTable &types) {
-  return provider_of(id)->layout_difference(probe(id), arg, types);
+  return provider_of(id).layout_difference(probe(id), arg, types);
 }
 
 ProviderAttributes Catalog::attributes(std::string_view provider) {
@@ -158,13 +162,14 @@ bool Catalog::follows(const ProbeDesc &desc, pid_t pid) {
                      [&](auto &provider) { return provider->claims(desc.provider) && provider->follows(desc, pid); });
 }
 
-std::string Catalog::missing_argument(ProbeId id, unsigned n) {
-  return provider_of(id)->missing_argument(probe(id), n);
+std::string Catalog::missing_argument(ProbeId id, unsigned n) { return provider_of(id).missing_argument(probe(id), n); }
+
+bool Catalog::grew(ProbeId id) { return provider_of(id).grew(probe(id)); }
+
+const ProbeHook &Catalog::hook_now(ProbeId id) {
+  Entry &entry = entry_of(id);
+  return entry.hook.emplace(providers_[entry.provider]->hook(entry.probe));
 }
-
-bool Catalog::grew(ProbeId id) { return provider_of(id)->grew(probe(id)); }
-
-const ProbeHook &Catalog::hook_now(ProbeId id) { return hooks_[id.value] = provider_of(id)->hook(probe(id)); }
 
 Catalog::Growth Catalog::growth(const ProbeDesc &desc) {
   Growth growth;
@@ -178,20 +183,20 @@ Catalog::Growth Catalog::growth(const ProbeDesc &desc) {
 std::vector<ProbeId> Catalog::modules_changed() {
   std::vector<ProbeId> gone;
   const std::set<std::string, std::less<>> modules = kernel_.refresh_functions();
-  for (const auto &[id, probe] : probes_) {
+  probes_.for_each([&](uint32_t, Entry &entry) {
     ProbeDesc of_module;
-    of_module.module = probe->module;
-    if (!modules.contains(probe->module) || !provider_of(probe->id)->follows_modules(of_module)) continue;
-    hooks_.erase(id);
-    gone.push_back(probe->id);
-  }
+    of_module.module = entry.probe.module;
+    if (!modules.contains(entry.probe.module) || !providers_[entry.provider]->follows_modules(of_module)) return;
+    entry.hook.reset();
+    gone.push_back(entry.probe.id);
+  });
+  std::sort(gone.begin(), gone.end());
   return gone;
 }
 
 const ProbeHook &Catalog::hook(ProbeId id) {
-  auto found = hooks_.find(id.value);
-  if (found == hooks_.end()) found = hooks_.emplace(id.value, provider_of(id)->hook(probe(id))).first;
-  return found->second;
+  const Entry &entry = entry_of(id);
+  return entry.hook ? *entry.hook : hook_now(id);
 }
 
 }  // namespace dtrace

@@ -3,13 +3,14 @@
 // generator and the attacher learn how a probe fires. Providers are asked only for what descriptions name.
 #pragma once
 
-#include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "base/number_table.h"
 #include "codegen/compile.h"
 #include "frontend/probe.h"
 #include "runtime/kernel_info.h"
@@ -58,15 +59,19 @@ class Catalog final : public ProbeCatalog, public CompileHost {
 
  private:
   class Collector;
-  Provider *provider_of(ProbeId id);
+  struct Entry {
+    Probe probe;
+    size_t provider;                // place in providers_
+    std::optional<ProbeHook> hook;  // once it was asked for
+  };
+  Entry &entry_of(ProbeId id);
+  Provider &provider_of(ProbeId id) { return *providers_[entry_of(id).provider]; }
   Result<Unit> ask(size_t provider, const ProbeDesc &desc, std::vector<ProbeId> &ids);
 
   KernelInfo &kernel_;
   std::vector<std::unique_ptr<Provider>> providers_;     // same order as kProviders
-  std::map<uint32_t, std::unique_ptr<Probe>> probes_;    // by id; addresses are stable
-  std::unordered_map<uint32_t, size_t> provider_index_;  // id -> providers_
+  NumberTable<Entry> probes_;                            // by id
   std::unordered_map<std::string, uint32_t> on_demand_;  // full name -> id
-  std::unordered_map<uint32_t, ProbeHook> hooks_;
   bool each_process_ = false;
   uint32_t next_on_demand_ = kFirstOnDemandId;
 };

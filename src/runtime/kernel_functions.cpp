@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/kernel_functions.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
+#include <cerrno>
 #include <cstring>
 #include <functional>
 #include <map>
@@ -13,6 +15,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/hexadecimal.h"
+#include "base/owned.h"
 #include "runtime/kernel_info.h"
 
 namespace dtrace {
@@ -43,13 +47,6 @@ std::string_view next_word(std::string_view &line) {
   const std::string_view word = line.substr(begin, end - begin);
   line.remove_prefix(end);
   return word;
-}
-
-std::optional<uint64_t> hexadecimal(std::string_view text) {
-  if (text.starts_with("0x")) text.remove_prefix(2);
-  uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
 /// "[ext4]" -> "ext4"; nothing -> the core kernel.
@@ -115,17 +112,33 @@ std::vector<KernelFunction> parse_with_addresses(std::string_view text) {
 /// looks attach cookies up by where the function begins, so that is what a probe must be set at.
 constexpr uint64_t kMostToCall = 16;
 
-void move_to_begin(std::vector<KernelFunction> &functions, std::string_view kallsyms) {
+/// Where text symbols are, ascending.
+std::vector<uint64_t> begins_of(std::string_view kallsyms) {
+  constexpr size_t kShortestLine = 32;  // or nearly so
   std::vector<uint64_t> begins;
-  begins.reserve(2 * functions.size());
+  begins.reserve(kallsyms.size() / kShortestLine);
   for_each_line(kallsyms, [&](std::string_view line) {
     const size_t digits = std::min(line.find(' '), line.size());
     if (line.size() < digits + 2 || !is_text_type(line[digits + 1])) return;
     if (const std::optional<uint64_t> address = hexadecimal(line.substr(0, digits))) begins.push_back(*address);
   });
-  if (!std::is_sorted(begins.begin(), begins.end())) std::sort(begins.begin(), begins.end());
+  // The core kernel, most of it, is in order.
+  const auto rest = std::is_sorted_until(begins.begin(), begins.end());
+  std::sort(rest, begins.end());
+  std::inplace_merge(begins.begin(), rest, begins.end());
+  return begins;
+}
+
+void move_to_begin(std::vector<KernelFunction> &functions, std::string_view kallsyms) {
+  const std::vector<uint64_t> begins = begins_of(kallsyms);
+  auto after = begins.begin();
   for (KernelFunction &function : functions) {
-    auto after = std::upper_bound(begins.begin(), begins.end(), function.address);
+    // Mostly a few symbols behind that of the function before.
+    constexpr int kSteps = 16;
+    for (int i = 0; i < kSteps && after != begins.end() && *after <= function.address; ++i) ++after;
+    const bool is_here = (after == begins.end() || *after > function.address) &&
+                         (after == begins.begin() || *std::prev(after) <= function.address);
+    if (!is_here) after = std::upper_bound(begins.begin(), begins.end(), function.address);
     if (after != begins.begin() && function.address - *std::prev(after) <= kMostToCall)
       function.address = *std::prev(after);
   }
@@ -191,7 +204,7 @@ KernelFunctions KernelFunctions::from_text(std::string with_addresses, std::stri
 /// Those before it have been indexed.
 void KernelFunctions::index(uint32_t place) {
   KernelFunction &function = functions_[place];
-  uint32_t &chain = chain_of(function.name);
+  uint32_t &chain = chains_[chain_of(function.name)];
   for (uint32_t at = chain; at != 0 && !function.is_repeated; at = next_[at - 1]) {
     const KernelFunction &other = functions_[at - 1];
     function.is_repeated = other.name == function.name && other.module == function.module && !other.is_gone();
@@ -201,12 +214,8 @@ void KernelFunctions::index(uint32_t place) {
 
 std::vector<const KernelFunction *> KernelFunctions::by_name(std::string_view module, std::string_view name) const {
   std::vector<const KernelFunction *> found;
-  if (chains_.empty()) return found;
-  for (uint32_t at = chains_[std::hash<std::string_view>()(name) % chains_.size()]; at != 0; at = next_[at - 1]) {
-    const KernelFunction &function = functions_[at - 1];
-    if (function.name == name && function.module == module && !function.is_gone()) found.push_back(&function);
-  }
-  std::sort(found.begin(), found.end());
+  each_by_name(module, name, [&](const KernelFunction &function) { found.push_back(&function); });
+  std::reverse(found.begin(), found.end());
   return found;
 }
 
@@ -259,12 +268,38 @@ std::set<std::string, std::less<>> KernelFunctions::update(const KernelFunctions
 /// The first of that name that a module had and has no more.
 KernelFunction *KernelFunctions::find_gone(std::string_view module, std::string_view name) {
   KernelFunction *first = nullptr;
-  for (uint32_t at = chain_of(name); at != 0; at = next_[at - 1]) {
+  for (uint32_t at = chains_[chain_of(name)]; at != 0; at = next_[at - 1]) {
     KernelFunction &function = functions_[at - 1];
     if (function.name == name && function.module == module && function.is_gone()) first = &function;
   }
   return first;
 }
+
+namespace {
+
+/// Symbols of the kernel and its modules. Those of BPF programs come last, and for each of them the kernel walks the
+/// list of all: they are not read.
+Result<std::string> read_symbols() {
+  constexpr const char *kPath = "/proc/kallsyms";
+  constexpr size_t kUsualBytes = 12 << 20, kReadBytes = 64 << 10;
+  const Fd fd(::open(kPath, O_RDONLY | O_CLOEXEC));
+  if (!fd) return Error::from_errno(kPath, errno);
+  std::string text;
+  text.reserve(kUsualBytes);
+  char buffer[kReadBytes];
+  for (;;) {
+    const ssize_t got = ::read(fd.get(), buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return Error::from_errno(kPath, errno);
+    const std::string_view read(buffer, static_cast<size_t>(got));
+    text.append(read);
+    if (read.find("\t[bpf]\n") == std::string_view::npos && !read.empty()) continue;
+    text.resize(text.rfind('\n') + 1);  // nothing, if there is none
+    return text;
+  }
+}
+
+}  // namespace
 
 Result<KernelFunctions> KernelFunctions::read(const std::string &tracefs, Described described, void *host) {
   auto text_of = [](const std::string &path) {
@@ -276,7 +311,7 @@ Result<KernelFunctions> KernelFunctions::read(const std::string &tracefs, Descri
     with_addresses = text_of(tracefs + "/available_filter_functions_addrs");
     if (with_addresses.empty()) names = text_of(tracefs + "/available_filter_functions");
   }
-  Result<std::string> kallsyms = read_file("/proc/kallsyms");
+  Result<std::string> kallsyms = read_symbols();
   if (!kallsyms) return std::move(kallsyms).error().during("cannot tell the addresses of kernel functions");
   KernelFunctions table = from_text(std::move(with_addresses), std::move(names), std::move(*kallsyms),
                                     text_of(kForbiddenPath), described, host);

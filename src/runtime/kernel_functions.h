@@ -55,9 +55,18 @@ class KernelFunctions {
   const std::vector<KernelFunction> &all() const { return functions_; }
   /// Those of that name in that module: static functions may share one. In order of the table.
   std::vector<const KernelFunction *> by_name(std::string_view module, std::string_view name) const;
+  /// Calls `each` with them, the last one first.
+  template <typename Function>
+  void each_by_name(std::string_view module, std::string_view name, Function each) const {
+    if (chains_.empty()) return;
+    for (uint32_t at = chains_[chain_of(name)]; at != 0; at = next_[at - 1]) {
+      const KernelFunction &function = functions_[at - 1];
+      if (function.name == name && function.module == module && !function.is_gone()) each(function);
+    }
+  }
 
  private:
-  uint32_t &chain_of(std::string_view name) { return chains_[std::hash<std::string_view>()(name) % chains_.size()]; }
+  size_t chain_of(std::string_view name) const { return std::hash<std::string_view>()(name) & (chains_.size() - 1); }
   void index(uint32_t place);
   KernelFunction *find_gone(std::string_view module, std::string_view name);
 
@@ -67,7 +76,7 @@ class KernelFunctions {
   std::map<std::string, uint64_t, std::less<>> loads_;
   // By name: chains of places in functions_, of which 0 is the end. A table made for this size costs a tenth of the
   // standard one, and it is made at each start that names kernel functions.
-  std::vector<uint32_t> chains_, next_;
+  std::vector<uint32_t> chains_, next_;  // of the first, as many as a power of two
 };
 
 }  // namespace dtrace

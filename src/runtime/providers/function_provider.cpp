@@ -134,22 +134,29 @@ Result<std::vector<ProbeArg>> FunctionProvider::args(const Probe &probe, TypeTab
 
 namespace {
 
-ProbeHook entry_hook() {
-  ProbeHook hook;
-  hook.hook.selector = Selector::kSite;
-  hook.hook.kind = HookKind::kKprobe;
-  hook.hook.target = kEntry;
-  for (uint32_t i = 0; i < kArguments; ++i) hook.args.push_back({ArgSource::Kind::kFunctionArg, i, 8, false});
-  return hook;
+// Made once: there are tens of thousands of them.
+const ProbeHook &entry_hook() {
+  static const ProbeHook made = [] {
+    ProbeHook hook;
+    hook.hook.selector = Selector::kSite;
+    hook.hook.kind = HookKind::kKprobe;
+    hook.hook.target = kEntry;
+    for (uint32_t i = 0; i < kArguments; ++i) hook.args.push_back({ArgSource::Kind::kFunctionArg, i, 8, false});
+    return hook;
+  }();
+  return made;
 }
 
-ProbeHook return_hook() {
-  ProbeHook hook;
-  hook.hook.selector = Selector::kSite;
-  hook.hook.kind = HookKind::kKretprobe;
-  hook.hook.target = kReturn;
-  hook.args = {{}, {ArgSource::Kind::kSiteReturnValue, 0, 8, false}};
-  return hook;
+const ProbeHook &return_hook() {
+  static const ProbeHook made = [] {
+    ProbeHook hook;
+    hook.hook.selector = Selector::kSite;
+    hook.hook.kind = HookKind::kKretprobe;
+    hook.hook.target = kReturn;
+    hook.args = {{}, {ArgSource::Kind::kSiteReturnValue, 0, 8, false}};
+    return hook;
+  }();
+  return made;
 }
 
 /// arg1 of a function that returns int is to be negative when the function says so, and the upper half of the register
@@ -172,12 +179,12 @@ ProbeHook FunctionProvider::hook(const Probe &probe) {
   // Several functions may share a name: the probe is all of them.
   Result<const KernelFunctions *> functions = kernel_.functions();
   assert(functions);
-  for (const KernelFunction *function : (*functions)->by_name(probe.module, probe.function)) {
-    UserSite site;
-    site.offset = function->address;
+  (*functions)->each_by_name(probe.module, probe.function, [&](const KernelFunction &function) {
+    UserSite &site = hook.sites.emplace_back();
+    site.offset = function.address;
     site.variant = variant;
-    hook.sites.push_back(std::move(site));
-  }
+  });
+  std::reverse(hook.sites.begin(), hook.sites.end());
   const bool one_by_one = !kernel_.features().has(KernelFeature::kKprobeMulti);
   if (one_by_one && hook.sites.size() == 1 && probe.module == kCoreKernel) set_trampoline(probe, hook.sites.front());
   return hook;
