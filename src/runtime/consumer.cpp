@@ -240,9 +240,13 @@ void Consumer::print_row(const Row &row, const Row *next) {
     rows_.begin(text, site(row), following ? &*following : nullptr);
     parts_.output.mark();
   }
+  bool in_line_of_print = false;  // the value that print() showed has no newline after it
   for (const ActionPlan &action : row.clause.actions) {
     if (!guard_allows(row, action)) continue;
     if (parts_.buffered) describe_source(row, action);
+    const bool prints = action.kind == Builtin::k_print;
+    if (in_line_of_print && prints) parts_.output.text() += '\n';
+    in_line_of_print = prints && !action.by_address;
     if (const Handler handler = handler_of(action.kind); handler != nullptr) (this->*handler)(row, action);
     parts_.output.mark();
   }

@@ -1,5 +1,6 @@
 /*
  * ASSERTION: print() of a value shows its type and members, of a pointer the object there without what is zero.
+ *   Two in a row are on lines of their own.
  * SECTION: Output formats/print()
  */
 #pragma D option quiet
@@ -17,7 +18,8 @@ BEGIN
 	print("x"); printf("|"); print(curthread->comm); printf("|"); print(-1LL); printf("|"); print(d); printf("|"); print(f); printf("\n");
 	this->r = (struct req *)alloca(sizeof (struct req));
 	this->r->id = 1; this->r->tag[0] = 'o'; this->r->tag[1] = 'k'; this->r->kind = WRITE; this->r->bf = 5;
-	print(this->r);
+	print(1); print("two"); printf("\n");
+	print(3); print(this->r); print(4); printf("\n");
 	this->i = (int *)alloca(4); *this->i = 7; print(this->i);
 	exit(0);
 }
