@@ -47,11 +47,15 @@ struct DropRow {
   DropKind kind;
 };
 constexpr DropRow kDropRows[] = {
-    {Cause::kRingFull, DropKind::kPrincipal},          {Cause::kNoScratch, DropKind::kPrincipal},
-    {Cause::kErrorLost, DropKind::kPrincipal},         {Cause::kAggregationFull, DropKind::kAggregation},
-    {Cause::kAggregationBusy, DropKind::kAggregation}, {Cause::kDynamicFull, DropKind::kDynamic},
-    {Cause::kThreadLocal, DropKind::kDynamic},         {Cause::kSpecFull, DropKind::kSpeculation},
-    {Cause::kSpecBusy, DropKind::kSpeculationBusy},    {Cause::kSpecUnavailable, DropKind::kSpeculationUnavailable},
+    {Cause::kRingFull, DropKind::kPrincipal},
+    {Cause::kNoScratch, DropKind::kPrincipal},
+    {Cause::kErrorLost, DropKind::kPrincipal},
+    {Cause::kAggregationFull, DropKind::kAggregation},
+    {Cause::kAggregationBusy, DropKind::kAggregation},
+    {Cause::kDynamicFull, DropKind::kDynamic},
+    {Cause::kThreadLocal, DropKind::kDynamic},
+    {Cause::kSpecFull, DropKind::kSpeculation},
+    {Cause::kSpecUnavailable, DropKind::kSpeculationUnavailable},
     {Cause::kDoubleError, DropKind::kDoubleError},
 };
 
