@@ -182,9 +182,13 @@ constexpr StringCheck kStringChecks[] = {
     {Opt::unsetenv, check_variable, "the name of a variable"},
 };
 
-/// A string has room for its end at least, and none is recorded that is longer than a buffer can be.
-constexpr int64_t kMostStringBytes = int64_t{1} << 30;
-bool is_string_size(int64_t bytes) { return bytes > 0 && bytes < kMostStringBytes; }
+/// A string has room for its end at least. What works byte by byte has as many steps as bpf_loop() takes, and does
+/// nothing at all where it is asked for more.
+constexpr int64_t kMostStringBytes = int64_t{8} << 20;
+OptionError check_string_size(int64_t bytes) {
+  if (bytes > kMostStringBytes) return OptionError::kStringTooLong;
+  return bytes > 0 ? OptionError::kNone : OptionError::kBadValue;
+}
 
 OptionError check_string(Opt option, std::string_view text) {
   for (const StringCheck &row : kStringChecks)
@@ -202,6 +206,8 @@ std::string_view text(OptionError error) {
       return "Invalid option name";
     case OptionError::kBadValue:
       return "Invalid value for specified option";
+    case OptionError::kStringTooLong:
+      return "Invalid value for specified option: the largest is 8m";
     case OptionError::kNotInProgram:
       return "Option cannot be used from within a D program";
     case OptionError::kTracingActive:
@@ -299,8 +305,10 @@ OptionError Options::set(std::string_view name, std::optional<std::string_view> 
     case Class::kTime: {
       if (!value) return OptionError::kBadValue;
       std::optional<int64_t> number = r.spec.kind == Class::kSize ? parse_size(*value) : parse_time(*value);
-      if (!number || (static_cast<Opt>(found - kRows) == Opt::strsize && !is_string_size(*number)))
-        return OptionError::kBadValue;
+      if (!number) return OptionError::kBadValue;
+      if (static_cast<Opt>(found - kRows) == Opt::strsize) {
+        if (OptionError bad = check_string_size(*number); bad != OptionError::kNone) return bad;
+      }
       v.number = *number;
       break;
     }

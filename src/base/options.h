@@ -23,7 +23,15 @@ enum class Opt : uint8_t {
 enum class OptionSource : uint8_t { kCommandLine, kEnvironment, kProgram, kSetopt };
 
 /// What a setting attempt came to; text() gives DTrace's wording ("Invalid option name", ...).
-enum class OptionError : uint8_t { kNone, kUnknownName, kBadValue, kNotInProgram, kTracingActive, kUnknownVersion };
+enum class OptionError : uint8_t {
+  kNone,
+  kUnknownName,
+  kBadValue,
+  kStringTooLong,
+  kNotInProgram,
+  kTracingActive,
+  kUnknownVersion
+};
 std::string_view text(OptionError error);
 
 class Options {

@@ -8,7 +8,8 @@
 namespace dtrace {
 namespace {
 
-constexpr uint64_t kMostRecordBytes = (uint64_t{1} << 30) - 64;  // of one reservation in a ring
+/// The verifier lets no program address more from one pointer.
+constexpr uint64_t kMostRecordBytes = (uint64_t{1} << 29) - 64;
 
 /// What an action leaves: a row of output, just a message to the consumer, or nothing.
 enum class Trace : uint8_t { kNothing, kMessage, kRow };
@@ -67,7 +68,7 @@ class RecordPlanner {
         value.offset = static_cast<uint32_t>(end);
         end += value.size_bytes;
         if (end > kMostRecordBytes) {
-          error = "clause " + plan_.name + " records more than 1 GB";
+          error = "clause " + plan_.name + " records more than 512 MB, the most that one record can have";
           return;
         }
       }

@@ -72,15 +72,18 @@ status 1
 $ dtrace -qxstrsize=100k -n BEGIN{self->s = copyinstr(curthread->mm->arg_start); exit(0)}
 ! dtrace: could not enable tracing: thread-local variables have 102401 bytes together, and the kernel takes 65000 at most
 status 1
-$ dtrace -qxstrsize=10m -n BEGIN{s[1] = copyinstr(curthread->mm->arg_start); exit(0)}
-! dtrace: could not enable tracing: an element of s has 10485764 bytes, and the kernel takes 4190208 at most
+$ dtrace -qxstrsize=8m -n BEGIN{s[1] = copyinstr(curthread->mm->arg_start); exit(0)}
+! dtrace: could not enable tracing: an element of s has 8388612 bytes, and the kernel takes 4190208 at most
 status 1
-$ dtrace -qxstrsize=10m -n BEGIN{@[copyinstr(curthread->mm->arg_start)] = count(); exit(0)}
-! dtrace: could not enable tracing: a key of @_ has 10485760 bytes, and the kernel takes 4190208 at most with its value
+$ dtrace -qxstrsize=8m -n BEGIN{@[copyinstr(curthread->mm->arg_start)] = count(); exit(0)}
+! dtrace: could not enable tracing: a key of @_ has 8388608 bytes, and the kernel takes 4190208 at most with its value
 status 1
 $ dtrace -qxstrsize=0 -n BEGIN{exit(0)}
 ! dtrace: failed to set -x strsize: Invalid value for specified option
 status 1
-$ dtrace -qxstrsize=4g -n BEGIN{exit(0)}
-! dtrace: failed to set -x strsize: Invalid value for specified option
+$ dtrace -qxstrsize=9m -n BEGIN{exit(0)}
+! dtrace: failed to set -x strsize: Invalid value for specified option: the largest is 8m
+status 1
+$ dtrace -qn BEGIN{tracemem(curthread, 0x10000000); tracemem(curthread, 0x10000000); exit(0)}
+! dtrace: could not enable tracing: clause dt_clause_0 records more than 512 MB, the most that one record can have
 status 1
