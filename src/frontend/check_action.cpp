@@ -101,8 +101,7 @@ Checked check_tracemem(Context &cx, const ActionInput &in) {
       (!given.is_value() && given.kind != Operand::Kind::kAggregation && !require_static(cx, given))) {
     return std::nullopt;
   }
-  const bool is_text = given.is_value() && cx.types.is_string(given.type);
-  const Operand address = is_text ? string_address(cx, given) : decayed(cx, given);
+  const Operand address = decayed(cx, given);
   if (!is_scalar(cx, address)) {
     cx.diags.report(Tag::D_TRACEMEM_ADDR, given.span,
                     "tracemem( ) argument #1 must be a pointer or integer, not \"{}\"", cx.describe(given));

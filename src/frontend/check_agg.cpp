@@ -315,6 +315,8 @@ void check_agg_update(Context &cx, const ast::Assign &assign, Span span, std::ve
   const auto *callee = call != nullptr ? std::get_if<ast::Ident>(&call->callee->node) : nullptr;
   const std::optional<Builtin> function = callee != nullptr ? find_builtin(callee->name) : std::nullopt;
   if (!function || row(*function).kind != BuiltinKind::kAgg) {
+    if (check_expr(cx, *assign.value).poison())
+      return;  // what is wrong with it is said rather than that it is no function
     cx.diags.report(Tag::D_AGG_FUNC, assign.value->span,
                     "aggregation @{} must be assigned an aggregating function: @{} = function( )", target->name,
                     target->name);

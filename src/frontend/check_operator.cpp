@@ -101,8 +101,12 @@ Operand address_like(Context &cx, const Operand &operand) {
   return decayed(cx, operand);
 }
 
+/// A pointer, array or string, which an integer can be added to; void and functions have no neighbours.
 bool is_address(const Context &cx, const Operand &operand) {
-  return operand.is_value() && pointee(cx.types, operand.type).has_value();
+  const std::optional<TypeId> target = operand.is_value() ? pointee(cx.types, operand.type) : std::nullopt;
+  if (!target) return false;
+  const TypeKind kind = cx.types.resolved(*target).kind;
+  return kind != TypeKind::kVoid && kind != TypeKind::kFunction;
 }
 
 Operand additive(Context &cx, BinaryOp op, const Operand &lhs, const Operand &rhs, Span span) {
@@ -116,7 +120,7 @@ Operand additive(Context &cx, BinaryOp op, const Operand &lhs, const Operand &rh
   if (!subtracts && is_integer(cx, lhs) && is_address(cx, rhs)) {
     return offset_pointer(cx, address_like(cx, rhs), lhs, false, span);
   }
-  const bool fits = lhs.is_value() && rhs.is_value() && !cx.types.is_string(lhs.type) &&
+  const bool fits = is_address(cx, lhs) && is_address(cx, rhs) && !cx.types.is_string(lhs.type) &&
                     !cx.types.is_string(rhs.type) && pointers_fit(cx.types, lhs.type, rhs.type) == PointerFit::kFits;
   if (subtracts && fits) return pointer_difference(cx, lhs, rhs, span);
   return incompatible(cx, lhs, spelling(op), rhs, span);
