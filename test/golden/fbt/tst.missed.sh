@@ -12,9 +12,9 @@ for _ in range($calls):
     ask(0)
 P
 
-# The first function's clause calls the second one, out of a helper, and the second one's would call itself. In one link
-# one program serves both functions: it is the one that runs. Out of the functions themselves each is called a copy of its
-# own, and only the call of itself is missed.
+# The first function's clause calls the second one, out of a helper, and the second one's would call itself. By links and
+# kprobes one program serves both functions: it is the one that runs. Out of the functions themselves each is called a copy
+# of its own, and only the call of itself is missed.
 try() {
   DTRACE_KERNEL_LACKS=$1 "$dtrace" -qn 'int outer, inner, drawn;
   fbt::__x64_sys_sched_get_priority_max:entry /pid == $target/ { outer++; drawn += rand(); }
@@ -25,7 +25,8 @@ try() {
   printed=$(sed -n 's/^dtrace: \([0-9]*\) program not run by the kernel.*/\1/p' err | awk '{ sum += $1 } END { print sum + 0 }')
   [ -s out ] || cat err
   claim "messages agree with the ledger" test "$printed" = "$missed"
-  if grep -q 'by kprobe_multi' err; then expected="$calls 0 $calls"; else expected="$calls $calls $calls"; fi
+  local expected="$calls 0 $calls"
+  if grep -q 'by fentry' err; then expected="$calls $calls $calls"; fi
   claim "each call is seen or missed" test "$outer $inner $missed" = "$expected"
 }
 try ''
