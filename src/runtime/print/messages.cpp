@@ -21,12 +21,8 @@ constexpr DropRow kDrops[] = {
     {"DTRACEDROP_PRINCIPAL", "drop", "", true},
     {"DTRACEDROP_AGGREGATION", "aggregation drop", "", true},
     {"DTRACEDROP_DYNAMIC", "dynamic variable drop", "", false},
-    {"DTRACEDROP_DYNRINSE", "dynamic variable drop", " with non-empty rinsing list", false},
-    {"DTRACEDROP_DYNDIRTY", "dynamic variable drop", " with non-empty dirty list", false},
     {"DTRACEDROP_SPEC", "speculative drop", "", false},
-    {"DTRACEDROP_SPECBUSY", "failed speculation", " (available buffer(s) still busy)", false},
     {"DTRACEDROP_SPECUNAVAIL", "failed speculation", " (no speculative buffer available)", false},
-    {"DTRACEDROP_STKSTROVERFLOW", "jstack()/ustack() string table overflow", "", false},
     {"DTRACEDROP_DBLERROR", "error", " in ERROR probe enabling", false},
 };
 

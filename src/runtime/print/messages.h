@@ -18,12 +18,8 @@ enum class DropKind : uint8_t {
   kPrincipal,
   kAggregation,
   kDynamic,
-  kDynamicRinse,
-  kDynamicDirty,
   kSpeculation,
-  kSpeculationBusy,
   kSpeculationUnavailable,
-  kStackStrings,
   kDoubleError,
 };
 
