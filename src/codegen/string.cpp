@@ -186,8 +186,11 @@ Memory ClauseEmitter::bytes_of(const Text &value) {
 
 void ClauseEmitter::store_text(llvm::Value *to, uint32_t size_bytes, const tree::Expr &expr, bool pad, uint32_t align) {
   const Memory wanted{to, size_bytes, std::nullopt};
-  const bool direct = !pad;
-  Text value = text(expr, direct ? &wanted : nullptr);
+  // The kernel reads a program's string whole words at a time and leaves what is behind its end as it was, or zero.
+  const auto *call = std::get_if<tree::Call>(&expr.node);
+  const bool in_place = pad && call != nullptr && call->subr == Builtin::k_copyinstr;
+  if (in_place) zero(to, size_bytes, align);
+  Text value = text(expr, !pad || in_place ? &wanted : nullptr);
   set_position(expr);
   require_not_null(value);
   if (value.pointer == to) return;
