@@ -66,6 +66,15 @@ llvm::Value *call_helper(ObjectBuilder &object, Builder &b, Helper helper, llvm:
   return b.CreateCall(type, callee, args);
 }
 
+llvm::Value *call_without_effect(ObjectBuilder &object, Builder &b, Helper helper, llvm::Type *result,
+                                 llvm::ArrayRef<llvm::Value *> args) {
+  auto *call = llvm::cast<llvm::CallInst>(call_helper(object, b, helper, result, args));
+  call->setDoesNotAccessMemory();
+  call->setDoesNotThrow();
+  call->addFnAttr(llvm::Attribute::WillReturn);
+  return call;
+}
+
 llvm::AllocaInst *entry_alloca(llvm::Function &function, llvm::Type *type) {
   llvm::BasicBlock &entry = function.getEntryBlock();
   Builder b(&entry, entry.begin());
@@ -283,7 +292,9 @@ llvm::Value *ProgramEmitter::selected_by_number(Builder &b, llvm::Function *func
 
 llvm::Value *ProgramEmitter::selected_by_site(Builder &b, llvm::Function *function, llvm::Value *context,
                                               llvm::BasicBlock *out) {
-  cookie_ = call_helper(object_, b, Helper::kAttachCookie, object_.i64(), {context});
+  // Of tens of thousands of kernel functions it is found by a search: not where no clause asks who fired.
+  cookie_ = call_without_effect(object_, b, Helper::kAttachCookie, object_.i64(), {context});
+  if (context_.plan->rows.size() == 1) return llvm::ConstantInt::get(object_.i32(), 0);
   llvm::Value *row = b.CreateAnd(b.CreateLShr(cookie_, uint64_t{32}), uint64_t{SiteCookie::kMaxRows - 1});
   // Only so that the verifier knows the row to be in the table.
   auto *known = llvm::BasicBlock::Create(object_.context(), "known", function);
@@ -433,10 +444,7 @@ void ProgramEmitter::emit_entry(const std::vector<llvm::Function *> &clauses) {
   bool owns_slot = false;
   if (context_.uses_slot) {
     const uint32_t count = compilation_.slots_per_cpu();
-    auto *cpu = llvm::cast<llvm::CallInst>(call_helper(object_, b, Helper::kSmpProcessorId, object_.i32(), {}));
-    cpu->setDoesNotAccessMemory();  // nor is it called where it is not needed
-    cpu->setDoesNotThrow();
-    cpu->addFnAttr(llvm::Attribute::WillReturn);
+    llvm::Value *cpu = call_without_effect(object_, b, Helper::kSmpProcessorId, object_.i32(), {});
     llvm::Value *first = b.CreateMul(cpu, b.CreateLoad(object_.i32(), compilation_.slots_apart()));
     const std::optional<uint32_t> own = context_.plan->own_slot;
     owns_slot = own.has_value();

@@ -87,6 +87,9 @@ class ProgramEmitter {
 
 llvm::Value *call_helper(ObjectBuilder &object, Builder &b, Helper helper, llvm::Type *result,
                          llvm::ArrayRef<llvm::Value *> args);
+/// The same of a helper that always answers alike in one firing: it is not called where its answer is not needed.
+llvm::Value *call_without_effect(ObjectBuilder &object, Builder &b, Helper helper, llvm::Type *result,
+                                 llvm::ArrayRef<llvm::Value *> args);
 /// A variable of the function's frame: BPF has no other kind of alloca.
 llvm::AllocaInst *entry_alloca(llvm::Function &function, llvm::Type *type);
 void emit_zero(ObjectBuilder &object, Builder &b, llvm::Value *to, uint32_t size_bytes, uint32_t align = 8);
