@@ -58,12 +58,13 @@ bool try_uprobe_multi() {
 }
 
 /// Those that know it look for the function, in vain; those without CONFIG_FPROBE load the program and refuse the link.
+/// By a name they would look through all symbols there are.
 bool try_kprobe_multi() {
   Fd program = load_nothing(BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI, 0);
   if (!program) return false;
-  const char *nothing = kNoFunction;
+  const unsigned long nowhere = 1;
   LIBBPF_OPTS(bpf_link_create_opts, opts);
-  opts.kprobe_multi.syms = &nothing;
+  opts.kprobe_multi.addrs = &nowhere;
   opts.kprobe_multi.cnt = 1;
   Fd link(bpf_link_create(program.get(), -1, BPF_TRACE_KPROBE_MULTI, &opts));
   return !link && (errno == ESRCH || errno == ENOENT || errno == EINVAL);

@@ -18,6 +18,7 @@
 #include "base/hexadecimal.h"
 #include "base/owned.h"
 #include "runtime/kernel_info.h"
+#include "runtime/landing_marks.h"
 
 namespace dtrace {
 namespace {
@@ -182,7 +183,6 @@ std::vector<KernelFunction> parse_names(std::string_view text, std::string_view 
 KernelFunctions KernelFunctions::from_text(std::string with_addresses, std::string names, std::string kallsyms,
                                            std::string forbidden, Described described, void *host) {
   KernelFunctions table;
-  const std::vector<Range> ranges = parse_forbidden(forbidden);
   if (!with_addresses.empty()) {
     table.functions_ = parse_with_addresses(table.texts_.emplace_back(std::move(with_addresses)));
     move_to_begin(table.functions_, kallsyms);
@@ -193,12 +193,31 @@ KernelFunctions KernelFunctions::from_text(std::string with_addresses, std::stri
     table.functions_ = parse_kallsyms(table.texts_.emplace_back(std::move(kallsyms)));
     std::erase_if(table.functions_, [&](const KernelFunction &function) { return !described(host, function.name); });
   }
-  std::erase_if(table.functions_,
-                [&](const KernelFunction &function) { return is_forbidden(ranges, function.address); });
-  table.chains_.assign(std::bit_ceil(table.functions_.size() + 1), 0);
-  table.next_.reserve(table.functions_.size());
-  for (uint32_t i = 0; i < table.functions_.size(); ++i) table.index(i);
+  table.finish(forbidden);
   return table;
+}
+
+/// The same without kallsyms; nothing, if that is needed.
+std::optional<KernelFunctions> KernelFunctions::from_marks(const std::string &with_addresses,
+                                                           std::string_view forbidden) {
+  KernelFunctions table;
+  table.functions_ = parse_with_addresses(table.texts_.emplace_back(with_addresses));
+  std::vector<uint64_t> places;
+  places.reserve(table.functions_.size());
+  for (const KernelFunction &function : table.functions_) places.push_back(function.address);
+  if (!move_to_landing_marks(places)) return std::nullopt;
+  for (size_t i = 0; i < places.size(); ++i) table.functions_[i].address = places[i];
+  table.finish(forbidden);
+  return table;
+}
+
+/// Of functions_, leaves out what no probe may be set in; makes the index of the rest.
+void KernelFunctions::finish(std::string_view forbidden) {
+  const std::vector<Range> ranges = parse_forbidden(forbidden);
+  std::erase_if(functions_, [&](const KernelFunction &function) { return is_forbidden(ranges, function.address); });
+  chains_.assign(std::bit_ceil(functions_.size() + 1), 0);
+  next_.reserve(functions_.size());
+  for (uint32_t i = 0; i < functions_.size(); ++i) index(i);
 }
 
 /// Those before it have been indexed.
@@ -311,10 +330,15 @@ Result<KernelFunctions> KernelFunctions::read(const std::string &tracefs, Descri
     with_addresses = text_of(tracefs + "/available_filter_functions_addrs");
     if (with_addresses.empty()) names = text_of(tracefs + "/available_filter_functions");
   }
-  Result<std::string> kallsyms = read_symbols();
-  if (!kallsyms) return std::move(kallsyms).error().during("cannot tell the addresses of kernel functions");
-  KernelFunctions table = from_text(std::move(with_addresses), std::move(names), std::move(*kallsyms),
-                                    text_of(kForbiddenPath), described, host);
+  const std::string forbidden = text_of(kForbiddenPath);
+  std::optional<KernelFunctions> marked;
+  if (!with_addresses.empty()) marked = from_marks(with_addresses, forbidden);
+  if (!marked) {
+    Result<std::string> kallsyms = read_symbols();
+    if (!kallsyms) return std::move(kallsyms).error().during("cannot tell the addresses of kernel functions");
+    marked = from_text(std::move(with_addresses), std::move(names), std::move(*kallsyms), forbidden, described, host);
+  }
+  KernelFunctions &table = *marked;
   for (const KernelFunction &function : table.functions_) {
     if (function.module == kCoreKernel || table.loads_.contains(function.module)) continue;
     struct stat st{};
@@ -324,7 +348,7 @@ Result<KernelFunctions> KernelFunctions::read(const std::string &tracefs, Descri
   if (table.functions_.empty())
     return Error(
         "cannot tell the addresses of kernel functions: /proc/kallsyms hides them (sysctl kernel.kptr_restrict)");
-  return table;
+  return std::move(table);
 }
 
 }  // namespace dtrace

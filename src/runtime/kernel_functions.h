@@ -10,6 +10,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -66,6 +67,8 @@ class KernelFunctions {
   }
 
  private:
+  static std::optional<KernelFunctions> from_marks(const std::string &with_addresses, std::string_view forbidden);
+  void finish(std::string_view forbidden);
   size_t chain_of(std::string_view name) const { return std::hash<std::string_view>()(name) & (chains_.size() - 1); }
   void index(uint32_t place);
   KernelFunction *find_gone(std::string_view module, std::string_view name);
