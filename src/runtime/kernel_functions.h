@@ -32,9 +32,8 @@ struct KernelFunction {
 ///
 /// Source: the function tracer's list, with addresses where the kernel gives them (6.5 and later), else by kallsyms.
 ///         Without a list, kallsyms alone, of which only functions that BTF describes are taken.
-/// Left out: what the kernel forbids probes in, and functions of one name in one module that the list and kallsyms do
-/// not
-///         have equally often: which address is meant cannot be told.
+/// Left out: what the kernel forbids probes in, and functions of one name in one module of which the list and kallsyms
+///         have unequal numbers: which address is meant cannot be told.
 class KernelFunctions {
  public:
   /// `described`: whether BTF has a function of that name; asked only when there is no list.

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int32_t kMarkBytes = 4;
 
-/// ENDBR64, and what the kernel writes over those that nobody jumps to: since 6.15, and before.
+/// ENDBR64, and what newer and older kernels write over those that nobody jumps to.
 bool is_mark(uint64_t code) { return code == 0xfa1e0ff3 || code == 0xd6401f0f || code == 0x001f0f66; }
 
 /// What the program and we share.
