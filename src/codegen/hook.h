@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a probe fires, as data: what kind of kernel hook, how a program on it tells its probes apart, and where
 // arg0..arg9 lie. Providers fill this in and know no LLVM; the code generator and the loader read it. Probes whose Hook
-// compares equal share one BPF program.
+// compares equal share one BPF program, if the program has a way to tell them apart (Selector).
 #pragma once
 
 #include <cstdint>

@@ -60,12 +60,18 @@ void collect_clauses(const CompileInput &input, Layout &layout) {
   }
 }
 
-/// Finds or makes the program of `hook`. Wildcards bring long runs of equal hooks, so the last one is tried first.
+/// Finds or makes the program of a probe that has none yet. Wildcards bring long runs of equal hooks, so the last one
+/// is tried first.
 ProgramLayout &program_of(Layout &layout, const ProbeHook &wanted, ProgramLayout *last) {
   const Hook &hook = wanted.hook;
-  if (last != nullptr && layout.plan.programs[last->plan].hook == hook) return *last;
+  const auto serves = [&](const ProgramLayout &program) {
+    const ProgramPlan &plan = layout.plan.programs[program.plan];
+    // Of two probes at one place (tick-10hz and tick-100ms) only one would be told of.
+    return plan.hook == hook && (hook.selector != Selector::kSingle || plan.probes.empty());
+  };
+  if (last != nullptr && serves(*last)) return *last;
   for (ProgramLayout &program : layout.programs)
-    if (layout.plan.programs[program.plan].hook == hook) return program;
+    if (serves(program)) return program;
   ProgramPlan plan;
   plan.hook = hook;
   plan.function = program_name(hook, layout.plan.programs.size());
