@@ -1,0 +1,3 @@
+
+  rawtp                                                             7
+  sdt                                                               7
