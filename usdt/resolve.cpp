@@ -100,13 +100,13 @@ class Resolver {
     const std::optional<uint64_t> target = target_of(operand);
     if (!target) return out_;
     if (operand.use == Operand::Use::kLowBits) {
-      out_.displacement += static_cast<int64_t>(*target & 0xfff);
+      add(*target & 0xfff);
       return out_;
     }
     const bool is_got_relative = operand.use == Operand::Use::kGotOffset || operand.use == Operand::Use::kGotSlotOffset;
     if (is_got_relative) {
       if (!symbols_.got_) return unavailable("the file has no global offset table");
-      out_.displacement += static_cast<int64_t>(*target - *symbols_.got_);
+      add(*target - *symbols_.got_);
       return out_;
     }
     if (out_.base == UserOperand::kNoRegister) {
@@ -122,7 +122,7 @@ class Resolver {
       return out_;
     }
     if (file_.is_position_independent()) return unavailable("its place depends on too many registers");
-    out_.displacement += static_cast<int64_t>(*target);
+    add(*target);
     return out_;
   }
 
@@ -145,6 +145,11 @@ class Resolver {
     return symbol == nullptr ? std::nullopt : std::optional(symbol->value);
   }
 
+  /// Round the end of the address space, as the processor does it: symbols and distances are whatever a file says.
+  void add(uint64_t distance) {
+    out_.displacement = static_cast<int64_t>(static_cast<uint64_t>(out_.displacement) + distance);
+  }
+
   UserOperand in_thread(const Operand &operand) {
     if (out_.base != UserOperand::kNoRegister || out_.index != UserOperand::kNoRegister)
       return unavailable("its place depends on the thread and on a register");
@@ -153,7 +158,7 @@ class Resolver {
     const Symbol *symbol = find(operand.symbol, true);
     if (symbol == nullptr) return out_;
     if (!symbols_.thread_block_) return unavailable("the file has no thread-local variables");
-    out_.displacement += *symbols_.thread_block_ + static_cast<int64_t>(symbol->value);
+    add(static_cast<uint64_t>(*symbols_.thread_block_) + symbol->value);
     return out_;
   }
 
@@ -177,9 +182,7 @@ class Resolver {
     out_.base = instruction_pointer(machine_);
     relative(address);
   }
-  void relative(uint64_t address) {
-    out_.displacement = static_cast<int64_t>(static_cast<uint64_t>(out_.displacement) + (address - pc_));
-  }
+  void relative(uint64_t address) { add(address - pc_); }
 
   const ArgumentSymbols &symbols_;
   const ElfFile &file_;

@@ -135,7 +135,8 @@ std::vector<UserSite> ProbeFile::sites(const FileProbe &probe, std::vector<std::
         symbols_->resolve(usdt::parse_arguments(note.arguments, machine_), *elf, note.pc);
     for (UserOperand &operand : operands)
       if (operand.kind == UserOperand::Kind::kMemory && operand.base == stack_pointer)
-        operand.displacement += note.stack_bytes;
+        operand.displacement =
+            static_cast<int64_t>(static_cast<uint64_t>(operand.displacement) + static_cast<uint64_t>(note.stack_bytes));
     auto variant = std::find(variants.begin(), variants.end(), operands);
     if (variant == variants.end()) variant = variants.insert(variants.end(), std::move(operands));
     UserSite site;
