@@ -41,7 +41,8 @@ def parse_arguments(argv):
     parser.add_argument("--leave-out", metavar="A,B", default="",
                         help="nor one with these; the results say how many there were")
     parser.add_argument("--part", metavar="K/N", type=part,
-                        help="of scripts with @@parts every Nth section, from the Kth on; the results say how many there were")
+                        help="of scripts with @@parts every Nth section, from the Kth on, and every Nth of those with @@shared; "
+                             "the results say how many there were")
     parser.add_argument("--again", action="store_true",
                         help="scripts that fail run once more, alone, at the end: where much else goes on; the results say "
                              "which passed only then")
@@ -61,6 +62,14 @@ def part(text):
 
 def chosen(test, wanted, unwanted):
     return (not wanted or wanted & test.options.tags) and not unwanted & test.options.tags
+
+
+def shares(tests, part):
+    """What is not shared, and every Nth of the scripts that are, from the Kth on."""
+    turn, parts = map(int, part.split("/"))
+    others = [test for test in tests if test.options.shared]
+    mine = {test.name for test in others[turn - 1::parts]}
+    return [test for test in tests if not test.options.shared or test.name in mine]
 
 
 def words(text):
@@ -110,6 +119,9 @@ def main(argv=None):
     if elsewhere:
         kept = [test for test in kept if execute.may_run(test, setting)]
     nr_left_out = len(tests) - len(kept)
+    nr_shared = sum(test.options.shared for test in kept)
+    if arguments.part:
+        kept = shares(kept, arguments.part)
     tests = kept
     if not tests and not elsewhere:
         print("golden.py: no scripts there", file=sys.stderr)
@@ -125,6 +137,8 @@ def main(argv=None):
         nr_parted = sum(test.options.parts for test in tests)
         if arguments.part and nr_parted and not known:
             results.note(f"of {nr_parted} scripts part {arguments.part} of their sections ran, as the kernels share them")
+        if arguments.part and nr_shared and not known:
+            results.note(f"of {nr_shared} scripts about programs part {arguments.part} ran, as the kernels share them")
         tests = [test for test in tests if test.name not in {verdict.name for verdict in known}]
 
     locks = {test.options.lock: threading.Lock() for test in tests if test.options.lock}

@@ -30,6 +30,7 @@ class Options:
     lock: str = ""  # scripts with the same one are not run at the same time
     sort: bool = False
     parts: bool = False  # the output has sections, and each kernel may run its share of them
+    shared: bool = False  # one of the kernels that run all scripts may stand for the others
     status: int = -1  # the exit status expected; -1: what the name of the file says
 
 
@@ -83,4 +84,6 @@ def parse(text):
             options.sort = True
         elif name == "parts":
             options.parts = True
+        elif name == "shared":
+            options.shared = True
     return options

@@ -251,6 +251,20 @@ class Parts(Folder):
         self.assert_kind(Kind.FAIL, path, part="6/6")
 
 
+class Shared(Folder):
+    def test_each_is_run_by_one_of_them(self):
+        for name in "abcde":
+            self.write(f"tst.{name}.d", "/* @@shared */\nexit 0\n")
+        self.write("tst.own.d", "exit 0\n")
+        tests = case.discover([self.topic])
+        names = [{test.name.rpartition(".")[0][-1:] for test in golden.shares(tests, f"{turn}/3") if test.options.shared}
+                 for turn in (1, 2, 3)]
+        self.assertEqual(names, [{"a", "d"}, {"b", "e"}, {"c"}])
+        self.assertTrue(all(any(test.name.endswith("own.d") for test in golden.shares(tests, f"{turn}/3"))
+                            for turn in (1, 2, 3)))
+        self.assertEqual(golden.shares(tests, "1/1"), tests)
+
+
 class Skips(Folder):
     def test_option(self):
         self.assert_kind(Kind.SKIP, self.write("tst.x.d", "/* @@skip: not today */\nexit 1\n"), "not today")

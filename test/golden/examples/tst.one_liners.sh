@@ -2,6 +2,7 @@
 # ASSERTION: every one-liner of doc/examples runs as it is shown.
 # @@timeout: 240
 # @@tags: long
+# @@shared
 documents=$PWD/../../../doc
 here=$PWD
 cd "$tmpdir" && python3 "$here/commands.py" "$dtrace" "$documents/examples/README.md"

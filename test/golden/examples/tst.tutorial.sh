@@ -2,6 +2,7 @@
 # ASSERTION: every command of the tutorial runs as it is shown.
 # @@timeout: 240
 # @@tags: long
+# @@shared
 documents=$PWD/../../../doc
 here=$PWD
 cd "$tmpdir" && cp -r "$documents" doc && python3 "$here/commands.py" "$dtrace" doc/tutorial.md

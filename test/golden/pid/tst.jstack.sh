@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: jstack() names the functions that a real just-in-time compiler has made, by the file it writes for perf, those of
 # a process that has ended by the time they are printed, too; frames below are the program's.
+# @@shared
 dtrace=$1
 cd "$tmpdir" || exit 1  # node leaves a file in its folder
 cat >"$tmpdir/hot.js" <<'J'

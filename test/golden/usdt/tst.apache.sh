@@ -5,6 +5,7 @@
 # with translated arguments; the module is loaded after the program's start, and its processes after the tracer's.
 # @@timeout: 120
 # @@tags: long
+# @@shared
 . ./common.sh
 cp -r ../../../doc/usdt/apache "$tmpdir/module" || exit 1
 make -s -C "$tmpdir/module" DTRACE="$dtrace" || exit 1

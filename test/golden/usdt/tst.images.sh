@@ -6,6 +6,7 @@
 # file has kept its symbols).
 # @@timeout: 90
 # @@tags: long
+# @@shared
 . ./common.sh
 build_operands -o "$tmpdir/pie"
 build_operands -no-pie -o "$tmpdir/fixed"

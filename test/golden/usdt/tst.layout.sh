@@ -3,6 +3,7 @@
 # ASSERTION: where the program says how it was built, by debug information or by a definition in the provider file, a D
 # library with another idea of a translated argument's structure is told which member differs; the tracing goes on.
 # @@tags: long
+# @@shared
 . ./translated.sh
 first() { "$dtrace" -xerrtags -L "$tmpdir/$1" -q -n 'orders$target:::placed { printf("%d\n", args[2]); exit(0); }
   orders$target:::placed { this->c = args[0]->o_serial; }' -c "$tmpdir/$2" 2>&1 | sed "s,$tmpdir/,," | grep .; }

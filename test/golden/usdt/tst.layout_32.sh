@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: in a 32-bit program it is the library's 32-bit form of a structure, conn32_t for conn_t, that is compared, with
 # what debug information says, or the definition in the provider file as it is laid out there.
+# @@shared
 . ./translated.sh
 first() { "$dtrace" -L "$tmpdir/$1" -q -n 'orders$target:::placed { this->c = args[0]->o_cents; printf("%d\n", this->c); exit(0); }' \
   -c "$tmpdir/$2" 2>&1 | sed "s,$tmpdir/,," | grep .; }

@@ -3,6 +3,7 @@
 # ASSERTION: a translated argument's structure is compared with what the debug information of a stripped program says,
 # wherever that has been put: in a file that .gnu_debuglink names, beside the program or in .debug, with a build ID and
 # without; in the file that the build ID names; in what dwz took out of several. A file of another build says nothing.
+# @@shared
 . ./translated.sh
 cd "$tmpdir" || exit 1
 sed -i 's/const char \*article;/int weight, color; const char *article;/' src/orders.c

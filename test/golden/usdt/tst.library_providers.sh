@@ -4,6 +4,7 @@
 # and functions are userland strings, and a user's library comes before the system's.
 # @@tags: long
 # @@lock: postgresql
+# @@shared
 . ./common.sh
 cat >"$tmpdir/prog.py" <<'P'
 import gc

@@ -3,6 +3,7 @@
 # ASSERTION: readelf, gdb, perf, bpftrace and bcc see the sites of a program that dtrace does, by name and place; a peer that is
 # not installed says nothing.
 # @@tags: long
+# @@shared
 . ./translated.sh
 build_orders orders
 cd "$tmpdir" || exit 1

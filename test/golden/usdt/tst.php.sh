@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: the probes of the distribution's PHP are listed as its notes tell, and tell functions, classes, files and lines;
 # a constant operand (the exception's name where there is none) is a constant. PHP wants USE_ZEND_DTRACE=1 for functions.
+# @@shared
 . ./common.sh
 cat >"$tmpdir/prog.php" <<'P'
 <?php

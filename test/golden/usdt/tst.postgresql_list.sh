@@ -3,6 +3,7 @@
 # ASSERTION: every probe of a running server is listed under its process's number; all of the server's processes are.
 # @@tags: long
 # @@lock: postgresql
+# @@shared
 . ./common.sh
 start_postgres
 "$dtrace" -l -P "postgresql$postgres" | tail -n +2 >"$tmpdir/list"

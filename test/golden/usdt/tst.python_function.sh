@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: function-entry of the distribution's Python has file, name and line; the probe's counter in the program is 0
 # before, raised while the tracer is there, and 0 again after it was killed.
+# @@shared
 . ./common.sh
 cat >"$tmpdir/prog.py" <<'P'
 import sys

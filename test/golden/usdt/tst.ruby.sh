@@ -4,6 +4,7 @@
 # arguments read: classes, methods, files and lines of calls, what is raised, the sizes of arrays (at one site a constant, at
 # another a register). (Ruby 3.1 tells of methods written in Ruby only while one of its own tracers is on.)
 # @@timeout: 90
+# @@shared
 . ./common.sh
 cat >"$tmpdir/prog.rb" <<'P'
 class Calc

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: a library that asks for the data model translates the arguments of a 32-bit process as well, and of both
 # kinds at once.
+# @@shared
 . ./translated.sh
 build_orders orders -m32
 "$dtrace" -q -L "$tmpdir/lib" -n "$orders_script" -c "$tmpdir/orders"

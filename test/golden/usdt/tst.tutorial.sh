@@ -3,6 +3,7 @@
 # ASSERTION: the tutorial's programs, made by their own Makefile, say what they do: requests of the server in C with
 # translated arguments, made up and over a socket, and jobs of the queue in C++.
 # @@tags: long
+# @@shared
 . ./common.sh
 cp -r ../../../doc/usdt "$tmpdir/usdt" || exit 1
 cd "$tmpdir/usdt" || exit 1

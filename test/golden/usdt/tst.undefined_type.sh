@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: an argument that a provider says is of a type that no D library defines is what the program passes; who wants a
 # member of it is told which type, of which argument, is missing, and what to do; with the library there, it is translated.
+# @@shared
 . ./translated.sh
 build_orders orders
 run() { "$dtrace" -xerrtags -q "${@:2}" -n "orders\$target:::placed { printf(\"%d\n\", $1); exit(0); }" -c "$tmpdir/orders" 2>&1 |
