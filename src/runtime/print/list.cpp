@@ -2,15 +2,12 @@
 // -l and -v. Columns are never cut: a long name pushes the rest of its row to the right.
 #include "runtime/print/list.h"
 
+#include "frontend/stability.h"
 #include "runtime/print/pad.h"
 
 namespace dtrace {
 
 namespace {
-
-constexpr std::string_view kStabilityNames[] = {"Internal", "Private",  "Obsolete", "External",
-                                                "Unstable", "Evolving", "Stable",   "Standard"};
-constexpr std::string_view kClassNames[] = {"Unknown", "CPU", "Platform", "Group", "ISA", "Common"};
 
 void append_columns(std::string &out, std::string_view id, std::string_view provider, std::string_view module,
                     std::string_view function, std::string_view name) {
@@ -25,18 +22,12 @@ void append_columns(std::string &out, std::string_view id, std::string_view prov
 }
 
 void append_attributes(std::string &out, std::string_view title, const Attributes &attributes) {
-  out.append("\n\t").append(title).append("\n\t\tIdentifier Names: ").append(stability_name(attributes.name));
-  out.append("\n\t\tData Semantics:   ").append(stability_name(attributes.data));
-  out.append("\n\t\tDependency Class: ").append(dependency_class_name(attributes.dependency)).append(1, '\n');
+  out.append("\n\t").append(title).append("\n\t\tIdentifier Names: ").append(text(attributes.name));
+  out.append("\n\t\tData Semantics:   ").append(text(attributes.data));
+  out.append("\n\t\tDependency Class: ").append(text(attributes.dependency)).append(1, '\n');
 }
 
 }  // namespace
-
-std::string_view stability_name(Stability stability) { return kStabilityNames[static_cast<size_t>(stability)]; }
-
-std::string_view dependency_class_name(DependencyClass dependency) {
-  return kClassNames[static_cast<size_t>(dependency)];
-}
 
 void append_list_header(std::string &out) { append_columns(out, "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME"); }
 

@@ -12,9 +12,6 @@
 
 namespace dtrace {
 
-std::string_view stability_name(Stability stability);
-std::string_view dependency_class_name(DependencyClass dependency);
-
 /// The heading of -l.
 void append_list_header(std::string &out);
 /// One probe.

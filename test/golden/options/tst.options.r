@@ -140,6 +140,9 @@ status 1
 $ dtrace -xerrtags -n BEGIN{exit(1, 2)}
 ! dtrace: invalid probe specifier BEGIN{exit(1, 2)}: [D_PROTO_LEN] in action list: exit( ) prototype mismatch: 2 args passed, 1 expected
 status 1
+$ dtrace -xamin=Firm -n BEGIN{exit(0)}
+! dtrace: failed to set -x amin: Invalid value for specified option
+status 1
 $ dtrace -xerrtags -xamin=Stable/Stable/Common -n dtrace:::BEGIN{trace(curthread);exit(0)}
 ! dtrace: invalid probe specifier dtrace:::BEGIN{trace(curthread);exit(0)}: [D_ATTR_MIN] in action list: attributes for curthread (Stable/Private/Common) are less than predefined minimum
 status 1

@@ -56,6 +56,7 @@ if section tags; then
 	run -xerrtags -n 'BEGIN{trace(}'
 	run -xerrtags -n 'BEGIN{trace(nosuch)}'
 	run -xerrtags -n 'BEGIN{exit(1, 2)}'
+	run -xamin=Firm -n 'BEGIN{exit(0)}'
 	run -xerrtags -xamin=Stable/Stable/Common -n 'dtrace:::BEGIN{trace(curthread);exit(0)}'
 fi
 exit 0

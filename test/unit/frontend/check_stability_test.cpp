@@ -18,6 +18,11 @@ TEST_CASE("stability: words", "[check]") {
   CHECK_FALSE(parse_attributes("Firm/Stable/Common"));
   CHECK_FALSE(parse_attributes("Stable/Stable/Uncommon"));
   CHECK_FALSE(parse_attributes("Stable/Stable/Common/Common"));
+  CHECK(text(Stability::kInternal) == "Internal");
+  CHECK(text(Stability::kExternal) == "External");
+  CHECK(text(Stability::kStandard) == "Standard");
+  CHECK(text(DependencyClass::kCpu) == "CPU");
+  CHECK(text(DependencyClass::kCommon) == "Common");
 }
 
 TEST_CASE("stability: the weaker of each part", "[check]") {

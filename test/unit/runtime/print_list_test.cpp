@@ -77,11 +77,3 @@ TEST_CASE("a probe description of -e -v") {
   append_probe_description(out, {"dtrace", "", "", "BEGIN"}, {kPrivate, kEvolving, {}});
   CHECK(out == "\ndtrace:::BEGIN\n" + std::string(kDetails) + "\t\tNone\n\n");
 }
-
-TEST_CASE("stability names in order") {
-  CHECK(stability_name(Stability::kInternal) == "Internal");
-  CHECK(stability_name(Stability::kExternal) == "External");
-  CHECK(stability_name(Stability::kStandard) == "Standard");
-  CHECK(dependency_class_name(DependencyClass::kCpu) == "CPU");
-  CHECK(dependency_class_name(DependencyClass::kCommon) == "Common");
-}
