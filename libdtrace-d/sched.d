@@ -17,6 +17,13 @@ translator cpuinfo_t < struct task_struct *T > {
 	cpu_lgrp = 0;
 };
 
+translator cpuinfo_t < processorid_t C > {
+	cpu_id = C;
+	cpu_pset = 0;
+	cpu_chip = 0;
+	cpu_lgrp = 0;
+};
+
 inline cpuinfo_t *curcpu = xlate <cpuinfo_t *> (curthread);
 inline int pset = curcpu->cpu_pset;
 inline int chip = curcpu->cpu_chip;

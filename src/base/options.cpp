@@ -349,6 +349,7 @@ int64_t Options::number(Opt opt) const { return values_[index(opt)].number; }
 const std::string &Options::string(Opt opt) const { return values_[index(opt)].string; }
 const std::vector<std::string> &Options::list(Opt opt) const { return values_[index(opt)].list; }
 bool Options::is_set(Opt opt) const { return values_[index(opt)].set; }
+void Options::unset(Opt opt) { values_[index(opt)].set = false; }
 void Options::set_number(Opt opt, int64_t value) { values_[index(opt)].number = value; }
 
 }  // namespace dtrace

@@ -48,6 +48,7 @@ class Options {
   const std::string &string(Opt opt) const;  ///< Enum and String options
   const std::vector<std::string> &list(Opt opt) const;
   bool is_set(Opt opt) const;               ///< explicitly set by somebody
+  void unset(Opt opt);                      ///< of options that count only when set
   void set_number(Opt opt, int64_t value);  ///< for reductions ("lowered to")
   /// From here on Compile and Runtime options are refused to setopt().
   void freeze() { active_ = true; }

@@ -35,6 +35,30 @@ llvm::Value *ClauseEmitter::argument(unsigned n) {
     if (n < 1 || n > 5) return constant(0);
     return b_.CreateLoad(object_.i64(), firing_cell(context_.error_cells + 8 * (n - 1)));
   }
+  if (context_.first_hook->derivation == nullptr || in_derivation_) return argument_of_hook(n);
+  const tree::Expr *derived = derivation_of(n);
+  if (derived == nullptr) return constant(0);
+  in_derivation_ = true;
+  llvm::Value *value = compilation_.types.is_string(derived->type) ? text_address(*derived) : scalar(*derived);
+  in_derivation_ = false;
+  return value;
+}
+
+const tree::Expr *ClauseEmitter::derivation_of(unsigned n) const {
+  const Derivation *derivation = in_error() ? nullptr : context_.first_hook->derivation.get();
+  return derivation != nullptr && n < derivation->args.size() ? derivation->args[n] : nullptr;
+}
+
+Text ClauseEmitter::argument_text(unsigned n, const Memory *into) {
+  const tree::Expr *derived = derivation_of(n);
+  if (derived == nullptr) return {};
+  in_derivation_ = true;
+  Text value = text(*derived, into);
+  in_derivation_ = false;
+  return value;
+}
+
+llvm::Value *ClauseEmitter::argument_of_hook(unsigned n) {
   const std::vector<ArgSource> &args = context_.first_hook->args;
   if (n >= args.size()) return constant(0);
   const ArgSource &source = args[n];

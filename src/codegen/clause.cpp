@@ -42,12 +42,20 @@ llvm::Function *ClauseEmitter::emit() {
   return frame_.function;
 }
 
-void ClauseEmitter::predicate() {
-  const tree::Expr *expr = layout_.clause->predicate;
-  if (expr == nullptr) return;
+void ClauseEmitter::run_only_if(const tree::Expr &expr) {
   llvm::BasicBlock *run = block("run");
-  b_.CreateCondBr(condition(*expr), run, frame_.end);
+  b_.CreateCondBr(condition(expr), run, frame_.end);
   b_.SetInsertPoint(run);
+}
+
+void ClauseEmitter::predicate() {
+  const Derivation *derivation = in_error() ? nullptr : context_.first_hook->derivation.get();
+  if (derivation != nullptr && derivation->condition != nullptr) {
+    in_derivation_ = true;
+    run_only_if(*derivation->condition);
+    in_derivation_ = false;
+  }
+  if (layout_.clause->predicate != nullptr) run_only_if(*layout_.clause->predicate);
 }
 
 // ---------------------------------------------------------------- statements

@@ -157,7 +157,11 @@ class ClauseEmitter {
   llvm::Value *registers();               ///< of the system call, BTF tracepoints only
   llvm::Value *raw_system_call_result();  ///< as the kernel returns it; system call returns only
   // arguments (argument.cpp, operand.cpp)
-  llvm::Value *argument(unsigned n);  ///< arg0..arg9, raw
+  llvm::Value *argument(unsigned n);          ///< arg0..arg9, raw
+  llvm::Value *argument_of_hook(unsigned n);  ///< the same before any derivation
+  /// What the argument is derived by; null: it has no value.
+  const tree::Expr *derivation_of(unsigned n) const;
+  Text argument_text(unsigned n, const Memory *into);  ///< only derivations make strings
   llvm::Value *function_argument(const ArgSource &source);
   llvm::Value *from_trampoline(unsigned n);
   llvm::Value *profile_lag();
@@ -327,6 +331,7 @@ class ClauseEmitter {
 
  private:
   void predicate();
+  void run_only_if(const tree::Expr &expr);
   // --- the record (record.cpp)
   /// Where the record goes; NULL, or a jump to `full`, if there is no room.
   llvm::Value *record_space(llvm::BasicBlock *full);
@@ -391,6 +396,8 @@ class ClauseEmitter {
   Builder b_;
   Frame frame_;
   uint32_t scratch_end_ = 0;
+  bool in_derivation_ =
+      false;  ///< the code being emitted means the arguments of the probe that this one is derived from
   bool keeps_memory_ = false;  ///< D got an address in memory of this scope, so it stays until the clause ends
   friend class TemporaryScope;
   llvm::Function *main_function_ = nullptr;

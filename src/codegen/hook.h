@@ -13,6 +13,10 @@
 
 namespace dtrace {
 
+namespace tree {
+struct Expr;
+}
+
 enum class HookKind : uint8_t {
   kTestRun,        ///< run by the consumer through BPF_PROG_TEST_RUN (BEGIN, END); target: "BEGIN" or "END"
   kRawTracepoint,  ///< raw tracepoint `target`; becomes a BTF tracepoint if btf_id != 0 and the program gains by it
@@ -58,6 +62,7 @@ struct Hook {
   Selector selector = Selector::kSingle;
   uint32_t btf_id = 0;  ///< BTF id of `typedef btf_trace_<target>` in vmlinux; 0: unknown
   int cpu = -1;
+  uint32_t derivation = 0;   ///< Derivation::number; 0: the probe is the hook's own
   bool preemptible = false;  ///< another task's firing may interleave on the same CPU (uprobes)
   friend bool operator==(const Hook &, const Hook &) = default;
 };
@@ -152,6 +157,14 @@ struct ArgSource {
   bool is_signed = false;
 };
 
+/// A probe that is another one's firings with other eyes: which of them are its own, and what its arguments are. The
+/// expressions are over the other probe's arguments.
+struct Derivation {
+  uint32_t number = 0;                    ///< from 1
+  const tree::Expr *condition = nullptr;  ///< null: all of them
+  std::vector<const tree::Expr *> args;   ///< arg0...; scalars and strings
+};
+
 /// Probes whose hooks compare equal share a program, so their arguments must lie in the same places; what differs from
 /// site to site is the operands of a site's variant.
 struct ProbeHook {
@@ -167,6 +180,10 @@ struct ProbeHook {
   /// Another way to see the same firings, which costs less, for programs that ask nothing about where in the function
   /// the probe is: not arg0 of a return, the user stack or registers. Null: there is none.
   std::shared_ptr<const ProbeHook> cheaper;
+
+  /// Null: the arguments are `args`; else these are what it goes by.
+  std::shared_ptr<const Derivation> derivation;
+  std::vector<ProbeHook> also;  ///< where else the probe fires; these have no `also` of their own
 };
 
 }  // namespace dtrace

@@ -33,9 +33,10 @@ struct ProgramLayout {
   std::vector<std::vector<uint32_t>> sets{{}};
   std::map<std::vector<uint32_t>, uint32_t> set_by_clauses{{{}, 0}};
   std::vector<uint32_t> set_of_probe;
-  ProbeHook prototype;           ///< of any of its probes, so that there need be none yet
-  bool may_grow = false;         ///< probes may join it while tracing runs
-  bool wants_registers = false;  ///< a system call's arguments, or its number at exit
+  std::vector<const ProbeHook *> hooks;  ///< of each probe; one that fires at several places may be there several times
+  ProbeHook prototype;                   ///< of any of its probes, so that there need be none yet
+  bool may_grow = false;                 ///< probes may join it while tracing runs
+  bool wants_registers = false;          ///< a system call's arguments, or its number at exit
 };
 
 struct Layout {
@@ -51,7 +52,9 @@ struct Layout {
   std::vector<std::vector<ValuePlan>> array_keys;    ///< per variable: where the parts of its key lie; arrays only
   std::set<uint32_t> exact;                          ///< ids of probes whose `cheaper` hook would not do
   NumberTable<std::pair<uint32_t, uint32_t>> where;  ///< probe id: index into `programs`, and of the probe in it
-  std::string error;                                 ///< a limit that this program exceeds; empty: none
+  /// The same of where else a probe fires: probe id, and index into ProbeHook::also.
+  std::map<std::pair<uint32_t, size_t>, std::pair<uint32_t, uint32_t>> where_also;
+  std::string error;  ///< a limit that this program exceeds; empty: none
 };
 
 Layout make_layout(const CompileInput &input);

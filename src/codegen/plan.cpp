@@ -139,6 +139,16 @@ uint32_t code_of(const Layout &layout, uint32_t index, bool grows) {
   return std::any_of(probes.begin(), probes.end(), runs_first) ? index : first;
 }
 
+/// A probe's place in the programs: where it is, or where it is put now, and then remembered as.
+std::pair<uint32_t, uint32_t> place_probe(Layout &layout, ProbeId id, const ProbeHook &hook, ProgramLayout *last) {
+  ProgramLayout &program = program_of(layout, hook, last);
+  const auto place = static_cast<uint32_t>(program.set_of_probe.size());
+  layout.plan.programs[program.plan].probes.push_back(id);
+  program.set_of_probe.push_back(0);
+  program.hooks.push_back(&hook);
+  return {static_cast<uint32_t>(&program - layout.programs.data()), place};
+}
+
 /// Gives probes of one program one more clause. Those of one description have the same ones before and after it,
 /// mostly.
 class Joining {
@@ -172,6 +182,15 @@ void collect_programs(const CompileInput &input, Layout &layout) {
     std::optional<uint32_t> last;
     std::map<uint32_t, Joining> joinings;  // by program
     Joining *joining = nullptr;            // of `last`
+    const auto join = [&](const std::pair<uint32_t, uint32_t> &where) {
+      const auto [program, place] = where;
+      if (last != program) {
+        last = program;
+        joining = &joinings.try_emplace(program, index).first->second;
+        insert_ascending(layout.programs[program].clauses, index);
+      }
+      joining->join(layout.programs[program], place);
+    };
     for (ProbeId id : layout.clauses[clause].clause->probes) {
       const ProbeHook &hook = hook_for(input, layout, id);
       if (hook.hook.kind == HookKind::kNever) {
@@ -181,19 +200,15 @@ void collect_programs(const CompileInput &input, Layout &layout) {
       }
       const std::pair<uint32_t, uint32_t> *known = layout.where.find(id.value);
       if (known == nullptr) {
-        ProgramLayout &program = program_of(layout, hook, last ? &layout.programs[*last] : nullptr);
-        const auto place = static_cast<uint32_t>(program.set_of_probe.size());
-        layout.plan.programs[program.plan].probes.push_back(id);
-        program.set_of_probe.push_back(0);
-        known =
-            layout.where.try_emplace(id.value, static_cast<uint32_t>(&program - layout.programs.data()), place).first;
+        const auto placed = place_probe(layout, id, hook, last ? &layout.programs[*last] : nullptr);
+        known = layout.where.try_emplace(id.value, placed).first;
       }
-      if (last != known->first) {
-        last = known->first;
-        joining = &joinings.try_emplace(*last, index).first->second;
-        insert_ascending(layout.programs[*last].clauses, index);
+      join(*known);
+      for (size_t i = 0; i < hook.also.size(); i++) {
+        auto [elsewhere, is_new] = layout.where_also.try_emplace({id.value, i});
+        if (is_new) elsewhere->second = place_probe(layout, id, hook.also[i], nullptr);
+        join(elsewhere->second);
       }
-      joining->join(layout.programs[*last], known->second);
     }
     for (const ProbeHook &hook : later) {
       ProgramLayout &program = program_of(layout, hook, nullptr);
@@ -205,10 +220,10 @@ void collect_programs(const CompileInput &input, Layout &layout) {
 
 /// Being called by the function costs less than a breakpoint, and a return is never missed for want of room to remember
 /// the call. One function that cannot do it leaves all to single kprobes: they share a program.
-void choose_trampoline(const CompileInput &input, ProgramPlan &plan) {
+void choose_trampoline(const CompileInput &input, const ProgramLayout &program, ProgramPlan &plan) {
   size_t sites = 0;
-  for (ProbeId id : plan.probes) {
-    for (const UserSite &site : input.host.hook(id).sites) {
+  for (const ProbeHook *hook : program.hooks) {
+    for (const UserSite &site : hook->sites) {
       if (site.btf_id == 0) return;
       ++sites;
     }
@@ -228,7 +243,7 @@ void choose_attachment(const CompileInput &input, Layout &layout, ProgramLayout 
   plan.multi =
       (user && input.host.has(KernelFeature::kUprobeMulti)) || (kernel && input.host.has(KernelFeature::kKprobeMulti));
   if (kernel && !plan.multi && !program.may_grow && input.host.has(KernelFeature::kTrampoline))
-    choose_trampoline(input, plan);
+    choose_trampoline(input, program, plan);
   plan.sleepable = user && input.host.has(KernelFeature::kSleepableUprobe);
 }
 
@@ -241,14 +256,14 @@ uint32_t index_in(std::vector<T> &list, const T &value) {
 }
 
 /// Gives every site its cookie: probe, set of clauses, place of the arguments.
-void plan_sites(const CompileInput &input, Layout &layout, ProgramLayout &program) {
+void plan_sites(Layout &layout, ProgramLayout &program) {
   ProgramPlan &plan = layout.plan.programs[program.plan];
   if (plan.hook.selector != Selector::kSite) return;
   for (const std::vector<UserOperand> &operands : program.prototype.variants) index_in(plan.variants, operands);
   std::vector<std::optional<uint32_t>> row_of_set(program.sets.size());
   plan.sites.reserve(plan.probes.size());
   for (size_t i = 0; i < plan.probes.size(); i++) {
-    const ProbeHook &hook = hook_for(input, layout, plan.probes[i]);
+    const ProbeHook &hook = *program.hooks[i];
     std::optional<uint32_t> &known_row = row_of_set[program.set_of_probe[i]];
     if (!known_row) known_row = index_in(plan.rows, program.sets[program.set_of_probe[i]]);
     const uint32_t row = *known_row;
@@ -416,7 +431,7 @@ Layout make_layout(const CompileInput &input) {
   collect_programs(input, layout);
   for (ProgramLayout &program : layout.programs) {
     choose_attachment(input, layout, program);
-    plan_sites(input, layout, program);
+    plan_sites(layout, program);
   }
   layout.plan.aggregations = plan_aggregations(input, layout.clauses);
   layout.plan.totals_bytes = place_totals(layout.plan.aggregations, input.nr_cpus);

@@ -250,7 +250,7 @@ llvm::Function *ProgramEmitter::emit_fail() {
 
 llvm::Value *ProgramEmitter::selected_by_number(Builder &b, llvm::Function *function, llvm::Value *number,
                                                 llvm::BasicBlock *out) {
-  const std::vector<ProbeId> &probes = context_.plan->probes;
+  const std::vector<const ProbeHook *> &probes = context_.layout->hooks;
   if (probes.size() <= kComparedNumbers) {
     auto *found = llvm::BasicBlock::Create(object_.context(), "found", function);
     std::vector<uint32_t> weights(probes.size() + 1, kOften);
@@ -261,8 +261,7 @@ llvm::Value *ProgramEmitter::selected_by_number(Builder &b, llvm::Function *func
     llvm::PHINode *index = found_builder.CreatePHI(object_.i32(), static_cast<unsigned>(probes.size()));
     for (uint32_t i = 0; i < probes.size(); i++) {
       auto *which = llvm::BasicBlock::Create(object_.context(), "probe", function, found);
-      numbers->addCase(llvm::ConstantInt::get(object_.i64(), compilation_.input.host.hook(probes[i]).selector_value),
-                       which);
+      numbers->addCase(llvm::ConstantInt::get(object_.i64(), probes[i]->selector_value), which);
       llvm::IRBuilder<> at(which);
       at.SetCurrentDebugLocation(b.getCurrentDebugLocation());
       at.CreateBr(found);
@@ -273,9 +272,9 @@ llvm::Value *ProgramEmitter::selected_by_number(Builder &b, llvm::Function *func
   }
 
   uint64_t limit = 0;
-  for (ProbeId id : probes) limit = std::max(limit, compilation_.input.host.hook(id).selector_value + 1);
+  for (const ProbeHook *hook : probes) limit = std::max(limit, hook->selector_value + 1);
   std::vector<uint64_t> rows(limit, kAbsent);
-  for (uint32_t i = 0; i < probes.size(); i++) rows[compilation_.input.host.hook(probes[i]).selector_value] = i;
+  for (uint32_t i = 0; i < probes.size(); i++) rows[probes[i]->selector_value] = i;
 
   auto *look = llvm::BasicBlock::Create(object_.context(), "look", function);
   auto *found = llvm::BasicBlock::Create(object_.context(), "found", function);

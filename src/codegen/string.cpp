@@ -48,6 +48,7 @@ Text ClauseEmitter::text(const tree::Expr &expr, const Memory *into) {
   }
   if (std::holds_alternative<tree::IntConst>(expr.node)) return null_text(*this);
   if (auto *builtin = std::get_if<tree::BuiltinRef>(&expr.node)) return emit_text_variable(*this, *builtin);
+  if (auto *arg = std::get_if<tree::ArgRef>(&expr.node)) return argument_text(arg->source, into);
   if (auto *call = std::get_if<tree::Call>(&expr.node)) return emit_text_subroutine(*this, *call, expr, into);
   if (auto *assignment = std::get_if<tree::Assign>(&expr.node)) return assign_text(*assignment, expr.type);
   if (auto *comma = std::get_if<tree::Comma>(&expr.node)) {

@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "frontend/hints.h"
+#include "frontend/stability.h"
 #include "runtime/preprocess_run.h"
 #include "runtime/process/macros.h"
 
@@ -141,6 +142,8 @@ bool Session::apply_options() {
     OptionError error = options.set(name, value, OptionSource::kCommandLine);
     if (error != OptionError::kNone) return fail("-x " + name, name, error);
   }
+  if (options.is_set(Opt::amin) && !parse_attributes(options.string(Opt::amin)))
+    return fail("-x amin", option_name(Opt::amin), OptionError::kBadValue);
   if (std::getenv("DTRACE_DEBUG") != nullptr) options.set("debug", std::nullopt, OptionSource::kEnvironment);
   raise_memory_limit();
   if (options.flag(Opt::grabanon)) {
@@ -255,6 +258,8 @@ std::unique_ptr<ast::Ast> Session::parse_text(uint32_t source, ProbeField field,
 }
 
 bool Session::load_library_index() {
+  catalog_->use_checker(
+      [this](const std::string &name, std::string_view text) { return check_definition(name, text); });
   if (options.flag(Opt::nolibs)) return true;
   std::vector<std::vector<LibraryFile>> directories;
   std::string system = options.string(Opt::syslibdir);
@@ -302,6 +307,25 @@ bool Session::check_library_file(uint32_t file) {
   checker_->check(input, diags);
   asts_.push_back(std::move(ast));
   return true;
+}
+
+/// The text of a probe that a provider tells in D. What the user asks of programs is not asked of it.
+Result<tree::Program> Session::check_definition(const std::string &name, std::string_view text) {
+  Options own = options;
+  own.set(option_name(Opt::zdefs), std::nullopt, OptionSource::kCommandLine);
+  own.unset(Opt::amin);
+  Diagnostics diags;
+  Macros no_macros;
+  const uint32_t source = sources.add(name, std::string(text), SourceKind::kLibrary);
+  std::unique_ptr<ast::Ast> ast = parse_text(source, ProbeField::kName, false, no_macros, diags);
+  std::optional<tree::Program> program;
+  if (diags.ok() && ast != nullptr) {
+    CheckInput input{*ast, sources, *types_, *catalog_, *symbol_source_, own, false};
+    program = checker_->check(input, diags);
+    asts_.push_back(std::move(ast));
+  }
+  if (!program) return Error(diags.ok() ? "internal error" : render(diags.list().front(), sources, {}));
+  return std::move(*program);
 }
 
 bool Session::check_programs() {

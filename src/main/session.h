@@ -76,6 +76,7 @@ class Session {
   PreprocessOptions preprocess_options(const std::string &script) const;
   bool load_library_index();
   bool check_library_file(uint32_t file);
+  Result<tree::Program> check_definition(const std::string &name, std::string_view text);
   std::unique_ptr<ast::Ast> parse_text(uint32_t source, ProbeField field, bool command_line, Macros &macros,
                                        Diagnostics &diags);
   std::string set_option_from_pragma(std::string_view name, std::string_view value, bool has_value);

@@ -82,7 +82,22 @@ void Catalog::use_library(const ProviderFileFinder &finder) {
 Result<Unit> Catalog::ask(size_t provider, const ProbeDesc &desc, std::vector<ProbeId> &ids) {
   Collector collector(*this, provider);
   if (Result<Unit> listed = providers_[provider]->list(desc, collector); !listed) return listed;
+  if (!each_process_)
+    if (Result<Unit> derived = drop_underivable(collector.ids); !derived) return derived;
   ids.insert(ids.end(), collector.ids.begin(), collector.ids.end());
+  return ok();
+}
+
+/// Probes of one provider that this kernel has not the events for: of a glob the others do, who names one is told why.
+Result<Unit> Catalog::drop_underivable(std::vector<ProbeId> &ids) {
+  if (ids.empty() || !provider_of(ids.front()).definition(probe(ids.front()))) return ok();
+  std::optional<Error> why;
+  std::erase_if(ids, [&](ProbeId id) {
+    Result<const DerivedProbe *> known = derived(id);
+    if (!known && !why) why = std::move(known).error();
+    return !known;
+  });
+  if (ids.empty() && why) return std::move(*why);
   return ok();
 }
 
@@ -128,7 +143,32 @@ Catalog::Entry &Catalog::entry_of(ProbeId id) {
   return *entry;
 }
 
+Result<const DerivedProbe *> Catalog::derived(ProbeId id) {
+  const std::optional<ProbeDefinition> definition = provider_of(id).definition(probe(id));
+  if (!definition) return nullptr;
+  return derived_.find(probe(id), *definition);
+}
+
+/// The hooks of all probes that it is derived from.
+ProbeHook Catalog::derived_hook(const DerivedProbe &derived) {
+  std::vector<ProbeHook> hooks;
+  for (const DerivedProbe::Origin &origin : derived.origins) {
+    for (ProbeId id : origin.probes) {
+      ProbeHook &made = hooks.emplace_back(hook(id));
+      made.hook.derivation = origin.derivation->number;
+      made.derivation = origin.derivation;
+      made.cheaper = nullptr;
+    }
+  }
+  ProbeHook first = std::move(hooks.front());
+  first.also.assign(std::make_move_iterator(hooks.begin() + 1), std::make_move_iterator(hooks.end()));
+  return first;
+}
+
 Result<std::vector<ProbeArg>> Catalog::args(ProbeId id, TypeTable &types) {
+  Result<const DerivedProbe *> known = derived(id);
+  if (!known) return std::move(known).error();
+  if (*known != nullptr) return derived_args(**known, *provider_of(id).definition(probe(id)), types);
   return provider_of(id).args(probe(id), types);
 }
 
@@ -168,7 +208,9 @@ bool Catalog::grew(ProbeId id) { return provider_of(id).grew(probe(id)); }
 
 const ProbeHook &Catalog::hook_now(ProbeId id) {
   Entry &entry = entry_of(id);
-  return entry.hook.emplace(providers_[entry.provider]->hook(entry.probe));
+  Result<const DerivedProbe *> known = derived(id);
+  const bool is_derived = known && *known != nullptr;
+  return entry.hook.emplace(is_derived ? derived_hook(**known) : providers_[entry.provider]->hook(entry.probe));
 }
 
 Catalog::Growth Catalog::growth(const ProbeDesc &desc) {

@@ -13,6 +13,7 @@
 #include "base/number_table.h"
 #include "codegen/compile.h"
 #include "frontend/probe.h"
+#include "runtime/derived_probes.h"
 #include "runtime/kernel_info.h"
 #include "runtime/provider.h"
 
@@ -28,6 +29,8 @@ class Catalog final : public ProbeCatalog, public CompileHost {
 
   /// Definitions of providers in the D library.
   void use_library(const ProviderFileFinder &finder);
+  /// How probes that are told in D are checked.
+  void use_checker(DerivedProbes::Check check) { derived_.set_check(std::move(check)); }
 
   Result<std::vector<ProbeId>> match(const ProbeDesc &desc) override;
   std::optional<ProbeId> by_number(uint64_t number) override;
@@ -67,9 +70,14 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   Entry &entry_of(ProbeId id);
   Provider &provider_of(ProbeId id) { return *providers_[entry_of(id).provider]; }
   Result<Unit> ask(size_t provider, const ProbeDesc &desc, std::vector<ProbeId> &ids);
+  Result<Unit> drop_underivable(std::vector<ProbeId> &ids);
+  /// What the probe is derived from; null: it is not derived.
+  Result<const DerivedProbe *> derived(ProbeId id);
+  ProbeHook derived_hook(const DerivedProbe &derived);
 
   KernelInfo &kernel_;
-  std::vector<std::unique_ptr<Provider>> providers_;     // same order as kProviders
+  std::vector<std::unique_ptr<Provider>> providers_;  // same order as kProviders
+  DerivedProbes derived_;
   NumberTable<Entry> probes_;                            // by id
   std::unordered_map<std::string, uint32_t> on_demand_;  // full name -> id
   bool each_process_ = false;

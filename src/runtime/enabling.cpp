@@ -324,10 +324,15 @@ void Enabling::want_more(uint32_t index) {
 }
 
 Result<Unit> Enabling::attach() {
-  for (const ProgramPlan &program : plan_.programs) {
-    if (program.hook.kind == HookKind::kTestRun || program.hook.kind == HookKind::kNever) continue;
-    if (Result<Unit> r = attach_program(program); !r) return r;
-  }
+  // Programs at one place run in the order in which they were attached. Of probes that are derived from one event the
+  // providers' tables say what comes first: a thread ends before its process does.
+  std::vector<const ProgramPlan *> programs;
+  for (const ProgramPlan &program : plan_.programs)
+    if (program.hook.kind != HookKind::kTestRun && program.hook.kind != HookKind::kNever) programs.push_back(&program);
+  const auto rank = [](const ProgramPlan *plan) { return plan->hook.derivation == 0 ? 0 : plan->probes.front().value; };
+  std::ranges::stable_sort(programs, {}, rank);
+  for (const ProgramPlan *program : programs)
+    if (Result<Unit> r = attach_program(*program); !r) return r;
   return filler_.settle();
 }
 

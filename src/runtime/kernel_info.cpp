@@ -102,6 +102,15 @@ uint32_t KernelInfo::btf_trace_typedef(std::string_view name) {
   return index->find(std::string(kTypedefPrefix).append(name), BtfIndex::Kind::kTypedef).value_or(0);
 }
 
+std::optional<unsigned> KernelInfo::tracepoint_args(std::string_view name) {
+  const uint32_t id = btf_trace_typedef(name);
+  const std::optional<BtfIndex::Record> typedef_ = id != 0 ? btf()->record(id) : std::nullopt;
+  const std::optional<BtfIndex::Record> pointer = typedef_ ? btf()->record(typedef_->size_or_type) : std::nullopt;
+  if (!pointer || pointer->kind != BtfIndex::Kind::kPtr) return std::nullopt;
+  const size_t params = btf()->params(pointer->size_or_type).size();
+  return params == 0 ? 0 : static_cast<unsigned>(params - 1);  // the first one is the tracepoint's own
+}
+
 Result<KernelFunctions> KernelInfo::read_functions() {
   auto described = [](void *self, std::string_view name) {
     const BtfIndex *index = static_cast<KernelInfo *>(self)->btf();

@@ -44,6 +44,8 @@ class KernelInfo {
   const std::vector<Tracepoint> &tracepoints();
   /// BTF id of `typedef btf_trace_<name>`, 0 if unknown. Needs no tracefs.
   uint32_t btf_trace_typedef(std::string_view name);
+  /// How many arguments a tracepoint has; nothing if BTF does not know it.
+  std::optional<unsigned> tracepoint_args(std::string_view name);
 
   /// What the kernel can do, by trial.
   KernelFeatures &features() { return features_; }

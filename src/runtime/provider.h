@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@
 #include "frontend/glob.h"
 #include "frontend/probe.h"
 #include "frontend/types.h"
+#include "runtime/derived_probes.h"
 #include "runtime/usdt/library_providers.h"
 
 namespace dtrace {
@@ -71,6 +73,8 @@ class Provider {
   virtual std::string missing_argument(const Probe &, unsigned) { return {}; }
   /// Whether probes of `want`, for which later() is not empty, come with kernel modules and not with processes.
   virtual bool follows_modules(const ProbeDesc &) { return false; }
+  /// Of a provider whose probes are told in D, which is asked neither for args() nor for hook(); else nothing.
+  virtual std::optional<ProbeDefinition> definition(const Probe &) { return std::nullopt; }
   /// Where the probe fires and where arg0..arg9 lie.
   virtual ProbeHook hook(const Probe &probe) = 0;
 };

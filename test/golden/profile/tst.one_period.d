@@ -3,19 +3,17 @@
  * SECTION: profile Provider/tick-n      @@timeout: 60 */
 #pragma D option quiet
 
-tick-20ms, tick-20msec, tick-50hz
+tick-20ms, tick-20msec, tick-50hz, profile-20ms, profile-20msec
 {
-	fired[probename]++;
-}
-
-profile-20ms, profile-20msec
-{
-	fired[probename]++;
+	ms += probename == "tick-20ms";
+	msec += probename == "tick-20msec";
+	hz += probename == "tick-50hz";
+	every_ms += probename == "profile-20ms";
+	every_msec += probename == "profile-20msec";
 }
 
 tick-20ms
-/fired["tick-20ms"] >= 10 && fired["tick-20msec"] >= 10 && fired["tick-50hz"] >= 10 &&
-    fired["profile-20ms"] != 0 && fired["profile-20msec"] != 0/
+/ms >= 10 && msec >= 10 && hz >= 10 && every_ms >= 10 && every_msec >= 10/
 {
 	printf("all of them\n");
 	exit(0);

@@ -1,0 +1,2 @@
+wrong 0, wrong ticks 0
+
