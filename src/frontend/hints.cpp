@@ -51,14 +51,6 @@ struct TheirProbe {
   std::string_view provider, name, ours;
 };
 constexpr TheirProbe kTheirProbes[] = {
-    {"proc", "exec-success", "sdt:::sched_process_exec"},
-    {"proc", "exit", "sdt:::sched_process_exit"},
-    {"proc", "create", "sdt:::sched_process_fork"},
-    {"proc", "signal-send", "sdt:::signal_generate"},
-    {"proc", "signal-handle", "sdt:::signal_deliver"},
-    {"sched", "on-cpu", "sdt:::sched_switch"},
-    {"sched", "off-cpu", "sdt:::sched_switch"},
-    {"sched", "wakeup", "sdt:::sched_wakeup"},
     {"io", "start", "sdt:::block_rq_issue"},
     {"io", "done", "sdt:::block_rq_complete"},
     {"tcp", "state-change", "sdt:::inet_sock_set_state"},

@@ -26,11 +26,11 @@ dtrace: invalid probe specifier syscall::raed:entry: probe description syscall::
   1 | syscall::raed:entry
     | ^~~~~~~~~~~~~~~~~~~
   note: did you mean syscall::read:entry?
-$ dtrace -n proc:::exec-success
-dtrace: invalid probe specifier proc:::exec-success: probe description proc:::exec-success does not match any probes
-  1 | proc:::exec-success
-    | ^~~~~~~~~~~~~~~~~~~
-  note: did you mean sdt:::sched_process_exec?
+$ dtrace -n lockstat:::adaptive-block
+dtrace: invalid probe specifier lockstat:::adaptive-block: probe description lockstat:::adaptive-block does not match any probes
+  1 | lockstat:::adaptive-block
+    | ^~~~~~~~~~~~~~~~~~~~~~~~~
+  note: did you mean sdt:::contention_end?
 $ dtrace -n BEGIN{trace(pdi)}
 dtrace: invalid probe specifier BEGIN{trace(pdi)}: in action list: failed to resolve pdi: Unknown variable name
   1 | BEGIN{trace(pdi)}

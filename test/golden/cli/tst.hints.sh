@@ -17,7 +17,7 @@ on_terminal -x zdefs=1 -n BEGIN
 on_terminal -x aggrate=often -n BEGIN
 on_terminal -x setenv=NAME -n BEGIN
 on_terminal -n syscall::raed:entry
-on_terminal -n proc:::exec-success
+on_terminal -n lockstat:::adaptive-block
 on_terminal -n 'BEGIN{trace(pdi)}'
 printf '#pragma D option quite\nBEGIN{exit(0)}\n' >pragma.d
 on_terminal -s pragma.d

@@ -72,6 +72,6 @@ status 0
     1     dtrace                                                     BEGIN
     2     dtrace                                                     END
     3     dtrace                                                     ERROR
-dtrace profile rawtp sdt syscall 
+dtrace proc profile rawtp sched sdt syscall 
 dtrace: failed to write to <stdout>: No space left on device
 status 1

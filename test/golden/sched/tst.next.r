@@ -1,2 +1,2 @@
-wrong 0, wrong ticks 0
+mostly right, 0 not left, wrong ticks 0
 

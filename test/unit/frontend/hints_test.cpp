@@ -50,10 +50,9 @@ TEST_CASE("probes of other tracers have D's beside them", "[hints]") {
   CHECK(hint_for_probe("uprobe:libc:malloc") == "pid$target::malloc:entry, with -c or -p");
   CHECK(hint_for_probe("interval:s:5") == "tick-5s");
   CHECK(hint_for_probe("profile:hz:99") == "profile-99hz");
-  CHECK(hint_for_probe("proc:::exec-success") == "sdt:::sched_process_exec");
-  CHECK(hint_for_probe("exec-success") == "sdt:::sched_process_exec");
-  CHECK(hint_for_probe(":::off-cpu") == "sdt:::sched_switch");
-  CHECK(hint_for_probe("io:::start") == "sdt:::block_rq_issue");
+  CHECK(hint_for_probe("lockstat:::adaptive-block") == "sdt:::contention_end");
+  CHECK(hint_for_probe("adaptive-block") == "sdt:::contention_end");
+  CHECK(hint_for_probe(":::adaptive-block") == "sdt:::contention_end");
   CHECK(hint_for_probe("start").empty());
   CHECK(hint_for_probe("postgresql:::exit").empty());
   CHECK(hint_for_probe("hardware:cache-misses:100").empty());
