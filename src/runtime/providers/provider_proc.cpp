@@ -17,11 +17,9 @@ constexpr StableProbe kProbes[] = {
      "sched_process_fork"},
     {"lwp-start", "",
      "syscall::fork:return, syscall::vfork:return, syscall::clone:return, syscall::clone3:return /arg1 == 0/ {}"},
-    // The path is read from the kernel's copy, or once the call has brought in its page: after a fork the child mostly
-    // has not
-    // got it yet. So who succeeds is told before anything of it has changed, who fails right before exec-failure.
-    // Kernels
-    // before 6.10 have the function only.
+    // The path is read from the kernel's copy, or once the call has brought in its page, which after a fork the child
+    // mostly has not got yet. So who succeeds is told before anything of it has changed, who fails right before
+    // exec-failure. Kernels before 6.10 have the function only.
     {"exec", "string",
      "rawtp:::sched_prepare_exec { stringof(args[1]->filename); }"
      " syscall::execve:return /errno != 0/ { copyinstr(uregs[R_RDI]); }"
@@ -35,8 +33,7 @@ constexpr StableProbe kProbes[] = {
     {"exec-failure", "int", "syscall::execve:return, syscall::execveat:return /errno != 0/ { errno; }"},
     {"lwp-exit", "", "rawtp:::sched_process_exit {}", "sched_process_exit"},
     // With the last thread of a process. From 6.16 on the kernel says which that is; before, its end alone takes the
-    // terminal
-    // away.
+    // terminal away.
     {"exit", "int", "rawtp:::sched_process_exit /args[1]/ { __dt_exit_why[args[0]]; }", "sched_process_exit", 2},
     {"exit", "int", "fbt:vmlinux:disassociate_ctty:entry /args[0] == 1/ { __dt_exit_why[curthread]; }"},
     // Delivered, or delivered without what came with it, for want of memory; and ignored.
@@ -52,8 +49,8 @@ constexpr StableProbe kProbes[] = {
     // What the kernel raises at the thread that runs: its codes are positive. 0 and 1 stand for no information.
     {"fault", "int, siginfo_t *",
      "rawtp:::signal_generate /(uintptr_t)args[1] > 1 && args[2] == curthread && args[1]->si_code > 0 &&"
-     " __dt_fault_of[args[0], args[1]->si_code] != 0/ { __dt_fault_of[args[0], args[1]->si_code]; "
-     "__dt_siginfo_of[args[1]]; }",
+     " __dt_fault_of[args[0], args[1]->si_code] != 0/"
+     " { __dt_fault_of[args[0], args[1]->si_code]; __dt_siginfo_of[args[1]]; }",
      "signal_generate"},
 };
 

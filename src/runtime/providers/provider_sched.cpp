@@ -37,8 +37,7 @@ constexpr StableProbe kProbes[] = {
      "sched_switch"},
     {"off-cpu", "lwpsinfo_t *, psinfo_t *", "rawtp:::sched_switch { args[2]; args[2]; }", "sched_switch"},
     // In the thread that got the CPU. A new one begins elsewhere, and is seen where it returns from its making. Kernels
-    // before
-    // 6.15 have the function only, whose name the compiler has changed.
+    // before 6.15 have the function only, whose name the compiler has changed.
     {"on-cpu", "",
      "rawtp:::sched_exit_tp /args[0]/ {}"
      " syscall::fork:return, syscall::vfork:return, syscall::clone:return, syscall::clone3:return /arg1 == 0/ {}",
