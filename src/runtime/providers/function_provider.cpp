@@ -134,29 +134,24 @@ Result<std::vector<ProbeArg>> FunctionProvider::args(const Probe &probe, TypeTab
 
 namespace {
 
-// Made once: there are tens of thousands of them.
-const ProbeHook &entry_hook() {
-  static const ProbeHook made = [] {
-    ProbeHook hook;
-    hook.hook.selector = Selector::kSite;
-    hook.hook.kind = HookKind::kKprobe;
-    hook.hook.target = kEntry;
-    for (uint32_t i = 0; i < kArguments; ++i) hook.args.push_back({ArgSource::Kind::kFunctionArg, i, 8, false});
-    return hook;
-  }();
-  return made;
+// A link finds the probe by the function's address, so that a function that is in both providers needs two, and a program
+// of its own for each: their targets differ.
+ProbeHook entry_hook(std::string_view provider) {
+  ProbeHook hook;
+  hook.hook.target = std::string(provider).append(":").append(kEntry);
+  hook.hook.selector = Selector::kSite;
+  hook.hook.kind = HookKind::kKprobe;
+  for (uint32_t i = 0; i < kArguments; ++i) hook.args.push_back({ArgSource::Kind::kFunctionArg, i, 8, false});
+  return hook;
 }
 
-const ProbeHook &return_hook() {
-  static const ProbeHook made = [] {
-    ProbeHook hook;
-    hook.hook.selector = Selector::kSite;
-    hook.hook.kind = HookKind::kKretprobe;
-    hook.hook.target = kReturn;
-    hook.args = {{}, {ArgSource::Kind::kSiteReturnValue, 0, 8, false}};
-    return hook;
-  }();
-  return made;
+ProbeHook return_hook(std::string_view provider) {
+  ProbeHook hook;
+  hook.hook.target = std::string(provider).append(":").append(kReturn);
+  hook.hook.selector = Selector::kSite;
+  hook.hook.kind = HookKind::kKretprobe;
+  hook.args = {{}, {ArgSource::Kind::kSiteReturnValue, 0, 8, false}};
+  return hook;
 }
 
 /// arg1 of a function that returns int is to be negative when the function says so, and the upper half of the register
@@ -167,9 +162,12 @@ uint32_t variant_of(Width width) {
 
 }  // namespace
 
+FunctionProvider::FunctionProvider(std::string_view name, bool is_raw, KernelInfo &kernel)
+    : name_(name), is_raw_(is_raw), kernel_(kernel), entry_(entry_hook(name)), return_(return_hook(name)) {}
+
 ProbeHook FunctionProvider::hook(const Probe &probe) {
   const bool at_return = probe.name == kReturn;
-  ProbeHook hook = at_return ? return_hook() : entry_hook();
+  ProbeHook hook = at_return ? return_ : entry_;
   uint32_t variant = 0;
   if (at_return) {
     const std::optional<Prototype> known = prototype(probe);
@@ -197,8 +195,8 @@ bool FunctionProvider::follows_modules(const ProbeDesc &want) {
 std::vector<ProbeHook> FunctionProvider::later(const ProbeDesc &want) {
   std::vector<ProbeHook> hooks;
   if (!follows_modules(want)) return hooks;
-  if (field_match(want.name, kEntry)) hooks.push_back(entry_hook());
-  if (field_match(want.name, kReturn)) hooks.push_back(return_hook());
+  if (field_match(want.name, kEntry)) hooks.push_back(entry_);
+  if (field_match(want.name, kReturn)) hooks.push_back(return_);
   return hooks;
 }
 

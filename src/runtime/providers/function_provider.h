@@ -20,8 +20,7 @@ namespace dtrace {
 
 class FunctionProvider final : public Provider {
  public:
-  FunctionProvider(std::string_view name, bool is_raw, KernelInfo &kernel)
-      : name_(name), is_raw_(is_raw), kernel_(kernel) {}
+  FunctionProvider(std::string_view name, bool is_raw, KernelInfo &kernel);
 
   std::string_view name() const override { return name_; }
   ProviderAttributes attributes() const override;
@@ -43,6 +42,7 @@ class FunctionProvider final : public Provider {
   std::string_view name_;
   bool is_raw_;
   KernelInfo &kernel_;
+  const ProbeHook entry_, return_;  ///< without sites; made once, for tens of thousands of functions
 };
 
 }  // namespace dtrace
