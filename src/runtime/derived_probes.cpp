@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/derived_probes.h"
 
+#include <charconv>
+
 #include "runtime/usdt/argument_type.h"
 
 namespace dtrace {
@@ -21,14 +23,28 @@ TypeId type_by_name(std::string_view text, TypeTable &types) {
   return text == "string" ? types.string_type() : declared_type(text, UserOperand{}, Space::kKernel, types);
 }
 
+/// The number that a type begins with, which is then taken off.
+std::optional<unsigned> take_source(std::string_view &text) {
+  unsigned source = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), source);
+  if (error != std::errc()) return std::nullopt;
+  constexpr std::string_view kSeparator = ": ";
+  text.remove_prefix(static_cast<size_t>(end - text.data()) + kSeparator.size());
+  return source;
+}
+
 }  // namespace
 
 std::vector<ProbeArg> derived_args(const DerivedProbe &probe, const ProbeDefinition &definition, TypeTable &types) {
+  const std::vector<const tree::Expr *> &values = probe.origins.front().derivation->args;
   std::vector<ProbeArg> args;
-  for (const tree::Expr *value : probe.origins.front().derivation->args) {
-    const auto n = static_cast<unsigned>(args.size());
-    const bool is_said = n < definition.types.size() && !definition.types[n].empty();
-    args.push_back({value->type, is_said ? type_by_name(definition.types[n], types) : value->type, n});
+  bool is_whole = false;  // the definition's list
+  for (unsigned n = 0; n < (is_whole ? definition.types.size() : values.size()); ++n) {
+    std::string_view said = n < definition.types.size() ? definition.types[n] : std::string_view();
+    const std::optional<unsigned> source = take_source(said);
+    is_whole = is_whole || source;
+    const TypeId native = values[source.value_or(n)]->type;
+    args.push_back({native, said.empty() ? native : type_by_name(said, types), source.value_or(n)});
   }
   return args;
 }

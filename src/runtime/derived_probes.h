@@ -27,7 +27,8 @@ namespace dtrace {
 struct ProbeDefinition {
   std::string_view text;
   /// Of args[n], as D is to see them ("psinfo_t *"): what the statements' values are translated to. Those of empty
-  /// text, and missing ones, are what the statement's type is.
+  /// text, and missing ones, are what the statement's type is. "1: bufinfo_t *" is made of the statement with that
+  /// number; if the first one says so, there are no args[] besides those of the list.
   std::vector<std::string_view> types;
 };
 
