@@ -67,3 +67,29 @@ translator csinfo_t < struct sock *S > {
 	cs_pid = -1;
 	cs_zoneid = 0;
 };
+
+/* Sockets of IPv6 serve IPv4 too: with addresses ::ffff:a.b.c.d, and both kinds filled in. */
+inline int __dt_is_mapped[struct in6_addr *a] = a->in6_u.u6_addr32[0] == 0 && a->in6_u.u6_addr32[1] == 0 &&
+    a->in6_u.u6_addr32[2] == 0xffff0000;
+inline int __dt_sock_is_v4[struct sock *s] = s->__sk_common.skc_family == AF_INET ||
+    (s->__sk_common.skc_family == AF_INET6 && __dt_is_mapped[(struct in6_addr *)&s->__sk_common.skc_v6_daddr]);
+
+/* Its ends as text, in the family of its packets. */
+inline string __dt_sock_laddr[struct sock *s] =
+    __dt_sock_is_v4[s] ? inet_ntoa((ipaddr_t *)&s->__sk_common.skc_rcv_saddr) :
+    s->__sk_common.skc_family == AF_INET6 ? inet_ntoa6((struct in6_addr *)&s->__sk_common.skc_v6_rcv_saddr) : "<unknown>";
+inline string __dt_sock_raddr[struct sock *s] =
+    __dt_sock_is_v4[s] ? inet_ntoa((ipaddr_t *)&s->__sk_common.skc_daddr) :
+    s->__sk_common.skc_family == AF_INET6 ? inet_ntoa6((struct in6_addr *)&s->__sk_common.skc_v6_daddr) : "<unknown>";
+
+/* What is closed has given back its port, but knows it still. */
+inline uint16_t __dt_sock_lport[struct sock *s] = s->__sk_common.skc_num != 0 ? s->__sk_common.skc_num :
+    s->__sk_common.skc_state == 6 || s->__sk_common.skc_state == 12 ? 0 : ntohs(((struct inet_sock *)s)->inet_sport);
+
+/* One address at both ends, or one that never leaves the machine: 127.0.0.0/8. */
+inline int __dt_sock_is_local[struct sock *s] = __dt_sock_is_v4[s] ?
+    s->__sk_common.skc_daddr == s->__sk_common.skc_rcv_saddr || (s->__sk_common.skc_daddr & 0xff) == 127 :
+    s->__sk_common.skc_v6_daddr.in6_u.u6_addr32[0] == s->__sk_common.skc_v6_rcv_saddr.in6_u.u6_addr32[0] &&
+    s->__sk_common.skc_v6_daddr.in6_u.u6_addr32[1] == s->__sk_common.skc_v6_rcv_saddr.in6_u.u6_addr32[1] &&
+    s->__sk_common.skc_v6_daddr.in6_u.u6_addr32[2] == s->__sk_common.skc_v6_rcv_saddr.in6_u.u6_addr32[2] &&
+    s->__sk_common.skc_v6_daddr.in6_u.u6_addr32[3] == s->__sk_common.skc_v6_rcv_saddr.in6_u.u6_addr32[3];

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tcp.d - connections and their segments: tcpsinfo_t, tcplsinfo_t, tcpinfo_t.
+ */
+
+/* Linux's numbers. */
+inline int TCP_STATE_IDLE = 0;
+inline int TCP_STATE_ESTABLISHED = 1;
+inline int TCP_STATE_SYN_SENT = 2;
+inline int TCP_STATE_SYN_RECEIVED = 3;
+inline int TCP_STATE_FIN_WAIT_1 = 4;
+inline int TCP_STATE_FIN_WAIT_2 = 5;
+inline int TCP_STATE_TIME_WAIT = 6;
+inline int TCP_STATE_CLOSED = 7;
+inline int TCP_STATE_CLOSE_WAIT = 8;
+inline int TCP_STATE_LAST_ACK = 9;
+inline int TCP_STATE_LISTEN = 10;
+inline int TCP_STATE_CLOSING = 11;
+inline int TCP_STATE_BOUND = 13;
+
+inline string tcp_state_string[int state] =
+    state == TCP_STATE_IDLE ? "state-idle" :
+    state == TCP_STATE_ESTABLISHED ? "state-established" :
+    state == TCP_STATE_SYN_SENT ? "state-syn-sent" :
+    state == TCP_STATE_SYN_RECEIVED ? "state-syn-received" :
+    state == TCP_STATE_FIN_WAIT_1 ? "state-fin-wait-1" :
+    state == TCP_STATE_FIN_WAIT_2 ? "state-fin-wait-2" :
+    state == TCP_STATE_TIME_WAIT ? "state-time-wait" :
+    state == TCP_STATE_CLOSED ? "state-closed" :
+    state == TCP_STATE_CLOSE_WAIT ? "state-close-wait" :
+    state == TCP_STATE_LAST_ACK ? "state-last-ack" :
+    state == TCP_STATE_LISTEN ? "state-listen" :
+    state == TCP_STATE_CLOSING ? "state-closing" :
+    state == TCP_STATE_BOUND ? "state-bound" : "<unknown>";
+
+inline uint8_t TH_FIN = 0x01;
+inline uint8_t TH_SYN = 0x02;
+inline uint8_t TH_RST = 0x04;
+inline uint8_t TH_PUSH = 0x08;
+inline uint8_t TH_PSH = 0x08;
+inline uint8_t TH_ACK = 0x10;
+inline uint8_t TH_URG = 0x20;
+inline uint8_t TH_ECE = 0x40;
+inline uint8_t TH_CWR = 0x80;
+
+typedef struct tcpsinfo {
+	uintptr_t tcps_addr;	/* the struct tcp_sock */
+	int tcps_local;		/* both ends are this machine's */
+	int tcps_active;	/* opened by a process here: 1 in the connect- probes, else not known */
+	uint16_t tcps_lport;
+	uint16_t tcps_rport;
+	string tcps_laddr;
+	string tcps_raddr;
+	int tcps_state;		/* TCP_STATE_*: what it becomes, where it changes */
+	uint32_t tcps_iss;	/* first sequence numbers sent and received */
+	uint32_t tcps_irs;
+	uint32_t tcps_suna;	/* sent, not acknowledged: the first */
+	uint32_t tcps_smax;	/* to be sent next */
+	uint32_t tcps_snxt;
+	uint32_t tcps_rack;	/* acknowledged to the other end */
+	uint32_t tcps_rnxt;	/* expected from it */
+	uint32_t tcps_swnd;
+	int32_t tcps_snd_ws;	/* window scales, as powers of two */
+	uint32_t tcps_rwnd;
+	int32_t tcps_rcv_ws;
+	uint32_t tcps_cwnd;	/* bytes */
+	uint32_t tcps_cwnd_ssthresh;	/* bytes; 0x7fffffff: not known yet */
+	uint32_t tcps_sack_fack;
+	uint32_t tcps_sack_snxt;
+	uint32_t tcps_rto;	/* milliseconds */
+	uint32_t tcps_mss;
+	int tcps_retransmit;
+	uint32_t tcps_rtt;	/* milliseconds, and their deviation */
+	uint32_t tcps_rtt_sd;
+} tcpsinfo_t;
+
+typedef struct tcplsinfo {
+	int tcps_state;		/* what it was */
+} tcplsinfo_t;
+
+translator tcplsinfo_t < int S > {
+	tcps_state = S;
+};
+
+/*
+ * A socket and the state it comes to, which it does not show yet: sockets lie at multiples of 64, so that their addresses
+ * have room for it.
+ */
+struct __dt_tcp_at;
+inline int __DT_TCP_ACTIVE = 0x10;
+inline struct __dt_tcp_at *__dt_tcp_at[struct sock *s, int how] = (struct __dt_tcp_at *)((uintptr_t)s | how);
+inline struct tcp_sock *__dt_tcp_of[struct __dt_tcp_at *a] = (struct tcp_sock *)((uintptr_t)a & ~(uintptr_t)63);
+inline struct sock *__dt_tcp_sock_of[struct __dt_tcp_at *a] = (struct sock *)((uintptr_t)a & ~(uintptr_t)63);
+
+/* TIME_WAIT and requests that are not answered yet have sockets of less than that. */
+inline int __dt_is_full[struct __dt_tcp_at *a] = __dt_tcp_sock_of[a] != NULL &&
+    __dt_tcp_sock_of[a]->__sk_common.skc_state != 6 && __dt_tcp_sock_of[a]->__sk_common.skc_state != 12;
+
+/* The lowest sequence number above what was acknowledged out of order. */
+inline uint32_t __dt_tcp_sacked[struct tcp_sock *t] = t->sacked_out == 0 ? t->snd_una :
+    t->highest_sack == NULL ? t->snd_nxt : ((struct tcp_skb_cb *)t->highest_sack->cb)->seq;
+
+/* From what the kernel makes it of: its own is in ticks, of a length that it does not tell. */
+inline uint32_t __dt_tcp_rto[struct tcp_sock *t] =
+    (t->srtt_us == 0 ? 1000 : ((t->srtt_us >> 3) + t->rttvar_us) / 1000) << (t->inet_conn.icsk_backoff & 15);
+
+translator tcpsinfo_t < struct __dt_tcp_at *A > {
+	tcps_addr = (uintptr_t)__dt_tcp_of[A];
+	tcps_local = __dt_sock_is_local[__dt_tcp_sock_of[A]];
+	tcps_active = ((uintptr_t)A & __DT_TCP_ACTIVE) != 0;
+	tcps_lport = __dt_sock_lport[__dt_tcp_sock_of[A]];
+	tcps_rport = ntohs(__dt_tcp_sock_of[A]->__sk_common.skc_dport);
+	tcps_laddr = __dt_sock_laddr[__dt_tcp_sock_of[A]];
+	tcps_raddr = __dt_sock_raddr[__dt_tcp_sock_of[A]];
+	tcps_state = ((uintptr_t)A & 15) == 12 ? TCP_STATE_SYN_RECEIVED : (int)((uintptr_t)A & 15);
+	tcps_iss = __dt_is_full[A] ? (uint32_t)(__dt_tcp_of[A]->snd_una - __dt_tcp_of[A]->bytes_acked) : 0;
+	tcps_irs = __dt_is_full[A] ? (uint32_t)(__dt_tcp_of[A]->rcv_nxt - __dt_tcp_of[A]->bytes_received) : 0;
+	tcps_suna = __dt_is_full[A] ? __dt_tcp_of[A]->snd_una : 0;
+	tcps_smax = __dt_is_full[A] ? __dt_tcp_of[A]->snd_nxt : 0;
+	tcps_snxt = __dt_is_full[A] ? __dt_tcp_of[A]->snd_nxt : 0;
+	tcps_rack = __dt_is_full[A] ? __dt_tcp_of[A]->rcv_wup : 0;
+	tcps_rnxt = __dt_is_full[A] ? __dt_tcp_of[A]->rcv_nxt : 0;
+	tcps_swnd = __dt_is_full[A] ? __dt_tcp_of[A]->snd_wnd : 0;
+	tcps_snd_ws = __dt_is_full[A] ? __dt_tcp_of[A]->rx_opt.snd_wscale : 0;
+	tcps_rwnd = __dt_is_full[A] ? __dt_tcp_of[A]->rcv_wnd : 0;
+	tcps_rcv_ws = __dt_is_full[A] ? __dt_tcp_of[A]->rx_opt.rcv_wscale : 0;
+	tcps_cwnd = __dt_is_full[A] ? __dt_tcp_of[A]->snd_cwnd * __dt_tcp_of[A]->mss_cache : 0;
+	tcps_cwnd_ssthresh = !__dt_is_full[A] ? 0 : __dt_tcp_of[A]->snd_ssthresh >= 0x7fffffff ? 0x7fffffff :
+	    __dt_tcp_of[A]->snd_ssthresh * __dt_tcp_of[A]->mss_cache;
+	tcps_sack_fack = __dt_is_full[A] ? __dt_tcp_sacked[__dt_tcp_of[A]] : 0;
+	tcps_sack_snxt = __dt_is_full[A] ? __dt_tcp_sacked[__dt_tcp_of[A]] : 0;
+	tcps_rto = __dt_is_full[A] ? __dt_tcp_rto[__dt_tcp_of[A]] : 0;
+	tcps_mss = __dt_is_full[A] ? __dt_tcp_of[A]->mss_cache : 0;
+	tcps_retransmit = 0;
+	tcps_rtt = __dt_is_full[A] ? (__dt_tcp_of[A]->srtt_us >> 3) / 1000 : 0;
+	tcps_rtt_sd = __dt_is_full[A] ? (__dt_tcp_of[A]->mdev_us >> 2) / 1000 : 0;
+};
+
+translator tcpsinfo_t < struct tcp_sock *T > {
+	tcps_addr = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_addr;
+	tcps_local = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_local;
+	tcps_active = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_active;
+	tcps_lport = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_lport;
+	tcps_rport = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_rport;
+	tcps_laddr = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_laddr;
+	tcps_raddr = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_raddr;
+	tcps_state = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_state;
+	tcps_iss = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_iss;
+	tcps_irs = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_irs;
+	tcps_suna = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_suna;
+	tcps_smax = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_smax;
+	tcps_snxt = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_snxt;
+	tcps_rack = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_rack;
+	tcps_rnxt = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_rnxt;
+	tcps_swnd = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_swnd;
+	tcps_snd_ws = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_snd_ws;
+	tcps_rwnd = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_rwnd;
+	tcps_rcv_ws = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_rcv_ws;
+	tcps_cwnd = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_cwnd;
+	tcps_cwnd_ssthresh = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_cwnd_ssthresh;
+	tcps_sack_fack = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_sack_fack;
+	tcps_sack_snxt = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_sack_snxt;
+	tcps_rto = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_rto;
+	tcps_mss = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_mss;
+	tcps_retransmit = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_retransmit;
+	tcps_rtt = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_rtt;
+	tcps_rtt_sd = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_rtt_sd;
+};
+
+/* While a process is at work on a socket it holds it; what arrives meanwhile waits for that. */
+translator csinfo_t < struct tcp_sock *T > {
+	cs_addr = (uintptr_t)T;
+	cs_cid = xlate <csinfo_t *> ((struct sock *)T)->cs_cid;
+	cs_pid = ((struct sock *)T)->sk_lock.owned != 0 ? pid : -1;
+	cs_zoneid = 0;
+};
+
+/* 0 where no packet is at hand, but for the ports. */
+typedef struct tcpinfo {
+	uint16_t tcp_sport;
+	uint16_t tcp_dport;
+	uint32_t tcp_seq;
+	uint32_t tcp_ack;
+	uint8_t tcp_offset;	/* bytes of the header */
+	uint8_t tcp_flags;	/* TH_* */
+	uint16_t tcp_window;	/* not scaled */
+	uint16_t tcp_checksum;
+	uint16_t tcp_urgent;
+	struct tcphdr *tcp_hdr;
+} tcpinfo_t;
+
+/* A socket for a packet of its connection that is sent, or has come. */
+struct __dt_tcp_sent;
+struct __dt_tcp_got;
+inline struct __dt_tcp_sent *__dt_tcp_sent[struct sock *s] = (struct __dt_tcp_sent *)s;
+inline struct __dt_tcp_got *__dt_tcp_got[struct sock *s] = (struct __dt_tcp_got *)s;
+
+translator ipinfo_t < struct __dt_tcp_sent *S > {
+	ip_ver = __dt_sock_is_v4[(struct sock *)S] ? 4 : 6;
+	ip_plength = 0;
+	ip_saddr = __dt_sock_laddr[(struct sock *)S];
+	ip_daddr = __dt_sock_raddr[(struct sock *)S];
+};
+
+translator tcpinfo_t < struct __dt_tcp_sent *S > {
+	tcp_sport = __dt_sock_lport[(struct sock *)S];
+	tcp_dport = ntohs(((struct sock *)S)->__sk_common.skc_dport);
+	tcp_seq = 0;
+	tcp_ack = 0;
+	tcp_offset = 0;
+	tcp_flags = 0;
+	tcp_window = 0;
+	tcp_checksum = 0;
+	tcp_urgent = 0;
+	tcp_hdr = NULL;
+};
+
+translator ipinfo_t < struct __dt_tcp_got *S > {
+	ip_ver = __dt_sock_is_v4[(struct sock *)S] ? 4 : 6;
+	ip_plength = 0;
+	ip_saddr = __dt_sock_raddr[(struct sock *)S];
+	ip_daddr = __dt_sock_laddr[(struct sock *)S];
+};
+
+translator tcpinfo_t < struct __dt_tcp_got *S > {
+	tcp_sport = ntohs(((struct sock *)S)->__sk_common.skc_dport);
+	tcp_dport = __dt_sock_lport[(struct sock *)S];
+	tcp_seq = 0;
+	tcp_ack = 0;
+	tcp_offset = 0;
+	tcp_flags = 0;
+	tcp_window = 0;
+	tcp_checksum = 0;
+	tcp_urgent = 0;
+	tcp_hdr = NULL;
+};

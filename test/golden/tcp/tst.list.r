@@ -1,0 +1,5 @@
+tcp:vmlinux::state-change (int, csinfo_t *, int, tcpsinfo_t *, int, tcplsinfo_t *)
+tcp:vmlinux::connect-request (pktinfo_t *, csinfo_t *, ipinfo_t *, tcpsinfo_t *, tcpinfo_t *)
+tcp:vmlinux::connect-established (pktinfo_t *, csinfo_t *, ipinfo_t *, tcpsinfo_t *, tcpinfo_t *)
+tcp:vmlinux::connect-refused (pktinfo_t *, csinfo_t *, ipinfo_t *, tcpsinfo_t *, tcpinfo_t *)
+tcp:vmlinux::accept-established (pktinfo_t *, csinfo_t *, ipinfo_t *, tcpsinfo_t *, tcpinfo_t *)
