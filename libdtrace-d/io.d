@@ -100,6 +100,9 @@ inline struct inode *__dt_inode_of[struct bio *b] =
 inline struct dentry *__dt_dentry_of[struct inode *i] = (struct dentry *)((uintptr_t)i->i_dentry.first +
     sizeof (struct callback_head) - sizeof (struct dentry));
 
+inline struct block_device *__dt_disk_of[struct request *r] =
+    r->bio != NULL && r->bio->bi_bdev != NULL ? r->bio->bi_bdev : r->q->disk->part0;
+
 inline int __dt_bio_flags[struct bio *b] = ((b->bi_opf & 1) != 0 ? B_WRITE : B_READ) |
     ((b->bi_opf & 1) != 0 && (b->bi_opf & (1 << 11)) == 0 ? B_ASYNC : 0) |
     __dt_page_flags[b];
@@ -144,9 +147,24 @@ translator bufinfo_t < __dt_io_t *I > {
 	b_edev = __dt_bio_of[I]->bi_bdev->bd_dev;
 };
 
-/* With data, and of a disk. */
-inline int __dt_is_io[struct request *r] = r->__data_len != 0 && r->bio != NULL && r->bio->bi_bdev != NULL;
-inline int __dt_has_no_queue[struct bio *b] = b->bi_bdev->bd_disk->queue->mq_ops == NULL;
+/* A request as it stands, for programs that trace the kernel's own functions. */
+translator bufinfo_t < struct request *R > {
+	b_flags = B_BUSY | (R->bio != NULL ? __dt_bio_flags[R->bio] : (R->cmd_flags & 1) != 0 ? B_WRITE : B_READ);
+	b_bcount = R->__data_len;
+	b_addr = (caddr_t)0;
+	b_lblkno = R->__sector;
+	b_blkno = R->__sector;
+	b_resid = 0;
+	b_bufsize = R->__data_len;
+	b_iodone = R->bio != NULL ? (caddr_t)R->bio->bi_end_io : (caddr_t)R->end_io;
+	b_error = 0;
+	b_edev = __dt_disk_of[R]->bd_dev;
+};
+
+/* With data, and of a disk. What discards blocks, or has them cleared, brings no pages. */
+inline int __dt_is_io[struct request *r] =
+    r->__data_len != 0 && r->bio != NULL && r->bio->bi_bdev != NULL && r->bio->bi_io_vec != NULL;
+inline int __dt_has_no_queue[struct bio *b] = b->bi_io_vec != NULL && b->bi_bdev->bd_disk->queue->mq_ops == NULL;
 
 translator devinfo_t < struct block_device *D > {
 	dev_major = getmajor(D->bd_dev);
@@ -167,6 +185,15 @@ translator devinfo_t < struct bio *B > {
 	dev_name = xlate <devinfo_t> (B->bi_bdev).dev_name;
 	dev_statname = xlate <devinfo_t> (B->bi_bdev).dev_statname;
 	dev_pathname = xlate <devinfo_t> (B->bi_bdev).dev_pathname;
+};
+
+translator devinfo_t < struct request *R > {
+	dev_major = xlate <devinfo_t> (__dt_disk_of[R]).dev_major;
+	dev_minor = xlate <devinfo_t> (__dt_disk_of[R]).dev_minor;
+	dev_instance = xlate <devinfo_t> (__dt_disk_of[R]).dev_instance;
+	dev_name = xlate <devinfo_t> (__dt_disk_of[R]).dev_name;
+	dev_statname = xlate <devinfo_t> (__dt_disk_of[R]).dev_statname;
+	dev_pathname = xlate <devinfo_t> (__dt_disk_of[R]).dev_pathname;
 };
 
 /* Of the page cache only: a program's own pages, and a file system's blocks, say nothing of a file. */

@@ -14,6 +14,7 @@ addpart "$disk" 1 2048 2048 || exit 1
 IFS=: read -r major minor <"/sys/block/$name/${name}p1/dev"
 mknod part b "$major" "$minor"
 cat >work <<END
+blkdiscard -f part # moves no data
 dd if=part of=/dev/null bs=4k count=2 skip=3 iflag=direct
 dd if=/dev/zero of=part bs=64k count=2 oflag=direct
 END
