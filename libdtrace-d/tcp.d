@@ -69,7 +69,7 @@ typedef struct tcpsinfo {
 	uint32_t tcps_sack_snxt;
 	uint32_t tcps_rto;	/* milliseconds */
 	uint32_t tcps_mss;
-	int tcps_retransmit;
+	int tcps_retransmit;	/* of tcp:::send: bytes that were sent before */
 	uint32_t tcps_rtt;	/* milliseconds, and their deviation */
 	uint32_t tcps_rtt_sd;
 } tcpsinfo_t;
@@ -83,17 +83,20 @@ translator tcplsinfo_t < int S > {
 };
 
 /*
- * A socket and the state it comes to, which it does not show yet: sockets lie at multiples of 64, so that their addresses
- * have room for it.
+ * A socket and the state it comes to, which it does not show yet. All bits at the top of a kernel's address are set: six of
+ * them can be had.
  */
 struct __dt_tcp_at;
 inline int __DT_TCP_ACTIVE = 0x10;
-inline struct __dt_tcp_at *__dt_tcp_at[struct sock *s, int how] = (struct __dt_tcp_at *)((uintptr_t)s | how);
-inline struct tcp_sock *__dt_tcp_of[struct __dt_tcp_at *a] = (struct tcp_sock *)((uintptr_t)a & ~(uintptr_t)63);
-inline struct sock *__dt_tcp_sock_of[struct __dt_tcp_at *a] = (struct sock *)((uintptr_t)a & ~(uintptr_t)63);
+inline int __DT_TCP_RETRANSMIT = 0x20;
+inline struct __dt_tcp_at *__dt_tcp_at[struct sock *s, int how] =
+    (struct __dt_tcp_at *)(((uintptr_t)s & 0x03ffffffffffffff) | (uintptr_t)how << 58);
+inline int __dt_tcp_how[struct __dt_tcp_at *a] = (int)((uintptr_t)a >> 58);
+inline struct tcp_sock *__dt_tcp_of[struct __dt_tcp_at *a] = (struct tcp_sock *)((uintptr_t)a | 0xfc00000000000000);
+inline struct sock *__dt_tcp_sock_of[struct __dt_tcp_at *a] = (struct sock *)((uintptr_t)a | 0xfc00000000000000);
 
 /* TIME_WAIT and requests that are not answered yet have sockets of less than that. */
-inline int __dt_is_full[struct __dt_tcp_at *a] = __dt_tcp_sock_of[a] != NULL &&
+inline int __dt_is_full[struct __dt_tcp_at *a] =
     __dt_tcp_sock_of[a]->__sk_common.skc_state != 6 && __dt_tcp_sock_of[a]->__sk_common.skc_state != 12;
 
 /* The lowest sequence number above what was acknowledged out of order. */
@@ -107,14 +110,15 @@ inline uint32_t __dt_tcp_rto[struct tcp_sock *t] =
 translator tcpsinfo_t < struct __dt_tcp_at *A > {
 	tcps_addr = (uintptr_t)__dt_tcp_of[A];
 	tcps_local = __dt_sock_is_local[__dt_tcp_sock_of[A]];
-	tcps_active = ((uintptr_t)A & __DT_TCP_ACTIVE) != 0;
+	tcps_active = (__dt_tcp_how[A] & __DT_TCP_ACTIVE) != 0;
 	tcps_lport = __dt_sock_lport[__dt_tcp_sock_of[A]];
 	tcps_rport = ntohs(__dt_tcp_sock_of[A]->__sk_common.skc_dport);
 	tcps_laddr = __dt_sock_laddr[__dt_tcp_sock_of[A]];
 	tcps_raddr = __dt_sock_raddr[__dt_tcp_sock_of[A]];
-	tcps_state = ((uintptr_t)A & 15) == 12 ? TCP_STATE_SYN_RECEIVED : (int)((uintptr_t)A & 15);
+	tcps_state = (__dt_tcp_how[A] & 15) == 12 ? TCP_STATE_SYN_RECEIVED : __dt_tcp_how[A] & 15;
 	tcps_iss = __dt_is_full[A] ? (uint32_t)(__dt_tcp_of[A]->snd_una - __dt_tcp_of[A]->bytes_acked) : 0;
-	tcps_irs = __dt_is_full[A] ? (uint32_t)(__dt_tcp_of[A]->rcv_nxt - __dt_tcp_of[A]->bytes_received) : 0;
+	tcps_irs = !__dt_is_full[A] || __dt_tcp_of[A]->rcv_nxt == 0 ? 0 :
+	    (uint32_t)(__dt_tcp_of[A]->rcv_nxt - __dt_tcp_of[A]->bytes_received - 1);
 	tcps_suna = __dt_is_full[A] ? __dt_tcp_of[A]->snd_una : 0;
 	tcps_smax = __dt_is_full[A] ? __dt_tcp_of[A]->snd_nxt : 0;
 	tcps_snxt = __dt_is_full[A] ? __dt_tcp_of[A]->snd_nxt : 0;
@@ -131,7 +135,7 @@ translator tcpsinfo_t < struct __dt_tcp_at *A > {
 	tcps_sack_snxt = __dt_is_full[A] ? __dt_tcp_sacked[__dt_tcp_of[A]] : 0;
 	tcps_rto = __dt_is_full[A] ? __dt_tcp_rto[__dt_tcp_of[A]] : 0;
 	tcps_mss = __dt_is_full[A] ? __dt_tcp_of[A]->mss_cache : 0;
-	tcps_retransmit = 0;
+	tcps_retransmit = (__dt_tcp_how[A] & __DT_TCP_RETRANSMIT) != 0;
 	tcps_rtt = __dt_is_full[A] ? (__dt_tcp_of[A]->srtt_us >> 3) / 1000 : 0;
 	tcps_rtt_sd = __dt_is_full[A] ? (__dt_tcp_of[A]->mdev_us >> 2) / 1000 : 0;
 };
@@ -170,8 +174,8 @@ translator tcpsinfo_t < struct tcp_sock *T > {
 /* While a process is at work on a socket it holds it; what arrives meanwhile waits for that. */
 translator csinfo_t < struct tcp_sock *T > {
 	cs_addr = (uintptr_t)T;
-	cs_cid = xlate <csinfo_t *> ((struct sock *)T)->cs_cid;
-	cs_pid = ((struct sock *)T)->sk_lock.owned != 0 ? pid : -1;
+	cs_cid = T == NULL ? 0 : xlate <csinfo_t *> ((struct sock *)T)->cs_cid;
+	cs_pid = T != NULL && ((struct sock *)T)->sk_lock.owned != 0 ? pid : -1;
 	cs_zoneid = 0;
 };
 
@@ -233,4 +237,93 @@ translator tcpinfo_t < struct __dt_tcp_got *S > {
 	tcp_checksum = 0;
 	tcp_urgent = 0;
 	tcp_hdr = NULL;
+};
+
+inline struct tcphdr *__dt_tcphdr[struct sk_buff *s] = (struct tcphdr *)(s->head + s->transport_header);
+inline uint8_t __dt_tcp_flags[struct sk_buff *s] = *(s->head + s->transport_header + 13);
+inline uint8_t __dt_tcp_offset[struct sk_buff *s] = (*(s->head + s->transport_header + 12) >> 4) * 4;
+
+translator tcpinfo_t < struct sk_buff *S > {
+	tcp_sport = ntohs(__dt_tcphdr[S]->source);
+	tcp_dport = ntohs(__dt_tcphdr[S]->dest);
+	tcp_seq = ntohl(__dt_tcphdr[S]->seq);
+	tcp_ack = ntohl(__dt_tcphdr[S]->ack_seq);
+	tcp_offset = __dt_tcp_offset[S];
+	tcp_flags = __dt_tcp_flags[S];
+	tcp_window = ntohs(__dt_tcphdr[S]->window);
+	tcp_checksum = ntohs(__dt_tcphdr[S]->check);
+	tcp_urgent = ntohs(__dt_tcphdr[S]->urg_ptr);
+	tcp_hdr = __dt_tcphdr[S];
+};
+
+/* Of a device's packet: a segment that belongs to its socket's connection. Resets that no connection has do not. */
+inline int __dt_is_minisock[struct sock *s] = s->__sk_common.skc_state == 6 || s->__sk_common.skc_state == 12;
+inline int __dt_tcp_is_sent[struct sk_buff *s] = s->sk != NULL &&
+    (s->protocol == htons(0x0800) || s->protocol == htons(0x86dd)) && __dt_ip_protocol[s] == 6 &&
+    s->sk->__sk_common.skc_dport == __dt_tcphdr[s]->dest &&
+    (__dt_is_minisock[s->sk] || s->sk->sk_dst_cache == NULL || s->sk->sk_dst_cache->dev == s->dev);
+
+/* Sent again: what takes up sequence numbers that were used before. The socket counts what is new after it is sent. */
+inline int __dt_tcp_is_again[struct sk_buff *s] = !__dt_is_minisock[s->sk] &&
+    (int32_t)(ntohl(__dt_tcphdr[s]->seq) - ((struct tcp_sock *)s->sk)->snd_nxt) < 0 &&
+    ((__dt_tcp_flags[s] & (TH_SYN | TH_FIN)) != 0 ||
+    s->len > s->transport_header - s->network_header + __dt_tcp_offset[s]);
+inline struct __dt_tcp_at *__dt_tcp_sending[struct sk_buff *s] = __dt_tcp_at[s->sk,
+    (int)s->sk->__sk_common.skc_state | (__dt_tcp_is_again[s] ? __DT_TCP_RETRANSMIT : 0)];
+
+/* The answer to a packet that asked for a connection: a reset, its ends those of the packet in turn. */
+struct __dt_tcp_refused;
+inline struct __dt_tcp_refused *__dt_tcp_refused[struct sk_buff *s] = (struct __dt_tcp_refused *)s;
+inline int __dt_tcp_is_syn[struct sk_buff *s] = s != NULL && (__dt_tcp_flags[s] & (TH_SYN | TH_ACK | TH_RST)) == TH_SYN;
+
+translator ipinfo_t < struct __dt_tcp_refused *R > {
+	ip_ver = __dt_ip_version[(struct sk_buff *)R];
+	ip_plength = 20;
+	ip_saddr = __dt_ip_daddr[(struct sk_buff *)R];
+	ip_daddr = __dt_ip_saddr[(struct sk_buff *)R];
+};
+
+translator tcpinfo_t < struct __dt_tcp_refused *R > {
+	tcp_sport = ntohs(__dt_tcphdr[(struct sk_buff *)R]->dest);
+	tcp_dport = ntohs(__dt_tcphdr[(struct sk_buff *)R]->source);
+	tcp_seq = 0;
+	tcp_ack = ntohl(__dt_tcphdr[(struct sk_buff *)R]->seq) + 1;
+	tcp_offset = 20;
+	tcp_flags = TH_RST | TH_ACK;
+	tcp_window = 0;
+	tcp_checksum = 0;
+	tcp_urgent = 0;
+	tcp_hdr = NULL;
+};
+
+/* There is no connection. */
+translator tcpsinfo_t < struct __dt_tcp_refused *R > {
+	tcps_addr = 0;
+	tcps_local = __dt_ip_daddr[(struct sk_buff *)R] == __dt_ip_saddr[(struct sk_buff *)R];
+	tcps_active = 0;
+	tcps_lport = ntohs(__dt_tcphdr[(struct sk_buff *)R]->dest);
+	tcps_rport = ntohs(__dt_tcphdr[(struct sk_buff *)R]->source);
+	tcps_laddr = __dt_ip_daddr[(struct sk_buff *)R];
+	tcps_raddr = __dt_ip_saddr[(struct sk_buff *)R];
+	tcps_state = TCP_STATE_CLOSED;
+	tcps_iss = 0;
+	tcps_irs = 0;
+	tcps_suna = 0;
+	tcps_smax = 0;
+	tcps_snxt = 0;
+	tcps_rack = 0;
+	tcps_rnxt = 0;
+	tcps_swnd = 0;
+	tcps_snd_ws = 0;
+	tcps_rwnd = 0;
+	tcps_rcv_ws = 0;
+	tcps_cwnd = 0;
+	tcps_cwnd_ssthresh = 0;
+	tcps_sack_fack = 0;
+	tcps_sack_snxt = 0;
+	tcps_rto = 0;
+	tcps_mss = 0;
+	tcps_retransmit = 0;
+	tcps_rtt = 0;
+	tcps_rtt_sd = 0;
 };

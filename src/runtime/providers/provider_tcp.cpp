@@ -38,6 +38,24 @@ constexpr StableProbe kProbes[] = {
      " { (struct sk_buff *)0; (struct tcp_sock *)args[0]; __dt_tcp_got[args[0]];"
      "   __dt_tcp_at[args[0], 1]; __dt_tcp_got[args[0]]; }",
      "inet_sock_set_state"},
+    // What is answered with a reset: a SYN to a port that nobody listens at. Before 6.10 the kernel does not tell of
+    // resets without a socket; what it drops for want of one it does (5.17).
+    {"accept-refused", kTypes,
+     "rawtp:::tcp_send_reset /__dt_tcp_is_syn[(struct sk_buff *)args[1]]/"
+     " { (struct sk_buff *)args[1]; (struct tcp_sock *)0; __dt_tcp_refused[(struct sk_buff *)args[1]];"
+     "   __dt_tcp_refused[(struct sk_buff *)args[1]]; __dt_tcp_refused[(struct sk_buff *)args[1]]; }",
+     "tcp_send_reset", 3},
+    {"accept-refused", kTypes,
+     "rawtp:::kfree_skb /args[2] == SKB_DROP_REASON_NO_SOCKET && __dt_ip_protocol[args[0]] == 6 &&"
+     " __dt_tcp_is_syn[args[0]]/"
+     " { args[0]; (struct tcp_sock *)0; __dt_tcp_refused[args[0]]; __dt_tcp_refused[args[0]];"
+     "   __dt_tcp_refused[args[0]]; }",
+     "kfree_skb", 3},
+    // What a connection's socket gives to a device: the one that its route leads to, not those below that.
+    {"send", kTypes,
+     "rawtp:::net_dev_queue /__dt_tcp_is_sent[args[0]]/"
+     " { args[0]; (struct tcp_sock *)args[0]->sk; args[0]; __dt_tcp_sending[args[0]]; args[0]; }",
+     "net_dev_queue"},
 };
 
 }  // namespace

@@ -24,6 +24,11 @@ tcp:::connect-request /args[3]->tcps_rport == $1 || args[3]->tcps_rport == $3/ {
 tcp:::accept-established /args[3]->tcps_lport == $1 || args[3]->tcps_lport == $3/ {
 	@[probename, args[2]->ip_ver, args[2]->ip_saddr, args[3]->tcps_laddr, tcp_state_string[args[3]->tcps_state]] = count();
 }
+tcp:::accept-refused /args[3]->tcps_lport == $2/ {
+	@[probename, args[2]->ip_ver, args[2]->ip_daddr, args[3]->tcps_laddr, tcp_state_string[args[3]->tcps_state]] = count();
+	refused_right += args[4]->tcp_sport == $2 && args[4]->tcp_dport == args[3]->tcps_rport && args[1]->cs_addr == 0 &&
+	    args[3]->tcps_local && (args[4]->tcp_flags & TH_RST) != 0 && args[0]->pkt_addr != 0;
+}
 tcp:::connect-request /args[3]->tcps_rport == $1 && !first/ { first = args[1]->cs_addr; }
 tcp:::connect-established /args[1]->cs_addr == first && !port/ { port = args[3]->tcps_lport; }
 tcp:::state-change /first != 0 && args[1]->cs_addr == first && !ended/ {
@@ -37,8 +42,8 @@ tcp:::state-change /port != 0 && args[3]->tcps_lport == $1 && args[3]->tcps_rpor
 }
 tcp:::connect-established /args[3]->tcps_rport == $1/ { mss_known += args[3]->tcps_mss > 500 && args[3]->tcps_cwnd > 500; }
 END {
-	printf("ends %d active %d local %d same %d ports %d mine %d mss %d\n", ends, active, local, same, ports_right, mine,
-	    mss_known);
+	printf("ends %d active %d local %d same %d ports %d mine %d mss %d refused %d\n", ends, active, local, same, ports_right, mine,
+	    mss_known, refused_right);
 	printa("%s IPv%d %s %s %s %@d\n", @);
 }' -c "python3 -B connections.py $port $closed $port6" "$port" "$closed" "$port6" >"$tmpdir/out"
 echo "status $?"

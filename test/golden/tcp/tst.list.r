@@ -3,3 +3,5 @@ tcp:vmlinux::connect-request (pktinfo_t *, csinfo_t *, ipinfo_t *, tcpsinfo_t *,
 tcp:vmlinux::connect-established (pktinfo_t *, csinfo_t *, ipinfo_t *, tcpsinfo_t *, tcpinfo_t *)
 tcp:vmlinux::connect-refused (pktinfo_t *, csinfo_t *, ipinfo_t *, tcpsinfo_t *, tcpinfo_t *)
 tcp:vmlinux::accept-established (pktinfo_t *, csinfo_t *, ipinfo_t *, tcpsinfo_t *, tcpinfo_t *)
+tcp:vmlinux::accept-refused (pktinfo_t *, csinfo_t *, ipinfo_t *, tcpsinfo_t *, tcpinfo_t *)
+tcp:vmlinux::send (pktinfo_t *, csinfo_t *, ipinfo_t *, tcpsinfo_t *, tcpinfo_t *)
