@@ -51,9 +51,6 @@ struct TheirProbe {
   std::string_view provider, name, ours;
 };
 constexpr TheirProbe kTheirProbes[] = {
-    {"io", "start", "sdt:::block_rq_issue"},
-    {"io", "done", "sdt:::block_rq_complete"},
-    {"tcp", "state-change", "sdt:::inet_sock_set_state"},
     {"ip", "send", "sdt:::net_dev_queue"},
     {"ip", "receive", "sdt:::netif_receive_skb"},
     {"lockstat", "adaptive-block", "sdt:::contention_end"},
