@@ -134,8 +134,8 @@ Result<std::vector<ProbeArg>> FunctionProvider::args(const Probe &probe, TypeTab
 
 namespace {
 
-// A link finds the probe by the function's address, so that a function that is in both providers needs two, and a program
-// of its own for each: their targets differ.
+// A link finds the probe by the function's address, so that a function that is in both providers needs two, and a
+// program of its own for each: their targets differ.
 ProbeHook entry_hook(std::string_view provider) {
   ProbeHook hook;
   hook.hook.target = std::string(provider).append(":").append(kEntry);
