@@ -51,8 +51,6 @@ struct TheirProbe {
   std::string_view provider, name, ours;
 };
 constexpr TheirProbe kTheirProbes[] = {
-    {"ip", "send", "sdt:::net_dev_queue"},
-    {"ip", "receive", "sdt:::netif_receive_skb"},
     {"lockstat", "adaptive-block", "sdt:::contention_end"},
 };
 

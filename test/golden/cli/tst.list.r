@@ -72,6 +72,6 @@ status 0
     1     dtrace                                                     BEGIN
     2     dtrace                                                     END
     3     dtrace                                                     ERROR
-dtrace io proc profile rawtp sched sdt syscall tcp 
+dtrace io ip proc profile rawtp sched sdt syscall tcp 
 dtrace: failed to write to <stdout>: No space left on device
 status 1
