@@ -135,9 +135,10 @@ def main(argv=None):
         results = Results(pathlib.Path(arguments.results), os.uname().release, arguments.resume)
         known = results.known
         nr_parted = sum(test.options.parts for test in tests)
-        if arguments.part and nr_parted and not known:
+        is_part = arguments.part and not arguments.part.endswith("/1")
+        if is_part and nr_parted and not known:
             results.note(f"of {nr_parted} scripts part {arguments.part} of their sections ran, as the kernels share them")
-        if arguments.part and nr_shared and not known:
+        if is_part and nr_shared and not known:
             results.note(f"of {nr_shared} scripts about programs part {arguments.part} ran, as the kernels share them")
         tests = [test for test in tests if test.name not in {verdict.name for verdict in known}]
 
