@@ -3,7 +3,8 @@
 //
 // DTrace's model is Solaris's: a thread that runs is on no queue. Linux's queues keep it, so that its own functions for
 // queueing would count wrongly; its tracepoints say what is needed. At one switch the order is sleep or preempt,
-// enqueue (of who had the CPU and wants it again), dequeue, off-cpu, on-cpu: the rows stand in that order.
+// dequeue, enqueue (of who had the CPU and wants it again), off-cpu, on-cpu; who is moved leaves one queue before it
+// joins the other. The rows stand in that order.
 #include "runtime/providers/stable_provider.h"
 
 namespace dtrace {
@@ -22,6 +23,11 @@ constexpr StableProbe kProbes[] = {
      "sched_pi_setprio", 2},
     {"sleep", "", "rawtp:::sched_switch /!args[0] && (args[3] & 3) != 0 && args[1]->pid != 0/ {}", "sched_switch", 4},
     {"preempt", "", "rawtp:::sched_switch /(args[0] || args[3] == 0) && args[1]->pid != 0/ {}", "sched_switch", 4},
+    {"dequeue", "lwpsinfo_t *, psinfo_t *, cpuinfo_t *, int",
+     "rawtp:::sched_switch /args[2]->pid != 0/ { args[2]; args[2]; (processorid_t)cpu; 0; }"
+     " rawtp:::sched_migrate_task /args[0]->on_rq != 0/"
+     " { args[0]; args[0]; (processorid_t)args[0]->thread_info.cpu; 0; }",
+     "sched_switch"},
     // Who is woken before it has left the CPU stays there, and is on no queue in between.
     {"enqueue", "lwpsinfo_t *, psinfo_t *, cpuinfo_t *, int",
      "rawtp:::sched_wakeup, rawtp:::sched_wakeup_new /!args[0]->on_cpu/"
@@ -30,11 +36,6 @@ constexpr StableProbe kProbes[] = {
      " { args[1]; args[1]; (processorid_t)cpu; 0; }"
      " rawtp:::sched_migrate_task /args[0]->on_rq != 0/ { args[0]; args[0]; (processorid_t)args[1]; 0; }",
      "sched_switch", 4},
-    {"dequeue", "lwpsinfo_t *, psinfo_t *, cpuinfo_t *, int",
-     "rawtp:::sched_switch /args[2]->pid != 0/ { args[2]; args[2]; (processorid_t)cpu; 0; }"
-     " rawtp:::sched_migrate_task /args[0]->on_rq != 0/"
-     " { args[0]; args[0]; (processorid_t)args[0]->thread_info.cpu; 0; }",
-     "sched_switch"},
     {"off-cpu", "lwpsinfo_t *, psinfo_t *", "rawtp:::sched_switch { args[2]; args[2]; }", "sched_switch"},
     // In the thread that got the CPU. A new one begins elsewhere, and is seen where it returns from its making. Kernels
     // before 6.15 have the function only, whose name the compiler has changed.
