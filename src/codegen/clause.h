@@ -396,9 +396,8 @@ class ClauseEmitter {
   Builder b_;
   Frame frame_;
   uint32_t scratch_end_ = 0;
-  bool in_derivation_ =
-      false;  ///< the code being emitted means the arguments of the probe that this one is derived from
-  bool keeps_memory_ = false;  ///< D got an address in memory of this scope, so it stays until the clause ends
+  bool in_derivation_ = false;  ///< arguments mean those of the probe that this one is derived from
+  bool keeps_memory_ = false;   ///< D got an address in memory of this scope, so it stays until the clause ends
   friend class TemporaryScope;
   llvm::Function *main_function_ = nullptr;
   unsigned part_depth_ = 0;

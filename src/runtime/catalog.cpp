@@ -125,15 +125,15 @@ const Probe &Catalog::probe(ProbeId id) {
 std::optional<ProbeId> Catalog::by_number(uint64_t number) {
   if (number == 0 || number > UINT32_MAX) return std::nullopt;
   auto id = static_cast<uint32_t>(number);
-  if (probes_.contains(id)) return ProbeId{id};
   // Not named yet: list the provider whose block holds the id.
-  for (size_t i = std::size(kProviders); i-- > 0;) {
+  for (size_t i = std::size(kProviders); i-- > 0 && !probes_.contains(id);) {
     if (kProviders[i].first_id > id) continue;
     Collector collector(*this, i);
     if (!providers_[i]->list(ProbeDesc{}, collector)) return std::nullopt;
     break;
   }
-  return probes_.contains(id) ? std::optional(ProbeId{id}) : std::nullopt;
+  const bool is_known = probes_.contains(id) && (each_process_ || derived(ProbeId{id}));
+  return is_known ? std::optional(ProbeId{id}) : std::nullopt;
 }
 
 /// Of a probe that was matched.

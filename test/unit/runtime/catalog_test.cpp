@@ -47,6 +47,42 @@ TEST_CASE("system calls answer to their manual-page names, tracefs names and old
   CHECK(hook.args.size() == 6);
 }
 
+TEST_CASE("probes that cannot be derived are left out of globs, and who names one is told why", "[catalog]") {
+  KernelInfo kernel;
+  Catalog catalog(kernel);
+  REQUIRE(catalog.by_number(100));  // a system call
+  catalog.use_checker([](const std::string &name, std::string_view) -> Result<tree::Program> {
+    tree::Program program;
+    if (name.ends_with("exec-failure")) {
+      program.clauses.emplace_back().probes = {ProbeId{100}};
+      return program;
+    }
+    if (name.ends_with("exec")) return program;  // of clauses that match nothing
+    return Error("no such text");
+  });
+  CHECK(names(catalog, {"proc", "", "", "exec*"}) == std::vector<std::string>{"proc:vmlinux::exec-failure"});
+  const auto why = [&](const char *probe) {
+    Result<std::vector<ProbeId>> ids = catalog.match({"proc", "", "", probe});
+    return ids ? std::string() : ids.error().text();
+  };
+  CHECK(why("exec-failure").empty());
+  CHECK(why("exec") == "proc:vmlinux::exec: this kernel has none of the events it is made of");
+  CHECK(why("start") == "proc:vmlinux::start: no such text");
+  // Nor are they had by their numbers; the other is what it is derived from, in a program of its own.
+  Catalog lister(kernel);
+  lister.list_each_process();
+  Result<std::vector<ProbeId>> start = lister.match({"proc", "", "", "start"});
+  REQUIRE(start);
+  CHECK_FALSE(catalog.by_number(start->front().value));
+  CHECK(lister.by_number(start->front().value));
+  const ProbeHook &hook = catalog.hook(catalog.match({"proc", "", "", "exec-failure"})->front());
+  ProbeHook origin = catalog.hook(*catalog.by_number(100));
+  CHECK_FALSE(hook.hook == origin.hook);
+  origin.hook.derivation = hook.hook.derivation;
+  CHECK(hook.hook == origin.hook);
+  CHECK(hook.also.empty());
+}
+
 TEST_CASE("profile rates exist when named, within the limit", "[catalog]") {
   KernelInfo kernel;
   Catalog catalog(kernel);
