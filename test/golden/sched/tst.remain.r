@@ -1,0 +1,2 @@
+50 yields, 50 decided, 0 not, some stayed
+
