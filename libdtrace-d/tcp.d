@@ -140,35 +140,39 @@ translator tcpsinfo_t < struct __dt_tcp_at *A > {
 	tcps_rtt_sd = __dt_is_full[A] ? (__dt_tcp_of[A]->mdev_us >> 2) / 1000 : 0;
 };
 
+/* A socket in the state that it shows. */
+inline struct __dt_tcp_at *__dt_tcp_now[struct tcp_sock *t] = __dt_tcp_at[(struct sock *)t,
+    ((struct sock *)t)->__sk_common.skc_state];
+
 translator tcpsinfo_t < struct tcp_sock *T > {
-	tcps_addr = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_addr;
-	tcps_local = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_local;
-	tcps_active = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_active;
-	tcps_lport = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_lport;
-	tcps_rport = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_rport;
-	tcps_laddr = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_laddr;
-	tcps_raddr = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_raddr;
-	tcps_state = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_state;
-	tcps_iss = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_iss;
-	tcps_irs = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_irs;
-	tcps_suna = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_suna;
-	tcps_smax = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_smax;
-	tcps_snxt = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_snxt;
-	tcps_rack = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_rack;
-	tcps_rnxt = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_rnxt;
-	tcps_swnd = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_swnd;
-	tcps_snd_ws = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_snd_ws;
-	tcps_rwnd = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_rwnd;
-	tcps_rcv_ws = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_rcv_ws;
-	tcps_cwnd = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_cwnd;
-	tcps_cwnd_ssthresh = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_cwnd_ssthresh;
-	tcps_sack_fack = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_sack_fack;
-	tcps_sack_snxt = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_sack_snxt;
-	tcps_rto = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_rto;
-	tcps_mss = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_mss;
-	tcps_retransmit = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_retransmit;
-	tcps_rtt = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_rtt;
-	tcps_rtt_sd = xlate <tcpsinfo_t *> (__dt_tcp_at[(struct sock *)T, ((struct sock *)T)->__sk_common.skc_state])->tcps_rtt_sd;
+	tcps_addr = xlate <tcpsinfo_t *> (__dt_tcp_now[T])->tcps_addr;
+	tcps_local = xlate <tcpsinfo_t *> (__dt_tcp_now[T])->tcps_local;
+	tcps_active = xlate <tcpsinfo_t *> (__dt_tcp_now[T])->tcps_active;
+	tcps_lport = xlate <tcpsinfo_t *> (__dt_tcp_now[T])->tcps_lport;
+	tcps_rport = xlate <tcpsinfo_t *> (__dt_tcp_now[T])->tcps_rport;
+	tcps_laddr = xlate <tcpsinfo_t *> (__dt_tcp_now[T])->tcps_laddr;
+	tcps_raddr = xlate <tcpsinfo_t *> (__dt_tcp_now[T])->tcps_raddr;
+	tcps_state = xlate <tcpsinfo_t *> (__dt_tcp_now[T])->tcps_state;
+	tcps_iss = xlate <tcpsinfo_t *> (__dt_tcp_now[T])->tcps_iss;
+	tcps_irs = xlate <tcpsinfo_t *> (__dt_tcp_now[T])->tcps_irs;
+	tcps_suna = xlate <tcpsinfo_t *> (__dt_tcp_now[T])->tcps_suna;
+	tcps_smax = xlate <tcpsinfo_t *> (__dt_tcp_now[T])->tcps_smax;
+	tcps_snxt = xlate <tcpsinfo_t *> (__dt_tcp_now[T])->tcps_snxt;
+	tcps_rack = xlate <tcpsinfo_t *> (__dt_tcp_now[T])->tcps_rack;
+	tcps_rnxt = xlate <tcpsinfo_t *> (__dt_tcp_now[T])->tcps_rnxt;
+	tcps_swnd = xlate <tcpsinfo_t *> (__dt_tcp_now[T])->tcps_swnd;
+	tcps_snd_ws = xlate <tcpsinfo_t *> (__dt_tcp_now[T])->tcps_snd_ws;
+	tcps_rwnd = xlate <tcpsinfo_t *> (__dt_tcp_now[T])->tcps_rwnd;
+	tcps_rcv_ws = xlate <tcpsinfo_t *> (__dt_tcp_now[T])->tcps_rcv_ws;
+	tcps_cwnd = xlate <tcpsinfo_t *> (__dt_tcp_now[T])->tcps_cwnd;
+	tcps_cwnd_ssthresh = xlate <tcpsinfo_t *> (__dt_tcp_now[T])->tcps_cwnd_ssthresh;
+	tcps_sack_fack = xlate <tcpsinfo_t *> (__dt_tcp_now[T])->tcps_sack_fack;
+	tcps_sack_snxt = xlate <tcpsinfo_t *> (__dt_tcp_now[T])->tcps_sack_snxt;
+	tcps_rto = xlate <tcpsinfo_t *> (__dt_tcp_now[T])->tcps_rto;
+	tcps_mss = xlate <tcpsinfo_t *> (__dt_tcp_now[T])->tcps_mss;
+	tcps_retransmit = xlate <tcpsinfo_t *> (__dt_tcp_now[T])->tcps_retransmit;
+	tcps_rtt = xlate <tcpsinfo_t *> (__dt_tcp_now[T])->tcps_rtt;
+	tcps_rtt_sd = xlate <tcpsinfo_t *> (__dt_tcp_now[T])->tcps_rtt_sd;
 };
 
 /* While a process is at work on a socket it holds it; what arrives meanwhile waits for that. */
