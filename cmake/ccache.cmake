@@ -4,7 +4,9 @@ find_program(CCACHE_EXECUTABLE ccache)
 if(CCACHE_EXECUTABLE)
   foreach(language C CXX)
     if(NOT DEFINED CMAKE_${language}_COMPILER_LAUNCHER)
-      set(CMAKE_${language}_COMPILER_LAUNCHER ${CCACHE_EXECUTABLE})
+      # Without this sloppiness ccache refuses every file that is compiled with a precompiled header.
+      set(CMAKE_${language}_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+                                              ${CCACHE_EXECUTABLE})
     endif()
   endforeach()
 endif()
