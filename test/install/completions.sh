@@ -13,15 +13,19 @@ failed=0
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cat >"$scratch/dtrace" <<'LIST'
-#!/bin/sh
+#!/bin/bash
+# Rows that match the description: -l -n DESCRIPTION, or all.
 echo "$*" >"$(dirname "$0")/asked"
+IFS=: read -r p m f n <<<"$3"
+matches() { [[ $1 == ${p:-*} && $2 == ${m:-*} && $3 == ${f:-*} && $4 == ${n:-*} ]]; }
+row() { IFS=: read -r p1 m1 f1 n1 <<<"$1"; matches "$p1" "$m1" "$f1" "$n1" && echo "$2"; }
 echo '   ID   PROVIDER            MODULE                          FUNCTION NAME'
-echo '    7    syscall           vmlinux                              read entry'
-echo '    8    syscall           vmlinux                              read return'
-echo '    9    syscall           vmlinux                          readlink entry'
-echo '    1     dtrace                                                     BEGIN'
-echo '    2        sdt             sched                                   sched_switch'
-echo '    3       some                                           a_function entry'
+row syscall:vmlinux:read:entry '    7    syscall           vmlinux                              read entry'
+row syscall:vmlinux:read:return '    8    syscall           vmlinux                              read return'
+row syscall:vmlinux:readlink:entry '    9    syscall           vmlinux                          readlink entry'
+row dtrace:::BEGIN '    1     dtrace                                                     BEGIN'
+row sdt:sched::sched_switch '    2        sdt             sched                                   sched_switch'
+row some::a_function:entry '    3       some                                           a_function entry'
 LIST
 chmod +x "$scratch/dtrace"
 
@@ -50,11 +54,18 @@ complete_as 'quiet quietresize' dtrace -x qui
 complete_as 'bufsize=' dtrace -x bufs
 complete_as 'bufpolicy=fill bufpolicy=ring bufpolicy=switch' dtrace -x bufp
 complete_as '--help' dtrace --h
+complete_as '' dtrace -a
+complete_as '' dtrace -A
 # Bash breaks words at colons: only what follows the last one is offered.
 complete_as 'read: readlink:' dtrace -n syscall : vmlinux : re
 asked 'syscall:vmlinux:re*:'
 complete_as 'entry return' dtrace -n syscall : vmlinux : read :
 asked 'syscall:vmlinux:read:*'
+complete_as 'read: readlink:' dtrace -n syscall :: re
+asked 'syscall::re*:'
+complete_as 'entry return' dtrace -n syscall :: 'read*' :
+# After a quote it does not.
+complete_as 'syscall:vmlinux:read: syscall:vmlinux:readlink:' dtrace -n "'syscall:vmlinux:re"
 complete_as 'dtrace: sdt: some: syscall:' dtrace -n ''
 complete_as 'sched:' dtrace -n sdt :
 complete_as 'sched_switch' dtrace -n sdt : sched ::
@@ -100,6 +111,7 @@ for shell in fish zsh; do
   offered_as 'bufpolicy=fill bufpolicy=ring bufpolicy=switch' "$(offers_of_$shell 'dtrace -x bufp')" '-x bufp'
   offered_as 'syscall:vmlinux:read: syscall:vmlinux:readlink:' "$(offers_of_$shell 'dtrace -n syscall:vmlinux:re')" \
     '-n syscall:vmlinux:re'
+  offered_as 'syscall::read: syscall::readlink:' "$(offers_of_$shell 'dtrace -n syscall::re')" '-n syscall::re'
   offered_as 'sdt:sched::sched_switch' "$(offers_of_$shell 'dtrace -qn sdt:sched::')" '-qn sdt:sched::'
   offered_as syscall "$(offers_of_$shell 'dtrace -P sys')" '-P sys'
 done
