@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -182,10 +183,16 @@ int main_of(int argc, char **argv) {
     report(fmt::format("run as root for tracing and listing probes (missing: {})", missing));
     return kUsage;
   }
-  Session session(line);
-  const int status = run(session);
-  if (session.options.flag(Opt::core)) std::abort();  // for the core file
-  return status;
+  int status = 0;
+  {
+    Session session(line);
+    status = run(session);
+    if (session.options.flag(Opt::core)) std::abort();  // for the core file
+  }
+  if (status != kReaderGone) return status;
+  std::signal(SIGPIPE, SIG_DFL);
+  std::raise(SIGPIPE);
+  return kFatal;
 }
 
 }  // namespace

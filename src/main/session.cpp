@@ -2,19 +2,23 @@
 #include "main/session.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 #include "frontend/hints.h"
 #include "frontend/stability.h"
+#include "main/signals.h"
 #include "runtime/preprocess_run.h"
 #include "runtime/process/macros.h"
 
@@ -104,7 +108,29 @@ ProbeField field_of(ProgramSpec::Kind kind) {
 }  // namespace
 
 // Nobody may be reading: a message that cannot be delivered stops nothing.
-void complain(std::string_view text) { (void)std::fwrite(text.data(), 1, text.size(), stderr); }
+void complain(std::string_view text) {
+  using Clock = std::chrono::steady_clock;
+  std::optional<Clock::time_point> stuck_since;
+  while (!text.empty()) {
+    const ssize_t count = ::write(STDERR_FILENO, text.data(), text.size());
+    if (count >= 0) {
+      text.remove_prefix(static_cast<size_t>(count));
+      stuck_since.reset();
+      continue;
+    }
+    if (errno == EAGAIN) {
+      pollfd ready{STDERR_FILENO, POLLOUT, 0};
+      if (::poll(&ready, 1, -1) >= 0) continue;
+    }
+    if (errno != EINTR) return;
+    // Nothing interrupts us but requests to end: they are not kept waiting by messages that nobody reads.
+    if (!stuck_since) stuck_since = Clock::now();
+    if (Clock::now() - *stuck_since < Interrupts::kPatience) continue;
+    if (const Fd nowhere(::open("/dev/null", O_WRONLY | O_CLOEXEC)); nowhere)
+      (void)::dup2(nowhere.get(), STDERR_FILENO);
+    return;
+  }
+}
 
 void report(std::string_view text) { complain(fmt::format("dtrace: {}\n", text)); }
 

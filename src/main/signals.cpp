@@ -2,43 +2,114 @@
 #include "main/signals.h"
 
 #include <sys/eventfd.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
 #include <csignal>
 
 namespace dtrace {
 namespace {
 
-// A signal handler reaches nothing else.
-std::atomic<int> interrupts{0};
-std::atomic<bool> abandoned{false};
-std::atomic<int> event_fd{-1};
+struct SignalRow {
+  int number;
+  bool may_stay_ignored;
+};
+constexpr SignalRow kEndings[] = {
+    {SIGINT, false}, {SIGTERM, false}, {SIGQUIT, false},  {SIGHUP, true},  {SIGUSR1, true},
+    {SIGUSR2, true}, {SIGALRM, true},  {SIGVTALRM, true}, {SIGPROF, true}, {SIGXCPU, true},
+    {SIGPOLL, true}, {SIGPWR, true},   {SIGSTKFLT, true},
+};
+/// The failed write says what these would.
+constexpr int kFailedWrites[] = {SIGPIPE, SIGXFSZ};
+constexpr long kTickNs = 100'000'000;
 
-void on_signal(int) {
-  if (++interrupts > 1) abandoned = true;
-  const uint64_t one = 1;
-  if (int fd = event_fd; fd >= 0) {
-    ssize_t ignored = write(fd, &one, sizeof one);
-    (void)ignored;
+// A signal handler reaches nothing else.
+std::atomic<uint64_t> first_ns{0};
+std::atomic<bool> second{false};
+std::atomic<int> event_fd{-1};
+std::atomic<timer_t> ticks{};
+std::atomic<bool> has_ticks{false};
+
+uint64_t now_ns() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+}
+
+void on_request(int) {
+  const int saved_errno = errno;
+  const uint64_t now = now_ns();
+  uint64_t first = 0;
+  if (first_ns.compare_exchange_strong(first, now)) {
+    // A call that begins to block after this signal is interrupted by the next tick.
+    const itimerspec period{{0, kTickNs}, {0, kTickNs}};
+    if (has_ticks) (void)timer_settime(ticks, 0, &period, nullptr);
+    const uint64_t one = 1;
+    if (int fd = event_fd; fd >= 0) {
+      ssize_t ignored = write(fd, &one, sizeof one);
+      (void)ignored;
+    }
+  } else if (now - first >= static_cast<uint64_t>(std::chrono::nanoseconds(Interrupts::kOneRequest).count())) {
+    second = true;
   }
+  errno = saved_errno;
+}
+
+void on_tick(int) {}
+
+/// No SA_RESTART: a call that blocks must notice.
+void handle(int number, void (*handler)(int)) {
+  struct sigaction action{};
+  action.sa_handler = handler;
+  sigaction(number, &action, nullptr);
+}
+
+bool is_ignored(int number) {
+  struct sigaction inherited{};
+  sigaction(number, nullptr, &inherited);
+  return inherited.sa_handler == SIG_IGN;
 }
 
 }  // namespace
 
 Interrupts::Interrupts() : event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   event_fd = event_.get();
-  for (int number : {SIGINT, SIGTERM}) {
-    struct sigaction inherited{};
-    sigaction(number, nullptr, &inherited);
-    if (inherited.sa_handler == SIG_IGN) continue;
-    struct sigaction action{};
-    action.sa_handler = on_signal;  // no SA_RESTART: a blocked write must notice
-    sigaction(number, &action, nullptr);
+  const int tick = SIGRTMIN;
+  handle(tick, on_tick);
+  sigevent notification{};
+  notification.sigev_notify = SIGEV_THREAD_ID;  // the main thread's calls are the ones that block
+  notification.sigev_signo = tick;
+  notification._sigev_un._tid = static_cast<pid_t>(syscall(SYS_gettid));
+  timer_t timer{};
+  if (timer_create(CLOCK_MONOTONIC, &notification, &timer) == 0) {
+    ticks_ = timer;
+    ticks = timer;
+    has_ticks = true;
   }
+  for (const SignalRow &row : kEndings)
+    if (!row.may_stay_ignored || !is_ignored(row.number)) handle(row.number, on_request);
+  dies_of_pipe_ = !is_ignored(SIGPIPE);
+  for (int number : kFailedWrites)
+    if (!is_ignored(number)) handle(number, on_tick);  // not ignored: commands that we start would inherit that
 }
 
-Interrupts::~Interrupts() { event_fd = -1; }
+Interrupts::~Interrupts() {
+  // A signal from here on is late: what was to be printed is, and the exit status is known.
+  event_fd = -1;
+  has_ticks = false;
+  if (ticks_) timer_delete(*ticks_);
+}
 
-int Interrupts::count() const { return interrupts; }
+bool Interrupts::requested() const { return first_ns != 0; }
 
-const std::atomic<bool> *Interrupts::abandon() const { return &abandoned; }
+bool Interrupts::abandoned() const { return second; }
+
+std::optional<Error> Interrupts::give_up(std::chrono::nanoseconds waiting) const {
+  if (second) return Error("abandoned at a second interrupt", EINTR);
+  if (requested() && waiting >= kPatience) return Error("nobody reads it", EINTR);
+  return std::nullopt;
+}
 
 }  // namespace dtrace

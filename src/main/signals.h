@@ -1,29 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interrupts: the first SIGINT or SIGTERM asks for an orderly end, the second abandons output.
+// Signals that ask for the end. The first request ends tracing in order and prints what there is; a second request
+// abandons what has not been printed. Signals within kOneRequest of the first one are the same request: `timeout` sends
+// SIGTERM to its child and then to the whole group, and a terminal sends SIGINT to a wrapper which sends it again.
 #pragma once
 
-#include <atomic>
+#include <time.h>
+
+#include <chrono>
+#include <optional>
 
 #include "base/owned.h"
+#include "base/result.h"
 
 namespace dtrace {
 
 class Interrupts {
  public:
-  /// Installs the handlers, except for signals that were inherited as ignored.
+  static constexpr std::chrono::seconds kOneRequest{1};
+  /// After the first request, output that nobody takes for so long is given up.
+  static constexpr std::chrono::seconds kPatience{3};
+
+  /// Installs the handlers, which stay: a signal after the destructor comes too late to change anything. SIGHUP and the
+  /// like stay ignored if dtrace was started so (nohup). SIGINT does not: background jobs of scripts are started so.
   Interrupts();
   ~Interrupts();
   Interrupts(const Interrupts &) = delete;
   Interrupts &operator=(const Interrupts &) = delete;
 
-  int count() const;
-  /// Readable from the first interrupt on.
+  bool requested() const;
+  /// A second request came.
+  bool abandoned() const;
+  /// Readable from the first request on.
   int fd() const { return event_.get(); }
-  /// Set once a second interrupt came.
-  const std::atomic<bool> *abandon() const;
+  /// Why a call that was interrupted is to be given up; `waiting` is for how long it has made no progress. From the
+  /// first request on, calls that block are interrupted every 100 ms, so that they can ask.
+  std::optional<Error> give_up(std::chrono::nanoseconds waiting) const;
+  /// The reader of our output went away, and SIGPIPE would have killed us.
+  bool dies_of_pipe() const { return dies_of_pipe_; }
 
  private:
   Fd event_;
+  std::optional<timer_t> ticks_;
+  bool dies_of_pipe_ = false;
 };
 
 }  // namespace dtrace

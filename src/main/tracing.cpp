@@ -72,13 +72,18 @@ class Tracing {
                    output, session.targets().first_pid(), session.line.plain, session.line.buffered,
                    // Where programs begin always at the same addresses, those of a process that has become another
                    // program would be taken for the old one's.
-                   [this] { note_mappings(); }, [](std::string_view text) { report(text); }}) {
-    output_.set_cancel(interrupts_.abandon());
+                   [this] { note_mappings(); }, [](std::string_view text) { report(text); },
+                   [this](nanoseconds waiting) { return interrupts_.give_up(waiting).has_value(); },
+                   [this] { return interrupts_.abandoned(); }}) {
+    output_.set_patience([this](nanoseconds waiting) { return interrupts_.give_up(waiting); });
     // A record may be of a process whose mappings we have not heard of yet, and which is gone.
     session_.symbolizer().on_miss([this] { note_mappings(); });
   }
 
-  ~Tracing() { session_.symbolizer().on_miss({}); }
+  ~Tracing() {
+    session_.symbolizer().on_miss({});
+    output_.set_patience({});
+  }
   Tracing(const Tracing &) = delete;
   Tracing &operator=(const Tracing &) = delete;
 
@@ -98,6 +103,10 @@ class Tracing {
   void match_late(std::optional<pid_t> changed = {});
   void report_refused();
   bool rings_filling() const;
+  /// Nobody reads our output any more. SIGPIPE ends a program then, without a word.
+  bool lost_reader() const {
+    return output_.failed() && output_.error()->errno_value() == EPIPE && interrupts_.dies_of_pipe();
+  }
   int fail(const Error &error) {
     report(error.text());
     return 1;
@@ -122,9 +131,14 @@ int Tracing::run() {
     report(fmt::format("processing aborted: {}", failure_->text()));
     return 1;
   }
-  if (output_.failed() && interrupts_.count() < 2) {  // a second interrupt abandons the output itself
+  if (lost_reader()) return kReaderGone;
+  if (output_.failed()) {
     report(
         fmt::format("failed to write to {}: {}", session_.line.output.value_or("<stdout>"), output_.error()->text()));
+    return 1;
+  }
+  if (consumer_.nr_abandoned() != 0) {
+    report("output abandoned at a second interrupt");
     return 1;
   }
   return consumer_.exit_status().value_or(0);
@@ -208,7 +222,7 @@ void Tracing::work() {
   while (true) {
     // Without a rate, records are printed as soon as they come.
     const nanoseconds pace(session_.options.number(Opt::switchrate));
-    const bool ends = enabling_.exited() || interrupts_.count() > 0;
+    const bool ends = enabling_.exited() || interrupts_.requested();
     if (ends || pace.count() == 0 || Clock::now() >= next_pass || rings_filling()) {
       if (!pass() || output_.failed()) break;
       next_pass = Clock::now() + pace;
@@ -216,7 +230,7 @@ void Tracing::work() {
       failure_ = relieved.error();
       break;
     }
-    if (consumer_.saw_exit() || enabling_.exited() || interrupts_.count() > 0) break;
+    if (consumer_.saw_exit() || enabling_.exited() || interrupts_.requested()) break;
     match_late();
     if (collect_exits()) break;
     const Clock::time_point now = Clock::now();
@@ -240,7 +254,7 @@ void Tracing::work() {
 }
 
 void Tracing::wait(milliseconds longest, bool listen_to_rings) {
-  if (consumer_.saw_exit() || interrupts_.count() > 0) return;
+  if (consumer_.saw_exit() || interrupts_.requested()) return;
   pollfd fds[4] = {{interrupts_.fd(), POLLIN, 0},
                    {session_.targets().poll_fd(), POLLIN, 0},
                    {late_.poll_fd(), POLLIN, 0},
@@ -298,6 +312,7 @@ void Tracing::report_losses(const std::vector<Ledger::Loss> &losses) {
                                       [&](const DropRow &r) { return r.cause == loss.cause; });
     if (in_table || loss.cause == Cause::kStringCut)
       continue;  // cut strings are a ledger entry, as DTrace cuts silently
+    if (loss.cause == Cause::kOutputLost || loss.cause == Cause::kAbandoned) continue;  // run() says why, once
     std::string line = fmt::format("{} {}", loss.count, cause_text(loss.cause));
     if (!loss.program.empty()) line += fmt::format(" ({})", loss.program);
     report(tagged ? fmt::format("[{}] {}", cause_tag(loss.cause), line) : line);
@@ -305,21 +320,25 @@ void Tracing::report_losses(const std::vector<Ledger::Loss> &losses) {
 }
 
 void Tracing::finish() {
-  const bool abandoned = interrupts_.count() > 1;
   session_.debug("tracing ends");
   enabling_.stop();
-  if (interrupts_.count() > 0 && !session_.line.plain) output_.text() += '\n';
+  if (interrupts_.requested() && !session_.line.plain) output_.text() += '\n';
   enabling_.detach();
   session_.debug("probes removed");
   if (Result<Unit> waited = aggregator_.wait_for_programs(); !waited) report(waited.error().text());
-  if (!abandoned && !failure_) {
+  if (!failure_) {
     (void)pass();
-    if (Result<Unit> ended = enabling_.run_end(); !ended) report(ended.error().text());
+    if (!interrupts_.abandoned())
+      if (Result<Unit> ended = enabling_.run_end(); !ended) report(ended.error().text());
     if (Result<Unit> finished = consumer_.finish(); !finished) failure_ = finished.error();
     output_.text() += '\n';
-    if (interrupts_.count() < 2) consumer_.print_remaining_aggregations();
+    consumer_.print_remaining_aggregations();
     (void)output_.flush();
   }
+  const bool abandoned = interrupts_.abandoned();
+  ledger_.note(Cause::kOutputLost, abandoned ? 0 : output_.lost_rows());
+  ledger_.note(Cause::kAbandoned, consumer_.nr_abandoned() + (abandoned ? output_.lost_rows() : 0));
+  ledger_.note(Cause::kCommandEnded, consumer_.nr_commands_ended());
   check_status();
   const std::string &ledger = session_.options.string(Opt::ledger);
   if (ledger == "text") complain(ledger_.text());

@@ -9,7 +9,10 @@
 
 namespace dtrace {
 
-/// Exit status of the command.
+/// As an exit status: whoever read our output has gone, which is to end us as SIGPIPE does.
+constexpr int kReaderGone = -1;
+
+/// Exit status of the command, or kReaderGone.
 int trace(Session &session, const CompiledObject &object, FdOutput &output);
 
 }  // namespace dtrace

@@ -188,7 +188,7 @@ void Consumer::process_kept() {
 
 void Consumer::process(std::span<const Record> records) {
   if (!records.empty() && parts_.before_rows) parts_.before_rows();
-  for (size_t i = 0; i < records.size() && !abandoned_; ++i) {
+  for (size_t i = 0; i < records.size(); ++i) {
     const Record *next = nullptr;  // only flowindent looks ahead; setopt() may switch it on from one record to the next
     if (parts_.options.flag(Opt::flowindent))
       for (size_t j = i + 1; j < records.size() && next == nullptr; ++j)
@@ -223,7 +223,15 @@ bool Consumer::guard_allows(const Row &row, const ActionPlan &action) const {
   return load_at<uint8_t>(row.bytes, row.clause.guard_offset + static_cast<uint32_t>(action.guard)) != 0;
 }
 
+void Consumer::abandon_row(const Row &row) {
+  ++nr_abandoned_;
+  for (const ActionPlan &action : row.clause.actions)
+    if (guard_allows(row, action) && (action.kind == Builtin::k_commit || action.kind == Builtin::k_discard))
+      (this->*handler_of(action.kind))(row, action);  // what they print is abandoned as well, and counted
+}
+
 void Consumer::print_row(const Row &row, const Row *next) {
+  if (parts_.abandoned && parts_.abandoned()) return abandon_row(row);
   auto site = [](const Row &r) {
     return RowSite{static_cast<unsigned>(r.cpu),
                    r.probe.id.value,
@@ -269,6 +277,10 @@ void Consumer::describe_source(const Row &row, const ActionPlan &action) {
 void Consumer::process_fault(std::span<const std::byte> bytes) {
   dt_fault_record fault{};
   std::memcpy(&fault, bytes.data(), sizeof fault);
+  if (parts_.abandoned && parts_.abandoned()) {
+    ++nr_abandoned_;
+    return;
+  }
   const Plan &plan = parts_.enabling.plan();
   FaultReport report;
   report.clause = fault.clause < plan.clauses.size() ? std::string_view(plan.clauses[fault.clause].name) : "dt_clause";
@@ -289,6 +301,10 @@ void Consumer::print_remaining_aggregations() {
   std::vector<const AggregationView *> views;
   for (uint32_t i = 0; i < parts_.aggregator.size(); ++i) {
     if (printed_aggregations_.contains(i)) continue;
+    if (parts_.abandoned && parts_.abandoned()) {
+      nr_abandoned_ += parts_.aggregator.table(i).size();
+      continue;
+    }
     built.push_back(build_view(parts_.aggregator, i, decoder_, format_.text));
     views.push_back(&built.back().view);
   }

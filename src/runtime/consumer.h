@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -50,6 +51,10 @@ class Consumer final : public ProcessWatcher {
     std::function<void()> before_rows;
     /// A line for standard error, without "dtrace: " and newline.
     std::function<void(std::string_view)> report;
+    /// Should a command that has run for so long since an interrupt be ended?
+    std::function<bool(std::chrono::nanoseconds)> give_up;
+    /// From the time when this is true, records are counted and not printed: a second interrupt.
+    std::function<bool()> abandoned;
   };
   explicit Consumer(Parts parts);
   ~Consumer() override;
@@ -67,8 +72,11 @@ class Consumer final : public ProcessWatcher {
   /// Status of the last exit() consumed.
   std::optional<int> exit_status() const { return exit_status_; }
   bool saw_exit() const { return exit_status_.has_value(); }
-  /// Abandons the pass at the next record (second interrupt).
-  void abandon() { abandoned_ = true; }
+
+  /// Records and aggregations that were not printed because they were abandoned.
+  uint64_t nr_abandoned() const { return nr_abandoned_; }
+  /// Commands of system() that an interrupt ended, or that were not run after that.
+  uint64_t nr_commands_ended() const { return nr_commands_ended_; }
 
   void saw_process(pid_t pid) override;
 
@@ -97,6 +105,7 @@ class Consumer final : public ProcessWatcher {
   void process_record(const Record &record, const Record *next);
   void process_fault(std::span<const std::byte> bytes);
   void print_row(const Row &row, const Row *next);
+  void abandon_row(const Row &row);
   std::optional<Row> row_of(const Record &record);
   bool guard_allows(const Row &row, const ActionPlan &action) const;
   void describe_source(const Row &row, const ActionPlan &action);
@@ -141,7 +150,8 @@ class Consumer final : public ProcessWatcher {
   bool placed_begin_ = false;    // once, at the first pass
   bool snapshot_taken_ = false;  // within this pass
   bool finished_ = false;
-  bool abandoned_ = false;
+  uint64_t nr_abandoned_ = 0;
+  uint64_t nr_commands_ended_ = 0;
 };
 
 }  // namespace dtrace

@@ -11,6 +11,7 @@
 #include "runtime/print/printf.h"
 #include "runtime/print/trace_value.h"
 #include "runtime/print/typed.h"
+#include "runtime/process/command.h"
 
 namespace dtrace {
 
@@ -176,9 +177,13 @@ void Consumer::act_exit(const Row &row, const ActionPlan &action) {
 void Consumer::act_system(const Row &row, const ActionPlan &action) {
   const std::string command = formatted(row, action);
   (void)parts_.output.flush();
-  // The command's own failure is its own affair, as the reference says.
-  if (std::system(command.c_str()) < 0)
-    parts_.report(library_fault_text(row.clause.index + 1, row.probe, "cannot run a shell"));
+  if (nr_commands_ended_ != 0) {  // an interrupt is not kept waiting by each command in turn
+    ++nr_commands_ended_;
+    return;
+  }
+  const Result<bool> ran = run_shell(command, parts_.give_up);
+  if (!ran) parts_.report(library_fault_text(row.clause.index + 1, row.probe, "cannot run a shell"));
+  if (ran && !*ran) ++nr_commands_ended_;
 }
 
 void Consumer::act_freopen(const Row &row, const ActionPlan &action) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include "runtime/enabling.h"
 #include "runtime/print/json.h"
@@ -88,6 +89,7 @@ std::vector<Ledger::Loss> Ledger::update() {
     const Enabling::LogGaps &gaps = enabling_.log_gaps()[log_gaps_seen_];
     add(fresh, {Cause::kLogGap, UINT32_MAX, gaps.cpu, gaps.count, {}});
   }
+  for (Loss &loss : std::exchange(noted_, {})) add(fresh, std::move(loss));
   return fresh;
 }
 

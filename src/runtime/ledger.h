@@ -27,6 +27,10 @@ class Ledger {
     std::string program;  ///< kMissed: the BPF program
   };
   std::vector<Loss> update();
+  /// Something that the consumer itself lost: new at the next update().
+  void note(Cause cause, uint64_t count) {
+    if (count != 0) noted_.push_back({cause, UINT32_MAX, UINT32_MAX, count, {}});
+  }
 
   /// Everything so far.
   const std::vector<Loss> &total() const { return total_; }
@@ -44,6 +48,7 @@ class Ledger {
   std::vector<uint64_t> seen_;  // [cause][clause][cpu] as last read
   std::vector<std::pair<std::string, uint64_t>> missed_seen_;
   size_t log_gaps_seen_ = 0;
+  std::vector<Loss> noted_;
   std::vector<Loss> total_;
 };
 

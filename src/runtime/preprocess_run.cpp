@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/owned.h"
+#include "runtime/process/command.h"
 
 extern char **environ;
 
@@ -77,11 +78,17 @@ Result<std::string> preprocess(const PreprocessOptions &options, std::string_vie
   SpawnActions actions;
   actions.dup2(input->get(), STDIN_FILENO);
   actions.dup2(write_end.get(), STDOUT_FILENO);
+  // A group of its own: cpp starts a compiler, which must not outlive us either.
+  posix_spawnattr_t attributes;
+  ::posix_spawnattr_init(&attributes);
+  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   pid_t pid = -1;
-  int failure = ::posix_spawnp(&pid, argv[0], actions.get(), nullptr, argv.data(), environ);
+  int failure = ::posix_spawnp(&pid, argv[0], actions.get(), &attributes, argv.data(), environ);
+  ::posix_spawnattr_destroy(&attributes);
   if (failure == ENOENT || failure == ENOTDIR) return Error("Preprocessor not found", failure);
   if (failure != 0) return Error("Failed to exec preprocessor", failure);
   write_end.reset();
+  const DiesWithUs bound(pid);
 
   Result<std::string> text = read_all(read_end.get());
   read_end.reset();

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -28,10 +29,29 @@ void Output::drain() {
   mark();
   shown_ = 0;
   if (!text_.empty() && !error_) {
-    Result<Unit> written = write(text_);
-    if (!written) error_ = std::move(written).error();
+    size_t written = 0;
+    if (Result<Unit> done = write(text_, written); !done) {
+      error_ = std::move(done).error();
+      give_back_part(written);
+    } else {
+      part_bytes_ = row_ends_.empty() ? part_bytes_ + text_.size() : text_.size() - row_ends_.back();
+      any_row_ |= !row_ends_.empty();
+    }
+  } else if (error_) {
+    lost_rows_ += row_ends_.size();
   }
+  row_ends_.clear();
   text_.clear();
+}
+
+void Output::give_back_part(size_t written) {
+  const auto lost = std::upper_bound(row_ends_.begin(), row_ends_.end(), written);
+  lost_rows_ += static_cast<uint64_t>(row_ends_.end() - lost);
+  if (lost != row_ends_.begin()) return cut_target(written - *(lost - 1));
+  if (any_row_ || !row_ends_.empty()) return cut_target(part_bytes_ + written);
+  // Text without rows, as lists of probes are: whole lines are left.
+  const size_t line_end = std::string_view(text_).substr(0, written).rfind('\n') + 1;  // 0 if there is none
+  cut_target(line_end != 0 ? written - line_end : part_bytes_ + written);
 }
 
 Result<Unit> Output::redirect(const std::string &path) {
@@ -55,21 +75,35 @@ Result<std::unique_ptr<Output>> FdOutput::append_to(const std::string &path) {
   return std::unique_ptr<Output>(std::make_unique<FdOutput>(std::move(file)));
 }
 
-Result<Unit> FdOutput::write(std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = ::write(fd_, text.data(), text.size());
-    if (count >= 0) {
-      text.remove_prefix(static_cast<size_t>(count));
-    } else if (errno == EAGAIN) {  // somebody made it non-blocking: a shared terminal
+Result<Unit> FdOutput::write(std::string_view text, size_t &written) {
+  using Clock = std::chrono::steady_clock;
+  std::optional<Clock::time_point> stuck_since;
+  while (written < text.size()) {
+    ssize_t count = ::write(fd_, text.data() + written, text.size() - written);
+    if (count < 0 && errno == EAGAIN) {  // somebody made it non-blocking: a shared terminal
       pollfd ready{fd_, POLLOUT, 0};
-      (void)::poll(&ready, 1, -1);
-    } else if (errno != EINTR) {
+      if (::poll(&ready, 1, -1) >= 0) continue;
+    }
+    if (count > 0) {
+      written += static_cast<size_t>(count);
+      stuck_since.reset();
+    } else if (count < 0 && errno != EINTR) {
       return Error(std::strerror(errno), errno);
     }
-    if (!text.empty() && cancel_ != nullptr && cancel_->load(std::memory_order_relaxed))
-      return Error("output abandoned", EINTR);
+    if (written == text.size() || !patience_) continue;
+    const Clock::time_point now = Clock::now();
+    if (!stuck_since) stuck_since = now;
+    if (std::optional<Error> reason = patience_(now - *stuck_since)) return *std::move(reason);
   }
   return ok();
+}
+
+void FdOutput::cut_target(size_t count) {
+  struct stat file{};
+  if (count == 0 || ::fstat(fd_, &file) != 0 || !S_ISREG(file.st_mode)) return;
+  const off_t end = ::lseek(fd_, 0, SEEK_CUR);
+  if (end != file.st_size || end < static_cast<off_t>(count)) return;  // somebody else has written behind us
+  if (::ftruncate(fd_, end - static_cast<off_t>(count)) == 0) (void)::lseek(fd_, 0, SEEK_END);
 }
 
 Result<Unit> FdOutput::open_target(const std::string &path) {

@@ -6,7 +6,8 @@
 // meanwhile.
 #pragma once
 
-#include <atomic>
+#include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -15,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/owned.h"
 #include "base/result.h"
@@ -47,8 +49,9 @@ class Output {
     if (watcher_) show(mark);
   }
 
-  /// Marks a place where text may leave: writes if much has gathered, or always under set_flush_each_row().
+  /// A row ends here. Writes if much has gathered, or always under set_flush_each_row().
   void row_done() {
+    if (text_.size() > (row_ends_.empty() ? 0 : row_ends_.back())) row_ends_.push_back(text_.size());
     if (text_.size() >= kDrainBytes || flush_each_row_) drain();
   }
   void set_flush_each_row(bool each_row) { flush_each_row_ = each_row; }
@@ -58,6 +61,8 @@ class Output {
   /// A write failed (reader gone, disk full). Later text is thrown away.
   bool failed() const { return error_.has_value(); }
   const std::optional<Error> &error() const { return error_; }
+  /// Rows that were not written, or not as a whole, since a write failed.
+  uint64_t lost_rows() const { return lost_rows_; }
 
   /// freopen(): following text goes to the end of the file `path`; "" restores the original target.
   Result<Unit> redirect(const std::string &path);
@@ -65,7 +70,10 @@ class Output {
   Result<Unit> truncate();
 
  protected:
-  virtual Result<Unit> write(std::string_view text) = 0;
+  /// `written`: how many bytes were taken, also on failure.
+  virtual Result<Unit> write(std::string_view text, size_t &written) = 0;
+  /// Removes the last `count` bytes written: the beginning of a row that has no end. Only files can.
+  virtual void cut_target(size_t count) = 0;
   virtual Result<Unit> open_target(const std::string &path) = 0;
   virtual void restore_target() = 0;
   virtual void truncate_target() = 0;
@@ -73,12 +81,17 @@ class Output {
  private:
   static constexpr size_t kDrainBytes = 64 * 1024;
   void drain();
+  void give_back_part(size_t written);
   void show(const TextMark &mark);
 
   std::string text_;
   size_t shown_ = 0;  // of text_, by the watcher
   Watcher watcher_;
   std::optional<Error> error_;
+  std::vector<size_t> row_ends_;  // in text_
+  size_t part_bytes_ = 0;         // written after the last end of a row
+  bool any_row_ = false;          // was written
+  uint64_t lost_rows_ = 0;
   bool flush_each_row_ = false;
 };
 
@@ -94,11 +107,13 @@ class FdOutput final : public Output {
   /// The -o file: created if need be, appended to.
   static Result<std::unique_ptr<Output>> append_to(const std::string &path);
 
-  /// A write interrupted by a signal gives up once `*cancel` is set: a second ^C abandons output.
-  void set_cancel(const std::atomic<bool> *cancel) { cancel_ = cancel; }
+  /// Asked at each interruption of a write that has waited so long since anything was taken: why to give it up.
+  using Patience = std::function<std::optional<Error>(std::chrono::nanoseconds waiting)>;
+  void set_patience(Patience patience) { patience_ = std::move(patience); }
 
  protected:
-  Result<Unit> write(std::string_view text) override;
+  Result<Unit> write(std::string_view text, size_t &written) override;
+  void cut_target(size_t count) override;
   Result<Unit> open_target(const std::string &path) override;
   void restore_target() override;
   void truncate_target() override;
@@ -107,7 +122,7 @@ class FdOutput final : public Output {
   Fd owned_;
   int fd_;
   Fd original_;  // while redirected
-  const std::atomic<bool> *cancel_ = nullptr;
+  Patience patience_;
 };
 
 /// Text kept in memory, for tests.
@@ -115,14 +130,22 @@ class MemoryOutput final : public Output {
  public:
   /// What was written to `path`; "" is the original target.
   const std::string &written(const std::string &path = {}) { return targets_[path]; }
-  /// Makes the next writes fail.
-  void fail_writes(int errno_value) { errno_ = errno_value; }
+  /// Makes the next writes fail, once so many bytes of each were taken.
+  void fail_writes(int errno_value, size_t bytes_taken_before = 0) {
+    errno_ = errno_value;
+    taken_before_ = bytes_taken_before;
+  }
 
  protected:
-  Result<Unit> write(std::string_view text) override {
+  Result<Unit> write(std::string_view text, size_t &written) override {
+    written = errno_ != 0 ? std::min(taken_before_, text.size()) : text.size();
+    targets_[current_] += text.substr(0, written);
     if (errno_ != 0) return Error::from_errno("write", errno_);
-    targets_[current_] += text;
     return ok();
+  }
+  void cut_target(size_t count) override {
+    std::string &target = targets_[current_];
+    target.resize(target.size() - std::min(count, target.size()));
   }
   Result<Unit> open_target(const std::string &path) override {
     current_ = path;
@@ -135,6 +158,7 @@ class MemoryOutput final : public Output {
   std::map<std::string, std::string> targets_;
   std::string current_;
   int errno_ = 0;
+  size_t taken_before_ = 0;
 };
 
 }  // namespace dtrace

@@ -3,10 +3,14 @@
 #include "runtime/print/output.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -196,4 +200,105 @@ TEST_CASE("a watcher replaces each piece of text, and no piece twice") {
   REQUIRE(out.flush());
   CHECK(pieces == std::vector<std::string>{"one", "two", "rest", "next"});
   CHECK(out.written() == ".A..");
+}
+
+TEST_CASE("rows that a failed write did not take are counted, and those that come after it") {
+  MemoryOutput out;
+  for (const char *row : {"first\n", "second\n"}) {
+    out.text() += row;
+    out.row_done();
+  }
+  REQUIRE(out.flush());
+  CHECK(out.lost_rows() == 0);
+  for (const char *row : {"third\n", "fourth\n", "fifth\n"}) {
+    out.text() += row;
+    out.row_done();
+  }
+  out.fail_writes(ENOSPC, 8);  // "third\nfo"
+  CHECK(!out.flush());
+  CHECK(out.lost_rows() == 2);
+  CHECK(out.written() == "first\nsecond\nthird\n");
+  out.text() += "sixth\n";
+  out.row_done();
+  out.row_done();  // nothing was printed for this one
+  CHECK(!out.flush());
+  CHECK(out.lost_rows() == 3);
+  CHECK(out.written() == "first\nsecond\nthird\n");
+}
+
+TEST_CASE("a row that was written in pieces is cut from its beginning") {
+  MemoryOutput out;
+  out.text() += "row\n";
+  out.row_done();
+  out.text() += "a piece,";
+  REQUIRE(out.flush());  // as before a command
+  out.text() += " another,";
+  REQUIRE(out.flush());
+  out.text() += " and the end\n";
+  out.row_done();
+  out.fail_writes(ENOSPC, 4);
+  CHECK(!out.flush());
+  CHECK(out.written() == "row\n");
+  CHECK(out.lost_rows() == 1);
+}
+
+TEST_CASE("text without rows is cut at the end of a line") {
+  MemoryOutput out;
+  out.text() += "one\ntwo\nthree\n";
+  out.fail_writes(ENOSPC, 10);
+  CHECK(!out.flush());
+  CHECK(out.written() == "one\ntwo\n");
+}
+
+TEST_CASE("a full file ends with its last whole row, what others wrote behind it stays") {
+  Directory directory;
+  const std::string path = directory.file("out");
+  rlimit before{};
+  REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
+  struct sigaction ignored{}, handled{};
+  ignored.sa_handler = SIG_IGN;
+  REQUIRE(sigaction(SIGXFSZ, &ignored, &handled) == 0);
+  {
+    Result<std::unique_ptr<Output>> file = FdOutput::append_to(path);
+    REQUIRE(file);
+    const rlimit small{100, before.rlim_max};
+    REQUIRE(setrlimit(RLIMIT_FSIZE, &small) == 0);
+    for (int i = 0; i < 20; i++) {
+      (*file)->text() += "seven B\n";
+      (*file)->row_done();
+    }
+    CHECK(!(*file)->flush());
+    CHECK((*file)->lost_rows() == 8);
+  }
+  REQUIRE(setrlimit(RLIMIT_FSIZE, &before) == 0);
+  REQUIRE(sigaction(SIGXFSZ, &handled, nullptr) == 0);
+  CHECK(content(path).size() == 96);
+}
+
+TEST_CASE("a write that nobody takes asks whether to go on, and not before it is interrupted") {
+  int ends[2];
+  REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
+  const Fd read_end(ends[0]);
+  struct sigaction handler{}, before{};
+  handler.sa_handler = [](int) {};
+  REQUIRE(sigaction(SIGALRM, &handler, &before) == 0);
+  {
+    FdOutput out{Fd(ends[1])};
+    int asked = 0;
+    out.set_patience(
+        [&](std::chrono::nanoseconds) { return ++asked < 3 ? std::nullopt : std::optional(Error("enough")); });
+    out.text() = "taken\n";
+    out.row_done();
+    REQUIRE(out.flush());
+    CHECK(asked == 0);
+    const itimerval often{{0, 20'000}, {0, 20'000}}, never{};
+    REQUIRE(setitimer(ITIMER_REAL, &often, nullptr) == 0);
+    out.text() = std::string(1 << 20, 'x');
+    const Result<Unit> flushed = out.flush();
+    REQUIRE(setitimer(ITIMER_REAL, &never, nullptr) == 0);
+    REQUIRE(!flushed);
+    CHECK(flushed.error().text() == "enough");
+    CHECK(asked == 3);
+  }
+  REQUIRE(sigaction(SIGALRM, &before, nullptr) == 0);
 }

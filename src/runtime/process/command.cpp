@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/process/command.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <charconv>
+#include <filesystem>
+#include <map>
+#include <optional>
+
+#include "base/owned.h"
+#include "runtime/symbols/proc_file.h"
+
+extern char **environ;
+
+namespace dtrace {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr int kGraceMs = 500;
+
+/// Parents of all processes, by pid.
+std::map<pid_t, pid_t> parents() {
+  std::map<pid_t, pid_t> all;
+  std::error_code error;
+  for (const auto &entry : std::filesystem::directory_iterator("/proc", error)) {
+    const std::string name = entry.path().filename().string();
+    pid_t pid = 0, parent = 0;
+    if (std::from_chars(name.data(), name.data() + name.size(), pid).ptr != name.data() + name.size()) continue;
+    const Result<std::string> stat = read_proc_file(fmt::format("/proc/{}/stat", pid));
+    const size_t end = stat ? stat->rfind(')') : std::string::npos;  // the name before it may hold anything
+    if (end == std::string::npos || end + 4 > stat->size()) continue;
+    const char *first = stat->data() + end + 4;  // ") S "
+    std::from_chars(first, stat->data() + stat->size(), parent);
+    all[pid] = parent;
+  }
+  return all;
+}
+
+/// A handle that no later process of the same number can be taken for.
+Fd handle_of(pid_t pid) { return Fd(static_cast<int>(syscall(SYS_pidfd_open, pid, 0))); }
+
+void send(const Fd &process, int signal) {
+  if (process) (void)syscall(SYS_pidfd_send_signal, process.get(), signal, nullptr, 0);
+}
+
+std::atomic<pid_t> group_to_end{0};
+
+void end_group_and_die(int number) {
+  if (const pid_t group = group_to_end; group > 0) ::kill(-group, SIGKILL);
+  ::signal(number, SIG_DFL);
+  ::raise(number);  // blocked in the handler: it ends us when this returns
+}
+
+}  // namespace
+
+void end_with_descendants(pid_t child) {
+  // A stopped process starts no others: once a round finds nothing new, all have been found.
+  std::map<pid_t, Fd> family;
+  family[child] = handle_of(child);
+  send(family[child], SIGSTOP);
+  for (bool found = true; found;) {
+    found = false;
+    for (const auto &[pid, parent] : parents()) {
+      if (family.contains(pid) || !family.contains(parent)) continue;
+      Fd handle = handle_of(pid);
+      send(handle, SIGSTOP);
+      family[pid] = std::move(handle);
+      found = true;
+    }
+  }
+  for (const auto &[pid, handle] : family) send(handle, SIGTERM);
+  for (const auto &[pid, handle] : family) send(handle, SIGCONT);
+  const Clock::time_point end = Clock::now() + std::chrono::milliseconds(kGraceMs);
+  for (const auto &[pid, handle] : family) {
+    pollfd ended{handle.get(), POLLIN, 0};
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
+    while (handle && poll(&ended, 1, static_cast<int>(std::max<int64_t>(left, 0))) < 0 && errno == EINTR &&
+           Clock::now() < end) {
+    }
+    send(handle, SIGKILL);
+  }
+}
+
+Result<bool> run_shell(const std::string &command, const GiveUp &give_up) {
+  std::string shell = "sh", option = "-c", text = command;
+  char *argv[] = {shell.data(), option.data(), text.data(), nullptr};
+  pid_t pid = -1;
+  if (int failure = posix_spawn(&pid, "/bin/sh", nullptr, nullptr, argv, environ); failure != 0)
+    return Error::from_errno("cannot run a shell", failure);
+  std::optional<Clock::time_point> interrupted;
+  bool ended = false;
+  while (waitpid(pid, nullptr, 0) < 0) {
+    if (errno != EINTR) break;  // ECHILD: SIGCHLD is ignored, and it is gone
+    if (ended || !give_up) continue;
+    if (!interrupted) interrupted = Clock::now();
+    if (!give_up(Clock::now() - *interrupted)) continue;
+    end_with_descendants(pid);
+    ended = true;
+  }
+  return !ended;
+}
+
+DiesWithUs::DiesWithUs(pid_t group) {
+  group_to_end = group;
+  for (size_t i = 0; i < std::size(kNumbers); ++i) {
+    ::sigaction(kNumbers[i], nullptr, &before_[i]);
+    if (before_[i].sa_handler != SIG_DFL) continue;
+    struct sigaction action{};
+    action.sa_handler = end_group_and_die;
+    ::sigaction(kNumbers[i], &action, nullptr);
+  }
+}
+
+DiesWithUs::~DiesWithUs() {
+  group_to_end = 0;
+  for (size_t i = 0; i < std::size(kNumbers); ++i) ::sigaction(kNumbers[i], &before_[i], nullptr);
+}
+
+}  // namespace dtrace
