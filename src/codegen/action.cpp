@@ -128,7 +128,9 @@ void ClauseEmitter::action(const tree::Action &node) {
   auto planned = layout_.actions.find(&node);
   if (planned == layout_.actions.end()) return;
   store_action_values(node, plan_.actions[planned->second]);
-  if (node.kind == Builtin::k_exit) end_tracing();
+  if (node.kind != Builtin::k_exit) return;
+  end_tracing();
+  end_firing();
 }
 
 void ClauseEmitter::send_signal(llvm::Value *number) {

@@ -5,6 +5,8 @@
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Intrinsics.h>
 
+#include <algorithm>
+
 namespace dtrace {
 ClauseEmitter::ClauseEmitter(Compilation &compilation, ProgramContext &context, uint32_t clause, Role role)
     : compilation_(compilation),
@@ -55,6 +57,7 @@ void ClauseEmitter::predicate() {
     run_only_if(*derivation->condition);
     in_derivation_ = false;
   }
+  if (!in_error()) run_unless_exited();
   if (layout_.clause->predicate != nullptr) run_only_if(*layout_.clause->predicate);
 }
 
@@ -154,6 +157,25 @@ void ClauseEmitter::drop(Cause cause) {
 void ClauseEmitter::end_tracing() {
   b_.CreateAtomicRMW(llvm::AtomicRMWInst::Or, compilation_.control(), constant32(DT_STATE_STOPPED), llvm::MaybeAlign(4),
                      llvm::AtomicOrdering::Monotonic);
+}
+
+void ClauseEmitter::end_firing() {
+  if (context_.exit_cell) b_.CreateStore(constant32(1), firing_cell(*context_.exit_cell));
+}
+
+void ClauseEmitter::run_unless_exited() {
+  // ERROR's clauses run at a fault of any clause but the last.
+  const std::vector<ClausePlan> &clauses = compilation_.layout.plan.clauses;
+  const std::vector<uint32_t> &all = context_.layout->clauses;
+  const auto exits = [&](uint32_t index) { return clauses[index].exits(); };
+  const bool is_first = all.empty() || all.front() == clause_;
+  const bool may_follow_exit = std::ranges::any_of(compilation_.layout.error_clauses, exits) ||
+                               std::any_of(all.begin(), std::ranges::find(all, clause_), exits);
+  if (!context_.exit_cell || is_first || !may_follow_exit) return;
+  llvm::Value *exited = b_.CreateLoad(object_.i32(), firing_cell(*context_.exit_cell));
+  llvm::BasicBlock *run = block("run");
+  b_.CreateCondBr(b_.CreateICmpEQ(exited, constant32(0)), run, frame_.end);
+  b_.SetInsertPoint(run);
 }
 
 // ---------------------------------------------------------------- basics

@@ -204,6 +204,10 @@ class ClauseEmitter {
   void drop(Cause cause);
   /// What exit() does at once: no probe fires any more, on any CPU, save END.
   void end_tracing();
+  /// exit() ends its firing as well: the clauses that follow do not run.
+  void end_firing();
+  /// Not if an earlier clause of the firing called exit().
+  void run_unless_exited();
 
   // --- memory (memory.cpp)
   /// `align` matters on the stack only, where the verifier refuses misaligned access; map memory may claim 8.

@@ -387,11 +387,6 @@ void plan_flags(const CompileInput &input, Layout &layout) {
   plan.timestamps = plan.by_time;
 }
 
-bool exits(const ClausePlan &clause) {
-  return std::any_of(clause.actions.begin(), clause.actions.end(),
-                     [](const ActionPlan &action) { return action.kind == Builtin::k_exit; });
-}
-
 /// Where the records of each clause go, by the policy of buffers. Speculations are held by the consumer, which must see
 /// records as they come; then it is the consumer that keeps them.
 void plan_buffers(const CompileInput &input, Layout &layout) {
@@ -413,7 +408,7 @@ void plan_buffers(const CompileInput &input, Layout &layout) {
   for (ClausePlan &clause : plan.clauses) {
     if (clause.size_bytes == 0) continue;
     // exit() must be noticed at once, and END runs when the logs have been read.
-    clause.in_log = logs && !exits(clause) && !at_end[clause.index];
+    clause.in_log = logs && !clause.exits() && !at_end[clause.index];
     if (clause.in_log)
       plan.log_slot_bytes = std::max<uint32_t>(plan.log_slot_bytes, sizeof(dt_log_slot) + clause.size_bytes);
     else

@@ -4,6 +4,7 @@
 // has a fixed size. Includes neither LLVM nor libbpf.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -75,6 +76,11 @@ struct ClausePlan {
   std::string source_name;  ///< program text it came from, for messages
   ProbeDesc desc;
   bool may_grow = false;  ///< `desc` may match more probes while tracing runs
+  /// Has an exit().
+  bool exits() const {
+    return std::any_of(actions.begin(), actions.end(),
+                       [](const ActionPlan &action) { return action.kind == Builtin::k_exit; });
+  }
 };
 
 struct AggregationPlan {

@@ -169,8 +169,20 @@ void ProgramEmitter::plan_firing() {
   }
 }
 
+void ProgramEmitter::plan_exit() {
+  const Hook &hook = context_.plan->hook;
+  if (hook.kind == HookKind::kTestRun && hook.target == "END") return;
+  const auto exits = [&](uint32_t index) { return compilation_.layout.plan.clauses[index].exits(); };
+  if (!std::ranges::any_of(context_.layout->clauses, exits) &&
+      !std::ranges::any_of(compilation_.layout.error_clauses, exits))
+    return;
+  context_.exit_cell = context_.firing_bytes;
+  context_.firing_bytes += 8;
+}
+
 void ProgramEmitter::emit() {
   plan_firing();
+  plan_exit();
   context_.fail = emit_fail();
   std::vector<llvm::Function *> clauses;
   for (uint32_t index : context_.layout->clauses) {
@@ -241,6 +253,11 @@ llvm::Function *ProgramEmitter::emit_fail() {
     for (uint32_t i = 0; i < 5; i++)
       b.CreateStore(args[i], cell(object_, b, error_firing, context_.error_cells + 8 * i));
     for (llvm::Function *handler : handlers) b.CreateCall(handler, {context, error_firing});
+    if (context_.exit_cell) {
+      llvm::Value *in_error = b.CreateLoad(object_.i32(), cell(object_, b, error_firing, *context_.exit_cell));
+      llvm::Value *in_firing = cell(object_, b, firing, *context_.exit_cell);
+      b.CreateStore(b.CreateOr(b.CreateLoad(object_.i32(), in_firing), in_error), in_firing);
+    }
   }
   b.CreateRetVoid();
   return function;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "codegen/compilation.h"
@@ -35,6 +36,9 @@ struct ProgramContext {
   std::map<uint32_t, uint32_t> this_cells;  ///< scalars of `this`: variable -> byte of the firing
   std::vector<uint32_t> this_in_slot;       ///< strings and structures of `this`
   uint32_t firing_bytes = kCellsEnd;
+  /// u32 of the firing: exit() was called, so that no later clause of the firing runs. Not in END, and not where no
+  /// clause exits.
+  std::optional<uint32_t> exit_cell;
   uint32_t error_cells = 0;  ///< arg1..arg5 of ERROR, 8 bytes each; only in an ERROR firing
   bool uses_slot = false;
   bool uses_bank = false;
@@ -57,6 +61,7 @@ class ProgramEmitter {
 
  private:
   void plan_firing();
+  void plan_exit();
   llvm::Function *emit_fail();
   void emit_entry(const std::vector<llvm::Function *> &clauses);
   /// Of many clauses, consecutive small ones become one subprogram each: the entry must not grow with their number, and

@@ -171,7 +171,9 @@ void Consumer::act_tracemem(const Row &row, const ActionPlan &action) {
 }
 
 void Consumer::act_exit(const Row &row, const ActionPlan &action) {
-  exit_status_ = static_cast<int>(integer_value(row, action, 0) & 0xff);
+  // The first one counts: tracing has ended with it. END's own comes after that on purpose.
+  const bool in_end = row.probe.provider == "dtrace" && row.probe.name == "END";
+  if (!exit_status_ || in_end) exit_status_ = static_cast<int>(integer_value(row, action, 0) & 0xff);
 }
 
 void Consumer::act_system(const Row &row, const ActionPlan &action) {
