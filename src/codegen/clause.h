@@ -202,6 +202,9 @@ class ClauseEmitter {
   void fault(uint32_t kind, llvm::Value *address = nullptr);
   void fault_if(llvm::Value *condition, uint32_t kind, llvm::Value *address = nullptr);
   void drop(Cause cause);
+  /// The record has no room: what the clause would commit or discard is lost, and its buffer is free again all the
+  /// same.
+  void settle_without_record(const std::vector<tree::Stmt> &stmts);
   /// What exit() does at once: no probe fires any more, on any CPU, save END.
   void end_tracing();
   /// exit() ends its firing as well: the clauses that follow do not run.

@@ -43,6 +43,7 @@ void ClauseEmitter::reserve() {
   // A full ring ends policy fill. And exit() is obeyed though its status is lost: it may not come again.
   if (compilation_.layout.plan.fills_once || always_exits(plan_)) end_tracing();
   if (always_exits(plan_)) end_firing();
+  settle_without_record(layout_.clause->body);
   b_.CreateBr(frame_.end);
 
   b_.SetInsertPoint(reserved);

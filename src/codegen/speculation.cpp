@@ -2,6 +2,7 @@
 // Speculation: the kernel side only marks records and knows which ids are active; the consumer holds the records until
 // the commit or discard comes by.
 #include "codegen/clause.h"
+#include "codegen/walk.h"
 
 namespace dtrace {
 
@@ -23,6 +24,58 @@ void ClauseEmitter::speculate(const tree::Action &node) {
   when(b_.CreateICmpSLT(state, constant32(0)), [&] { drop(Cause::kSpecFull); });
   b_.CreateStore(b_.CreateZExt(b_.CreateICmpSGT(state, constant32(0)), object_.i64()), frame_.keep);
   b_.CreateStore(id, at(frame_.record, plan_.speculation_offset));
+}
+
+namespace {
+
+bool settles(const tree::Stmt &stmt) {
+  const auto *act = std::get_if<tree::Action>(&stmt.node);
+  return act != nullptr && (act->kind == Builtin::k_commit || act->kind == Builtin::k_discard);
+}
+
+bool any_settles(const std::vector<tree::Stmt> &stmts) {
+  bool any = false;
+  walk_statements(stmts, [&](const tree::Stmt &stmt) { any |= settles(stmt); });
+  return any;
+}
+
+/// Gives a variable of the clause a value: an id may be made so.
+bool assigns_local(const tree::Stmt &stmt, const std::vector<tree::VariableInfo> &variables) {
+  const auto *evaluated = std::get_if<tree::Evaluate>(&stmt.node);
+  if (evaluated == nullptr) return false;
+  const auto *assign = std::get_if<tree::Assign>(&evaluated->expr->node);
+  if (assign == nullptr) return false;
+  const auto *target = std::get_if<tree::VarRef>(&assign->place->node);
+  return target != nullptr && variables[target->var.value].scope == tree::Scope::kClause;
+}
+
+}  // namespace
+
+void ClauseEmitter::settle_without_record(const std::vector<tree::Stmt> &stmts) {
+  if (!any_settles(stmts)) return;
+  frame_.depth++;  // what is found here is not known where the record has room
+  for (const tree::Stmt &stmt : stmts) {
+    b_.SetCurrentDebugLocation(object_.location(stmt.span, frame_.function));
+    TemporaryScope scope(*this);
+    if (settles(stmt)) {
+      llvm::Value *id = b_.CreateTrunc(scalar(*std::get<tree::Action>(stmt.node).values[0]), object_.i32());
+      library("dt_speculation_settle", {compilation_.speculations(), id});
+    } else if (assigns_local(stmt, compilation_.input.unit.variables)) {
+      evaluate(*std::get<tree::Evaluate>(stmt.node).expr);
+    } else if (const auto *branch = std::get_if<std::unique_ptr<tree::If>>(&stmt.node)) {
+      if (!any_settles((*branch)->then_body) && !any_settles((*branch)->else_body)) continue;
+      llvm::BasicBlock *then_block = block("then"), *else_block = block("else"), *done = block("fi");
+      b_.CreateCondBr(condition(*(*branch)->condition), then_block, else_block);
+      b_.SetInsertPoint(then_block);
+      settle_without_record((*branch)->then_body);
+      b_.CreateBr(done);
+      b_.SetInsertPoint(else_block);
+      settle_without_record((*branch)->else_body);
+      b_.CreateBr(done);
+      b_.SetInsertPoint(done);
+    }
+  }
+  frame_.depth--;
 }
 
 void ClauseEmitter::settle(const tree::Action &node) {

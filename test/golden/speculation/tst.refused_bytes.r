@@ -1,0 +1,5 @@
+first ab
+second ab
+
+-- @@stderr --
+dtrace: 2 speculative drops
