@@ -57,6 +57,11 @@ std::optional<MacroValue> classify_argument(std::string_view text) {
   return string_value(unescape(without_quotes(text)));
 }
 
+std::string undefined_variable(std::string_view macro) {
+  return fmt::format("macro variable {} is not defined{}", macro,
+                     macro.ends_with("$target") ? ": there is no process of -c or -p" : "");
+}
+
 const std::string *MacroExpander::argument(std::string_view digits) {
   size_t index = 0;
   auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
@@ -80,7 +85,7 @@ std::optional<MacroValue> MacroExpander::expand(std::string_view macro, Span spa
   if (!is_digit(name[0])) {
     std::optional<int64_t> value = variable(name);
     if (!value) {
-      diags.report(Tag::D_MACRO_UNDEF, span, "macro variable {} is not defined", macro);
+      diags.report(Tag::D_MACRO_UNDEF, span, "{}", undefined_variable(macro));
       return std::nullopt;
     }
     return as_string ? string_value(fmt::to_string(*value)) : integer_value(*value);

@@ -50,6 +50,8 @@ std::string_view substitute(std::string_view field, MacroExpander &macros, std::
   }
   if (field.find('$', end) != std::string_view::npos) return "More than one macro variable in a field";
   std::optional<std::string> value = macros.text_of(field.substr(begin, end - begin));
+  if (!value && field.substr(begin, end - begin) == "target")
+    return "Undefined macro variable in probe description: $target is the process of -c or -p";
   if (!value) return "Undefined macro variable in probe description";
   if (value->find(':') != std::string::npos) return "Macro value contains a colon";
   out = std::string(field.substr(0, dollar)) + *value + std::string(field.substr(end));

@@ -84,8 +84,21 @@ void dump_trees(Session &session) {
   if ((wanted & 2) != 0) complain(tree::dump(session.unit(), session.types()));
 }
 
+/// No option takes the program, which stands there as an operand: which option is missing.
+std::string missing_option(std::string_view operand) {
+  const bool is_script = access(std::string(operand).c_str(), F_OK) == 0;
+  const std::string_view first_line = operand.substr(0, operand.find('\n'));
+  if (is_script) return fmt::format("no probes specified: to run the script {0}, write -s {0}", first_line);
+  return fmt::format("no probes specified: write -n before '{}{}'", first_line,
+                     first_line.size() < operand.size() ? "..." : "");
+}
+
 int run(Session &session) {
   const CommandLine &line = session.line;
+  if (line.programs.empty() && !line.operands.empty()) {
+    report(missing_option(line.operands.front()));
+    return kFatal;
+  }
   if (!session.apply_options()) return kFatal;
   if (!session.take_processes()) return kFatal;
   if (!session.check_programs()) return kFatal;

@@ -389,9 +389,11 @@ bool Session::check_program(const ProgramSpec &spec) {
   Macros macros;
   macros.arguments.push_back(is_script ? spec.text : line.argv0);
   for (const std::string &operand : line.operands) macros.arguments.push_back(operand);
-  for (const char *name : kMacroNames)
+  for (const std::string_view name : kMacroNames) {
+    if (name == "target" && targets_.empty() && !options.flag(Opt::defaultargs)) continue;
     if (std::optional<int64_t> value = macro_value(name, targets_.first_pid()))
       macros.variables.emplace_back(name, *value);
+  }
 
   Diagnostics diags;
   const uint32_t source =

@@ -27,5 +27,5 @@ CPU     ID                    FUNCTION:NAME
 ! dtrace: description 'BEGIN' matched 1 probe
 status 4
 $ dtrace -x quiet operand
-! dtrace: no probes specified
+! dtrace: no probes specified: write -n before 'operand'
 status 1

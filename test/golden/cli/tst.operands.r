@@ -35,5 +35,45 @@ status 0
 $ dtrace -qn BEGIN{exit($1)} -- -3
 status 253
 0 0 0
-1 1 0
+1 1
+$ dtrace BEGIN { exit(0); }
+! dtrace: no probes specified: write -n before 'BEGIN { exit(0); }'
+status 1
+$ dtrace a.d
+! dtrace: no probes specified: to run the script a.d, write -s a.d
+status 1
+$ dtrace syscall::read:entry
+! dtrace: no probes specified: write -n before 'syscall::read:entry'
+status 1
+$ dtrace -e BEGIN { exit(0); }
+! dtrace: no probes specified: write -n before 'BEGIN { exit(0); }'
+status 1
+$ dtrace -e a.d
+! dtrace: no probes specified: to run the script a.d, write -s a.d
+status 1
+$ dtrace -e syscall::read:entry
+! dtrace: no probes specified: write -n before 'syscall::read:entry'
+status 1
+$ dtrace -l BEGIN { exit(0); }
+! dtrace: no probes specified: write -n before 'BEGIN { exit(0); }'
+status 1
+$ dtrace -l a.d
+! dtrace: no probes specified: to run the script a.d, write -s a.d
+status 1
+$ dtrace -l syscall::read:entry
+! dtrace: no probes specified: write -n before 'syscall::read:entry'
+status 1
+$ dtrace -Z BEGIN { exit(0); }
+! dtrace: no probes specified: write -n before 'BEGIN { exit(0); }'
+status 1
+$ dtrace -Z a.d
+! dtrace: no probes specified: to run the script a.d, write -s a.d
+status 1
+$ dtrace -Z syscall::read:entry
+! dtrace: no probes specified: write -n before 'syscall::read:entry'
+status 1
+$ dtrace -c true -- BEGIN {
+}
+! dtrace: no probes specified: write -n before 'BEGIN {...'
+status 1
 /some/where/dt

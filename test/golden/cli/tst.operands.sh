@@ -1,5 +1,6 @@
 #!/bin/bash
-# ASSERTION: operands are macro arguments of every program: each must be used unless argref, each used must be there.
+# ASSERTION: operands are macro arguments of every program: each must be used unless argref, each used must be there;
+# without a program, the message says which option is missing.
 # SECTION: Command line, 5
 # @@tags: userland
 . "$(dirname "$0")/../../runner/show.sh"
@@ -18,5 +19,12 @@ run -qn 'BEGIN{printf("[%s]", $1); exit(0)}' '"two words"'
 run -qn 'BEGIN{$1 = 5; printf("[%d]", $1); exit(0)}' name
 run -qn 'BEGIN{exit($1)}' -- -3 | grep -v '^$'
 "$dtrace" -qn 'BEGIN{printf("%d %d %d", $uid, $euid, $projid + $taskid + $zoneid);exit(0)}'
-"$dtrace" -qn 'BEGIN{printf("%d %d %d", $pid == pid, $ppid == '$$', $target);exit(0)}'
+"$dtrace" -qn 'BEGIN{printf("%d %d", $pid == pid, $ppid == '$$');exit(0)}'
+for mode in '' -e -l -Z; do
+	run $mode 'BEGIN { exit(0); }'
+	run $mode a.d
+	run $mode syscall::read:entry
+done
+run -c true -- 'BEGIN {
+}'
 (exec -a /some/where/dt "$dtrace" -qn 'BEGIN{printf("%s", $0);exit(0)}')

@@ -1,7 +1,7 @@
 4 foo 7 1f 8 8
 a b|a b|tab	here|4
 1 1 1 1 0 0
-0 1 1 a.d 1
+1 1 a.d 1
 
 [quoted][]
 
@@ -23,5 +23,10 @@ tick
 
 dtrace: invalid probe specifier $nosuch:::BEGIN { }: [D_PDESC_INVAL] invalid probe description "$nosuch:::BEGIN": Undefined macro variable in probe description
 dtrace: invalid probe specifier $1:::BEGIN { }: [D_PDESC_INVAL] invalid probe description "$1:::BEGIN": Macro value contains a colon
+dtrace: invalid probe specifier BEGIN { trace($target); }: [D_MACRO_UNDEF] macro variable $target is not defined: there is no process of -c or -p
+dtrace: invalid probe specifier syscall:::entry /pid == $target/ { exit(0); }: [D_MACRO_UNDEF] macro variable $target is not defined: there is no process of -c or -p
+dtrace: invalid probe specifier python$target:::* { }: [D_PDESC_INVAL] invalid probe description "python$target:::*": Undefined macro variable in probe description: $target is the process of -c or -p
+0
+
 1 1
 

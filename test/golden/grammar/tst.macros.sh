@@ -12,7 +12,7 @@ BEGIN
 	printf("%d %s %d %x %d %d\n", $1, $$1, $2, $3, $4, sizeof ($5));
 	printf("%s|%s|%s|%d\n", $6, $$6, $$7, sizeof ($8));
 	printf("%d %d %d %d %d %d\n", $pid == pid, $ppid == ppid, $uid == uid, $gid == gid, $euid, $egid);
-	printf("%d %d %d %s %d\n", $target, $pgid >= 0, $sid >= 0, $0, $$pid == lltostr(pid));
+	printf("%d %d %s %d\n", $pgid >= 0, $sid >= 0, $0, $$pid == lltostr(pid));
 	exit(0);
 }
 D
@@ -32,4 +32,8 @@ run -qn 'd$1*:::BEG$$2 { printf("glued\n"); exit(0); }' trac IN
 run -qn 'tick-$1ms { printf("tick\n"); exit(0); }' 3
 run -n '$nosuch:::BEGIN { }'
 run -n '$1:::BEGIN { }' a:b
+run -qn 'BEGIN { trace($target); }'
+run -qn 'syscall:::entry /pid == $target/ { exit(0); }'
+run -qn 'python$target:::* { }'
+run -qxdefaultargs -n 'BEGIN { printf("%d\n", $target); exit(0); }'
 run -qc true -n 'BEGIN { printf("%d %d\n", $target > 0, $target != pid); }'
