@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <set>
 
@@ -191,9 +192,27 @@ void write_note(const Provider &provider, std::string &text) {
                  signature, directives.take());
 }
 
-/// Translators read what the arguments point to, so the compiler has to have stored it by then. What is passed as it is
-/// stays where it is: values in registers are not worth less for a probe that is off.
-std::string_view clobbers(const Probe &probe) { return probe.is_translated ? " : \"memory\"" : ""; }
+/// Types of less than eight bytes, and floats: no address fits. `long` and `uint64_t` may hold one, as may a type that
+/// only the program knows.
+bool is_small_number(std::string_view type) {
+  constexpr std::array<std::string_view, 19> kWords = {
+      "const",  "volatile", "signed", "unsigned", "char",    "short",   "int",      "_Bool",    "bool",    "float",
+      "double", "int8_t",   "int16_t", "int32_t", "uint8_t", "uint16_t", "uint32_t", "uchar_t", "ushort_t"};
+  while (!type.empty()) {
+    const size_t length = std::min(type.find(' '), type.size());
+    if (std::ranges::find(kWords, type.substr(0, length)) == kWords.end()) return false;
+    type.remove_prefix(std::min(length + 1, type.size()));
+  }
+  return true;
+}
+
+/// What an argument points to must be stored when the probe fires: gcc keeps stores before an asm statement only if that
+/// clobbers memory. Probes that pass no address do without, for the clobber forgets what registers cache.
+std::string_view clobbers(const Probe &probe) {
+  const bool may_pass_pointer =
+      std::ranges::any_of(probe.native, [](const Argument &argument) { return !is_small_number(argument.type); });
+  return may_pass_pointer ? " __usdt1_barrier" : "";
+}
 
 void write_probe(const Provider &provider, const Probe &probe, std::string &text) {
   const std::string name = macro_name(provider.name, probe.name);

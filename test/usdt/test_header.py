@@ -3,7 +3,7 @@
 import shutil
 import unittest
 
-from usdt_tools import CLANG, FAMILIES, GCC, Case, instructions, provider_notes, sites, symbols
+from usdt_tools import CLANG, FAMILIES, GCC, SOURCE, Case, instructions, provider_notes, sites, symbols
 
 SHOP = """\
 struct item;
@@ -226,24 +226,51 @@ int memory(int *p) { SHOP_FLAG(1, 2, p); return *p; }
                     self.assertRegex(test[compare[0] + 1], r"^j(ne|e) ")
                     self.assertEqual(instructions(self.folder / "n.o", "memory")[0], "nop")
 
-    def test_what_translators_read_is_in_memory(self):
-        """A structure of the caller's own that nobody else reads is stored before the site; only for translated ones."""
-        self.write("t.d", "provider t { probe made(struct s *p) : (info_t *p); probe plain(long v); };\n")
-        self.dtrace("-h", "-s", "t.d")
-        self.write("t.c", """#include "t.h"
+    POINTED = """\
 struct s { long a, b; };
 void made(void);
-void made(void) { struct s s = {1234, 5678}; T_MADE(&s); }
+void made(void) { struct s s = {1234, 5678}; SITE(&s); }
 long plain(const long *p);
-long plain(const long *p) { long v = *p; T_PLAIN(v); return *p; }
-""")
+long plain(const long *p) { long v = *p; VALUE((int) v); return *p; }
+"""
+
+    def stores_before_site(self, *options):
+        """Both constants on their way to memory before the site: one store each, or one vector."""
+        self.compile(*options, "-fcf-protection=none", "-fno-stack-protector", "-c", "t.c", "-o", "t.o")
+        code = instructions(self.folder / "t.o", "made")
+        before = " ".join(code[:code.index("nop")])
+        return ("$0x4d2" in before and "$0x162e" in before) or "xmm" in before
+
+    def test_what_arguments_point_to_is_in_memory(self):
+        """The structure is the function's own, and nobody but a tracer reads it."""
+        self.write("t.d", "provider t { probe pointer(struct s *p); probe number(uintptr_t p);\n"
+                          "probe unknown(order_ref p); probe made(struct s *p) : (info_t *p); probe plain(int v); };\n")
+        self.dtrace("-h", "-s", "t.d")
+        own = '#include "t.h"\n#define VALUE(x) T_PLAIN(x)\n'
+        headers = {f"T_{name}": f"{own}#define SITE(x) T_{name} ({cast} x)\n"
+                   for name, cast in (("POINTER", ""), ("NUMBER", "(long)"), ("UNKNOWN", ""), ("MADE", ""))}
+        headers["DTRACE_PROBE1"] = ("#include <sys/sdt.h>\n#define SITE(x) DTRACE_PROBE1(t, made, x)\n"
+                                    "#define VALUE(x) DTRACE_PROBE1(t, plain, x)\n")
+        include = f"-I{SOURCE / 'usdt' / 'include'}"
         for family in FAMILIES:
-            self.compile(family[0], "-O2", "-fcf-protection=none", "-fno-stack-protector", "-c", "t.c", "-o", "t.o")
-            code = instructions(self.folder / "t.o", "made")
-            before = " ".join(code[:code.index("nop")])
-            # One store each, or both constants from a vector.
-            self.assertTrue(("$0x4d2" in before and "$0x162e" in before) or "xmm" in before, before)
-            if family is GCC:  # clang loads again after any asm statement
+            for what, lines in headers.items():
+                self.write("t.c", lines + self.POINTED)
+                for level in ("-O1", "-O2", "-O3", "-Os"):
+                    with self.subTest(compiler=family[0], what=what, level=level):
+                        self.assertTrue(self.stores_before_site(family[0], level, include))
+
+    def test_values_stay_in_registers_where_no_pointer_is_passed(self):
+        """Of types too small for one, or where the program says so. clang loads again after any asm statement."""
+        self.write("t.d", "provider t { probe made(struct s *p); probe plain(int v); };\n")
+        self.dtrace("-h", "-s", "t.d")
+        include = f"-I{SOURCE / 'usdt' / 'include'}"
+        for lines, options in (
+                ('#include "t.h"\n#define VALUE(x) T_PLAIN(x)\n', []),
+                ('#include "t.h"\n#define VALUE(x) T_MADE(x)\n', ["-DDTRACE_PROBES_NO_POINTERS"]),
+                ("#include <sys/sdt.h>\n#define VALUE(x) DTRACE_PROBE1(t, p, x)\n", ["-DDTRACE_PROBES_NO_POINTERS"])):
+            with self.subTest(lines=lines):
+                self.write("t.c", f"{lines}#define SITE(x)\n{self.POINTED}".replace("struct s s =", "const struct s s ="))
+                self.compile(GCC[0], "-O2", "-w", *options, include, "-c", "t.c", "-o", "t.o")
                 loads = [text for text in instructions(self.folder / "t.o", "plain") if text.startswith("mov")]
                 self.assertEqual(len(loads), 1, loads)
 

@@ -13,6 +13,8 @@
  *
  * If _SDT_HAS_SEMAPHORES is defined before, each probe has a counter of tracers that the program defines itself:
  * unsigned short PROVIDER_NAME_semaphore in section .probes. STAP_SDT_ARG_CONSTRAINT overrides where arguments may be.
+ * DTRACE_PROBES_NO_POINTERS, defined before, says that no argument points to memory that a tracer reads: the compiler may
+ * then keep such memory in registers across a probe.
  */
 /* clang-format off */
 #ifndef _SYS_SDT_H
@@ -95,52 +97,52 @@
 	__usdt1_begin __usdt1_asm (__sdt_note (provider, name, "") : : ); __usdt1_end
 #define STAP_PROBE1(provider, name, a1) \
 	__usdt1_begin __usdt1_asm (__sdt_note (provider, name, __sdt_t1) : : \
-		__usdt1_few (a1)); __usdt1_end
+		__usdt1_few (a1) __usdt1_barrier); __usdt1_end
 #define STAP_PROBE2(provider, name, a1, a2) \
 	__usdt1_begin __usdt1_asm (__sdt_note (provider, name, __sdt_t2) : : \
-		__usdt1_few (a1), __usdt1_few (a2)); __usdt1_end
+		__usdt1_few (a1), __usdt1_few (a2) __usdt1_barrier); __usdt1_end
 #define STAP_PROBE3(provider, name, a1, a2, a3) \
 	__usdt1_begin __usdt1_asm (__sdt_note (provider, name, __sdt_t3) : : \
-		__usdt1_few (a1), __usdt1_few (a2), __usdt1_few (a3)); __usdt1_end
+		__usdt1_few (a1), __usdt1_few (a2), __usdt1_few (a3) __usdt1_barrier); __usdt1_end
 #define STAP_PROBE4(provider, name, a1, a2, a3, a4) \
 	__usdt1_begin __usdt1_asm (__sdt_note (provider, name, __sdt_t4) : : \
-		__usdt1_few (a1), __usdt1_few (a2), __usdt1_few (a3), __usdt1_few (a4)); __usdt1_end
+		__usdt1_few (a1), __usdt1_few (a2), __usdt1_few (a3), __usdt1_few (a4) __usdt1_barrier); __usdt1_end
 #define STAP_PROBE5(provider, name, a1, a2, a3, a4, a5) \
 	__usdt1_begin __usdt1_asm (__sdt_note (provider, name, __sdt_t5) : : \
 		__usdt1_few (a1), __usdt1_few (a2), __usdt1_few (a3), __usdt1_few (a4), \
-		__usdt1_few (a5)); __usdt1_end
+		__usdt1_few (a5) __usdt1_barrier); __usdt1_end
 #define STAP_PROBE6(provider, name, a1, a2, a3, a4, a5, a6) \
 	__usdt1_begin __usdt1_asm (__sdt_note (provider, name, __sdt_t6) : : \
 		__usdt1_many (a1), __usdt1_many (a2), __usdt1_many (a3), __usdt1_many (a4), \
-		__usdt1_many (a5), __usdt1_many (a6)); __usdt1_end
+		__usdt1_many (a5), __usdt1_many (a6) __usdt1_barrier); __usdt1_end
 #define STAP_PROBE7(provider, name, a1, a2, a3, a4, a5, a6, a7) \
 	__usdt1_begin __usdt1_asm (__sdt_note (provider, name, __sdt_t7) : : \
 		__usdt1_many (a1), __usdt1_many (a2), __usdt1_many (a3), __usdt1_many (a4), \
-		__usdt1_many (a5), __usdt1_many (a6), __usdt1_many (a7)); __usdt1_end
+		__usdt1_many (a5), __usdt1_many (a6), __usdt1_many (a7) __usdt1_barrier); __usdt1_end
 #define STAP_PROBE8(provider, name, a1, a2, a3, a4, a5, a6, a7, a8) \
 	__usdt1_begin __usdt1_asm (__sdt_note (provider, name, __sdt_t8) : : \
 		__usdt1_many (a1), __usdt1_many (a2), __usdt1_many (a3), __usdt1_many (a4), \
-		__usdt1_many (a5), __usdt1_many (a6), __usdt1_many (a7), __usdt1_many (a8)); __usdt1_end
+		__usdt1_many (a5), __usdt1_many (a6), __usdt1_many (a7), __usdt1_many (a8) __usdt1_barrier); __usdt1_end
 #define STAP_PROBE9(provider, name, a1, a2, a3, a4, a5, a6, a7, a8, a9) \
 	__usdt1_begin __usdt1_asm (__sdt_note (provider, name, __sdt_t9) : : \
 		__usdt1_many (a1), __usdt1_many (a2), __usdt1_many (a3), __usdt1_many (a4), \
 		__usdt1_many (a5), __usdt1_many (a6), __usdt1_many (a7), __usdt1_many (a8), \
-		__usdt1_many (a9)); __usdt1_end
+		__usdt1_many (a9) __usdt1_barrier); __usdt1_end
 #define STAP_PROBE10(provider, name, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10) \
 	__usdt1_begin __usdt1_asm (__sdt_note (provider, name, __sdt_t10) : : \
 		__usdt1_many (a1), __usdt1_many (a2), __usdt1_many (a3), __usdt1_many (a4), \
 		__usdt1_many (a5), __usdt1_many (a6), __usdt1_many (a7), __usdt1_many (a8), \
-		__usdt1_many (a9), __usdt1_many (a10)); __usdt1_end
+		__usdt1_many (a9), __usdt1_many (a10) __usdt1_barrier); __usdt1_end
 #define STAP_PROBE11(provider, name, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11) \
 	__usdt1_begin __usdt1_asm (__sdt_note (provider, name, __sdt_t11) : : \
 		__usdt1_many (a1), __usdt1_many (a2), __usdt1_many (a3), __usdt1_many (a4), \
 		__usdt1_many (a5), __usdt1_many (a6), __usdt1_many (a7), __usdt1_many (a8), \
-		__usdt1_many (a9), __usdt1_many (a10), __usdt1_many (a11)); __usdt1_end
+		__usdt1_many (a9), __usdt1_many (a10), __usdt1_many (a11) __usdt1_barrier); __usdt1_end
 #define STAP_PROBE12(provider, name, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12) \
 	__usdt1_begin __usdt1_asm (__sdt_note (provider, name, __sdt_t12) : : \
 		__usdt1_many (a1), __usdt1_many (a2), __usdt1_many (a3), __usdt1_many (a4), \
 		__usdt1_many (a5), __usdt1_many (a6), __usdt1_many (a7), __usdt1_many (a8), \
-		__usdt1_many (a9), __usdt1_many (a10), __usdt1_many (a11), __usdt1_many (a12)); __usdt1_end
+		__usdt1_many (a9), __usdt1_many (a10), __usdt1_many (a11), __usdt1_many (a12) __usdt1_barrier); __usdt1_end
 
 #define DTRACE_PROBE(provider, name) STAP_PROBE (provider, name)
 #define DTRACE_PROBE1(provider, name, a1) \

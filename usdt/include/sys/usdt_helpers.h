@@ -9,8 +9,9 @@
  *     and that call clobbers the red zone), the .note.stapsdt note, and the semaphore's definition, so that no other object
  *     is needed. The definition is weak, hidden and in a COMDAT group: any number of sites, units and -G objects agree
  *     on it.
- *   - no "memory" clobber: values stay in registers across a site. Only headers for probes with translated
- *     arguments add one to those.
+ *   - a "memory" clobber where an argument may be a pointer: without one gcc removes stores that only the tracer reads,
+ *     or moves them behind the site. It costs reloads of what was cached in registers; probes with small integers or
+ *     floats only do without it, and DTRACE_PROBES_NO_POINTERS removes it.
  *   - gcc takes the lines of a site's text for instructions, and so does not by itself inline the functions that it is in,
  *     as with the other tool's header: what is rebuilt has the sites it had. DTRACE_PROBES_INLINE says that a site is small.
  *     The test for "enabled" always is: its like elsewhere is a plain read.
@@ -44,6 +45,13 @@
 #define __usdt1_asm __usdt1_small_asm
 #else
 #define __usdt1_asm __asm__ __volatile__
+#endif
+
+/* The clobber list of sites whose arguments may be pointers. */
+#if defined DTRACE_PROBES_NO_POINTERS
+#define __usdt1_barrier
+#else
+#define __usdt1_barrier : "memory"
 #endif
 
 #if defined __clang__
