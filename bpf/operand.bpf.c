@@ -52,6 +52,38 @@ DT_FUNC u64 dt_operand_extend(u64 word, u32 size_bytes, u32 is_signed)
 }
 
 /*
+ * dt_operand_widen - the bits of a double that is equal to a float.
+ *
+ * In:       the bits of any float.
+ * Edge:     subnormal floats are normal doubles; infinities stay, a NaN keeps its payload.
+ * Cost:     no helpers, no maps.      Fault: none.      Context: any.
+ * Source:   IEEE 754, binary32 and binary64.
+ */
+DT_FUNC u64 dt_operand_widen(u32 bits)
+{
+	u64 sign = (u64)(bits >> 31) << 63;
+	u64 fraction = (u64)(bits & 0x7fffff) << 29;
+	u64 exponent = bits >> 23 & 0xff;
+	int i;
+
+	if (exponent == 0xff)
+		return sign | 0x7ffULL << 52 | fraction;
+	if (exponent == 0 && fraction == 0)
+		return sign;
+	exponent += 1023 - 127;
+	if ((bits >> 23 & 0xff) == 0) {
+		/* No leading 1: shift until there is one. */
+		exponent++;
+		for (i = 0; i < 23 && !(fraction >> 52); i++) {
+			fraction <<= 1;
+			exponent--;
+		}
+		fraction &= (1ULL << 52) - 1;
+	}
+	return sign | exponent << 52 | fraction;
+}
+
+/*
  * dt_operand_place - the value of an operand, or where it lies.
  *
  * In:       registers, struct pt_regs of the firing; operand, map value; thread, narrow_thread: where thread-local

@@ -41,7 +41,7 @@ bool has_word(std::string_view type, std::string_view word) {
 
 /// Registers of one kind, in order of use.
 struct Registers {
-  std::vector<std::string_view> integer, real4, real8;
+  std::vector<std::string_view> integer, real;  ///< real: where the stub has put vector registers (stub_code.cpp)
   std::string_view stack;  ///< format of an operand `{}` bytes from the stack pointer
   unsigned first_on_stack_bytes;
   unsigned slot_bytes;
@@ -49,15 +49,14 @@ struct Registers {
 
 const Registers &registers_of(const Target &target) {
   static const Registers kAmd64{{"%rdi", "%rsi", "%rdx", "%rcx", "%r8", "%r9"},
-                                {"%xmm0", "%xmm1", "%xmm2", "%xmm3", "%xmm4", "%xmm5", "%xmm6", "%xmm7"},
-                                {"%xmm0", "%xmm1", "%xmm2", "%xmm3", "%xmm4", "%xmm5", "%xmm6", "%xmm7"},
+                                {"-8(%rsp)", "-16(%rsp)", "-24(%rsp)", "-32(%rsp)", "-40(%rsp)", "-48(%rsp)",
+                                 "-56(%rsp)", "-64(%rsp)"},
                                 "{}(%rsp)",
                                 8,
                                 8};
-  static const Registers kI386{{}, {}, {}, "{}(%esp)", 4, 4};
+  static const Registers kI386{{}, {}, "{}(%esp)", 4, 4};
   static const Registers kArm64{{"x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7"},
-                                {"s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7"},
-                                {"d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7"},
+                                {"x9", "x10", "x11", "x12", "x13", "x14", "x15", "x16"},
                                 "[sp, {}]",
                                 0,
                                 8};
@@ -100,9 +99,7 @@ std::string arguments_at_entry(const std::vector<Argument> &arguments, const Tar
     if (!text.empty()) text += ' ';
     fmt::format_to(std::back_inserter(text), "{}{}{}@", shape.is_signed ? "-" : "", shape.size_bytes,
                    shape.is_float ? "f" : "");
-    const std::vector<std::string_view> &bank = !shape.is_float         ? registers.integer
-                                                : shape.size_bytes == 4 ? registers.real4
-                                                                        : registers.real8;
+    const std::vector<std::string_view> &bank = shape.is_float ? registers.real : registers.integer;
     size_t &used = shape.is_float ? reals : integers;
     if (used < bank.size()) {
       text += bank[used++];
@@ -112,6 +109,15 @@ std::string arguments_at_entry(const std::vector<Argument> &arguments, const Tar
     stack_bytes += std::max(registers.slot_bytes, shape.size_bytes);
   }
   return text;
+}
+
+std::vector<unsigned> real_sizes(const std::vector<Argument> &arguments, const Target &target) {
+  std::vector<unsigned> sizes;
+  for (const Argument &argument : arguments) {
+    const TypeShape shape = type_shape(argument.type, target.address_bytes());
+    if (shape.is_float && sizes.size() < registers_of(target).real.size()) sizes.push_back(shape.size_bytes);
+  }
+  return sizes;
 }
 
 }  // namespace dtrace::usdt

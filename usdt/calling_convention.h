@@ -20,8 +20,12 @@ struct TypeShape {
 };
 TypeShape type_shape(std::string_view type, unsigned address_bytes);
 
-/// The argument string of .note.stapsdt, "-4@%rdi 8@%rsi", at a function's first instruction.
+/// The argument string of .note.stapsdt, "-4@%rdi 8@%rsi", at the nop of a call stub. Tracers do not see vector
+/// registers, so a stub first copies those that hold arguments.
 /// In:      a target with call stubs: x86-64, i386, aarch64.
 std::string arguments_at_entry(const std::vector<Argument> &arguments, const Target &target);
+
+/// The sizes of the arguments in vector registers, in the registers' order.
+std::vector<unsigned> real_sizes(const std::vector<Argument> &arguments, const Target &target);
 
 }  // namespace dtrace::usdt

@@ -67,15 +67,38 @@ class DirectiveSink : public NoteSink {
   int bytes_on_line_ = 0;
 };
 
+/// The words of a type, without `const` and `volatile`.
+std::vector<std::string_view> unqualified_words(std::string_view type) {
+  std::vector<std::string_view> words;
+  while (!type.empty()) {
+    const std::string_view word = type.substr(0, std::min(type.find(' '), type.size()));
+    if (word != "const" && word != "volatile") words.push_back(word);
+    type.remove_prefix(std::min(word.size() + 1, type.size()));
+  }
+  return words;
+}
+
+/// Types of less than eight bytes, and floats: no address fits. `long` and `uint64_t` may hold one, as may a type that
+/// only the program knows.
+bool is_small_number(std::string_view type) {
+  constexpr std::array<std::string_view, 17> kWords = {
+      "signed", "unsigned", "char",    "short",   "int",     "_Bool",    "bool",     "float",   "double",
+      "int8_t", "int16_t",  "int32_t", "uint8_t", "uint16_t", "uint32_t", "uchar_t", "ushort_t"};
+  return std::ranges::all_of(unqualified_words(type), [&](std::string_view word) {
+    return std::ranges::find(kWords, word) != kWords.end();
+  });
+}
+
 /// How an argument reaches its asm operands.
-enum class Passing : uint8_t { kInteger, kFloat, kDouble };
+enum class Passing : uint8_t { kAsIs, kFloat, kDouble };
 
 Passing passing(const Argument &argument) {
-  std::string_view type = argument.type;
-  for (std::string_view qualifier : {"const ", "volatile "})
-    if (type.starts_with(qualifier)) type.remove_prefix(qualifier.size());
-  if (type == "float") return Passing::kFloat;
-  return type == "double" ? Passing::kDouble : Passing::kInteger;
+  const std::vector<std::string_view> words = unqualified_words(argument.type);
+  if (words == std::vector<std::string_view>{"float"}) return Passing::kFloat;
+  const bool is_double = words == std::vector<std::string_view>{"double"} ||
+                         words == std::vector<std::string_view>{"long", "double"} ||
+                         words == std::vector<std::string_view>{"double", "long"};
+  return is_double ? Passing::kDouble : Passing::kAsIs;
 }
 
 /// A structure by value or a 128-bit integer: no register holds it.
@@ -105,20 +128,21 @@ Operands operands(const Probe &probe) {
   unsigned number = 0;
   for (size_t i = 0; i < probe.native.size(); ++i) {
     const std::string_view blank = i > 0 ? " " : "";
-    std::string_view how;
+    std::string how;
+    const std::string_view registers = few ? "few" : "many";
     switch (passing(probe.native[i])) {
-      case Passing::kInteger:
+      case Passing::kAsIs:
         fmt::format_to(Out(result.format), "{}%n{}@%\" __usdt1_k \"{}", blank, number, number + 1);
-        how = few ? "few" : "many";
+        how = registers;
         number += 2;
         break;
       case Passing::kFloat:
-        fmt::format_to(Out(result.format), "{}4f@%\" __usdt1_f4 \"{}", blank, number++);
-        how = "fp4";
+        fmt::format_to(Out(result.format), "{}4f@%\" __usdt1_k \"{}", blank, number++);
+        how = fmt::format("{}4", registers);
         break;
       case Passing::kDouble:
-        fmt::format_to(Out(result.format), "{}8f@%\" __usdt1_f8 \"{}", blank, number++);
-        how = "fp8";
+        fmt::format_to(Out(result.format), "{}8f@%\" __usdt1_k \"{}", blank, number++);
+        how = fmt::format("{}8", registers);
         break;
     }
     fmt::format_to(Out(result.list), "{} \\\n\t\t__usdt1_{} (arg{})", i > 0 ? "," : "", how, i + 1);
@@ -190,20 +214,6 @@ void write_note(const Provider &provider, std::string &text) {
                  "\t\".popsection\\n\"\n"
                  "\t\".endif\\n\");\n\n",
                  signature, directives.take());
-}
-
-/// Types of less than eight bytes, and floats: no address fits. `long` and `uint64_t` may hold one, as may a type that
-/// only the program knows.
-bool is_small_number(std::string_view type) {
-  constexpr std::array<std::string_view, 19> kWords = {
-      "const",  "volatile", "signed", "unsigned", "char",    "short",   "int",      "_Bool",    "bool",    "float",
-      "double", "int8_t",   "int16_t", "int32_t", "uint8_t", "uint16_t", "uint32_t", "uchar_t", "ushort_t"};
-  while (!type.empty()) {
-    const size_t length = std::min(type.find(' '), type.size());
-    if (std::ranges::find(kWords, type.substr(0, length)) == kWords.end()) return false;
-    type.remove_prefix(std::min(length + 1, type.size()));
-  }
-  return true;
 }
 
 /// What an argument points to must be stored when the probe fires: gcc keeps stores before an asm statement only if that

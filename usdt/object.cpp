@@ -103,16 +103,20 @@ class ObjectBuilder {
 
   void add_stub(const StubName &name) {
     const size_t group = elf_.add_group(name.symbol);
-    const size_t text = add_function(name.symbol, code_->probe, group);
+    const std::string copies = copies_of_reals(code_->machine, real_sizes(name.probe->native, target_));
+    const uint64_t nop_offset = code_->nop_offset + copies.size();
+    std::string code(code_->probe);
+    code.insert(code_->nop_offset, copies);
+    const size_t text = add_function(name.symbol, code, group);
     const size_t text_symbol = elf_.add_symbol({"", text, 0, 0, STB_LOCAL, STT_SECTION, STV_DEFAULT});
-    add_site(name, group, text_symbol);
+    add_site(name, group, text_symbol, nop_offset);
 
     ByteWriter mark(target_.big_endian);
     begin_note(mark, kNoteName, target_.address_bytes(), static_cast<uint32_t>(NoteType::kStub));
     const uint64_t address_at = mark.size();
     mark.bytes(std::string(target_.address_bytes(), '\0'));
     const size_t section = add_note(kNoteSection, mark.take(), group);
-    add_address(section, address_at, text_symbol, static_cast<int64_t>(code_->nop_offset));
+    add_address(section, address_at, text_symbol, static_cast<int64_t>(nop_offset));
   }
 
   void add_test(const StubName &name) {
@@ -121,7 +125,7 @@ class ObjectBuilder {
       elf_.add_relocation(text, reference.offset, reference.type, semaphore_, reference.addend);
   }
 
-  void add_site(const StubName &name, size_t group, size_t text_symbol) {
+  void add_site(const StubName &name, size_t group, size_t text_symbol, uint64_t nop_offset) {
     const std::string arguments = arguments_at_entry(name.probe->native, target_);
     ByteWriter texts;
     texts.string(name.provider->name);
@@ -135,7 +139,7 @@ class ObjectBuilder {
     note.bytes(texts.data());
     note.align(4);
     const size_t section = add_note(".note.stapsdt", note.take(), group);
-    add_address(section, pc_at, text_symbol, static_cast<int64_t>(code_->nop_offset));
+    add_address(section, pc_at, text_symbol, static_cast<int64_t>(nop_offset));
     add_address(section, pc_at + width, base(), 0);
     add_address(section, pc_at + 2UL * width, semaphore_, 0);
   }

@@ -33,6 +33,8 @@ class Resolver {
     const Operand &operand = argument.operand;
     if (operand.form == Operand::Form::kInvalid) return unavailable(operand.reason);
     const uint64_t size = argument.size_bytes;
+    if (argument.is_float && size != 4 && size != 8)
+      return unavailable(fmt::format("it is a floating-point number of {} bytes", size));
     if (size != 1 && size != 2 && size != 4 && size != 8 && size != 16)
       return unavailable(fmt::format("it is a structure of {} bytes", size));
     // Of 16 bytes D has the low half; of a pair of registers that is the one named.

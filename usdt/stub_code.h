@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Machine code of the call stubs. A probe's stub is a landing pad, the site's one-byte (or one-word) nop and a return;
+// Machine code of the call stubs. A probe's stub is a landing pad, copies of floating-point arguments, the site's one-byte (or one-word) nop and a return;
 // that of an is-enabled test returns the semaphore.
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -29,6 +30,10 @@ struct MachineCode {
   /// GNU property of code that indirect branches and shadow stacks may meet, and what of it holds for ours.
   uint32_t property, property_bits;
 };
+
+/// Copies of the vector registers that hold floating-point arguments of these sizes, to where a note can name them: the
+/// red zone of x86-64, scratch registers of AArch64. To be inserted in `probe` at `nop_offset`.
+std::string copies_of_reals(uint16_t machine, const std::vector<unsigned> &sizes_bytes);
 
 /// Null: no stubs for that machine.
 const MachineCode *machine_code(const Target &target);

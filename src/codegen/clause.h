@@ -170,6 +170,7 @@ class ClauseEmitter {
   llvm::Value *known_operand(const ArgSource &source, llvm::Value *variant);
   llvm::Value *late_operand(const ArgSource &source, llvm::Value *variant);
   llvm::Value *operand(const UserOperand &operand);
+  llvm::Value *operand_as_it_is(const UserOperand &operand);
   llvm::Value *thread_base(bool is_narrow);        ///< null: not in BTF
   llvm::Value *context_register(uint32_t offset);  ///< a word of the context
   /// One of `count` values, by a number below it.

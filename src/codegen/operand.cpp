@@ -110,7 +110,16 @@ llvm::Value *ClauseEmitter::late_operand(const ArgSource &source, llvm::Value *v
                          {b_.CreateLoad(object_.i64(), frame_.word), b_.CreateTrunc(size, object_.i32()), is_signed});
         });
   };
-  return choose(b_.CreateIsNull(row), object_.i64(), [&] { return constant(0); }, read);
+  auto read_as_double = [&] {
+    llvm::Value *value = read();
+    llvm::Value *flags = b_.CreateLoad(object_.i8(), at(row, offsetof(dt_operand, flags)));
+    llvm::Value *size = b_.CreateLoad(object_.i8(), at(row, offsetof(dt_operand, size_bytes)));
+    llvm::Value *is_float = b_.CreateICmpNE(b_.CreateAnd(flags, uint64_t{DT_OPERAND_FLOAT}), b_.getInt8(0));
+    return choose(
+        b_.CreateAnd(is_float, b_.CreateICmpEQ(size, b_.getInt8(4))), object_.i64(),
+        [&] { return library("dt_operand_widen", {b_.CreateTrunc(value, object_.i32())}); }, [&] { return value; });
+  };
+  return choose(b_.CreateIsNull(row), object_.i64(), [&] { return constant(0); }, read_as_double);
 }
 
 /// What the loader put where thread-local variables are counted from. A 32-bit program's lies in a segment whose
@@ -125,7 +134,14 @@ llvm::Value *ClauseEmitter::thread_base(bool is_narrow) {
   return b_.CreateOr(low, b_.CreateShl(b_.CreateLShr(descriptor, uint64_t{56}), uint64_t{24}));
 }
 
+/// A float becomes a double, so that every floating-point argument is one in D.
 llvm::Value *ClauseEmitter::operand(const UserOperand &operand) {
+  llvm::Value *value = operand_as_it_is(operand);
+  if (!operand.is_float || operand.size_bytes != 4) return value;
+  return library("dt_operand_widen", {b_.CreateTrunc(value, object_.i32())});
+}
+
+llvm::Value *ClauseEmitter::operand_as_it_is(const UserOperand &operand) {
   using Kind = UserOperand::Kind;
   const RegisterReader read = [this](uint16_t offset) { return context_register(offset); };
   const uint32_t size_bytes = std::min<uint32_t>(operand.size_bytes, 8);

@@ -19,7 +19,7 @@ dt_operand row_of(const UserOperand &operand) {
   row.flags =
       static_cast<uint8_t>((operand.is_signed ? DT_OPERAND_SIGNED : 0) | (operand.is_narrow ? DT_OPERAND_NARROW : 0) |
                            (operand.is_index_narrow ? DT_OPERAND_INDEX_NARROW : 0) |
-                           (operand.is_index_signed ? DT_OPERAND_INDEX_SIGNED : 0));
+                           (operand.is_index_signed ? DT_OPERAND_INDEX_SIGNED : 0) | (operand.is_float ? DT_OPERAND_FLOAT : 0));
   row.scale = operand.scale;
   row.shift_bits = operand.shift_bits;
   row.base = operand.base;

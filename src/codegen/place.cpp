@@ -209,6 +209,12 @@ void ClauseEmitter::bytes_into(const tree::Expr &expr, llvm::Value *to, uint32_t
     store_stack(to, plan, expr);
     return;
   }
+  if (auto *arg = std::get_if<tree::ArgRef>(&expr.node);
+      arg != nullptr && compilation_.types.resolved(expr.type).kind == TypeKind::kFloat) {
+    // A floating-point argument is the bits of a double (operand.cpp).
+    b_.CreateAlignedStore(argument(arg->source), to, llvm::Align(std::min<uint32_t>(align, 8)));
+    return;
+  }
   load_bytes(place(expr, Access::kRead), to, size_bytes, align);
 }
 

@@ -274,6 +274,49 @@ long plain(const long *p) { long v = *p; VALUE((int) v); return *p; }
                 loads = [text for text in instructions(self.folder / "t.o", "plain") if text.startswith("mov")]
                 self.assertEqual(len(loads), 1, loads)
 
+    FLOATS = """\
+struct s { int n; float f; double d; long double l; };
+double global;
+double pass(double d, float f, const struct s *s);
+double pass(double d, float f, const struct s *s)
+{
+	PROBE(d, f, s->d, s->f, 1.5, s->n);
+	PROBE(global, 2.5F, s->l, f, d, 7);
+	return d * f;
+}
+int main(void) { struct s s = {1, 2, 3, 4}; return pass(0, 1, &s) > 0; }
+"""
+
+    def test_floating_point_arguments_are_where_tracers_look(self):
+        """In general registers, memory or a constant; no vector register, no label of the compiler's."""
+        self.write("t.d", "provider t { probe p(double a, const float b, volatile double c, float const d, "
+                          "long double e, int f); };\n")
+        self.dtrace("-h", "-s", "t.d")
+        include = f"-I{SOURCE / 'usdt' / 'include'}"
+        own = ["8f", "4f", "8f", "4f", "8f", "-4"]
+        by_value = [own, ["8f", "4f", "8f", "4f", "8f", "-4"]]
+        for header, sizes in (('#include "t.h"\n#define PROBE T_P\n', [own, own]),
+                              ("#include <sys/sdt.h>\n#define PROBE(a, b, c, d, e, f) DTRACE_PROBE6(t, p, a, b, c, d, e, f)\n",
+                               by_value)):
+            self.write("t.c", header + self.FLOATS)
+            self.write("t.cc", header + self.FLOATS)
+            for family in FAMILIES:
+                for compiler, source in zip(family, ("t.c", "t.cc")):
+                    for options in (["-O0"], ["-O1"], ["-O2", "-fPIC"], ["-O2", "-fno-pic", "-no-pie"], ["-O3", "-flto"]):
+                        if family is CLANG and "-flto" in options:
+                            continue
+                        with self.subTest(compiler=compiler, options=options, header=header):
+                            self.compile(compiler, *options, "-w", include, source, "-o", "t")
+                            found = sites(self.folder / "t")
+                            for site, expected in zip(found, sizes):
+                                places = site.arguments.split()
+                                self.assertEqual([place.split("@")[0] for place in places], expected)
+                                for place in places:
+                                    self.assertNotRegex(place, "mm|[.]L|%st")
+                            if "-O0" not in options:  # constants are their bits
+                                self.assertIn("8f@$4609434218613702656", found[0].arguments)
+                                self.assertIn("4f@$1075838976", found[1].arguments)
+
     def test_the_test_for_enabled_stays_in_its_loop(self):
         self.write("l.c", '#include "shop.h"\nvoid spin(void) { while (!SHOP_NONE_ENABLED()) { } }\n')
         for family in FAMILIES:

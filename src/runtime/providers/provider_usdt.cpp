@@ -101,6 +101,8 @@ class UsdtProvider final : public Provider {
              ProbeSink &sink);
   static void describe(ProbeHook &hook);
   Result<std::optional<usdt::Probe>> declaration_of(ProbeFile &file, const FileProbe &probe);
+  std::vector<UserSite> sites(ProbeFile &file, const FileProbe &probe,
+                              std::vector<std::vector<UserOperand>> &variants);
   ProbeFile *probe_file(const FileKey &key, const ExecutedFile &file);
   Looked &look(const FileKey &key, const ExecutedFile &file, bool is_mapped_now);
   const ExecutedFiles &all_processes();
@@ -261,7 +263,8 @@ Result<std::vector<ProbeArg>> UsdtProvider::args(const Probe &probe, TypeTable &
     }
     return args;
   }
-  for (const usdt::TranslatedArgument &translated : declared->translated) {
+  for (unsigned i = 0; i < declared->translated.size(); ++i) {
+    const usdt::TranslatedArgument &translated = declared->translated[i];
     const std::string &native_text = declared->native[translated.native].type;
     const UserOperand native_operand = operand(translated.native);
     const TypeId native = declared_type(native_text, native_operand, Space::kUser, types);
@@ -276,7 +279,7 @@ Result<std::vector<ProbeArg>> UsdtProvider::args(const Probe &probe, TypeTable &
                             !same_type(types, types.resolved(output).target, types.resolved(native).target));
       if (!is_made) output = declared_type(translated.type, native_operand, Space::kUser, types);
     }
-    args.push_back({native, output, translated.native, is_undefined ? translated.type : std::string()});
+    args.push_back({native, output, i, is_undefined ? translated.type : std::string()});
   }
   return args;
 }
@@ -293,6 +296,14 @@ std::optional<TypeId> narrow_form(std::string name, TypeTable &types) {
   return types.find(kind, name);
 }
 
+/// Which of the arguments that the program passes arg`n` is.
+std::optional<size_t> native_of(const usdt::Probe &declared, size_t n) {
+  const size_t native = !declared.is_translated              ? n
+                        : n < declared.translated.size() ? declared.translated[n].native
+                                                         : declared.native.size();
+  return native < declared.native.size() ? std::optional(native) : std::nullopt;
+}
+
 std::string UsdtProvider::layout_difference(const Probe &probe, const ProbeArg &arg, TypeTable &types) {
   const auto found = known_.find(probe.text());
   if (found == known_.end() || !types.is_pointer(arg.native)) return {};
@@ -300,8 +311,9 @@ std::string UsdtProvider::layout_difference(const Probe &probe, const ProbeArg &
     const Result<std::optional<usdt::Probe>> declaration = declaration_of(*file, *part);
     if (!declaration) continue;
     const std::optional<usdt::Probe> &declared = *declaration;
-    if (!declared || arg.source >= declared->native.size()) continue;
-    const std::string name = pointed_name(declared->native[arg.source].type);
+    const std::optional<size_t> native = declared ? native_of(*declared, arg.source) : std::nullopt;
+    if (!native) continue;
+    const std::string name = pointed_name(declared->native[*native].type);
     if (name.empty()) continue;
     TypeId type = types.resolved(arg.native).target;
     if (file->is_narrow()) type = narrow_form(name, types).value_or(type);
@@ -315,12 +327,34 @@ std::string UsdtProvider::layout_difference(const Probe &probe, const ProbeArg &
   return {};
 }
 
+/// arg0.. are in the order of the definition's second list, as args[] are.
+std::vector<UserSite> UsdtProvider::sites(ProbeFile &file, const FileProbe &probe,
+                                          std::vector<std::vector<UserOperand>> &variants) {
+  const Result<std::optional<usdt::Probe>> found = declaration_of(file, probe);
+  const usdt::Probe *declared = found && *found ? &**found : nullptr;
+  const auto arrange = [&](std::vector<UserOperand> native) {
+    if (declared == nullptr) return native;
+    // Older headers do not mark floating-point operands.
+    for (size_t i = 0; i < native.size() && i < declared->native.size(); ++i)
+      if (is_floating_type(declared->native[i].type)) native[i].is_float = true;
+    if (!declared->is_translated) return native;
+    std::vector<UserOperand> mapped;
+    for (const usdt::TranslatedArgument &translated : declared->translated) {
+      UserOperand absent;
+      absent.kind = UserOperand::Kind::kConstant;
+      mapped.push_back(translated.native < native.size() ? native[translated.native] : absent);
+    }
+    return mapped;
+  };
+  return file.sites(probe, arrange, variants);
+}
+
 ProbeHook UsdtProvider::hook(const Probe &probe) {
   ProbeHook hook;
   Known &known = known_.at(probe.text());
   known.told = known.parts.size();
   for (const auto &[file, part] : known.parts) {
-    for (UserSite &site : file->sites(*part, hook.variants)) {
+    for (UserSite &site : sites(*file, *part, hook.variants)) {
       site.pid = known.pid;
       hook.sites.push_back(std::move(site));
     }
@@ -338,7 +372,7 @@ std::string UsdtProvider::missing_argument(const Probe &probe, unsigned n) {
   const auto known = known_.find(probe.text());
   if (known == known_.end()) return {};
   std::vector<std::vector<UserOperand>> variants;
-  for (const auto &[file, part] : known->second.parts) file->sites(*part, variants);
+  for (const auto &[file, part] : known->second.parts) sites(*file, *part, variants);
   const auto is_missing = [&](const auto &operands) {
     return n < operands.size() && operands[n].kind == UserOperand::Kind::kUnavailable;
   };

@@ -12,6 +12,7 @@ namespace dtrace {
 namespace {
 
 constexpr unsigned kMostPointers = 8;
+constexpr uint64_t kDoubleBytes = 8;
 
 /// A declared type, taken apart: its words without qualifiers, and how often it is pointed to.
 struct Parts {
@@ -102,6 +103,7 @@ std::optional<TypeId> base_type(const std::vector<std::string> &words, TypeTable
 }  // namespace
 
 TypeId operand_type(const UserOperand &operand, TypeTable &types) {
+  if (operand.is_float) return types.floating(kDoubleBytes);
   const std::string name = fmt::format("{}int{}_t", operand.is_signed ? "" : "u", operand.size_bytes * 8);
   return types.find(TagKind::kOrdinary, name).value_or(types.integer(operand.size_bytes, operand.is_signed));
 }
@@ -115,9 +117,18 @@ TypeId declared_type(std::string_view text, const UserOperand &operand, Space sp
   }
   std::optional<TypeId> type = base_type(parts.words, types);
   if (!type && parts.pointers == 0) return operand_type(operand, types);
+  if (parts.pointers == 0 && (operand.is_float || types.resolved(*type).kind == TypeKind::kFloat))
+    return types.floating(kDoubleBytes);
   TypeId result = type.value_or(types.void_type());
   for (unsigned i = 0; i < parts.pointers; ++i) result = types.pointer_to(result, space);
   return result;
+}
+
+bool is_floating_type(std::string_view text) {
+  const Parts parts = parts_of(text);
+  return parts.pointers == 0 && std::ranges::any_of(parts.words, [](const std::string &word) {
+    return word == "float" || word == "double";
+  });
 }
 
 std::string pointed_name(std::string_view text) {

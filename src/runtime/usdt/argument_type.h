@@ -11,11 +11,15 @@
 namespace dtrace {
 
 /// The type that `text` ("const char *", "struct query *", "uint8_t [16]") names, pointers pointing into user land if
-/// `space` says so. What nobody has defined is opaque: `void *` for pointers, else an integer of the operand's size.
+/// `space` says so. What nobody has defined is opaque: `void *` for pointers, else what the operand is. C's floating-point
+/// types are all double.
 TypeId declared_type(std::string_view text, const UserOperand &operand, Space space, TypeTable &types);
 
-/// int8_t .. uint64_t.
+/// int8_t .. uint64_t, or double: of any size at a site, as values become doubles there (codegen/operand.cpp).
 TypeId operand_type(const UserOperand &operand, TypeTable &types);
+
+/// Is it one of C's floating-point types?
+bool is_floating_type(std::string_view text);
 
 /// What the type is, or points to, without qualifiers: "request_t", "struct request"; empty for C's own types.
 std::string pointed_name(std::string_view text);

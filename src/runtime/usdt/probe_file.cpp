@@ -119,7 +119,8 @@ void ProbeFile::find_symbols() {
   symbols_->find(*elf, debug ? &*debug : nullptr);
 }
 
-std::vector<UserSite> ProbeFile::sites(const FileProbe &probe, std::vector<std::vector<UserOperand>> &variants) {
+std::vector<UserSite> ProbeFile::sites(const FileProbe &probe, const Arrange &arrange,
+                                       std::vector<std::vector<UserOperand>> &variants) {
   std::vector<UserSite> sites;
   find_symbols();
   const usdt::FileSource source(file_->fd.get());
@@ -137,6 +138,7 @@ std::vector<UserSite> ProbeFile::sites(const FileProbe &probe, std::vector<std::
       if (operand.kind == UserOperand::Kind::kMemory && operand.base == stack_pointer)
         operand.displacement =
             static_cast<int64_t>(static_cast<uint64_t>(operand.displacement) + static_cast<uint64_t>(note.stack_bytes));
+    operands = arrange(std::move(operands));
     auto variant = std::find(variants.begin(), variants.end(), operands);
     if (variant == variants.end()) variant = variants.insert(variants.end(), std::move(operands));
     UserSite site;
@@ -158,8 +160,10 @@ std::vector<UserOperand> ProbeFile::shape(const FileProbe &probe) {
       if (i == shape.size()) {
         shape.emplace_back();
         shape[i].size_bytes = size;
+        shape[i].is_float = arguments[i].is_float;
       }
       shape[i].size_bytes = std::max(shape[i].size_bytes, size);
+      shape[i].is_float = shape[i].is_float && arguments[i].is_float;
       shape[i].is_signed |= arguments[i].is_signed;
       shape[i].is_narrow = machine_ == usdt::Machine::kI386;
     }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -50,9 +51,13 @@ class ProbeFile {
   /// Is the program for a data model of 32 bits?
   bool is_narrow() const { return machine_ == usdt::Machine::kI386; }
 
+  /// Turns the operands that a site's note lists into those of arg0, arg1, ...
+  using Arrange = std::function<std::vector<UserOperand>(std::vector<UserOperand> native)>;
   /// The sites of a probe, `variant` of each being an index into `variants`, to which new ones are added.
-  std::vector<UserSite> sites(const FileProbe &probe, std::vector<std::vector<UserOperand>> &variants);
-  /// Sizes and signs of a probe's arguments. Where its sites disagree: the largest, and signed if any is.
+  std::vector<UserSite> sites(const FileProbe &probe, const Arrange &arrange,
+                              std::vector<std::vector<UserOperand>> &variants);
+  /// Sizes and signs of a probe's arguments. Where its sites disagree: the largest, signed if any is, and floating-point
+  /// only if all are.
   std::vector<UserOperand> shape(const FileProbe &probe);
 
  private:

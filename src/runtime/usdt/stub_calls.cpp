@@ -120,6 +120,8 @@ void replace_stubs(usdt::FileNotes &notes, Machine machine, const std::shared_pt
   if (elf == nullptr) return;
   std::map<uint64_t, uint64_t> stubs;  // first instruction: site
   for (const SiteNote &site : sites) {
+    // At a call, floating-point arguments are still in vector registers.
+    if (site.arguments.find("f@") != std::string::npos) continue;
     const std::optional<UserFunction> stub = site.is_stub ? object.function_around(site.pc) : std::nullopt;
     if (stub) stubs.emplace(stub->address, site.pc);
   }

@@ -13,9 +13,9 @@ D_ARGS_TYPE
 -- fewer members than asked for
 D_TYPE_MEMBER
 D_ARGS_IDX
--- native arguments
+-- arg0.. are the native arguments of args[0]..
 refund
 
 
                 3
-        0                6
+        0        1                6

@@ -22,6 +22,6 @@ echo "-- without a library"
 echo "-- fewer members than asked for"
 "$dtrace" -xerrtags -L "$tmpdir/lib" -q -n 'orders$target:::placed { trace(args[0]->o_none); }' -c "$tmpdir/orders" 2>&1 | grep -o 'D_[A-Z_]*'
 "$dtrace" -xerrtags -L "$tmpdir/lib" -q -n 'orders$target:::placed { trace(args[3]); }' -c "$tmpdir/orders" 2>&1 | grep -o 'D_[A-Z_]*'
-echo "-- native arguments"
-"$dtrace" -L "$tmpdir/lib" -q -n 'orders$target:::placed { @ = sum((int)arg1); @p[arg0 == 0] = count(); }
+echo "-- arg0.. are the native arguments of args[0].."
+"$dtrace" -L "$tmpdir/lib" -q -n 'orders$target:::placed { @ = sum((int)arg2); @p[arg0 == 0, arg0 == arg1] = count(); }
   orders$target:::dropped { printf("%s\n", copyinstr(arg0)); }' -c "$tmpdir/orders"

@@ -2,6 +2,7 @@
 // Operands of sites that come late, read from a table: every form, against what the processor would compute.
 // Registers are numbered as in struct pt_regs; where a 64-bit kernel keeps those of other machines differs in nothing.
 #include <array>
+#include <bit>
 #include <catch2/catch.hpp>
 #include <cstdint>
 
@@ -10,6 +11,7 @@
 extern "C" {
 int dt_operand_place(const void *registers, const dt_operand *operand, __u64 thread, __u64 narrow_thread, __u64 *out);
 __u64 dt_operand_extend(__u64 word, __u32 size_bytes, __u32 is_signed);
+__u64 dt_operand_widen(__u32 bits);
 }
 
 namespace {
@@ -104,4 +106,12 @@ TEST_CASE("operand: sizes and signs") {
   CHECK(dt_operand_extend(0x80000000, 4, 1) == 0xffffffff80000000);
   CHECK(dt_operand_extend(0x8000000000000000, 8, 1) == 0x8000000000000000);
   CHECK(dt_operand_extend(5, 16, 1) == 5);
+}
+
+TEST_CASE("operand: a float's double is what the compiler makes of it") {
+  const auto widened = [](__u32 bits) { return std::bit_cast<__u64>(static_cast<double>(std::bit_cast<float>(bits))); };
+  for (const __u32 bits : {0u, 0x80000000u, 1u, 2u, 0x007fffffu, 0x00800000u, 0x00400000u, 0x80000003u, 0x3f800000u,
+                           0xc0490fdbu, 0x7f7fffffu, 0x7f800000u, 0xff800000u, 0x7fc00000u, 0xffc12345u})
+    CHECK(dt_operand_widen(bits) == widened(bits));
+  for (__u32 bits = 0x12345; bits < 0x7f800000; bits += 0x1234567) CHECK(dt_operand_widen(bits) == widened(bits));
 }

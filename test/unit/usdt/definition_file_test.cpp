@@ -101,8 +101,8 @@ TEST_CASE("arguments at a function's entry", "[target]") {
   const std::vector<usdt::Argument> arguments = {{"int", ""},   {"unsigned char", ""}, {"char *", ""},
                                                  {"float", ""}, {"long", ""},          {"uint16_t", ""}};
   CHECK(usdt::arguments_at_entry(arguments, {true, false, EM_X86_64, 0, 0}) ==
-        "-4@%rdi 1@%rsi 8@%rdx 4f@%xmm0 -8@%rcx 2@%r8");
+        "-4@%rdi 1@%rsi 8@%rdx 4f@-8(%rsp) -8@%rcx 2@%r8");
   CHECK(usdt::arguments_at_entry(arguments, {false, false, EM_386, 0, 0}) ==
         "-4@4(%esp) 1@8(%esp) 4@12(%esp) 4f@16(%esp) -4@20(%esp) 2@24(%esp)");
-  CHECK(usdt::arguments_at_entry(arguments, {true, false, EM_AARCH64, 0, 0}) == "-4@x0 1@x1 8@x2 4f@s0 -8@x3 2@x4");
+  CHECK(usdt::arguments_at_entry(arguments, {true, false, EM_AARCH64, 0, 0}) == "-4@x0 1@x1 8@x2 4f@x9 -8@x3 2@x4");
 }

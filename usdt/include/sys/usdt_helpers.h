@@ -19,6 +19,8 @@
  *     come from _Generic or overloads, which do not evaluate the argument.
  *   - _Generic of a bit-field is neither of the small types nor their promotion, so the size and the value are both
  *     taken of the promoted argument, in the same case of the same selection.
+ *   - floating-point arguments are integers of the same bits: no tracer sees vector registers, and a constant would lie at
+ *     a label that the linker drops.
  *   - the test for "enabled" is a compare in asm: a plain read would be moved out of loops.
  *   - gcc is offered memory operands ("o"), so what is in memory is not loaded; clang would pick memory even for what
  *     is in registers, and store it first, so it is offered registers while there are enough.
@@ -87,20 +89,6 @@
 #define __usdt1_in_few "nor"
 #define __usdt1_in_many "nor"
 #endif
-#if defined __SSE2__
-#define __usdt1_in_fp "x"
-#define __usdt1_f4 ""
-#define __usdt1_f8 ""
-#elif defined __aarch64__
-#define __usdt1_in_fp "w"
-#define __usdt1_f4 "s"
-#define __usdt1_f8 "d"
-#else
-#define __usdt1_in_fp __usdt1_in_many
-#define __usdt1_f4 ""
-#define __usdt1_f8 ""
-#endif
-
 /* __usdt1_code: the size in bytes, negative if unsigned. __usdt1_value: the argument as the operand it must be. */
 #if defined __cplusplus
 extern "C++" {
@@ -130,8 +118,8 @@ int __usdt1_decayed (...);
 }
 #define __usdt1_code(x) (static_cast<int> (sizeof (__usdt1_probe (x))) - 1048576)
 #define __usdt1_value(x) (static_cast<__typeof__ (__usdt1_decayed (x))> (x))
-#define __usdt1_float(x) (static_cast<float> (x))
-#define __usdt1_double(x) (static_cast<double> (x))
+#define __usdt1_float(x) static_cast<float> (x)
+#define __usdt1_double(x) static_cast<double> (x)
 #else
 #if defined __CHAR_UNSIGNED__
 #define __usdt1_char -1
@@ -151,14 +139,23 @@ int __usdt1_decayed (...);
 #define __usdt1_value(x) _Generic ((x), \
 	char: (x), signed char: (x), unsigned char: (x), short: (x), unsigned short: (x), _Bool: (x), \
 	default: __usdt1_promoted (x))
-#define __usdt1_float(x) ((float) (x))
-#define __usdt1_double(x) ((double) (x))
+#define __usdt1_float(x) (float) (x)
+#define __usdt1_double(x) (double) (x)
 #endif
+
+#define __usdt1_bits(number, integer, x) __extension__ ({ \
+	union { number __usdt1_number; integer __usdt1_integer; } __usdt1_both; \
+	__usdt1_both.__usdt1_number = x; \
+	__usdt1_both.__usdt1_integer; })
+#define __usdt1_bits4(x) __usdt1_bits (float, unsigned int, x)
+#define __usdt1_bits8(x) __usdt1_bits (double, __extension__ unsigned long long, x)
 
 #define __usdt1_few(x) "n" (__usdt1_code (x)), __usdt1_in_few (__usdt1_value (x))
 #define __usdt1_many(x) "n" (__usdt1_code (x)), __usdt1_in_many (__usdt1_value (x))
-#define __usdt1_fp4(x) __usdt1_in_fp (__usdt1_float (x))
-#define __usdt1_fp8(x) __usdt1_in_fp (__usdt1_double (x))
+#define __usdt1_few4(x) __usdt1_in_few (__usdt1_bits4 (__usdt1_float (x)))
+#define __usdt1_few8(x) __usdt1_in_few (__usdt1_bits8 (__usdt1_double (x)))
+#define __usdt1_many4(x) __usdt1_in_many (__usdt1_bits4 (__usdt1_float (x)))
+#define __usdt1_many8(x) __usdt1_in_many (__usdt1_bits8 (__usdt1_double (x)))
 
 /* The argument types of the definition file, checked if the program wants that. */
 #if defined DTRACE_TYPECHECK
@@ -196,7 +193,7 @@ int __usdt1_decayed (...);
 	__usdt1_address " " counter "\n" \
 	".asciz \"" provider "\"\n" \
 	".asciz \"" probe "\"\n" \
-	".asciz \"" arguments "\"\n" \
+	".ascii \"" arguments "\\0\"\n" \
 	"994:\n" \
 	".balign 4\n" \
 	".popsection\n" \
