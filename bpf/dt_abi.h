@@ -114,10 +114,10 @@ enum dt_operand_kind {
 	DT_OPERAND_THREAD = 6,
 };
 #define DT_OPERAND_SIGNED	1
-#define DT_OPERAND_NARROW	2 /* addresses have 32 bits */
-#define DT_OPERAND_INDEX_NARROW 4 /* the low 32 bits of the index register count, */
-#define DT_OPERAND_INDEX_SIGNED 8 /* sign-extended */
-#define DT_OPERAND_FLOAT 16 /* the bits of a floating-point number */
+#define DT_OPERAND_NARROW	2  /* addresses have 32 bits */
+#define DT_OPERAND_INDEX_NARROW 4  /* the low 32 bits of the index register count, */
+#define DT_OPERAND_INDEX_SIGNED 8  /* sign-extended */
+#define DT_OPERAND_FLOAT	16 /* the bits of a floating-point number */
 #define DT_NO_REGISTER		0xffff
 struct dt_operand {
 	__u8 kind; /* enum dt_operand_kind */

@@ -27,8 +27,18 @@ endforeach()
 # For programs with probes of their own. <sys/sdt.h> is in a folder of its own: the system may have another.
 install(DIRECTORY usdt/include/sys DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/dtrace)
 install(FILES usdt/build/DTraceProbes.cmake usdt/build/empty_probes.awk DESTINATION ${CMAKE_INSTALL_DATADIR}/dtrace/cmake)
+include(CMakePackageConfigHelpers)
+set(DTRACE_CMAKE_DIR ${CMAKE_INSTALL_DATADIR}/dtrace/cmake)
+set(DTRACE_INCLUDE_DIR ${CMAKE_INSTALL_INCLUDEDIR}/dtrace)
+configure_package_config_file(usdt/build/DTraceConfig.cmake.in ${CMAKE_BINARY_DIR}/cmake-package/DTraceConfig.cmake
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/DTrace PATH_VARS DTRACE_CMAKE_DIR DTRACE_INCLUDE_DIR)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/cmake-package/DTraceConfigVersion.cmake
+  COMPATIBILITY AnyNewerVersion ARCH_INDEPENDENT)
+install(FILES ${CMAKE_BINARY_DIR}/cmake-package/DTraceConfig.cmake
+  ${CMAKE_BINARY_DIR}/cmake-package/DTraceConfigVersion.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/DTrace)
 install(FILES usdt/build/dtrace.m4 DESTINATION ${CMAKE_INSTALL_DATADIR}/aclocal)
 file(RELATIVE_PATH prefix_from_pc /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+string(REGEX REPLACE "/$" "" prefix_from_pc "${prefix_from_pc}")
 configure_file(usdt/build/dtrace-usdt.pc.in ${CMAKE_BINARY_DIR}/dtrace-usdt.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/dtrace-usdt.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES README.md NEWS.md LICENSE doc/tutorial.md doc/usdt.md doc/architecture.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

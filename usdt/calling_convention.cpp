@@ -42,18 +42,18 @@ bool has_word(std::string_view type, std::string_view word) {
 /// Registers of one kind, in order of use.
 struct Registers {
   std::vector<std::string_view> integer, real;  ///< real: where the stub has put vector registers (stub_code.cpp)
-  std::string_view stack;  ///< format of an operand `{}` bytes from the stack pointer
+  std::string_view stack;                       ///< format of an operand `{}` bytes from the stack pointer
   unsigned first_on_stack_bytes;
   unsigned slot_bytes;
 };
 
 const Registers &registers_of(const Target &target) {
-  static const Registers kAmd64{{"%rdi", "%rsi", "%rdx", "%rcx", "%r8", "%r9"},
-                                {"-8(%rsp)", "-16(%rsp)", "-24(%rsp)", "-32(%rsp)", "-40(%rsp)", "-48(%rsp)",
-                                 "-56(%rsp)", "-64(%rsp)"},
-                                "{}(%rsp)",
-                                8,
-                                8};
+  static const Registers kAmd64{
+      {"%rdi", "%rsi", "%rdx", "%rcx", "%r8", "%r9"},
+      {"-8(%rsp)", "-16(%rsp)", "-24(%rsp)", "-32(%rsp)", "-40(%rsp)", "-48(%rsp)", "-56(%rsp)", "-64(%rsp)"},
+      "{}(%rsp)",
+      8,
+      8};
   static const Registers kI386{{}, {}, "{}(%esp)", 4, 4};
   static const Registers kArm64{{"x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7"},
                                 {"x9", "x10", "x11", "x12", "x13", "x14", "x15", "x16"},
@@ -67,7 +67,7 @@ const Registers &registers_of(const Target &target) {
 }  // namespace
 
 TypeShape type_shape(std::string_view type, unsigned address_bytes) {
-  const bool is_pointer = type.find_first_of("*[(") != std::string_view::npos || type == "string" ||
+  const bool is_pointer = type.find_first_of("*&[(") != std::string_view::npos || type == "string" ||
                           type == "caddr_t" || type == "uintptr_t";
   if (is_pointer) return {address_bytes, false, false};
   for (std::string_view qualifier : {"const ", "volatile "})

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <iterator>
 
 #include "frontend/lexer_literal.h"
@@ -85,6 +86,55 @@ std::vector<Token> without_attributes(std::span<const Token> tokens) {
   return result;
 }
 
+/// Where the arguments of a template that opens at `at` end: after its `>`; `at` if it does not close.
+size_t after_template(std::span<const Token> tokens, size_t at) {
+  int depth = 0;
+  for (size_t i = at; i < tokens.size(); ++i) {
+    if (tokens[i].is("<")) ++depth;
+    if (tokens[i].is(">") && --depth == 0) return i + 1;
+  }
+  return at;
+}
+
+bool is_scope(std::span<const Token> tokens, size_t at) {
+  return at + 2 < tokens.size() && tokens[at].is(":") && tokens[at + 1].is(":") && tokens[at + 2].is_word();
+}
+
+/// A list in which each name of C++, `ns::order` or `std::vector<int>`, is one word. `texts` keeps what it consists of.
+std::vector<Token> with_whole_names(std::span<const Token> tokens, std::deque<std::string> &texts) {
+  std::vector<Token> result;
+  for (size_t at = 0; at < tokens.size();) {
+    const size_t begin = at;
+    if (is_scope(tokens, at)) at += 2;
+    if (!tokens[at].is_word()) {
+      result.push_back(tokens[at++]);
+      continue;
+    }
+    size_t end = at + 1;
+    for (size_t before = begin; before != end;) {
+      before = end;
+      if (end < tokens.size() && tokens[end].is("<")) end = after_template(tokens, end);
+      if (is_scope(tokens, end)) end += 3;
+    }
+    at = end;
+    if (end == begin + 1) {
+      result.push_back(tokens[begin]);
+      continue;
+    }
+    std::string &text = texts.emplace_back();
+    for (size_t i = begin; i < end; ++i) {
+      const bool parts_words = i > begin && tokens[i].is_word() && (is_word(text.back()) || text.back() == ',');
+      if (parts_words) text += ' ';
+      text += tokens[i].text;
+    }
+    Token whole = tokens[begin];
+    whole.kind = Token::Kind::kWord;
+    whole.text = text;
+    result.push_back(whole);
+  }
+  return result;
+}
+
 /// Puts type texts together word by word.
 class TypeText {
  public:
@@ -98,8 +148,10 @@ class TypeText {
   void add(std::string_view piece) {
     if (piece.empty()) return;
     const char last = text_.empty() ? '(' : text_.back();
-    const bool after_word = is_word(last);
-    if (last == ',' || (after_word && (is_word(piece.front()) || piece == "*" || piece == "(" || piece == "["))) {
+    const bool after_word = is_word(last) || last == '>';
+    const bool is_word_or_opens =
+        is_word(piece.front()) || std::string_view("*&([:").find(piece.front()) != std::string_view::npos;
+    if (last == ',' || (after_word && is_word_or_opens)) {
       text_ += ' ';
     }
     text_ += piece;
@@ -140,7 +192,7 @@ size_t name_in_declarator(std::span<const Token> tokens, size_t at) {
       const bool wrapped = at + 2 < tokens.size() && tokens[at + 1].is_word() && tokens[at + 2].is(")") &&
                            type_word(tokens[at + 1].text) == nullptr;
       if (!nested && !wrapped) break;
-    } else if (!token.is("*")) {
+    } else if (!token.is("*") && !token.is("&")) {
       break;
     }
   }
@@ -149,7 +201,7 @@ size_t name_in_declarator(std::span<const Token> tokens, size_t at) {
 
 /// The first token that no declarator holds, or null.
 const Token *find_intruder(std::span<const Token> tokens) {
-  constexpr std::string_view kAllowed = "*()[],";
+  constexpr std::string_view kAllowed = "*&()[],";
   int depth = 0;
   for (const Token &token : tokens) {
     if (token.is("[") || token.is("(")) ++depth;
@@ -166,7 +218,8 @@ const Token *find_intruder(std::span<const Token> tokens) {
 
 std::optional<Argument> read_parameter(std::span<const Token> given, const Token *&wrong) {
   wrong = given.data();
-  const std::vector<Token> kept = without_attributes(given);
+  std::deque<std::string> names;
+  const std::vector<Token> kept = with_whole_names(without_attributes(given), names);
   const std::span<const Token> tokens(kept);
   if (tokens.empty() || !tokens[0].is_word()) return std::nullopt;
   if (const Token *intruder = find_intruder(tokens)) {
@@ -288,7 +341,9 @@ std::vector<std::string> names_used(std::string_view type) {
   for (size_t at = 0; at < type.size();) {
     size_t end = at + 1;
     if (is_word_start(type[at])) {
-      while (end < type.size() && is_word(type[end])) ++end;
+      while (end < type.size() &&
+             (is_word(type[end]) || type.substr(end).starts_with("::") || (type[end] == ':' && type[end - 1] == ':')))
+        ++end;
       tokens.push_back({Token::Kind::kWord, {}, type.substr(at, end - at)});
     }
     at = end;

@@ -224,13 +224,16 @@ class FileReader {
     for (;;) {
       const size_t begin = at_;
       int depth = 0;
-      for (; depth > 0 || !(now().is(",") || now().is(")")); advance()) {
+      int template_depth = 0;  // commas within `<>` belong to a type of C++
+      for (; depth > 0 || template_depth > 0 || !(now().is(",") || now().is(")")); advance()) {
         if (now().kind == Token::Kind::kEnd || now().is(";") || now().is("{")) {
           fail_at(now());
           return result;
         }
         if (now().is("(") || now().is("[")) ++depth;
         if (now().is(")") || now().is("]")) --depth;
+        if (depth == 0 && now().is("<")) ++template_depth;
+        if (depth == 0 && now().is(">")) --template_depth;
       }
       const Token *wrong = nullptr;
       const std::span<const Token> tokens = std::span(tokens_).subspan(begin, at_ - begin);
@@ -249,9 +252,15 @@ class FileReader {
   void map_translated(Probe &probe, const std::vector<Argument> &list, const Token &where) {
     for (size_t i = 0; i < list.size() && diags_.ok(); ++i) {
       size_t native = i;
-      if (!list[i].name.empty()) {
-        const auto named = std::ranges::find(probe.native, list[i].name, &Argument::name);
-        if (named != probe.native.end()) native = static_cast<size_t>(named - probe.native.begin());
+      const auto named = std::ranges::find(probe.native, list[i].name, &Argument::name);
+      if (!list[i].name.empty() && named != probe.native.end()) {
+        native = static_cast<size_t>(named - probe.native.begin());
+      } else if (i < probe.native.size()) {
+        const std::string what = list[i].name.empty()
+                                     ? "has no name"
+                                     : fmt::format("has a name, {}, that no native argument has", list[i].name);
+        warn(where, fmt::format("translated argument {} of probe {} {}: args[{}] will be native argument {}", i,
+                                probe.name, what, i, i));
       }
       if (native >= probe.native.size()) {
         diags_.report(Tag::D_PROV_PRXLATOR, where.span, "translated argument {} of probe {} has no native argument", i,
@@ -259,6 +268,10 @@ class FileReader {
       }
       probe.translated.push_back({list[i].type, list[i].name, static_cast<uint16_t>(native)});
     }
+  }
+
+  void warn(const Token &where, std::string text) {
+    file_.warnings.push_back({Tag::D_PROV_PRXLATOR, where.span, Region::kNone, std::move(text), true, {}});
   }
 
   void apply_attributes() {

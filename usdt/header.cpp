@@ -82,11 +82,10 @@ std::vector<std::string_view> unqualified_words(std::string_view type) {
 /// only the program knows.
 bool is_small_number(std::string_view type) {
   constexpr std::array<std::string_view, 17> kWords = {
-      "signed", "unsigned", "char",    "short",   "int",     "_Bool",    "bool",     "float",   "double",
+      "signed", "unsigned", "char",    "short",   "int",      "_Bool",    "bool",    "float",   "double",
       "int8_t", "int16_t",  "int32_t", "uint8_t", "uint16_t", "uint32_t", "uchar_t", "ushort_t"};
-  return std::ranges::all_of(unqualified_words(type), [&](std::string_view word) {
-    return std::ranges::find(kWords, word) != kWords.end();
-  });
+  return std::ranges::all_of(unqualified_words(type),
+                             [&](std::string_view word) { return std::ranges::find(kWords, word) != kWords.end(); });
 }
 
 /// How an argument reaches its asm operands.
@@ -103,7 +102,7 @@ Passing passing(const Argument &argument) {
 
 /// A structure by value or a 128-bit integer: no register holds it.
 bool is_wide(const Argument &argument) {
-  const bool is_pointer = argument.type.find_first_of("*[(") != std::string::npos;
+  const bool is_pointer = argument.type.find_first_of("*&[(") != std::string::npos;
   const std::vector<std::string> names = names_used(argument.type);
   const bool is_structure = std::ranges::any_of(
       names, [](const std::string &name) { return name.starts_with("struct ") || name.starts_with("union "); });
@@ -132,20 +131,23 @@ Operands operands(const Probe &probe) {
     const std::string_view registers = few ? "few" : "many";
     switch (passing(probe.native[i])) {
       case Passing::kAsIs:
-        fmt::format_to(Out(result.format), "{}%n{}@%\" __usdt1_k \"{}", blank, number, number + 1);
+        fmt::format_to(Out(result.format), "{}%n{}@%\" __usdt2_k \"{}", blank, number, number + 1);
         how = registers;
         number += 2;
         break;
       case Passing::kFloat:
-        fmt::format_to(Out(result.format), "{}4f@%\" __usdt1_k \"{}", blank, number++);
+        fmt::format_to(Out(result.format), "{}4f@%\" __usdt2_k \"{}", blank, number++);
         how = fmt::format("{}4", registers);
         break;
       case Passing::kDouble:
-        fmt::format_to(Out(result.format), "{}8f@%\" __usdt1_k \"{}", blank, number++);
+        fmt::format_to(Out(result.format), "{}8f@%\" __usdt2_k \"{}", blank, number++);
         how = fmt::format("{}8", registers);
         break;
     }
-    fmt::format_to(Out(result.list), "{} \\\n\t\t__usdt1_{} (arg{})", i > 0 ? "," : "", how, i + 1);
+    // A reference of C++ is passed as the address of what it refers to, as in a call.
+    const bool is_reference = probe.native[i].type.ends_with('&');
+    const std::string value = is_reference ? fmt::format("&(arg{})", i + 1) : fmt::format("arg{}", i + 1);
+    fmt::format_to(Out(result.list), "{} \\\n\t\t__usdt2_{} ({})", i > 0 ? "," : "", how, value);
   }
   result.format += '"';
   return result;
@@ -188,7 +190,8 @@ void write_prototypes(const Provider &provider, std::string &text) {
   for (const Probe &probe : provider.probes)
     for (const Argument &argument : probe.native)
       for (const std::string &name : names_used(argument.type))
-        if (name.starts_with("struct ") || name.starts_with("union ")) tags.insert(name);
+        if ((name.starts_with("struct ") || name.starts_with("union ")) && name.find("::") == std::string::npos)
+          tags.insert(name);
   for (const std::string &tag : tags) fmt::format_to(Out(text), "{};\n", tag);
   for (const Probe &probe : provider.probes) {
     std::string types;
@@ -216,12 +219,12 @@ void write_note(const Provider &provider, std::string &text) {
                  signature, directives.take());
 }
 
-/// What an argument points to must be stored when the probe fires: gcc keeps stores before an asm statement only if that
-/// clobbers memory. Probes that pass no address do without, for the clobber forgets what registers cache.
+/// What an argument points to must be stored when the probe fires: gcc keeps stores before an asm statement only if
+/// that clobbers memory. Probes that pass no address do without, for the clobber forgets what registers cache.
 std::string_view clobbers(const Probe &probe) {
   const bool may_pass_pointer =
       std::ranges::any_of(probe.native, [](const Argument &argument) { return !is_small_number(argument.type); });
-  return may_pass_pointer ? " __usdt1_barrier" : "";
+  return may_pass_pointer ? " __usdt2_barrier" : "";
 }
 
 void write_probe(const Provider &provider, const Probe &probe, std::string &text) {
@@ -231,13 +234,13 @@ void write_probe(const Provider &provider, const Probe &probe, std::string &text
   const Operands ops = operands(probe);
   fmt::format_to(Out(text),
                  "#define {}({}) \\\n"
-                 "\t__usdt1_begin __usdt1_check ({} ({})) \\\n"
-                 "\t__usdt1_asm (__usdt1_site (\"{}\", \"{}\", \"{}\", \\\n"
+                 "\t__usdt2_begin __usdt2_check ({} ({})) \\\n"
+                 "\t__usdt2_asm (__usdt2_site (\"{}\", \"{}\", \"{}\", \\\n"
                  "\t\t{}) \\\n"
-                 "\t\t: : {}{}); __usdt1_end\n",
+                 "\t\t: : {}{}); __usdt2_end\n",
                  name, parameters, check_name(provider, probe), parameters, provider.name, probe.name, symbol,
                  ops.format, ops.list, clobbers(probe));
-  fmt::format_to(Out(text), "#define {}_ENABLED() \\\n\t__usdt1_enabled (\"{}\", {})\n", name, symbol,
+  fmt::format_to(Out(text), "#define {}_ENABLED() \\\n\t__usdt2_enabled (\"{}\", {})\n", name, symbol,
                  counter_name(provider, probe));
 }
 

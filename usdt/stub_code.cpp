@@ -70,8 +70,8 @@ std::string copies_of_reals(uint16_t machine, const std::vector<unsigned> &sizes
     const bool is_double = sizes_bytes[i] == 8;
     if (machine == EM_X86_64) {
       // movsd or movss %xmm<i>, -8*(i+1)(%rsp)
-      code += {is_double ? '\xf2' : '\xf3', '\x0f', '\x11', static_cast<char>(0x44 | i << 3), '\x24',
-               static_cast<char>(-8 * (static_cast<int>(i) + 1))};
+      code += {is_double ? '\xf2' : '\xf3',      '\x0f', '\x11',
+               static_cast<char>(0x44 | i << 3), '\x24', static_cast<char>(-8 * (static_cast<int>(i) + 1))};
     } else if (machine == EM_AARCH64) {
       // fmov x<9+i>, d<i> or fmov w<9+i>, s<i>
       const uint32_t word = (is_double ? 0x9e660000 : 0x1e260000) | i << 5 | (9 + i);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Machine code of the call stubs. A probe's stub is a landing pad, copies of floating-point arguments, the site's one-byte (or one-word) nop and a return;
-// that of an is-enabled test returns the semaphore.
+// Machine code of the call stubs. A probe's stub is a landing pad, copies of floating-point arguments, the site's
+// one-byte (or one-word) nop and a return; that of an is-enabled test returns the semaphore.
 #pragma once
 
 #include <cstdint>

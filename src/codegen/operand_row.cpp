@@ -16,10 +16,10 @@ dt_operand row_of(const UserOperand &operand) {
              : operand.kind == Kind::kThreadMemory ? DT_OPERAND_THREAD
                                                    : DT_OPERAND_UNAVAILABLE;
   row.size_bytes = operand.size_bytes;
-  row.flags =
-      static_cast<uint8_t>((operand.is_signed ? DT_OPERAND_SIGNED : 0) | (operand.is_narrow ? DT_OPERAND_NARROW : 0) |
-                           (operand.is_index_narrow ? DT_OPERAND_INDEX_NARROW : 0) |
-                           (operand.is_index_signed ? DT_OPERAND_INDEX_SIGNED : 0) | (operand.is_float ? DT_OPERAND_FLOAT : 0));
+  row.flags = static_cast<uint8_t>(
+      (operand.is_signed ? DT_OPERAND_SIGNED : 0) | (operand.is_narrow ? DT_OPERAND_NARROW : 0) |
+      (operand.is_index_narrow ? DT_OPERAND_INDEX_NARROW : 0) |
+      (operand.is_index_signed ? DT_OPERAND_INDEX_SIGNED : 0) | (operand.is_float ? DT_OPERAND_FLOAT : 0));
   row.scale = operand.scale;
   row.shift_bits = operand.shift_bits;
   row.base = operand.base;

@@ -5,7 +5,7 @@ import stat
 import threading
 import unittest
 
-from usdt_tools import DTRACE, GCC, Case, sites
+from usdt_tools import DTRACE, FAMILIES, GCC, Case, sites
 
 
 class Files(Case):
@@ -38,6 +38,48 @@ provider empty { };
 """
         self.assertEqual(self.macros(text), ["P_A", "P_B", "P_C_D", "P_E", "P_F", "Q_A"])
 
+    def test_translated_arguments_that_name_no_native_one_are_warned_of(self):
+        """They are taken by position, where other systems refuse them."""
+        self.write("x.d", "provider p { probe a(int x, int y) : (long, foo_t y); probe b(int x) : (foo_t z); };\n")
+        for mode in ("-h", "-G"):
+            warnings = self.dtrace(mode, "-s", "x.d").stderr
+            self.assertIn("translated argument 0 of probe a has no name: args[0] will be native argument 0", warnings)
+            self.assertIn("translated argument 0 of probe b has a name, z, that no native argument has", warnings)
+            self.assertEqual(warnings.count("warning"), 2)
+        self.write("x.d", "provider p { probe a(int x, int) : (long x, foo_t x); };\n")
+        self.assertEqual(self.dtrace("-h", "-s", "x.d").stderr, "")
+
+    CXX = """provider shop {
+	probe a(ns::order *s, std::vector<unsigned long> *v, const std::string &name, ::top *t, enum ns::color c);
+	probe b(std::map<int, ns::order> *m, int n) : (order_info_t *m);
+};
+"""
+
+    def test_types_of_cxx(self):
+        """Names with scopes and templates; a reference is passed as the address of what it refers to."""
+        self.assertEqual(self.macros(self.CXX), ["SHOP_A", "SHOP_B"])
+        self.write("x.cc", """#include <map>
+#include <string>
+#include <vector>
+namespace ns { struct order { int n; }; enum color { red }; }
+struct top {};
+#include "x.h"
+int main() {
+	ns::order o = {1}; std::vector<unsigned long> v; std::string name = "x"; top t; std::map<int, ns::order> m;
+	SHOP_A(&o, &v, name, &t, ns::red);
+	SHOP_B(&m, 7);
+	return SHOP_A_ENABLED();
+}
+""")
+        for family in FAMILIES:
+            for options in ([], ["-DDTRACE_TYPECHECK"]):
+                self.compile(family[1], "-O2", "-Wall", "-Wextra", "-Werror", *options, "x.cc", "-o", "x")
+                self.assertEqual([len(s.arguments.split()) for s in sites(self.folder / "x")], [5, 2])
+        self.dtrace("-G", "-s", "x.d")
+        for name in ("x", "x.o"):
+            for text in (b"ns::order *", b"std::vector<unsigned long> *", b"const std::string &", b"std::map<int, ns::order> *"):
+                self.assertIn(text, (self.folder / name).read_bytes())
+
     def test_words_of_d_and_c_are_names_here(self):
         text = """provider p {
 	probe trace(int errno, int pid, int class, char *string, int self, int this, int import, int counter);
@@ -49,7 +91,7 @@ provider empty { };
 
     def definition(self, members):
         body = " ".join(f"int member_{i};" for i in range(members))
-        return f"typedef struct big {{ {body} }} big_t;\nprovider p {{ probe a(big_t *) : (info_t *); }};\n"
+        return f"typedef struct big {{ {body} }} big_t;\nprovider p {{ probe a(big_t *b) : (info_t *b); }};\n"
 
     def test_long_definitions_are_carried_whole(self):
         """Beyond 16 KiB, in the header's note and in the object's; what no record holds is said to be missing."""

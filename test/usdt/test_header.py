@@ -274,6 +274,22 @@ long plain(const long *p) { long v = *p; VALUE((int) v); return *p; }
                 loads = [text for text in instructions(self.folder / "t.o", "plain") if text.startswith("mov")]
                 self.assertEqual(len(loads), 1, loads)
 
+    def test_arrays_are_passed_as_addresses(self):
+        self.write("a.d", "provider a { probe one(char name[8], int v[4]); };\n")
+        self.dtrace("-h", "-s", "a.d")
+        text = """#include "a.h"
+void one(void);
+void one(void) { char name[8] = "text"; int v[4] = {1, 2, 3, 4}; A_ONE(name, v); }
+int main(void) { static char name[8]; static int v[4]; A_ONE(name, v); one(); return 0; }
+"""
+        for family in FAMILIES:
+            for compiler, name in zip(family, ("a.c", "a.cc")):
+                self.write(name, text)
+                for level in ("-O0", "-O2"):
+                    self.compile(compiler, level, "-Wall", "-Wextra", "-Werror", name, "-o", "a")
+                    self.assertEqual({tuple(place.split("@")[0] for place in s.arguments.split())
+                                      for s in sites(self.folder / "a")}, {("8", "8")})
+
     FLOATS = """\
 struct s { int n; float f; double d; long double l; };
 double global;

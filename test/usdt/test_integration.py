@@ -63,6 +63,28 @@ int main(void) { if (p_one_semaphore) return 1; DTRACE_PROBE1(p, one, 1); return
             found = [(s.name, s.arguments) for s in sites(self.folder / "a.o")]
             self.assertEqual(found, [("hand", "-4@%edi 8@8(%rsp)"), ("bare", "")])
 
+    def test_assembler_with_arguments(self):
+        """Operands are arguments, and may be made by macros, as glibc makes them."""
+        self.write("g.S", """#include <sys/sdt.h>
+#define LP_SIZE 8
+#define RDI_LP rdi
+#define MODULE_NAME libc
+#define LIBC_PROBE(name, n, ...) LIBC_PROBE_1 (MODULE_NAME, name, n, __VA_ARGS__)
+#define LIBC_PROBE_1(library, name, n, ...) STAP_PROBE##n (library, name, __VA_ARGS__)
+	.text
+	LIBC_PROBE (setjmp, 3, LP_SIZE@%RDI_LP, -4@%esi, LP_SIZE@%rdx)
+	STAP_PROBE3 (libc, longjmp, 8@%rdi, 8@8(%rax,%rbx,4), -4@$-1)
+	DTRACE_PROBE1 (libc, one, LP_SIZE@(%rsp))
+	STAP_PROBE12 (libc, twelve, 1@%al, 1@%al, 1@%al, 1@%al, 1@%al, 1@%al, 1@%al, 1@%al, 1@%al, 1@%al, 1@%al, 2@%bx)
+	STAP_PROBE_ASM (libc, text, LP_SIZE@%RDI_LP -4@%esi)
+""")
+        for compiler in (GCC[0], FAMILIES[-1][0]):
+            self.compile(compiler, f"-I{SDT}", "-c", "g.S", "-o", "g.o")
+            found = [(s.provider, s.name, s.arguments) for s in sites(self.folder / "g.o")]
+            self.assertEqual(found, [("libc", "setjmp", "8@%rdi -4@%esi 8@%rdx"),
+                                     ("libc", "longjmp", "8@%rdi 8@8(%rax,%rbx,4) -4@$-1"), ("libc", "one", "8@(%rsp)"),
+                                     ("libc", "twelve", "1@%al " * 11 + "2@%bx"), ("libc", "text", "8@%rdi -4@%esi")])
+
     def test_beside_generated_headers(self):
         self.write("p.d", "provider p { probe one(int); };\n")
         self.dtrace("-h", "-s", "p.d")
@@ -114,9 +136,34 @@ dtrace_add_provider(b q.d CPP HEADER probes.h)
         self.compile("cmake", "--build", "out")
         self.assertEqual(len(sites(self.folder / "out/a")) + len(sites(self.folder / "out/b")), 2)
 
+    def test_cmake_interface_library(self):
+        """The header reaches what links the library, in other folders too, before that is compiled."""
+        self.write("x/CMakeLists.txt", """cmake_minimum_required(VERSION 3.16)
+project(x C)
+include(DTraceProbes)
+add_library(probes INTERFACE)
+dtrace_add_provider(probes p.d)
+add_subdirectory(sub)
+""")
+        self.write("x/p.d", "provider p { probe x(int); };\n")
+        self.write("x/sub/CMakeLists.txt", "add_executable(a a.c)\ntarget_link_libraries(a PRIVATE probes)\n")
+        self.write("x/sub/a.c", '#include "p.h"\nint main(void) { P_X(1); return 0; }\n')
+        for generator in ("Unix Makefiles", "Ninja"):
+            self.compile("cmake", "-G", generator, "-S", "x", "-B", generator, f"-DCMAKE_MODULE_PATH={SOURCE}/usdt/build",
+                         f"-DDTRACE_EXECUTABLE={DTRACE}")
+            self.compile("cmake", "--build", generator)
+            self.assertEqual(len(sites(self.folder / generator / "sub/a")), 1)
+
     def test_cmake_without_dtrace(self):
         modules = SOURCE / "usdt/build"
-        self.compile("cmake", "-S", "examples", "-B", "out", f"-DCMAKE_MODULE_PATH={modules}", "-DDTRACE_EXECUTABLE=")
+        missing = self.compile("cmake", "-S", "examples", "-B", "missing", f"-DCMAKE_MODULE_PATH={modules}",
+                               "-DDTRACE_EXECUTABLE=DTRACE_EXECUTABLE-NOTFOUND", "-DCMAKE_FIND_ROOT_PATH=/nonexistent",
+                               "-DCMAKE_FIND_ROOT_PATH_MODE_PROGRAM=ONLY", f"-DDTRACE_AWK_EXECUTABLE={shutil.which('awk')}",
+                               f"-DCMAKE_C_COMPILER={GCC[0]}", f"-DCMAKE_CXX_COMPILER={GCC[1]}",
+                               f"-DCMAKE_MAKE_PROGRAM={shutil.which('make')}")
+        self.assertIn("dtrace was not found", missing.stderr)
+        done = self.compile("cmake", "-S", "examples", "-B", "out", f"-DCMAKE_MODULE_PATH={modules}", "-DDTRACE_EXECUTABLE=")
+        self.assertNotIn("dtrace was not found", done.stderr)
         self.compile("cmake", "--build", "out")
         self.assertEqual(sites(self.folder / "out/server"), [])
         self.assertEqual(self.run_in(self.folder / "out/server", "0", "6").returncode, 0)
@@ -137,6 +184,26 @@ dtrace_add_provider(b q.d CPP HEADER probes.h)
         done = self.compile("env", f"DTRACE={DTRACE}", "./configure", "--enable-dtrace")
         self.assertRegex(done.stdout, "makes headers that compile... yes")
         self.assertNotEqual(self.run_in("env", "DTRACE=/bin/false", "./configure", "--enable-dtrace").returncode, 0)
+
+    def test_autoconf_makes_headers_with_and_without_dtrace(self):
+        if not shutil.which("autoreconf"):
+            self.skipTest("no autoconf")
+        shutil.copy(SOURCE / "usdt/build/dtrace.m4", self.folder)
+        self.write("configure.ac", "AC_INIT([x], [1])\nm4_include([dtrace.m4])\nAC_PROG_CC\nDTRACE_PROBES\n"
+                                   "AC_CONFIG_FILES([Makefile])\nAC_OUTPUT\n")
+        self.write("Makefile.in", "SHELL = /bin/sh\nDTRACE_HEADER = @DTRACE_HEADER@\n"
+                                  "x: x.c probes.h\n\tcc -o x x.c\nprobes.h: probes.d\n\t$(DTRACE_HEADER) probes.d $@\n")
+        self.write("probes.d", "provider shop {\n\tprobe sale__done(int);\n\tprobe b();\n};\n")
+        self.write("x.c", '#include "probes.h"\nint main(void) { SHOP_SALE_DONE(1); SHOP_B(); return SHOP_B_ENABLED(); }\n')
+        self.compile("autoconf")
+        for options, count in ((["--enable-dtrace", f"DTRACE={DTRACE}"], 2), (["--disable-dtrace"], 0), (["DTRACE="], 0)):
+            with self.subTest(options=options):
+                self.compile("./configure", *options)
+                self.compile("make", "-B")
+                self.assertEqual(self.exit_status("x"), 0)
+                self.assertEqual(len(sites(self.folder / "x")), count)
+        empty = self.run_in("awk", "-f", SOURCE / "usdt/build/empty_probes.awk", "probes.d").stdout
+        self.assertEqual(self.read("probes.h"), empty)
 
 
 if __name__ == "__main__":

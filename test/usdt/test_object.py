@@ -187,7 +187,7 @@ class Solaris(Case):
                     found = {s.name: s for s in sites(self.folder / "s")}
                     self.assertEqual(found["sale"].arguments, "-4@%rdi 8@%rsi")
                     self.assertEqual(found["many"].arguments, "-4@%rdi -8@%rsi -1@%rdx -2@%rcx 4@%r8 8@%r9 -4@8(%rsp) "
-                                                              "-8@16(%rsp) 8f@%xmm0 4f@%xmm1")
+                                                              "-8@16(%rsp) 8f@-8(%rsp) 4f@-16(%rsp)")
                     self.assertNotIn("closed", found)
                     code = instructions(self.folder / "s", "__dtrace_shop___sale")
                     self.assertEqual([c.split()[0] for c in code], ["endbr64", "nop", "ret"])

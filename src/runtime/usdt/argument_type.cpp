@@ -38,7 +38,7 @@ Parts parts_of(std::string_view text) {
   for (const char c : text) {
     if (in_brackets) {
       in_brackets = c != ']';
-    } else if (c == '*' || c == '[') {
+    } else if (c == '*' || c == '&' || c == '[') {
       end_word();
       parts.pointers += parts.pointers < kMostPointers ? 1 : 0;
       in_brackets = c == '[';
@@ -126,9 +126,8 @@ TypeId declared_type(std::string_view text, const UserOperand &operand, Space sp
 
 bool is_floating_type(std::string_view text) {
   const Parts parts = parts_of(text);
-  return parts.pointers == 0 && std::ranges::any_of(parts.words, [](const std::string &word) {
-    return word == "float" || word == "double";
-  });
+  return parts.pointers == 0 &&
+         std::ranges::any_of(parts.words, [](const std::string &word) { return word == "float" || word == "double"; });
 }
 
 std::string pointed_name(std::string_view text) {

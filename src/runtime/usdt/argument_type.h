@@ -11,8 +11,8 @@
 namespace dtrace {
 
 /// The type that `text` ("const char *", "struct query *", "uint8_t [16]") names, pointers pointing into user land if
-/// `space` says so. What nobody has defined is opaque: `void *` for pointers, else what the operand is. C's floating-point
-/// types are all double.
+/// `space` says so. What nobody has defined is opaque: `void *` for pointers, else what the operand is. C's
+/// floating-point types are all double.
 TypeId declared_type(std::string_view text, const UserOperand &operand, Space space, TypeTable &types);
 
 /// int8_t .. uint64_t, or double: of any size at a site, as values become doubles there (codegen/operand.cpp).

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <elf.h>
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <fstream>
@@ -71,6 +72,44 @@ TEST_CASE("elf: file offsets and addresses are each other's inverse") {
     CHECK_FALSE(symbols.offset_of_address(symbols.by_name("fixture_bss").at(0).address + 8));
     CHECK_FALSE(symbols.address_of_offset(1ull << 40, true));
     CHECK_FALSE(symbols.address_of_offset(~0ull, false));
+  }
+}
+
+/// A file whose first bytes are mapped twice: code and data share a page of it, in whichever order they are listed.
+std::vector<std::byte> shared_page(bool code_first) {
+  Elf64_Ehdr header{};
+  std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+  header.e_ident[EI_CLASS] = ELFCLASS64;
+  header.e_ident[EI_DATA] = ELFDATA2LSB;
+  header.e_ident[EI_VERSION] = EV_CURRENT;
+  header.e_type = ET_DYN;
+  header.e_machine = EM_X86_64;
+  header.e_version = EV_CURRENT;
+  header.e_phoff = header.e_ehsize = sizeof header;
+  header.e_phentsize = sizeof(Elf64_Phdr);
+  header.e_phnum = 2;
+  Elf64_Phdr segments[2] = {{PT_LOAD, PF_R | PF_X, 0, 0x10000, 0x10000, 0x1800, 0x1800, 0x1000},
+                            {PT_LOAD, PF_R | PF_W, 0x1400, 0x23400, 0x23400, 0xc00, 0x2000, 0x1000}};
+  if (!code_first) std::swap(segments[0], segments[1]);
+  std::vector<std::byte> image(0x2000);
+  std::memcpy(image.data(), &header, sizeof header);
+  std::memcpy(image.data() + sizeof header, segments, sizeof segments);
+  return image;
+}
+
+TEST_CASE("elf: of two segments that have a byte of the file, the one of the wanted kind") {
+  for (const bool code_first : {true, false}) {
+    INFO(code_first);
+    const std::vector<std::byte> image = shared_page(code_first);
+    const Result<ElfSymbols> symbols = ElfSymbols::read_image(image, "shared");
+    REQUIRE(symbols);
+    CHECK(symbols->address_of_offset(0x1500, true) == 0x11500);
+    CHECK(symbols->address_of_offset(0x1500, false) == 0x23500);
+    CHECK(symbols->address_of_offset(0x100, false) == 0x10100);  // in one alone
+    CHECK(symbols->address_of_offset(0x1900, true) == 0x23900);
+    CHECK(symbols->address_of_offset(0x2100, false) == 0x24100);  // .bss
+    CHECK(symbols->load_bias(0x7f0000001000, 0x1000, true) == 0x7f0000001000 - 0x11000);
+    CHECK(symbols->load_bias(0x7f0000013000, 0x1000, false) == 0x7f0000013000 - 0x23000);
   }
 }
 

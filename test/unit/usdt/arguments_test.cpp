@@ -124,7 +124,8 @@ TEST_CASE("arguments: registers of x86-64", "[arguments]") {
   CHECK(x86("1@%ah 1@%bh 1@%ch 1@%dh 1@%bpl") == Texts{"1@rax>>8", "1@rbx>>8", "1@rcx>>8", "1@rdx>>8", "1@rbp"});
   CHECK(x86("-4@%rax") == Texts{"-4@rax"});  // the size governs, the name may be wider
   CHECK(x86("-16@%rax") == Texts{"-8@rax"});
-  CHECK(x86("8f@%rdx") == Texts{"8f@rdx"});
+  CHECK(x86("8f@%rdx 4f@%edx 8f@-8(%rsp)") == Texts{"8f@rdx", "4f@rdx", "8f@[rsp-8]"});
+  CHECK(x86("16f@(%rsp)") == Texts{"?it is a floating-point number of 16 bytes"});
   CHECK(x86("8f@%xmm0") == Texts{"?it is in the register %xmm0, which a probe cannot see"});
   CHECK(x86("10f@%st(0) 4@%eax") == Texts{"?it is in the register %st, which a probe cannot see", "4@rax"});
   CHECK(x86("8@%rzx")[0].starts_with("?"));
@@ -133,6 +134,9 @@ TEST_CASE("arguments: registers of x86-64", "[arguments]") {
 TEST_CASE("arguments: constants", "[arguments]") {
   CHECK(x86("-4@$42 8@$0x10 -4@$-1 4@$-1 1@$300 8@$0") ==
         Texts{"-4@$42", "8@$16", "-4@$-1", "4@$4294967295", "1@$44", "8@$0"});
+  CHECK(x86("8@$010 4@-010(%rsp) 8@0x20(%rsp) 8@$0377 8@$-017") ==
+        Texts{"8@$8", "4@[rsp-8]", "8@[rsp+32]", "8@$255", "8@$-15"});
+  CHECK(x86("8@$08")[0].starts_with("?"));
   CHECK(x86("8@$18446744073709551615") == Texts{"8@$-1"});
   CHECK(x86("8@$near") == Texts{"8@&[ip+100]"});
   CHECK(x86("8@$99999999999999999999")[0].starts_with("?"));

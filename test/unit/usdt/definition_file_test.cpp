@@ -55,6 +55,14 @@ TEST_CASE("a parameter is a type and a name", "[definition]") {
   CHECK(parameter("__const char *__restrict p") == "const char *restrict|p");
   CHECK(parameter("int x __attribute__((unused))") == "int|x");
   CHECK(parameter("register int class") == "int|class");
+  CHECK(parameter("char name[8]") == "char [8]|name");
+  CHECK(parameter("ns::order *s") == "ns::order *|s");
+  CHECK(parameter("::ns::order*s") == "::ns::order *|s");
+  CHECK(parameter("const std::string &s") == "const std::string &|s");
+  CHECK(parameter("std::map<int, unsigned long> *m") == "std::map<int, unsigned long> *|m");
+  CHECK(parameter("std::vector<ns::a<int>>&&") == "std::vector<ns::a<int>> &&|");
+  CHECK(parameter("struct ns::s *") == "struct ns::s *|");
+  CHECK(parameter("a<b>::c x") == "a<b>::c|x");
 }
 
 TEST_CASE("what is no parameter is refused where it stands", "[definition]") {
@@ -104,5 +112,7 @@ TEST_CASE("arguments at a function's entry", "[target]") {
         "-4@%rdi 1@%rsi 8@%rdx 4f@-8(%rsp) -8@%rcx 2@%r8");
   CHECK(usdt::arguments_at_entry(arguments, {false, false, EM_386, 0, 0}) ==
         "-4@4(%esp) 1@8(%esp) 4@12(%esp) 4f@16(%esp) -4@20(%esp) 2@24(%esp)");
+  CHECK(usdt::arguments_at_entry({{"char [8]", "name"}, {"int [4]", "v"}, {"const double", ""}},
+                                 {true, false, EM_X86_64, 0, 0}) == "8@%rdi 8@%rsi 8f@-8(%rsp)");
   CHECK(usdt::arguments_at_entry(arguments, {true, false, EM_AARCH64, 0, 0}) == "-4@x0 1@x1 8@x2 4f@x9 -8@x3 2@x4");
 }

@@ -7,14 +7,15 @@
  *   DTRACE_PROBE1 (provider, name, a) .. PROBE12   with 1 to 12 arguments of any scalar type
  *   STAP_PROBE, STAP_PROBE1 .. STAP_PROBE12        the same
  *   STAP_PROBEV (provider, name, ...)              any of them, if SDT_USE_VARIADIC is defined before
+ *   The same in assembler files, with operands as arguments: STAP_PROBE2 (libc, setjmp, 8@%rdi, -4@%esi).
  *   STAP_PROBE_ASM (provider, name, text)          inside of an asm statement, or a line of an assembler file; in a
  *                                                  statement the text may be STAP_PROBE_ASM_TEMPLATE (n), with
  *                                                  STAP_PROBE_ASM_OPERANDS (n, a, ...) among the operands
  *
  * If _SDT_HAS_SEMAPHORES is defined before, each probe has a counter of tracers that the program defines itself:
  * unsigned short PROVIDER_NAME_semaphore in section .probes. STAP_SDT_ARG_CONSTRAINT overrides where arguments may be.
- * DTRACE_PROBES_NO_POINTERS, defined before, says that no argument points to memory that a tracer reads: the compiler may
- * then keep such memory in registers across a probe.
+ * DTRACE_PROBES_NO_POINTERS, defined before, says that no argument points to memory that a tracer reads: the compiler
+ * may then keep such memory in registers across a probe.
  */
 /* clang-format off */
 #ifndef _SYS_SDT_H
@@ -62,9 +63,58 @@
 	.size _.stapsdt.base,1; \
 	.popsection; \
 	.endif
-#define STAP_PROBE_ASM(provider, name, ...) __sdt_line (provider, name, __sdt_counter (provider, name), #__VA_ARGS__)
+#define STAP_PROBE_ASM(provider, name, ...) __sdt_asm_line (provider, name, __VA_ARGS__)
+#define __sdt_asm_line(provider, name, ...) __sdt_line (provider, name, __sdt_counter (provider, name), #__VA_ARGS__)
 #define STAP_PROBE(provider, name) STAP_PROBE_ASM (provider, name)
 #define DTRACE_PROBE(provider, name) STAP_PROBE_ASM (provider, name)
+#define STAP_PROBE1(provider, name, a1) \
+	STAP_PROBE_ASM (provider, name, a1)
+#define STAP_PROBE2(provider, name, a1, a2) \
+	STAP_PROBE_ASM (provider, name, a1 a2)
+#define STAP_PROBE3(provider, name, a1, a2, a3) \
+	STAP_PROBE_ASM (provider, name, a1 a2 a3)
+#define STAP_PROBE4(provider, name, a1, a2, a3, a4) \
+	STAP_PROBE_ASM (provider, name, a1 a2 a3 a4)
+#define STAP_PROBE5(provider, name, a1, a2, a3, a4, a5) \
+	STAP_PROBE_ASM (provider, name, a1 a2 a3 a4 a5)
+#define STAP_PROBE6(provider, name, a1, a2, a3, a4, a5, a6) \
+	STAP_PROBE_ASM (provider, name, a1 a2 a3 a4 a5 a6)
+#define STAP_PROBE7(provider, name, a1, a2, a3, a4, a5, a6, a7) \
+	STAP_PROBE_ASM (provider, name, a1 a2 a3 a4 a5 a6 a7)
+#define STAP_PROBE8(provider, name, a1, a2, a3, a4, a5, a6, a7, a8) \
+	STAP_PROBE_ASM (provider, name, a1 a2 a3 a4 a5 a6 a7 a8)
+#define STAP_PROBE9(provider, name, a1, a2, a3, a4, a5, a6, a7, a8, a9) \
+	STAP_PROBE_ASM (provider, name, a1 a2 a3 a4 a5 a6 a7 a8 a9)
+#define STAP_PROBE10(provider, name, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10) \
+	STAP_PROBE_ASM (provider, name, a1 a2 a3 a4 a5 a6 a7 a8 a9 a10)
+#define STAP_PROBE11(provider, name, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11) \
+	STAP_PROBE_ASM (provider, name, a1 a2 a3 a4 a5 a6 a7 a8 a9 a10 a11)
+#define STAP_PROBE12(provider, name, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12) \
+	STAP_PROBE_ASM (provider, name, a1 a2 a3 a4 a5 a6 a7 a8 a9 a10 a11 a12)
+#define DTRACE_PROBE1(provider, name, a1) \
+	STAP_PROBE_ASM (provider, name, a1)
+#define DTRACE_PROBE2(provider, name, a1, a2) \
+	STAP_PROBE_ASM (provider, name, a1 a2)
+#define DTRACE_PROBE3(provider, name, a1, a2, a3) \
+	STAP_PROBE_ASM (provider, name, a1 a2 a3)
+#define DTRACE_PROBE4(provider, name, a1, a2, a3, a4) \
+	STAP_PROBE_ASM (provider, name, a1 a2 a3 a4)
+#define DTRACE_PROBE5(provider, name, a1, a2, a3, a4, a5) \
+	STAP_PROBE_ASM (provider, name, a1 a2 a3 a4 a5)
+#define DTRACE_PROBE6(provider, name, a1, a2, a3, a4, a5, a6) \
+	STAP_PROBE_ASM (provider, name, a1 a2 a3 a4 a5 a6)
+#define DTRACE_PROBE7(provider, name, a1, a2, a3, a4, a5, a6, a7) \
+	STAP_PROBE_ASM (provider, name, a1 a2 a3 a4 a5 a6 a7)
+#define DTRACE_PROBE8(provider, name, a1, a2, a3, a4, a5, a6, a7, a8) \
+	STAP_PROBE_ASM (provider, name, a1 a2 a3 a4 a5 a6 a7 a8)
+#define DTRACE_PROBE9(provider, name, a1, a2, a3, a4, a5, a6, a7, a8, a9) \
+	STAP_PROBE_ASM (provider, name, a1 a2 a3 a4 a5 a6 a7 a8 a9)
+#define DTRACE_PROBE10(provider, name, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10) \
+	STAP_PROBE_ASM (provider, name, a1 a2 a3 a4 a5 a6 a7 a8 a9 a10)
+#define DTRACE_PROBE11(provider, name, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11) \
+	STAP_PROBE_ASM (provider, name, a1 a2 a3 a4 a5 a6 a7 a8 a9 a10 a11)
+#define DTRACE_PROBE12(provider, name, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12) \
+	STAP_PROBE_ASM (provider, name, a1 a2 a3 a4 a5 a6 a7 a8 a9 a10 a11 a12)
 
 #else
 
@@ -77,7 +127,7 @@
 #endif
 
 #define __sdt_note(provider, name, text) \
-	__usdt1_note (#provider, #name, __sdt_counter (provider, name), text)
+	__usdt2_note (#provider, #name, __sdt_counter (provider, name), text)
 
 /*
  * Floating-point arguments: passed as their bits, a long double as those of a double, and marked by an `f` in the note.
@@ -94,7 +144,7 @@ template <> struct __sdt_number<float> {
 	enum { is_float = 1 };
 	__attribute__ ((__always_inline__)) static inline unsigned int operand (float value)
 	{
-		return __usdt1_bits4 (value);
+		return __usdt2_bits4 (value);
 	}
 };
 __extension__ typedef unsigned long long __sdt_bits;
@@ -102,39 +152,39 @@ template <> struct __sdt_number<double> {
 	enum { is_float = 1 };
 	__attribute__ ((__always_inline__)) static inline __sdt_bits operand (double value)
 	{
-		return __usdt1_bits8 (value);
+		return __usdt2_bits8 (value);
 	}
 };
 template <> struct __sdt_number<long double> {
 	enum { is_float = 1 };
 	__attribute__ ((__always_inline__)) static inline __sdt_bits operand (long double value)
 	{
-		return __usdt1_bits8 (static_cast<double> (value));
+		return __usdt2_bits8 (static_cast<double> (value));
 	}
 };
 template <typename t> char (&__sdt_probe (t))[1 + __sdt_number<t>::is_float];
 char (&__sdt_probe (...))[1];
 }
 #define __sdt_is_float(x) (static_cast<int> (sizeof (__sdt_probe (x))) - 1)
-#define __sdt_value(x) (__sdt_number<__typeof__ (__usdt1_decayed (x))>::operand (x))
+#define __sdt_value(x) (__sdt_number<__typeof__ (__usdt2_decayed (x))>::operand (x))
 #else
 #define __sdt_is_float(x) _Generic ((x), float: 1, double: 1, long double: 1, default: 0)
 #define __sdt_only(number, x) _Generic ((x), number: (x), default: (number) 0)
 #define __sdt_value(x) _Generic ((x), \
-	float: __usdt1_bits4 (__sdt_only (float, x)), \
-	double: __usdt1_bits8 (__sdt_only (double, x)), \
-	long double: __usdt1_bits8 ((double) __sdt_only (long double, x)), \
-	default: __usdt1_value (_Generic ((x), float: 0, double: 0, long double: 0, default: (x))))
+	float: __usdt2_bits4 (__sdt_only (float, x)), \
+	double: __usdt2_bits8 (__sdt_only (double, x)), \
+	long double: __usdt2_bits8 ((double) __sdt_only (long double, x)), \
+	default: __usdt2_value (_Generic ((x), float: 0, double: 0, long double: 0, default: (x))))
 #endif
-#define __sdt_code(x) (__sdt_is_float (x) && __usdt1_code (x) < -8 ? -8 : __usdt1_code (x))
-#define __sdt_few(x) "n" (__sdt_code (x)), __usdt1_in_few (__sdt_value (x))
-#define __sdt_many(x) "n" (__sdt_code (x)), __usdt1_in_many (__sdt_value (x))
+#define __sdt_code(x) (__sdt_is_float (x) && __usdt2_code (x) < -8 ? -8 : __usdt2_code (x))
+#define __sdt_few(x) "n" (__sdt_code (x)), __usdt2_in_few (__sdt_value (x))
+#define __sdt_many(x) "n" (__sdt_code (x)), __usdt2_in_many (__sdt_value (x))
 
 /* Sizes and operands are numbered in turn, arguments from 0. */
 #define __sdt_floats(mask) , [__sdt_f] "n" (mask)
 #define __sdt_bit(n, x) (__sdt_is_float (x) << n)
 #define __sdt_a(n, size, operand) \
-	"%n" #size "\"\n.fill (%c[__sdt_f]>>" #n ")&1,1,102\n.ascii \"@%" __usdt1_k #operand
+	"%n" #size "\"\n.fill (%c[__sdt_f]>>" #n ")&1,1,102\n.ascii \"@%" __usdt2_k #operand
 #define __sdt_t1 __sdt_a (0, 0, 1)
 #define __sdt_t2 __sdt_t1 " " __sdt_a (1, 2, 3)
 #define __sdt_t3 __sdt_t2 " " __sdt_a (2, 4, 5)
@@ -172,67 +222,67 @@ char (&__sdt_probe (...))[1];
 	(__sdt_m11 (a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11) | __sdt_bit (11, a12))
 
 #define STAP_PROBE(provider, name) \
-	__usdt1_begin __usdt1_asm (__sdt_note (provider, name, "") : : ); __usdt1_end
+	__usdt2_begin __usdt2_asm (__sdt_note (provider, name, "") : : ); __usdt2_end
 #define STAP_PROBE1(provider, name, a1) \
-	__usdt1_begin __usdt1_asm (__sdt_note (provider, name, __sdt_t1) : : \
+	__usdt2_begin __usdt2_asm (__sdt_note (provider, name, __sdt_t1) : : \
 		__sdt_few (a1) \
-		__sdt_floats (__sdt_m1 (a1)) __usdt1_barrier); __usdt1_end
+		__sdt_floats (__sdt_m1 (a1)) __usdt2_barrier); __usdt2_end
 #define STAP_PROBE2(provider, name, a1, a2) \
-	__usdt1_begin __usdt1_asm (__sdt_note (provider, name, __sdt_t2) : : \
+	__usdt2_begin __usdt2_asm (__sdt_note (provider, name, __sdt_t2) : : \
 		__sdt_few (a1), __sdt_few (a2) \
-		__sdt_floats (__sdt_m2 (a1, a2)) __usdt1_barrier); __usdt1_end
+		__sdt_floats (__sdt_m2 (a1, a2)) __usdt2_barrier); __usdt2_end
 #define STAP_PROBE3(provider, name, a1, a2, a3) \
-	__usdt1_begin __usdt1_asm (__sdt_note (provider, name, __sdt_t3) : : \
+	__usdt2_begin __usdt2_asm (__sdt_note (provider, name, __sdt_t3) : : \
 		__sdt_few (a1), __sdt_few (a2), __sdt_few (a3) \
-		__sdt_floats (__sdt_m3 (a1, a2, a3)) __usdt1_barrier); __usdt1_end
+		__sdt_floats (__sdt_m3 (a1, a2, a3)) __usdt2_barrier); __usdt2_end
 #define STAP_PROBE4(provider, name, a1, a2, a3, a4) \
-	__usdt1_begin __usdt1_asm (__sdt_note (provider, name, __sdt_t4) : : \
+	__usdt2_begin __usdt2_asm (__sdt_note (provider, name, __sdt_t4) : : \
 		__sdt_few (a1), __sdt_few (a2), __sdt_few (a3), __sdt_few (a4) \
-		__sdt_floats (__sdt_m4 (a1, a2, a3, a4)) __usdt1_barrier); __usdt1_end
+		__sdt_floats (__sdt_m4 (a1, a2, a3, a4)) __usdt2_barrier); __usdt2_end
 #define STAP_PROBE5(provider, name, a1, a2, a3, a4, a5) \
-	__usdt1_begin __usdt1_asm (__sdt_note (provider, name, __sdt_t5) : : \
+	__usdt2_begin __usdt2_asm (__sdt_note (provider, name, __sdt_t5) : : \
 		__sdt_few (a1), __sdt_few (a2), __sdt_few (a3), __sdt_few (a4), \
 		__sdt_few (a5) \
-		__sdt_floats (__sdt_m5 (a1, a2, a3, a4, a5)) __usdt1_barrier); __usdt1_end
+		__sdt_floats (__sdt_m5 (a1, a2, a3, a4, a5)) __usdt2_barrier); __usdt2_end
 #define STAP_PROBE6(provider, name, a1, a2, a3, a4, a5, a6) \
-	__usdt1_begin __usdt1_asm (__sdt_note (provider, name, __sdt_t6) : : \
+	__usdt2_begin __usdt2_asm (__sdt_note (provider, name, __sdt_t6) : : \
 		__sdt_many (a1), __sdt_many (a2), __sdt_many (a3), __sdt_many (a4), \
 		__sdt_many (a5), __sdt_many (a6) \
-		__sdt_floats (__sdt_m6 (a1, a2, a3, a4, a5, a6)) __usdt1_barrier); __usdt1_end
+		__sdt_floats (__sdt_m6 (a1, a2, a3, a4, a5, a6)) __usdt2_barrier); __usdt2_end
 #define STAP_PROBE7(provider, name, a1, a2, a3, a4, a5, a6, a7) \
-	__usdt1_begin __usdt1_asm (__sdt_note (provider, name, __sdt_t7) : : \
+	__usdt2_begin __usdt2_asm (__sdt_note (provider, name, __sdt_t7) : : \
 		__sdt_many (a1), __sdt_many (a2), __sdt_many (a3), __sdt_many (a4), \
 		__sdt_many (a5), __sdt_many (a6), __sdt_many (a7) \
-		__sdt_floats (__sdt_m7 (a1, a2, a3, a4, a5, a6, a7)) __usdt1_barrier); __usdt1_end
+		__sdt_floats (__sdt_m7 (a1, a2, a3, a4, a5, a6, a7)) __usdt2_barrier); __usdt2_end
 #define STAP_PROBE8(provider, name, a1, a2, a3, a4, a5, a6, a7, a8) \
-	__usdt1_begin __usdt1_asm (__sdt_note (provider, name, __sdt_t8) : : \
+	__usdt2_begin __usdt2_asm (__sdt_note (provider, name, __sdt_t8) : : \
 		__sdt_many (a1), __sdt_many (a2), __sdt_many (a3), __sdt_many (a4), \
 		__sdt_many (a5), __sdt_many (a6), __sdt_many (a7), __sdt_many (a8) \
-		__sdt_floats (__sdt_m8 (a1, a2, a3, a4, a5, a6, a7, a8)) __usdt1_barrier); __usdt1_end
+		__sdt_floats (__sdt_m8 (a1, a2, a3, a4, a5, a6, a7, a8)) __usdt2_barrier); __usdt2_end
 #define STAP_PROBE9(provider, name, a1, a2, a3, a4, a5, a6, a7, a8, a9) \
-	__usdt1_begin __usdt1_asm (__sdt_note (provider, name, __sdt_t9) : : \
+	__usdt2_begin __usdt2_asm (__sdt_note (provider, name, __sdt_t9) : : \
 		__sdt_many (a1), __sdt_many (a2), __sdt_many (a3), __sdt_many (a4), \
 		__sdt_many (a5), __sdt_many (a6), __sdt_many (a7), __sdt_many (a8), \
 		__sdt_many (a9) \
-		__sdt_floats (__sdt_m9 (a1, a2, a3, a4, a5, a6, a7, a8, a9)) __usdt1_barrier); __usdt1_end
+		__sdt_floats (__sdt_m9 (a1, a2, a3, a4, a5, a6, a7, a8, a9)) __usdt2_barrier); __usdt2_end
 #define STAP_PROBE10(provider, name, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10) \
-	__usdt1_begin __usdt1_asm (__sdt_note (provider, name, __sdt_t10) : : \
+	__usdt2_begin __usdt2_asm (__sdt_note (provider, name, __sdt_t10) : : \
 		__sdt_many (a1), __sdt_many (a2), __sdt_many (a3), __sdt_many (a4), \
 		__sdt_many (a5), __sdt_many (a6), __sdt_many (a7), __sdt_many (a8), \
 		__sdt_many (a9), __sdt_many (a10) \
-		__sdt_floats (__sdt_m10 (a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)) __usdt1_barrier); __usdt1_end
+		__sdt_floats (__sdt_m10 (a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)) __usdt2_barrier); __usdt2_end
 #define STAP_PROBE11(provider, name, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11) \
-	__usdt1_begin __usdt1_asm (__sdt_note (provider, name, __sdt_t11) : : \
+	__usdt2_begin __usdt2_asm (__sdt_note (provider, name, __sdt_t11) : : \
 		__sdt_many (a1), __sdt_many (a2), __sdt_many (a3), __sdt_many (a4), \
 		__sdt_many (a5), __sdt_many (a6), __sdt_many (a7), __sdt_many (a8), \
 		__sdt_many (a9), __sdt_many (a10), __sdt_many (a11) \
-		__sdt_floats (__sdt_m11 (a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)) __usdt1_barrier); __usdt1_end
+		__sdt_floats (__sdt_m11 (a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)) __usdt2_barrier); __usdt2_end
 #define STAP_PROBE12(provider, name, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12) \
-	__usdt1_begin __usdt1_asm (__sdt_note (provider, name, __sdt_t12) : : \
+	__usdt2_begin __usdt2_asm (__sdt_note (provider, name, __sdt_t12) : : \
 		__sdt_many (a1), __sdt_many (a2), __sdt_many (a3), __sdt_many (a4), \
 		__sdt_many (a5), __sdt_many (a6), __sdt_many (a7), __sdt_many (a8), \
 		__sdt_many (a9), __sdt_many (a10), __sdt_many (a11), __sdt_many (a12) \
-		__sdt_floats (__sdt_m12 (a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)) __usdt1_barrier); __usdt1_end
+		__sdt_floats (__sdt_m12 (a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)) __usdt2_barrier); __usdt2_end
 
 #define DTRACE_PROBE(provider, name) STAP_PROBE (provider, name)
 #define DTRACE_PROBE1(provider, name, a1) \
@@ -285,7 +335,7 @@ char (&__sdt_probe (...))[1];
 #define __sdt_template_11 __sdt_template_10 %n[__sdt_s11]@%[__sdt_a11]
 #define __sdt_template_12 __sdt_template_11 %n[__sdt_s12]@%[__sdt_a12]
 #define STAP_PROBE_ASM_OPERANDS(n, ...) __sdt_operands_##n (__VA_ARGS__)
-#define __sdt_operand(n, x) [__sdt_s##n] "n" (__sdt_code (x)), [__sdt_a##n] __usdt1_in_many (__sdt_value (x))
+#define __sdt_operand(n, x) [__sdt_s##n] "n" (__sdt_code (x)), [__sdt_a##n] __usdt2_in_many (__sdt_value (x))
 #define __sdt_operands_1(a1) __sdt_operand (1, a1)
 #define __sdt_operands_2(a1, a2) \
 	__sdt_operands_1 (a1), __sdt_operand (2, a2)

@@ -29,142 +29,142 @@
  */
 #pragma GCC system_header
 
-#if !defined __usdt1
-#define __usdt1 1
+#if !defined __usdt2
+#define __usdt2 1
 
 #if defined __LP64__
-#define __usdt1_address ".8byte"
+#define __usdt2_address ".8byte"
 #else
-#define __usdt1_address ".4byte"
+#define __usdt2_address ".4byte"
 #endif
 
 #if defined __clang__ ? __clang_major__ >= 11 : __GNUC__ >= 9
-#define __usdt1_small_asm __asm__ __volatile__ __inline__
+#define __usdt2_small_asm __asm__ __volatile__ __inline__
 #else
-#define __usdt1_small_asm __asm__ __volatile__
+#define __usdt2_small_asm __asm__ __volatile__
 #endif
 #if defined DTRACE_PROBES_INLINE
-#define __usdt1_asm __usdt1_small_asm
+#define __usdt2_asm __usdt2_small_asm
 #else
-#define __usdt1_asm __asm__ __volatile__
+#define __usdt2_asm __asm__ __volatile__
 #endif
 
 /* The clobber list of sites whose arguments may be pointers. */
 #if defined DTRACE_PROBES_NO_POINTERS
-#define __usdt1_barrier
+#define __usdt2_barrier
 #else
-#define __usdt1_barrier : "memory"
+#define __usdt2_barrier : "memory"
 #endif
 
 #if defined __clang__
-#define __usdt1_begin __extension__ ({ \
+#define __usdt2_begin __extension__ ({ \
 	_Pragma ("clang diagnostic push") \
 	_Pragma ("clang diagnostic ignored \"-Wunevaluated-expression\"")
-#define __usdt1_end _Pragma ("clang diagnostic pop") (void) 0; })
+#define __usdt2_end _Pragma ("clang diagnostic pop") (void) 0; })
 #else
-#define __usdt1_begin __extension__ ({
-#define __usdt1_end (void) 0; })
+#define __usdt2_begin __extension__ ({
+#define __usdt2_end (void) 0; })
 #endif
 
 /* The register's name of 32 bits, whatever the operand's size. */
 #if defined __i386__
-#define __usdt1_k "k"
+#define __usdt2_k "k"
 #else
-#define __usdt1_k ""
+#define __usdt2_k ""
 #endif
 
-/* Where arguments may be: __usdt1_few for as many as there are registers. */
-#define __usdt1_text_of(x) #x
-#define __usdt1_text(x) __usdt1_text_of (x)
+/* Where arguments may be: __usdt2_few for as many as there are registers. */
+#define __usdt2_text_of(x) #x
+#define __usdt2_text(x) __usdt2_text_of (x)
 #if defined STAP_SDT_ARG_CONSTRAINT
-#define __usdt1_in_few __usdt1_text (STAP_SDT_ARG_CONSTRAINT)
-#define __usdt1_in_many __usdt1_text (STAP_SDT_ARG_CONSTRAINT)
+#define __usdt2_in_few __usdt2_text (STAP_SDT_ARG_CONSTRAINT)
+#define __usdt2_in_many __usdt2_text (STAP_SDT_ARG_CONSTRAINT)
 #elif defined __arm__
-#define __usdt1_in_few "g"
-#define __usdt1_in_many "g"
+#define __usdt2_in_few "g"
+#define __usdt2_in_many "g"
 #elif defined __clang__ && !defined __i386__
-#define __usdt1_in_few "nr"
-#define __usdt1_in_many "nor"
+#define __usdt2_in_few "nr"
+#define __usdt2_in_many "nor"
 #else
-#define __usdt1_in_few "nor"
-#define __usdt1_in_many "nor"
+#define __usdt2_in_few "nor"
+#define __usdt2_in_many "nor"
 #endif
-/* __usdt1_code: the size in bytes, negative if unsigned. __usdt1_value: the argument as the operand it must be. */
+/* __usdt2_code: the size in bytes, negative if unsigned. __usdt2_value: the argument as the operand it must be. */
 #if defined __cplusplus
 extern "C++" {
-template <typename t, bool is_enum> struct __usdt1_signed { enum { value = 0 }; };
-template <typename t> struct __usdt1_signed<t, true> : __usdt1_signed<__underlying_type (t), false> {};
-template <> struct __usdt1_signed<signed char, false> { enum { value = 1 }; };
-template <> struct __usdt1_signed<char, false> { enum { value = static_cast<char> (-1) < 0 }; };
-template <> struct __usdt1_signed<wchar_t, false> { enum { value = static_cast<wchar_t> (-1) < 0 }; };
-template <> struct __usdt1_signed<short, false> { enum { value = 1 }; };
-template <> struct __usdt1_signed<int, false> { enum { value = 1 }; };
-template <> struct __usdt1_signed<long, false> { enum { value = 1 }; };
-__extension__ typedef long long __usdt1_long_long;
-template <> struct __usdt1_signed<__usdt1_long_long, false> { enum { value = 1 }; };
+template <typename t, bool is_enum> struct __usdt2_signed { enum { value = 0 }; };
+template <typename t> struct __usdt2_signed<t, true> : __usdt2_signed<__underlying_type (t), false> {};
+template <> struct __usdt2_signed<signed char, false> { enum { value = 1 }; };
+template <> struct __usdt2_signed<char, false> { enum { value = static_cast<char> (-1) < 0 }; };
+template <> struct __usdt2_signed<wchar_t, false> { enum { value = static_cast<wchar_t> (-1) < 0 }; };
+template <> struct __usdt2_signed<short, false> { enum { value = 1 }; };
+template <> struct __usdt2_signed<int, false> { enum { value = 1 }; };
+template <> struct __usdt2_signed<long, false> { enum { value = 1 }; };
+__extension__ typedef long long __usdt2_long_long;
+template <> struct __usdt2_signed<__usdt2_long_long, false> { enum { value = 1 }; };
 #if defined __SIZEOF_INT128__
-__extension__ typedef __int128 __usdt1_int128;
-template <> struct __usdt1_signed<__usdt1_int128, false> { enum { value = 1 }; };
+__extension__ typedef __int128 __usdt2_int128;
+template <> struct __usdt2_signed<__usdt2_int128, false> { enum { value = 1 }; };
 #endif
-template <typename t> struct __usdt1_type {
-	enum { code = __usdt1_signed<t, __is_enum (t)>::value ? 1048576 + static_cast<int> (sizeof (t))
+template <typename t> struct __usdt2_type {
+	enum { code = __usdt2_signed<t, __is_enum (t)>::value ? 1048576 + static_cast<int> (sizeof (t))
 							       : 1048576 - static_cast<int> (sizeof (t)) };
 };
 /* By value: arrays and functions become pointers. What no template takes (C++98: types without a name) is an int. */
-template <typename t> char (&__usdt1_probe (t))[__usdt1_type<t>::code];
-char (&__usdt1_probe (...))[1048576 + static_cast<int> (sizeof (int))];
-template <typename t> t __usdt1_decayed (t);
-int __usdt1_decayed (...);
+template <typename t> char (&__usdt2_probe (t))[__usdt2_type<t>::code];
+char (&__usdt2_probe (...))[1048576 + static_cast<int> (sizeof (int))];
+template <typename t> t __usdt2_decayed (t);
+int __usdt2_decayed (...);
 }
-#define __usdt1_code(x) (static_cast<int> (sizeof (__usdt1_probe (x))) - 1048576)
-#define __usdt1_value(x) (static_cast<__typeof__ (__usdt1_decayed (x))> (x))
-#define __usdt1_float(x) static_cast<float> (x)
-#define __usdt1_double(x) static_cast<double> (x)
+#define __usdt2_code(x) (static_cast<int> (sizeof (__usdt2_probe (x))) - 1048576)
+#define __usdt2_value(x) (static_cast<__typeof__ (__usdt2_decayed (x))> (x))
+#define __usdt2_float(x) static_cast<float> (x)
+#define __usdt2_double(x) static_cast<double> (x)
 #else
 #if defined __CHAR_UNSIGNED__
-#define __usdt1_char -1
+#define __usdt2_char -1
 #else
-#define __usdt1_char 1
+#define __usdt2_char 1
 #endif
 #if defined __SIZEOF_INT128__
-#define __usdt1_wide __int128: 1,
+#define __usdt2_wide __int128: 1,
 #else
-#define __usdt1_wide
+#define __usdt2_wide
 #endif
-#define __usdt1_promoted(x) (1 ? (x) : (x))
-#define __usdt1_code(x) _Generic ((x), \
-	char: __usdt1_char, signed char: 1, unsigned char: -1, short: 2, unsigned short: -2, _Bool: -1, \
-	default: (int) sizeof (__usdt1_promoted (x)) * \
-		_Generic (__usdt1_promoted (x), int: 1, long: 1, long long: 1, __usdt1_wide default: -1))
-#define __usdt1_value(x) _Generic ((x), \
+#define __usdt2_promoted(x) (1 ? (x) : (x))
+#define __usdt2_code(x) _Generic ((x), \
+	char: __usdt2_char, signed char: 1, unsigned char: -1, short: 2, unsigned short: -2, _Bool: -1, \
+	default: (int) sizeof (__usdt2_promoted (x)) * \
+		_Generic (__usdt2_promoted (x), int: 1, long: 1, long long: 1, __usdt2_wide default: -1))
+#define __usdt2_value(x) _Generic ((x), \
 	char: (x), signed char: (x), unsigned char: (x), short: (x), unsigned short: (x), _Bool: (x), \
-	default: __usdt1_promoted (x))
-#define __usdt1_float(x) (float) (x)
-#define __usdt1_double(x) (double) (x)
+	default: __usdt2_promoted (x))
+#define __usdt2_float(x) (float) (x)
+#define __usdt2_double(x) (double) (x)
 #endif
 
-#define __usdt1_bits(number, integer, x) __extension__ ({ \
-	union { number __usdt1_number; integer __usdt1_integer; } __usdt1_both; \
-	__usdt1_both.__usdt1_number = x; \
-	__usdt1_both.__usdt1_integer; })
-#define __usdt1_bits4(x) __usdt1_bits (float, unsigned int, x)
-#define __usdt1_bits8(x) __usdt1_bits (double, __extension__ unsigned long long, x)
+#define __usdt2_bits(number, integer, x) __extension__ ({ \
+	union { number __usdt2_number; integer __usdt2_integer; } __usdt2_both; \
+	__usdt2_both.__usdt2_number = x; \
+	__usdt2_both.__usdt2_integer; })
+#define __usdt2_bits4(x) __usdt2_bits (float, unsigned int, x)
+#define __usdt2_bits8(x) __usdt2_bits (double, __extension__ unsigned long long, x)
 
-#define __usdt1_few(x) "n" (__usdt1_code (x)), __usdt1_in_few (__usdt1_value (x))
-#define __usdt1_many(x) "n" (__usdt1_code (x)), __usdt1_in_many (__usdt1_value (x))
-#define __usdt1_few4(x) __usdt1_in_few (__usdt1_bits4 (__usdt1_float (x)))
-#define __usdt1_few8(x) __usdt1_in_few (__usdt1_bits8 (__usdt1_double (x)))
-#define __usdt1_many4(x) __usdt1_in_many (__usdt1_bits4 (__usdt1_float (x)))
-#define __usdt1_many8(x) __usdt1_in_many (__usdt1_bits8 (__usdt1_double (x)))
+#define __usdt2_few(x) "n" (__usdt2_code (x)), __usdt2_in_few (__usdt2_value (x))
+#define __usdt2_many(x) "n" (__usdt2_code (x)), __usdt2_in_many (__usdt2_value (x))
+#define __usdt2_few4(x) __usdt2_in_few (__usdt2_bits4 (__usdt2_float (x)))
+#define __usdt2_few8(x) __usdt2_in_few (__usdt2_bits8 (__usdt2_double (x)))
+#define __usdt2_many4(x) __usdt2_in_many (__usdt2_bits4 (__usdt2_float (x)))
+#define __usdt2_many8(x) __usdt2_in_many (__usdt2_bits8 (__usdt2_double (x)))
 
 /* The argument types of the definition file, checked if the program wants that. */
 #if defined DTRACE_TYPECHECK
-#define __usdt1_check(call) (void) sizeof ((call), 0);
+#define __usdt2_check(call) (void) sizeof ((call), 0);
 #else
-#define __usdt1_check(call)
+#define __usdt2_check(call)
 #endif
 
-#define __usdt1_semaphore(symbol) \
+#define __usdt2_semaphore(symbol) \
 	".ifndef " symbol "\n" \
 	".pushsection .probes,\"awG\",\"progbits\"," symbol ",comdat\n" \
 	".balign 2\n" \
@@ -177,7 +177,7 @@ int __usdt1_decayed (...);
 	".popsection\n" \
 	".endif\n"
 
-#define __usdt1_note(provider, probe, counter, arguments) \
+#define __usdt2_note(provider, probe, counter, arguments) \
 	"990:\n" \
 	"nop\n" \
 	".pushsection .note.stapsdt,\"?\",\"note\"\n" \
@@ -188,9 +188,9 @@ int __usdt1_decayed (...);
 	"992:\n" \
 	".balign 4\n" \
 	"993:\n" \
-	__usdt1_address " 990b\n" \
-	__usdt1_address " _.stapsdt.base\n" \
-	__usdt1_address " " counter "\n" \
+	__usdt2_address " 990b\n" \
+	__usdt2_address " _.stapsdt.base\n" \
+	__usdt2_address " " counter "\n" \
 	".asciz \"" provider "\"\n" \
 	".asciz \"" probe "\"\n" \
 	".ascii \"" arguments "\\0\"\n" \
@@ -207,20 +207,20 @@ int __usdt1_decayed (...);
 	".popsection\n" \
 	".endif\n"
 
-#define __usdt1_site(provider, probe, symbol, arguments) \
-	__usdt1_note (provider, probe, symbol, arguments) __usdt1_semaphore (symbol)
+#define __usdt2_site(provider, probe, symbol, arguments) \
+	__usdt2_note (provider, probe, symbol, arguments) __usdt2_semaphore (symbol)
 
 #if (defined __x86_64__ || defined __i386__) && defined __GCC_ASM_FLAG_OUTPUTS__
-#define __usdt1_enabled(symbol, counter) \
+#define __usdt2_enabled(symbol, counter) \
 	__extension__ ({ \
-		int __usdt1_on; \
-		__usdt1_small_asm (__usdt1_semaphore (symbol) "{cmpw\t$0, %1|cmp\t%1, 0}" \
-			: "=@ccne" (__usdt1_on) : "m" (counter)); \
-		__builtin_expect (__usdt1_on, 0) != 0; })
+		int __usdt2_on; \
+		__usdt2_small_asm (__usdt2_semaphore (symbol) "{cmpw\t$0, %1|cmp\t%1, 0}" \
+			: "=@ccne" (__usdt2_on) : "m" (counter)); \
+		__builtin_expect (__usdt2_on, 0) != 0; })
 #else
-#define __usdt1_enabled(symbol, counter) \
+#define __usdt2_enabled(symbol, counter) \
 	__extension__ ({ \
-		__usdt1_small_asm (__usdt1_semaphore (symbol) : : ); \
+		__usdt2_small_asm (__usdt2_semaphore (symbol) : : ); \
 		__builtin_expect (counter, 0) != 0; })
 #endif
 
