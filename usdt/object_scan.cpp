@@ -8,12 +8,16 @@
 #include <charconv>
 #include <map>
 
+#include "usdt/arguments.h"
+
 namespace dtrace::usdt {
 namespace {
 
 constexpr std::string_view kCall = "__dtrace_";
 constexpr std::string_view kTest = "__dtraceenabled_";
 constexpr std::string_view kSeparator = "___";
+constexpr std::string_view kSiteSection = ".note.stapsdt";
+constexpr uint64_t kSiteNote = 3;
 
 class Bytes {
  public:
@@ -96,7 +100,42 @@ class ObjectFile {
     }
   }
 
+  /// The notes of sites.
+  template <typename Visit>
+  void each_site(Visit visit) const {
+    const std::string_view names = contents(name_section_);
+    for (size_t i = 0; i < sections_.size(); ++i) {
+      if (sections_[i].type != SHT_NOTE || string_at(names, sections_[i].name) != kSiteSection) continue;
+      const std::string_view notes = contents(i);
+      const Bytes bytes(notes, target_.big_endian);
+      for (uint64_t at = 0; at < notes.size();) {
+        const auto name_bytes = bytes.number(at, 4), descriptor_bytes = bytes.number(at + 4, 4),
+                   type = bytes.number(at + 8, 4);
+        if (!name_bytes || !descriptor_bytes || !type) break;
+        const auto aligned = [](uint64_t size) { return (size + 3) & ~uint64_t{3}; };
+        const uint64_t descriptor = at + 12 + aligned(*name_bytes);
+        if (*type == kSiteNote) visit(site(bytes.part(descriptor, *descriptor_bytes)));
+        at = descriptor + aligned(*descriptor_bytes);
+      }
+    }
+  }
+
  private:
+  /// After three addresses: provider, probe and arguments, each with its NUL.
+  SiteFact site(std::string_view descriptor) const {
+    descriptor.remove_prefix(std::min<size_t>(descriptor.size(), is_64_ ? 24 : 12));
+    const auto next = [&] {
+      const std::string_view text = string_at(descriptor, 0);
+      descriptor.remove_prefix(std::min(text.size() + 1, descriptor.size()));
+      return text;
+    };
+    SiteFact fact;
+    fact.provider = next();
+    fact.probe = next();
+    fact.arguments = parse_arguments(next(), Machine::kOther).size();
+    return fact;
+  }
+
   ObjectFile(std::string_view data, bool is_64, bool big_endian) : bytes_(data, big_endian), is_64_(is_64) {}
 
   std::string_view contents(size_t section) const {
@@ -162,6 +201,7 @@ class Scanner {
     if (!facts_.target) facts_.target = file->target();
     facts_.mixes_classes |= facts_.target->is_64 != file->target().is_64;
     file->each_undefined([&](std::string_view symbol) { take(symbol); });
+    file->each_site([&](SiteFact site) { facts_.sites.insert(std::move(site)); });
     if (file->has_intermediate_code()) search(bytes);
   }
 
@@ -215,6 +255,17 @@ std::vector<StubName> stub_names(const std::vector<Provider> &providers) {
     }
   }
   return names;
+}
+
+std::string contradiction(const SiteFact &site, const std::vector<Provider> &providers) {
+  const auto provider = std::ranges::find(providers, site.provider, &Provider::name);
+  if (provider == providers.end()) return {};
+  const auto probe = std::ranges::find(provider->probes, site.probe, &Probe::name);
+  if (probe == provider->probes.end())
+    return fmt::format("has a site of {}:{}, which no script defines", site.provider, site.probe);
+  if (probe->native.size() == site.arguments) return {};
+  return fmt::format("has a site of {}:{} with {} arguments; the script defines {}", site.provider, site.probe,
+                     site.arguments, probe->native.size());
 }
 
 ObjectFacts scan_object(std::string_view bytes, const std::vector<StubName> &names) {

@@ -18,8 +18,11 @@ struct Field {
   std::string_view plural;
 };
 
+/// A static probe's provider has a process ID behind its own name.
+constexpr size_t kProviderBytes = 63 + 10;
+
 constexpr std::array<Field, 4> kFields = {{
-    {&ast::ProbeSpec::provider, 63, "providers"},
+    {&ast::ProbeSpec::provider, kProviderBytes, "providers"},
     {&ast::ProbeSpec::module, 63, "modules"},
     {&ast::ProbeSpec::function, 127, "functions"},
     {&ast::ProbeSpec::name, 63, "names"},

@@ -191,7 +191,8 @@ struct Objects {
 };
 
 /// False: the error is reported.
-bool scan_objects(const std::vector<std::string> &paths, const std::vector<usdt::StubName> &names, Objects &objects) {
+bool scan_objects(const std::vector<std::string> &paths, const std::vector<usdt::Provider> &providers,
+                  const std::vector<usdt::StubName> &names, Objects &objects) {
   for (const std::string &path : paths) {
     Result<std::string> bytes = read_file(path);
     if (!bytes) {
@@ -202,6 +203,12 @@ bool scan_objects(const std::vector<std::string> &paths, const std::vector<usdt:
     if (!facts.unknown.empty()) {
       report(
           fmt::format("failed to link script: {} calls {}, which no provider defines", path, *facts.unknown.begin()));
+      return false;
+    }
+    for (const usdt::SiteFact &site : facts.sites) {
+      const std::string wrong = usdt::contradiction(site, providers);
+      if (wrong.empty()) continue;
+      report(fmt::format("failed to link script: {} {}: compile it again with the header of this script", path, wrong));
       return false;
     }
     if (facts.target && !objects.target) objects.target = facts.target;
@@ -238,7 +245,7 @@ int link_one(const CommandLine &line, const std::vector<std::string> &paths, con
     if (!read_definitions(line, path, providers)) return kFatal;
   const std::vector<usdt::StubName> names = usdt::stub_names(providers);
   Objects objects;
-  if (!scan_objects(line.operands, names, objects)) return kFatal;
+  if (!scan_objects(line.operands, providers, names, objects)) return kFatal;
   const std::optional<usdt::Target> target = choose_target(line, objects);
   if (!target) return kFatal;
   Result<std::string> file = usdt::object_file({&providers, *target, &names, std::move(objects.calls)});

@@ -280,6 +280,28 @@ void _start(void) {
         self.assertIn("u.o calls __dtrace_shop___sail", done.stderr)
         self.assertNotIn("x.o", self.files())
 
+    def test_sites_that_contradict_the_definitions_are_errors(self):
+        """Objects of another state of the definition file. Those of other providers are none of ours."""
+        self.write("old.d", SHOP.replace("closed()", "closed(int)") + "provider other { probe here(); };\n")
+        self.dtrace("-h", "-s", "old.d", "-o", "old.h")
+        self.write("older.d", "provider shop { probe opened(); };\n")
+        self.dtrace("-h", "-s", "older.d")
+        for name, text, words in (
+                ("count", '#include "old.h"\nvoid f(void) { SHOP_CLOSED(1); }\n',
+                 "count.o has a site of shop:closed with 1 arguments; the script defines 0"),
+                ("unknown", '#include "older.h"\nvoid f(void) { SHOP_OPENED(); }\n',
+                 "unknown.o has a site of shop:opened, which no script defines"),
+                ("fine", '#include "old.h"\nvoid f(void) { OTHER_HERE(); SHOP_SALE(1, 0); }\n', None)):
+            self.write(f"{name}.c", text)
+            for options in (["-O0"], ["-O2"], ["-m32", "-O2"]):
+                if self.run_in(GCC[0], *options, "-c", f"{name}.c", "-o", f"{name}.o").returncode != 0:
+                    continue
+                with self.subTest(object=name, options=options):
+                    done = self.dtrace("-G", "-s", "shop.d", "-o", "x.o", f"{name}.o", status=1 if words else 0)
+                    if words:
+                        self.assertIn(words, done.stderr)
+        self.dtrace("-G", "-s", "shop.d", "-s", "older.d", "-o", "x.o", "unknown.o")
+
 
 if __name__ == "__main__":
     unittest.main()
