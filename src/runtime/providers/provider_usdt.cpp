@@ -101,8 +101,7 @@ class UsdtProvider final : public Provider {
              ProbeSink &sink);
   static void describe(ProbeHook &hook);
   Result<std::optional<usdt::Probe>> declaration_of(ProbeFile &file, const FileProbe &probe);
-  std::vector<UserSite> sites(ProbeFile &file, const FileProbe &probe,
-                              std::vector<std::vector<UserOperand>> &variants);
+  std::vector<UserSite> sites(ProbeFile &file, const FileProbe &probe, std::vector<std::vector<UserOperand>> &variants);
   ProbeFile *probe_file(const FileKey &key, const ExecutedFile &file);
   Looked &look(const FileKey &key, const ExecutedFile &file, bool is_mapped_now);
   const ExecutedFiles &all_processes();
@@ -298,7 +297,7 @@ std::optional<TypeId> narrow_form(std::string name, TypeTable &types) {
 
 /// Which of the arguments that the program passes arg`n` is.
 std::optional<size_t> native_of(const usdt::Probe &declared, size_t n) {
-  const size_t native = !declared.is_translated              ? n
+  const size_t native = !declared.is_translated          ? n
                         : n < declared.translated.size() ? declared.translated[n].native
                                                          : declared.native.size();
   return native < declared.native.size() ? std::optional(native) : std::nullopt;
@@ -320,7 +319,13 @@ std::string UsdtProvider::layout_difference(const Probe &probe, const ProbeArg &
     const std::optional<StructLayout> library = layout_of(types, type);
     if (!library) continue;
     const std::optional<StructLayout> program = file->layout(*part, name);
-    if (!program) continue;
+    if (!program) {
+      if (!file->has_split_debug_information()) continue;
+      return fmt::format(
+          "{} of {} cannot be compared with the D library's: its debug information is in .dwo files "
+          "(-gsplit-dwarf)",
+          name, file->file()->path);
+    }
     if (const std::optional<std::string> difference = first_difference(*library, *program))
       return fmt::format("{} of {} is not what the D library takes it for: {}", name, file->file()->path, *difference);
   }

@@ -137,7 +137,21 @@ std::optional<StructLayout> search(Dwarf_Die *scope, const Wanted &wanted, unsig
   return std::nullopt;
 }
 
+/// A unit of -gsplit-dwarf names the file that has its types.
+bool is_skeleton(Dwarf_Die *unit) {
+  return dwarf_hasattr(unit, DW_AT_dwo_name) != 0 || dwarf_hasattr(unit, DW_AT_GNU_dwo_name) != 0;
+}
+
 }  // namespace
+
+bool has_split_units(int fd) {
+  const DwarfHandle dwarf(dwarf_begin(fd, DWARF_C_READ));
+  Dwarf_Die unit;
+  for (Dwarf_CU *cu = nullptr;
+       dwarf != nullptr && dwarf_get_units(dwarf.get(), cu, &cu, nullptr, nullptr, &unit, nullptr) == 0;)
+    if (is_skeleton(&unit)) return true;
+  return false;
+}
 
 std::optional<StructLayout> dwarf_layout(int fd, std::string_view type, uint64_t pc) {
   const DwarfHandle dwarf(dwarf_begin(fd, DWARF_C_READ));

@@ -10,6 +10,9 @@
 
 namespace dtrace {
 
+/// Does a unit of the file name another file, of -gsplit-dwarf, for its types?
+bool has_split_units(int fd);
+
 /// In:   an open ELF file with DWARF, or without; `type`, "request_t" or "struct request"; `pc`, an address in the
 /// file. Out:  the layout as the unit around `pc` was compiled with, else as the first unit that defines it. Nothing:
 /// the file

@@ -101,6 +101,15 @@ std::optional<StructLayout> ProbeFile::layout(const FileProbe &probe, const std:
   return layout;
 }
 
+bool ProbeFile::has_split_debug_information() {
+  if (has_split_units(file_->fd.get())) return true;
+  const usdt::FileSource source(file_->fd.get());
+  const Result<usdt::ElfFile> elf = usdt::ElfFile::open(source);
+  if (!elf) return false;
+  const Fd debug = open_debug_file(*elf, file_->path);
+  return debug && has_split_units(debug.get());
+}
+
 void ProbeFile::find_symbols() {
   if (symbols_) return;
   symbols_.emplace();

@@ -48,6 +48,8 @@ class ProbeFile {
   /// The layout of a structure in this program, as its debug information has it, else as the provider's note describes
   /// it. `type`: "request_t", "struct request". Nothing: neither does.
   std::optional<StructLayout> layout(const FileProbe &probe, const std::string &type);
+  /// Is debug information of this program in files of its own (-gsplit-dwarf), which are not looked into?
+  bool has_split_debug_information();
   /// Is the program for a data model of 32 bits?
   bool is_narrow() const { return machine_ == usdt::Machine::kI386; }
 
@@ -56,8 +58,8 @@ class ProbeFile {
   /// The sites of a probe, `variant` of each being an index into `variants`, to which new ones are added.
   std::vector<UserSite> sites(const FileProbe &probe, const Arrange &arrange,
                               std::vector<std::vector<UserOperand>> &variants);
-  /// Sizes and signs of a probe's arguments. Where its sites disagree: the largest, signed if any is, and floating-point
-  /// only if all are.
+  /// Sizes and signs of a probe's arguments. Where its sites disagree: the largest, signed if any is, and
+  /// floating-point only if all are.
   std::vector<UserOperand> shape(const FileProbe &probe);
 
  private:

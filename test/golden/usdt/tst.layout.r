@@ -10,6 +10,9 @@ dtrace: warning: [D_ARGS_XLATOR] in action list: args[0]: order_t of inner is no
 dtrace: warning: [D_ARGS_XLATOR] in action list: args[0]: order_t of gone is not what the D library takes it for: member serial is 8 bytes at 24 in the library, and not in the program
 -2
 -2
+-- debug information in files that are not looked into
+dtrace: warning: [D_ARGS_XLATOR] in action list: args[0]: order_t of split cannot be compared with the D library's: its debug information is in .dwo files (-gsplit-dwarf)
+-2
 -- stripped: nobody can tell
 -2
 -- described in the provider file, without debug information

@@ -25,6 +25,9 @@ first lib gone
 mkdir "$tmpdir/padded"
 sed 's/long long serial;/long long padding;/; s/O->serial/O->padding/g' "$tmpdir/lib/orders.d" >"$tmpdir/padded/orders.d"
 first padded gone
+echo "-- debug information in files that are not looked into"
+build_orders split -g -gsplit-dwarf
+first lib split
 echo "-- stripped: nobody can tell"
 strip "$tmpdir/gone"
 first lib gone
