@@ -11,8 +11,8 @@ trap 'rm -rf "$scratch"' EXIT
 mv "$scratch/first" "$scratch/moved"
 tree=$scratch/moved
 
-for file in bin/dtrace sbin/dtrace share/man/man8/dtrace.8 share/man/man1/dtrace.1 include/dtrace/sys/sdt.h \
-  include/dtrace/sys/usdt_helpers.h share/dtrace/cmake/DTraceProbes.cmake share/aclocal/dtrace.m4 \
+for file in bin/dtrace sbin/dtrace share/man/man8/dtrace.8 share/man/man1/dtrace-usdt.1 include/dtrace/sys/sdt.h \
+  include/dtrace/sys/usdt_helpers.h share/dtrace/cmake/DTraceProbes.cmake "$libdir/cmake/DTrace/DTraceConfig.cmake" share/aclocal/dtrace.m4 \
   "$libdir/pkgconfig/dtrace-usdt.pc" share/doc/dtrace/usdt.md share/doc/dtrace/usdt/server.c share/doc/dtrace/LICENSE \
   share/doc/dtrace/tutorial.md share/doc/dtrace/architecture.md share/doc/dtrace/examples/opens.d \
   share/bash-completion/completions/dtrace share/zsh/site-functions/_dtrace \
@@ -24,9 +24,11 @@ if find "$tree/share/doc/dtrace/examples" -name '*.d' ! -perm -a=x | grep .; the
   exit 1
 fi
 if command -v man >/dev/null; then
-  for section in 1 8; do
-    page=$(man -M "$tree/share/man" -w $section dtrace)
-    [ "$page" = "$tree/share/man/man$section/dtrace.$section" ] || { echo "man $section dtrace finds $page"; exit 1; }
+  # Without a section: `man` looks into section 1 first.
+  for name in dtrace.8 dtrace-usdt.1; do
+    section=${name##*.}
+    page=$(man -M "$tree/share/man" -w "${name%.*}")
+    [ "$page" = "$tree/share/man/man$section/$name" ] || { echo "man ${name%.*} finds $page"; exit 1; }
     warnings=$(MANWIDTH=80 man --warnings -E UTF-8 -l "$page" 2>&1 >/dev/null)
     [ -z "$warnings" ] || { echo "$warnings"; exit 1; }
   done
@@ -34,6 +36,26 @@ fi
 for file in "$source"/libdtrace-d/*.d; do
   cmp "$file" "$tree/$libdir/dtrace/$(basename "$file")"
 done
+if command -v pkg-config >/dev/null; then
+  command=$(PKG_CONFIG_PATH=$tree/$libdir/pkgconfig pkg-config --variable=dtrace dtrace-usdt)
+  [ -x "$command" ] && [ "${command#*//}" = "$command" ] || { echo "pkg-config names $command"; exit 1; }
+fi
+# A project of somebody else's, which finds the package and its command by the prefix alone.
+mkdir "$scratch/project"
+cat >"$scratch/project/CMakeLists.txt" <<'CMAKE'
+cmake_minimum_required(VERSION 3.16)
+project(project C)
+find_package(DTrace 0.1 REQUIRED)
+add_executable(one one.c)
+dtrace_add_provider(one probes.d)
+target_link_libraries(one PRIVATE DTrace::sdt)
+CMAKE
+echo 'provider project { probe one(int); };' >"$scratch/project/probes.d"
+printf '#include <sys/sdt.h>\n#include "probes.h"\nint main(void) { PROJECT_ONE(1); DTRACE_PROBE(project, two); return 0; }\n' \
+  >"$scratch/project/one.c"
+"$cmake" -S "$scratch/project" -B "$scratch/project/out" -DCMAKE_PREFIX_PATH="$tree" -DCMAKE_BUILD_TYPE= >"$scratch/log" 2>&1 &&
+  "$cmake" --build "$scratch/project/out" >>"$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }
+[ "$(readelf -n "$scratch/project/out/one" | grep -c 'Provider: project')" = 2 ] || { echo "no probes by find_package()"; exit 1; }
 if find "$tree" -type l -lname '/*' | grep .; then
   echo "absolute links were installed"
   exit 1
