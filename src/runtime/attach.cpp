@@ -11,7 +11,6 @@
 #include <cstdlib>
 
 #include "base/owned.h"
-#include "runtime/attach_sites.h"
 #include "runtime/kernel_info.h"
 #include "runtime/tracefs.h"
 
@@ -74,9 +73,9 @@ struct Row {
   Result<Unit> (*attach)(bpf_program &, const ProgramPlan &, const std::vector<int> &, Links &);
 };
 constexpr Row kRows[] = {
-    {HookKind::kRawTracepoint, attach_raw_tracepoint}, {HookKind::kTracepoint, attach_tracepoint},
-    {HookKind::kPerfClock, attach_perf_clock},         {HookKind::kUprobe, attach_user_sites},
-    {HookKind::kUretprobe, attach_user_sites},
+    {HookKind::kRawTracepoint, attach_raw_tracepoint},
+    {HookKind::kTracepoint, attach_tracepoint},
+    {HookKind::kPerfClock, attach_perf_clock},
 };
 
 }  // namespace

@@ -20,7 +20,6 @@
 
 #include "bpf/dt_abi.h"
 #include "runtime/attach.h"
-#include "runtime/attach_sites.h"
 #include "runtime/bpf_log.h"
 #include "runtime/link_missed.h"
 #include "runtime/on_cpu.h"
@@ -329,7 +328,11 @@ Result<Unit> Enabling::attach() {
   std::vector<const ProgramPlan *> programs;
   for (const ProgramPlan &program : plan_.programs)
     if (program.hook.kind != HookKind::kTestRun && program.hook.kind != HookKind::kNever) programs.push_back(&program);
-  const auto rank = [](const ProgramPlan *plan) { return plan->hook.derivation == 0 ? 0 : plan->probes.front().value; };
+  // User return probes come last, because a process that is killed closes the newest links first (UserLinks).
+  const auto rank = [](const ProgramPlan *plan) -> int64_t {
+    if (plan->hook.kind == HookKind::kUretprobe) return INT64_MAX;
+    return plan->hook.derivation == 0 ? 0 : plan->probes.front().value;
+  };
   std::ranges::stable_sort(programs, {}, rank);
   for (const ProgramPlan *program : programs)
     if (Result<Unit> r = attach_program(*program); !r) return r;
@@ -339,8 +342,8 @@ Result<Unit> Enabling::attach() {
 Result<Unit> Enabling::attach_program(const ProgramPlan &plan) {
   bpf_program *program = bpf_object__find_program_by_name(object_.get(), plan.function.c_str());
   if (program == nullptr) return Error(fmt::format("the compiled program has no function {}", plan.function));
-  if (!plan.sites.empty() && plan.sites.front().site.file != nullptr)
-    return attach_sites(*program, plan, plan.sites, links_, refused_);
+  if (plan.hook.kind == HookKind::kUprobe || plan.hook.kind == HookKind::kUretprobe)
+    return attach_sites(*program, plan, plan.sites, user_links_, refused_);
   if (!plan.trampoline.empty()) return attach_trampolines(*program, plan, trampolines_, attach_reports_.emplace_back());
   std::vector<int> cpus = online_cpus_;
   if (options_.is_set(Opt::cpu)) cpus = {static_cast<int>(options_.number(Opt::cpu))};
@@ -356,7 +359,7 @@ Result<Unit> Enabling::attach_more(uint32_t program, std::span<const SitePlan> s
     AttachReport report;
     return attach_kernel_sites(*loaded, plan, sites, links_, report);
   }
-  return attach_sites(*loaded, plan, sites, links_, refused_);
+  return attach_sites(*loaded, plan, sites, user_links_, refused_);
 }
 
 Result<Unit> Enabling::test_run(std::string_view probe_name) {
@@ -413,6 +416,7 @@ void Enabling::detach() {
       missed_by_ended_links_[missed->program_id] += missed->count;
   for (bpf_link *link : links_) bpf_link__destroy(link);
   links_.clear();
+  user_links_.close();
   // The programs stay: what they missed is asked at the very end.
   for (TrampolineCopy &copy : trampolines_) copy.link = Fd();
 }

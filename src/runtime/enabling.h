@@ -16,6 +16,7 @@
 #include "base/result.h"
 #include "codegen/plan.h"
 #include "runtime/attach_kernel_sites.h"
+#include "runtime/attach_sites.h"
 #include "runtime/attach_trampolines.h"
 #include "runtime/record_log.h"
 #include "runtime/ring.h"
@@ -152,6 +153,7 @@ class Enabling {
   SlotFiller filler_;  // after the descriptors that it works on
   bool activated_ = false;
   std::vector<bpf_link *> links_;
+  UserLinks user_links_;
   std::vector<TrampolineCopy> trampolines_;
   std::map<uint32_t, uint64_t> missed_by_ended_links_;  // by program id
   std::vector<AttachReport> attach_reports_;

@@ -1,0 +1,77 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# A tracer killed at any moment while it sets or removes thousands of probes leaves no breakpoint in its target, whether
+# the signal is sent to the process or to its group.   @@timeout: 120   @@tags: long
+# ROUNDS=200 makes more of them.
+dtrace=$1
+rounds=${ROUNDS:-${slow:+3}}
+rounds=${rounds:-12}
+
+bash -c 'while :; do for ((i = 0; i < 1000; i++)); do :; done; sleep 0.05; done' &
+target=$!
+cat >"$tmpdir/changed.py" <<'EOF2'
+import sys, time
+
+def changed(pid):
+    bytes_changed = 0
+    for line in open(f"/proc/{pid}/maps"):
+        word = line.split()
+        if len(word) < 6 or "x" not in word[1] or not word[5].endswith("/bash"):
+            continue
+        start, end = (int(part, 16) for part in word[0].split("-"))
+        with open(f"/proc/{pid}/mem", "rb") as memory, open(word[5], "rb") as file:
+            memory.seek(start)
+            file.seek(int(word[2], 16))
+            now, before = memory.read(end - start), file.read(end - start)
+            if now != before:
+                bytes_changed += sum(a != b for a, b in zip(now, before))
+    return bytes_changed
+
+pid, patience = sys.argv[1], float(sys.argv[2])
+until = time.monotonic() + patience
+while (count := changed(pid)) and time.monotonic() < until:
+    time.sleep(0.05)
+print(count)
+EOF2
+start() {
+  # In a process group of its own.
+  set -m
+  DTRACE_DEBUG=1 $dtrace $dt_flags -qn "pid$target:bash:[a-e]*: { @ = count(); }" >/dev/null 2>"$tmpdir/log" &
+  tracer=$!
+  set +m
+}
+now() { date +%s%N; }
+
+# How long one takes to set its probes and to remove them.
+begun=$(now)
+start
+while ! grep -q 'probes attached' "$tmpdir/log"; do sleep 0.01; done
+armed=$(($(now) - begun))
+[ "$(python3 "$tmpdir/changed.py" $target 0)" -gt 5000 ] && echo "breakpoints are there"
+asked=$(now)
+kill -INT $tracer
+wait $tracer
+removed=$(($(now) - asked))
+echo "left by one that ends: $(python3 "$tmpdir/changed.py" $target 0)"
+
+left=0
+for ((round = 0; round < rounds; round++)); do
+  start
+  delay=$((armed * (RANDOM % 100) / 100))
+  if ((round % 3 == 2)); then # while they are removed
+    while ! grep -q 'probes attached' "$tmpdir/log" && kill -0 $tracer; do sleep 0.01; done
+    kill -INT $tracer
+    delay=$((removed * (RANDOM % 100) / 100))
+  fi
+  sleep "$(printf '%d.%09d' $((delay / 1000000000)) $((delay % 1000000000)))"
+  if ((round % 2)); then kill -KILL -$tracer; else kill -KILL $tracer; fi 2>/dev/null
+  wait $tracer 2>/dev/null
+  count=$(python3 "$tmpdir/changed.py" $target 20)
+  left=$((left + (count > 0)))
+  [ "$count" = 0 ] || { echo "round $round, $delay ns: $count bytes"; break; }
+done 2>/dev/null
+echo "left by one that is killed: $left"
+kill -0 $target && echo "the program runs on"
+kill $target
+wait $target 2>/dev/null
+exit 0
