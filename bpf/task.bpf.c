@@ -29,6 +29,71 @@ DT_FUNC int dt_progenyof(u64 task, u32 wanted, u32 parent, u32 tgid)
 	return 0;
 }
 
+/* Offsets in kernel structures, filled in by the code generator from BTF; and the inode of dtrace's own pid namespace. */
+struct dt_pid_layout {
+	u32 task_thread_pid, task_signal, task_parent;
+	u32 signal_process; /* pids[PIDTYPE_TGID] */
+	u32 pid_level, pid_numbers, number_bytes, number_namespace;
+	u32 namespace_inode, inode;
+};
+
+extern const struct dt_pid_layout dt_pid_layout;
+
+/* Namespaces nest no deeper (MAX_PID_NS_LEVEL). */
+#define DT_PID_LEVELS 32
+
+/*
+ * dt_own_number - number of a thread, or of its process, in dtrace's pid namespace.
+ *
+ * In:       task, address of the thread; process, 0 or 1.
+ * Out:      0: it has none, because it is in another namespace that is not below dtrace's.
+ */
+DT_FUNC u32 dt_own_number(u64 task, u32 process)
+{
+	const struct dt_pid_layout *at = &dt_pid_layout;
+	u64 pid = 0, signal = 0;
+	u32 level = 0;
+
+	if (process) {
+		bpf_probe_read_kernel(&signal, sizeof(signal), (void *)(task + at->task_signal));
+		bpf_probe_read_kernel(&pid, sizeof(pid), (void *)(signal + at->signal_process));
+	} else {
+		bpf_probe_read_kernel(&pid, sizeof(pid), (void *)(task + at->task_thread_pid));
+	}
+	bpf_probe_read_kernel(&level, sizeof(level), (void *)(pid + at->pid_level));
+	/* numbers[i] is the number at nesting level i. */
+	for (u32 i = 0; i <= DT_PID_LEVELS; i++) {
+		u64 number = pid + at->pid_numbers + i * at->number_bytes, namespace = 0;
+		u32 inode = 0, value = 0;
+
+		if (i > level)
+			break;
+		bpf_probe_read_kernel(&namespace, sizeof(namespace), (void *)(number + at->number_namespace));
+		bpf_probe_read_kernel(&inode, sizeof(inode), (void *)(namespace + at->namespace_inode));
+		if (inode != at->inode)
+			continue;
+		bpf_probe_read_kernel(&value, sizeof(value), (void *)number); /* struct upid begins with it */
+		return value;
+	}
+	return 0;
+}
+
+/* dt_own_progenyof - dt_progenyof() by numbers of dtrace's pid namespace. */
+DT_FUNC int dt_own_progenyof(u64 task, u32 wanted)
+{
+	for (u32 i = 0; i < DT_ANCESTORS; i++) {
+		u64 above = 0;
+
+		if (dt_own_number(task, 1) == wanted)
+			return 1;
+		bpf_probe_read_kernel(&above, sizeof(above), (void *)(task + dt_pid_layout.task_parent));
+		if (above == 0 || above == task)
+			return 0;
+		task = above;
+	}
+	return 0;
+}
+
 /* The most that chill() may take of a second, as everywhere in DTrace. */
 #define DT_CHILL_MAX_NS 500000000ull
 

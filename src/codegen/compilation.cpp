@@ -204,8 +204,35 @@ llvm::GlobalVariable *Compilation::running() {
   return once(running_, "dt_running", {.type = kPerCpuArray, .value_bytes = 8, .max_entries = 2});
 }
 
+namespace {
+
+/// Makes the constant structure of 32-bit words that a function of the library reads.
+void define_layout(ObjectBuilder &object, const char *name, const std::vector<uint32_t> &values) {
+  std::vector<llvm::Constant *> words;
+  for (uint32_t value : values) words.push_back(llvm::ConstantInt::get(object.i32(), value));
+  auto *type = llvm::StructType::get(object.context(), std::vector<llvm::Type *>(words.size(), object.i32()));
+  new llvm::GlobalVariable(object.module(), type, true, llvm::GlobalValue::ExternalLinkage,
+                           llvm::ConstantStruct::get(type, words), name);
+}
+
+}  // namespace
+
+void Compilation::define_pid_layout() {
+  constexpr const char *kName = "dt_pid_layout";
+  if (object.module().getNamedGlobal(kName) != nullptr) return;
+  constexpr uint32_t kProcess = 1, kPointerBytes = 8, kNumberBytes = 16;  // PIDTYPE_TGID; struct upid
+  const auto at = [&](const char *structure, const char *member) {
+    return kernel.offset(structure, member).value_or(0);
+  };
+  define_layout(object, kName,
+                {at("task_struct", "thread_pid"), at("task_struct", "signal"), at("task_struct", "real_parent"),
+                 at("signal_struct", "pids") + kProcess * kPointerBytes, at("pid", "level"), at("pid", "numbers"),
+                 kNumberBytes, at("upid", "ns"), at("pid_namespace", "ns.inum"), input.host.pid_namespace()});
+}
+
 void Compilation::define_path_layout() {
-  if (object.module().getNamedGlobal("dt_path_layout") != nullptr) return;
+  constexpr const char *kName = "dt_path_layout";
+  if (object.module().getNamedGlobal(kName) != nullptr) return;
   constexpr std::pair<const char *, const char *> kMembers[] = {
       {"path", "mnt"},          {"path", "dentry"},
       {"dentry", "d_parent"},   {"dentry", "d_name"},
@@ -213,13 +240,9 @@ void Compilation::define_path_layout() {
       {"vfsmount", "mnt_root"}, {"mount", "mnt"},
       {"mount", "mnt_parent"},  {"mount", "mnt_mountpoint"},
   };
-  std::vector<llvm::Constant *> offsets;
-  for (auto &[structure, member] : kMembers)
-    offsets.push_back(llvm::ConstantInt::get(object.i32(), kernel.offset(structure, member).value_or(0)));
-  std::vector<llvm::Type *> types(offsets.size(), object.i32());
-  auto *type = llvm::StructType::get(object.context(), types);
-  new llvm::GlobalVariable(object.module(), type, true, llvm::GlobalValue::ExternalLinkage,
-                           llvm::ConstantStruct::get(type, offsets), "dt_path_layout");
+  std::vector<uint32_t> offsets;
+  for (auto &[structure, member] : kMembers) offsets.push_back(kernel.offset(structure, member).value_or(0));
+  define_layout(object, kName, offsets);
 }
 
 uint32_t Compilation::this_offset(uint32_t variable, bool in_error) {

@@ -49,6 +49,7 @@ class Compilation {
   llvm::GlobalVariable *operands();  ///< struct dt_operand by late variant and number
   llvm::GlobalVariable *running();   ///< programs that may sleep, by the bank that they use
   void define_path_layout();         ///< where the library finds the names of directories
+  void define_pid_layout();          ///< where the library finds numbers of processes in a pid namespace
   llvm::GlobalVariable *speculations();
   llvm::GlobalVariable *aggregation(uint32_t index);  ///< the map of a keyed one
   llvm::GlobalVariable *totals();                     ///< values of those without keys

@@ -26,6 +26,10 @@ class CompileHost {
   virtual std::vector<ProbeHook> later(const ProbeDesc &) { return {}; }
   /// The newest kernel is assumed unless the host knows better.
   virtual bool has(KernelFeature) { return true; }
+  /// The function of a probe as it is shown, by which a program may name it as well.
+  virtual const std::string &shown_function(ProbeId id) { return probe(id).function; }
+  /// Inode of the pid namespace whose numbers the program means; 0: the initial one, which needs no translation.
+  virtual uint32_t pid_namespace() { return 0; }
 };
 
 /// What -S shows (option disasm).

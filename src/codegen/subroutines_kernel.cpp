@@ -111,7 +111,13 @@ Answer sub_progenyof(Caller &c) {
   const KernelLayout &kernel = c.e.compilation().kernel;
   const uint32_t parent = kernel.offset("task_struct", "real_parent").value_or(0);
   const uint32_t tgid = kernel.offset("task_struct", "tgid").value_or(0);
-  llvm::Value *found = c.e.library("dt_progenyof", {c.e.task_address(), wanted, c.c32(parent), c.c32(tgid)});
+  llvm::Value *found = nullptr;
+  if (c.e.compilation().input.host.pid_namespace() != 0) {
+    c.e.compilation().define_pid_layout();
+    found = c.e.library("dt_own_progenyof", {c.e.task_address(), wanted});
+  } else {
+    found = c.e.library("dt_progenyof", {c.e.task_address(), wanted, c.c32(parent), c.c32(tgid)});
+  }
   return {c.b.CreateZExt(found, c.e.object().i64()), {}};
 }
 

@@ -15,6 +15,7 @@
 #include "frontend/probe.h"
 #include "runtime/derived_probes.h"
 #include "runtime/kernel_info.h"
+#include "runtime/process/pid_namespace.h"
 #include "runtime/provider.h"
 
 namespace dtrace {
@@ -59,6 +60,7 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   /// elsewhere.
   std::vector<ProbeId> modules_changed();
   bool has(KernelFeature feature) override { return kernel_.features().has(feature); }
+  uint32_t pid_namespace() override { return nested_pid_namespace(); }
 
  private:
   class Collector;

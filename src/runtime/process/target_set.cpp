@@ -7,13 +7,19 @@
 #include <cerrno>
 #include <utility>
 
+#include "runtime/process/pid_namespace.h"
+
 namespace dtrace {
 
 Result<pid_t> TargetSet::create(std::string_view command, EvalTime when, std::span<const std::string> environment) {
+  if (Result<Unit> checked = check_proc_namespace(); !checked) return std::move(checked).error();
   return add(Target::create(command, when, environment));
 }
 
-Result<pid_t> TargetSet::grab(pid_t pid) { return add(Target::grab(pid)); }
+Result<pid_t> TargetSet::grab(pid_t pid) {
+  if (Result<Unit> checked = check_proc_namespace(); !checked) return std::move(checked).error();
+  return add(Target::grab(pid));
+}
 
 Result<pid_t> TargetSet::add(Result<Target> target) {
   if (!target) return std::move(target).error();
