@@ -30,12 +30,12 @@ constexpr std::string_view kPrefix = "pid";
 constexpr std::string_view kSentinel = "-";  // for a function: the name is an address in the program
 constexpr uint64_t kLongestInstruction = 15;
 
-/// The process of "pid123"; nothing if it is no such name.
+/// The process of "pid123", or of a glob that ends in a number and matches that, "p*d123"; nothing for other names.
 std::optional<std::string_view> number_of(std::string_view provider) {
-  if (!provider.starts_with(kPrefix) || provider.size() == kPrefix.size()) return std::nullopt;
-  const std::string_view digits = provider.substr(kPrefix.size());
-  const bool all = std::all_of(digits.begin(), digits.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
-  return all ? std::optional(digits) : std::nullopt;
+  size_t stem = provider.size();
+  while (stem > 0 && std::isdigit(static_cast<unsigned char>(provider[stem - 1])) != 0) --stem;
+  if (stem == 0 || stem == provider.size() || !field_match(provider.substr(0, stem), kPrefix)) return std::nullopt;
+  return provider.substr(stem);
 }
 
 /// A hexadecimal number without 0x.
@@ -108,6 +108,13 @@ class PidProvider final : public Provider {
 Result<Unit> PidProvider::list(const ProbeDesc &want, ProbeSink &sink) {
   const std::optional<std::string_view> digits = number_of(want.provider);
   if (!digits) return ok();
+  if (is_glob(want.provider)) {
+    ProbeDesc named = want;
+    named.provider = std::string(kPrefix).append(*digits);
+    // A glob that finds no such process, or nothing in it, may mean another provider.
+    (void)list(named, sink);
+    return ok();
+  }
   pid_t pid = 0;
   const auto [end, error] = std::from_chars(digits->data(), digits->data() + digits->size(), pid);
   if (error != std::errc() || pid <= 0)

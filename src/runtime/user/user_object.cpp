@@ -245,12 +245,18 @@ Result<std::vector<MappedObject>> UserObjects::of_process(pid_t pid) {
   return objects;
 }
 
+bool names_file(std::string_view field, std::string_view base) {
+  constexpr std::string_view kSuffix = ".so";
+  const size_t suffix = base.find(kSuffix);
+  if (field_match(field, base)) return true;
+  return suffix != std::string_view::npos &&
+         (field_match(field, base.substr(0, suffix)) || field_match(field, base.substr(0, suffix + kSuffix.size())));
+}
+
 bool module_matches(std::string_view field, const MappedObject &mapped) {
   if (field.empty()) return true;
   const std::string_view base = mapped.object->name();
-  if (field_match(field, base) || field_match(field, base.substr(0, base.find(".so"))) ||
-      field_match(field, base.substr(0, base.find('.'))))
-    return true;
+  if (names_file(field, base) || field_match(field, base.substr(0, base.find('.')))) return true;
   if (field.starts_with('/') && field_match(field, mapped.object->path())) return true;
   return (mapped.is_program && field == "a.out") || (field == "ld.so" && base.starts_with("ld-"));
 }

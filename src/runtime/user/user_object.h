@@ -94,8 +94,12 @@ class UserObjects {
   std::map<std::pair<uint64_t, uint64_t>, std::shared_ptr<UserObject>> known_;  // by device and inode
 };
 
-/// Whether the module field of a probe description means this object: its base name, that up to ".so" or the first
-/// dot, its whole path, "a.out" for the program, "ld.so" for the dynamic linker; each may be matched by a glob.
+/// Whether the module field of a probe description means a file with this base name: as it is, or with nothing behind
+/// ".so" ("libc.so" for libc.so.6), or up to ".so" ("libc").
+bool names_file(std::string_view field, std::string_view base);
+
+/// Whether it means this object: as names_file(), or its base name up to the first dot, its whole path, "a.out" for the
+/// program, "ld.so" for the dynamic linker; each may be matched by a glob.
 bool module_matches(std::string_view field, const MappedObject &mapped);
 
 }  // namespace dtrace
