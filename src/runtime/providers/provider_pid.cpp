@@ -126,7 +126,8 @@ Result<Unit> PidProvider::list(const ProbeDesc &want, ProbeSink &sink) {
   if (want.name != "entry" && want.name != "return" && !names_instruction)
     return Error(fmt::format("'{}' is neither entry, return nor an offset", want.name)).tagged("D_PROC_NAME");
 
-  Result<std::vector<MappedObject>> objects = objects_.of_process(pid);
+  std::vector<UserObjects::Refusal> refusals;
+  Result<std::vector<MappedObject>> objects = objects_.of_process(pid, &refusals);
   if (!objects) {
     const std::string doing = fmt::format("failed to grab process {}", pid);
     const int cause = objects.error().errno_value();
@@ -139,9 +140,19 @@ Result<Unit> PidProvider::list(const ProbeDesc &want, ProbeSink &sink) {
   if (want.module == "[vdso]" || want.module.starts_with("linux-vdso"))
     return Error("the vDSO is memory of the kernel and no file, so that no probe can be set in it")
         .tagged("D_PROC_LIB");
-  for (const MappedObject &mapped : *objects)
-    if (module_matches(want.module, mapped))
-      if (Result<Unit> listed = list_object(listing, mapped); !listed) return listed;
+  bool any = false;
+  for (const MappedObject &mapped : *objects) {
+    if (!module_matches(want.module, mapped)) continue;
+    any = true;
+    if (Result<Unit> listed = list_object(listing, mapped); !listed) return listed;
+  }
+  for (const UserObjects::Refusal &refusal : refusals) {
+    const bool is_meant =
+        names_file(want.module, object_name(refusal.path)) || (want.module == "a.out" && refusal.is_program);
+    if (!any && is_meant && (refusal.cause == EACCES || refusal.cause == EPERM))
+      return Error::from_errno(fmt::format("failed to grab process {}: {}", pid, refusal.path), refusal.cause)
+          .tagged("D_PROC_GRAB");
+  }
   return ok();
 }
 

@@ -27,6 +27,7 @@
 #include "runtime/usdt/argument_type.h"
 #include "runtime/usdt/probe_file.h"
 #include "runtime/usdt/process_files.h"
+#include "runtime/user/user_object.h"
 
 namespace dtrace {
 namespace {
@@ -48,11 +49,6 @@ bool leaves_pid_open(std::string_view pattern, const std::string &provider) {
   for (char digit = '1'; digit <= '9'; ++digit)
     if (!glob_match(pattern, provider + digit)) return false;
   return true;
-}
-
-/// A description names a file by its base name, with or without what follows ".so".
-bool module_matches(std::string_view field, std::string_view module) {
-  return field_match(field, module) || field_match(field, module.substr(0, module.find(".so")));
 }
 
 class UsdtProvider final : public Provider {
@@ -92,6 +88,7 @@ class UsdtProvider final : public Provider {
     std::unique_ptr<ProbeFile> probes;  ///< null: it has none
     uint64_t changed_ns = 0;  ///< of one without probes, which is not kept open: its number may become another's
     uint64_t serial = 0;      ///< order in which files with probes came to be known, from 1
+    int refusal = 0;          ///< errno of opening it
   };
 
   Result<Unit> list_process(const ProbeDesc &want, ProbeSink &sink);
@@ -127,6 +124,7 @@ UsdtProvider::Looked &UsdtProvider::look(const FileKey &key, const ExecutedFile 
   // A file that cannot be opened any more has no process that could fire a probe.
   Result<Fd> fd = open_executed_file(file);
   struct stat info{};
+  looked.refusal = fd ? 0 : fd.error().errno_value();
   if (!fd || fstat(fd->get(), &info) != 0) return looked;
   const uint64_t changed_ns =
       static_cast<uint64_t>(info.st_ctim.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(info.st_ctim.tv_nsec);
@@ -165,19 +163,30 @@ Result<Unit> UsdtProvider::list(const ProbeDesc &want, ProbeSink &sink) {
 Result<Unit> UsdtProvider::list_process(const ProbeDesc &want, ProbeSink &sink) {
   const std::string_view name = want.provider;
   if (!is_digit(name.back())) return unnumbered(want);
+  bool is_known = false;  // a file of the process has such a provider
+  int refusal = 0;
+  pid_t refused_process = 0;
   for (size_t at = name.size() - 1; at > 0 && is_digit(name[at]); --at) {
     pid_t pid = 0;
     const auto [end, error] = std::from_chars(name.data() + at, name.data() + name.size(), pid);
     if (error != std::errc() || pid <= 0 || name[at] == '0') continue;
     const std::string_view provider = name.substr(0, at);
+    // What the longest number of all means is what the user wrote, most likely.
+    refusal = refusal_of_process(pid);
+    refused_process = pid;
     for (const auto &[key, executed] : files_of_process(pid)) {
-      ProbeFile *file = probe_file(key, executed);
-      if (file == nullptr || !file->providers().contains(provider) || !module_matches(want.module, file->module()))
+      const Looked &looked = look(key, executed, false);
+      if (looked.refusal != 0) refusal = looked.refusal;
+      ProbeFile *file = looked.probes.get();
+      if (file == nullptr || !file->providers().contains(provider) || !names_file(want.module, file->module()))
         continue;
       for (const FileProbe &probe : file->probes())
         if (probe.provider == provider) offer(want, want.provider, pid, *file, probe, sink);
+      is_known = true;
     }
   }
+  if (!is_known && (refusal == EACCES || refusal == EPERM))
+    return Error::from_errno(fmt::format("failed to grab process {}", refused_process), refusal).tagged("D_PROC_GRAB");
   return ok();
 }
 
@@ -185,7 +194,7 @@ Result<Unit> UsdtProvider::list_all(const ProbeDesc &want, ProbeSink &sink) {
   all_processes();
   for (const auto &[key, executed] : all_processes()) {
     ProbeFile *file = probe_file(key, executed);
-    if (file == nullptr || !module_matches(want.module, file->module())) continue;
+    if (file == nullptr || !names_file(want.module, file->module())) continue;
     for (const std::string &provider : file->providers()) {
       const auto offer_each = [&](const std::string &name, pid_t pid) {
         for (const FileProbe &probe : file->probes())

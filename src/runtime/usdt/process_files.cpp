@@ -2,7 +2,6 @@
 #include "runtime/usdt/process_files.h"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 #include <charconv>
 
 #include "runtime/symbols/proc_file.h"
+#include "runtime/symbols/process_maps.h"
 
 namespace dtrace {
 namespace {
@@ -38,7 +38,9 @@ bool parse_line(std::string_view line, FileKey &key, ExecutedFile &file) {
       !take(line, 16, ' ', key.device_minor) || !take(line, 10, ' ', key.inode) || key.inode == 0)
     return false;
   line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
-  if (line.ends_with(kDeleted)) line.remove_suffix(kDeleted.size());
+  file.inode = key.inode;
+  file.is_deleted = line.ends_with(kDeleted);
+  if (file.is_deleted) line.remove_suffix(kDeleted.size());
   file.path = line;
   return file.path.starts_with('/');
 }
@@ -69,6 +71,11 @@ ExecutedFiles files_of_process(pid_t pid) {
   ExecutedFiles files;
   read_maps(pid, files);
   return files;
+}
+
+int refusal_of_process(pid_t pid) {
+  const Result<std::string> text = read_proc_file(fmt::format("/proc/{}/maps", pid));
+  return text ? 0 : text.error().errno_value();
 }
 
 std::vector<pid_t> all_processes() {
@@ -105,9 +112,16 @@ Result<Fd> open_executed_file(const ExecutedFile &file) {
       start = same->second.start;
       end = same->second.end;
     }
-    Fd fd(open(fmt::format("/proc/{}/map_files/{:x}-{:x}", file.pids[i], start, end).c_str(), O_RDONLY | O_CLOEXEC));
+    // Names in map_files need CAP_CHECKPOINT_RESTORE; the path will do if it still names the file.
+    MapEntry map;
+    map.start = start;
+    map.end = end;
+    map.inode = file.inode;
+    map.deleted = file.is_deleted;
+    map.path = file.path;
+    Result<Fd> fd = open_mapped_file(file.pids[i], map);
     if (fd) return fd;
-    cause = errno;
+    cause = fd.error().errno_value();
   }
   return Error::from_errno(file.path, cause);
 }

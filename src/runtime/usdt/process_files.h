@@ -31,12 +31,16 @@ struct ExecutedFile {
   std::string path;             ///< as the first of the processes has it, without " (deleted)"
   std::vector<pid_t> pids;      ///< ascending
   uint64_t start = 0, end = 0;  ///< a mapping of it, in the first process
+  uint64_t inode = 0;
+  bool is_deleted = false;
 };
 
 using ExecutedFiles = std::map<FileKey, ExecutedFile>;
 
 /// The executable mappings of one process; empty if it has none, or has ended.
 ExecutedFiles files_of_process(pid_t pid);
+/// Why they cannot be known: 0, or an errno.
+int refusal_of_process(pid_t pid);
 
 /// The processes there are, without this one, ascending.
 std::vector<pid_t> all_processes();

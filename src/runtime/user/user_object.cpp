@@ -217,16 +217,23 @@ bool UserObject::has_interpreter() {
   return *has_interpreter_;
 }
 
-Result<std::vector<MappedObject>> UserObjects::of_process(pid_t pid) {
+Result<std::vector<MappedObject>> UserObjects::of_process(pid_t pid, std::vector<Refusal> *refusals) {
   Result<ProcessMaps> maps = read_process_maps(pid);
   if (!maps) return std::move(maps).error();
   struct stat program{};
   const bool has_program = stat(fmt::format("/proc/{}/exe", pid).c_str(), &program) == 0;
   std::vector<MappedObject> objects;
+  const MapEntry *first = nullptr;
   for (const MapEntry &map : maps->maps) {
     if (!map.executable || !map.is_file()) continue;
+    if (first == nullptr) first = &map;
+    // /proc/PID/exe of another user's process cannot be read: the program lies below its libraries.
+    const bool is_first = !has_program && map.inode == first->inode && map.path == first->path;
     Result<Fd> fd = open_mapped_file(pid, map);
-    if (!fd) continue;  // it is named by no probe then, as if it had no functions
+    if (!fd) {
+      if (refusals != nullptr) refusals->push_back({map.path, is_first, fd.error().errno_value()});
+      continue;
+    }
     const auto identity = identity_of(fd->get());
     if (!identity) continue;
     std::shared_ptr<UserObject> &object = known_[*identity];
@@ -238,7 +245,8 @@ Result<std::vector<MappedObject>> UserObjects::of_process(pid_t pid) {
       file->inode = identity->second;
       object = std::make_shared<UserObject>(std::move(file), map.path);
     }
-    const bool is_program = has_program && *identity == std::pair<uint64_t, uint64_t>(program.st_dev, program.st_ino);
+    const bool is_program =
+        has_program ? *identity == std::pair<uint64_t, uint64_t>(program.st_dev, program.st_ino) : is_first;
     const bool again = std::any_of(objects.begin(), objects.end(), [&](auto &o) { return o.object == object; });
     if (!again) objects.push_back({object, is_program, map.start, map.offset});
   }

@@ -87,8 +87,14 @@ struct MappedObject {
 /// Objects by what file they are, so that processes share them.
 class UserObjects {
  public:
+  /// A file that cannot be read, so that it is as if it had no functions.
+  struct Refusal {
+    std::string path;
+    bool is_program = false;
+    int cause = 0;  ///< errno
+  };
   /// The files that `pid` maps executably, in address order. Errors: the process cannot be looked into.
-  Result<std::vector<MappedObject>> of_process(pid_t pid);
+  Result<std::vector<MappedObject>> of_process(pid_t pid, std::vector<Refusal> *refusals = nullptr);
 
  private:
   std::map<std::pair<uint64_t, uint64_t>, std::shared_ptr<UserObject>> known_;  // by device and inode
