@@ -1,0 +1,4 @@
+refused
+given up
+refused 1, others 1
+
