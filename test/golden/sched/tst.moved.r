@@ -1,0 +1,2 @@
+0 unexplained
+many moves
