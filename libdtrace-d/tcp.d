@@ -183,7 +183,7 @@ translator csinfo_t < struct tcp_sock *T > {
 	cs_zoneid = 0;
 };
 
-/* 0 where no packet is at hand, but for the ports. */
+/* Without a packet all is 0 except the ports. */
 typedef struct tcpinfo {
 	uint16_t tcp_sport;
 	uint16_t tcp_dport;

@@ -330,7 +330,7 @@ class FileReader {
             {Tag::D_UNKNOWN,
              tokens_.back().span,
              Region::kNone,
-             fmt::format("the definition of {} is too long to be carried to tracers: they will not know it",
+             fmt::format("definition of {} exceeds the note's limit; tracers will not see its layout",
                          definitions_[i].names.empty() ? text.substr(0, 32) : definitions_[i].names.front()),
              true,
              {}});

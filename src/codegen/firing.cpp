@@ -67,7 +67,7 @@ llvm::Value *ClauseEmitter::probe_index() {
   return b_.CreateLoad(object_.i32(), firing_cell(kCellIndex));
 }
 
-/// Where sites tell probes apart, the firing knows the probe's id only.
+/// Under Selector::kSite, the firing knows the probe's id only.
 llvm::Value *ClauseEmitter::index_of_id() {
   const std::vector<ProbeId> &probes = context_.plan->probes;
   if (probes.empty()) return constant32(0);

@@ -157,8 +157,8 @@ struct ArgSource {
   bool is_signed = false;
 };
 
-/// A probe that is another one's firings with other eyes: which of them are its own, and what its arguments are. The
-/// expressions are over the other probe's arguments.
+/// A filtered view of another probe's firings, with its own arguments. The expressions are over the other probe's
+/// arguments.
 struct Derivation {
   uint32_t number = 0;                    ///< from 1
   const tree::Expr *condition = nullptr;  ///< null: all of them

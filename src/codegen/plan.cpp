@@ -66,7 +66,7 @@ ProgramLayout &program_of(Layout &layout, const ProbeHook &wanted, ProgramLayout
   const Hook &hook = wanted.hook;
   const auto serves = [&](const ProgramLayout &program) {
     const ProgramPlan &plan = layout.plan.programs[program.plan];
-    // Of two probes at one place (tick-10hz and tick-100ms) only one would be told of.
+    // A kSingle program can report one probe only (tick-10hz and tick-100ms share a hook).
     return plan.hook == hook && (hook.selector != Selector::kSingle || plan.probes.empty());
   };
   if (last != nullptr && serves(*last)) return *last;

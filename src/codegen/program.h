@@ -22,7 +22,7 @@ enum FiringCell : uint32_t {
   kCellSlot = 16,    ///< scratch
   kCellThread = 24,  ///< the task's storage; null: not looked up, or there is none
   kCellRing = 32,    ///< ring buffer of this CPU
-  kCellIndex = 40,   ///< u32: which probe of the program; its id if sites tell (Selector::kSite)
+  kCellIndex = 40,   ///< u32: index of the probe in the program; its id under Selector::kSite
   kCellBank = 44,    ///< u32: aggregation bank
   kCellCpu = 48,     ///< u32
   kCellSite = 52,    ///< u32: the upper half of the site's cookie
@@ -68,8 +68,8 @@ class ProgramEmitter {
   /// the kernel allows 256 subprograms.
   std::vector<ClauseRun> make_runs(const std::vector<llvm::Function *> &clauses);
   llvm::Function *emit_group(const std::vector<llvm::Function *> &clauses, size_t first, size_t end);
-  /// Leaves to `out` unless a wanted probe fired; else its index, or that of its set of clauses if sites tell. Fills
-  /// the cells that say which probe it is.
+  /// Branches to `out` if no enabled probe fired; returns the probe index (under Selector::kSite, that of its set of
+  /// clauses). Fills the cells that identify the probe.
   llvm::Value *select_probe(Builder &b, llvm::Function *function, llvm::Value *context, llvm::BasicBlock *out);
   void keep_selected(Builder &b, llvm::Value *firing, llvm::Value *index);
   llvm::Value *selected_by_site(Builder &b, llvm::Function *function, llvm::Value *context, llvm::BasicBlock *out);

@@ -14,7 +14,7 @@ bool is_urgent(const ClausePlan &plan) {
   return false;
 }
 
-/// Whoever gets past the predicate calls exit().
+/// True if the clause calls exit() unconditionally.
 bool always_exits(const ClausePlan &plan) {
   for (const ActionPlan &action : plan.actions)
     if (action.kind == Builtin::k_exit && action.guard < 0) return true;

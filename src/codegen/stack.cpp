@@ -105,7 +105,7 @@ llvm::Value *ClauseEmitter::store_stack_at_boundary(llvm::Value *to, uint32_t si
 llvm::Value *ClauseEmitter::stack_frame(unsigned n, bool user) {
   if (user && n == 1) {
     if (return_address_on_stack()) return return_address();
-    // The function has left: who called it is who runs.
+    // At a uretprobe the frame is gone; frame 0 is the caller.
     if (context_.plan->hook.kind == HookKind::kUretprobe && !in_error()) n = 0;
   }
   const uint32_t bytes = 8 * (n + 1);

@@ -23,8 +23,8 @@ namespace {
 constexpr int kFatal = 1;
 constexpr int kUsage = 2;
 
-/// Whoever starts us with a standard stream closed must not have its number go to a map or a file of ours, which text
-/// would then be written to. What takes its place refuses to be used.
+/// If fd 0-2 is closed, open /dev/null in the wrong direction so that stray I/O fails, rather than reaching a map or a
+/// file of ours that got the number.
 void occupy_standard_streams() {
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd)
     if (fcntl(fd, F_GETFD) < 0) (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);

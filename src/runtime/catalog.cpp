@@ -88,7 +88,7 @@ Result<Unit> Catalog::ask(size_t provider, const ProbeDesc &desc, std::vector<Pr
   return ok();
 }
 
-/// Probes of one provider that this kernel has not the events for: of a glob the others do, who names one is told why.
+/// Removes probes whose events this kernel lacks; if none is left, returns the reason.
 Result<Unit> Catalog::drop_underivable(std::vector<ProbeId> &ids) {
   if (ids.empty() || !provider_of(ids.front()).definition(probe(ids.front()))) return ok();
   std::optional<Error> why;

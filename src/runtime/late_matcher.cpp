@@ -64,7 +64,9 @@ Result<Unit> LateMatcher::tell_names(ProbeId id) {
   put(names.module, probe.module);
   put(names.function, probe.function);
   put(names.name, probe.name);
-  const auto unknown = [&] { return fmt::format("programs do not know the name of {}", probe.text()); };
+  const auto unknown = [&] {
+    return fmt::format("cannot pass the name of probe {} to running programs", probe.text());
+  };
   if (bpf_map_update_elem(map, &id.value, &names, BPF_ANY) != 0) return Error::from_errno(unknown(), errno);
   if (kept != 0) return Error(fmt::format("{}: only the first {} characters of a part", unknown(), kept));
   return ok();
@@ -77,7 +79,7 @@ void LateMatcher::tell_names(const std::vector<ProbeId> &ids, std::vector<std::s
     const Result<Unit> told = tell_names(id);
     if (!told && untold++ == 0) first = told.error().text();
   }
-  if (untold > 1) first += fmt::format("; nor of {} other probes", untold - 1);
+  if (untold > 1) first += fmt::format(" (and {} more)", untold - 1);
   if (untold > 0) problems.push_back(std::move(first));
 }
 

@@ -21,7 +21,7 @@ Result<Unit> fill_slots(int outer, std::vector<uint32_t> keys, std::vector<uint3
   return ok();
 }
 
-/// Signals are the main thread's: a blocked write of its must be interrupted by them.
+/// Block signals here so that SIGINT reaches the main thread and interrupts its write().
 class SignalsBlocked {
  public:
   SignalsBlocked() {

@@ -53,7 +53,7 @@ ExitNotice notice_of(pid_t pid, int status) {
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  // We end the command with tracing; if we are killed, the kernel does. Were we dead already, nobody would say go.
+  // PDEATHSIG kills the child if we die later; if we died before, the go pipe is closed and the child exits.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
 
   char word = 0;

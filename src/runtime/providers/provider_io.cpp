@@ -9,11 +9,10 @@
 // Nothing is said of requests without data: discarded blocks, cache flushes, which the kernel also ends twice when they
 // are part of a write, and commands that are no input or output of a disk's.
 //
-// What does not hold: a request that waits grows when a neighbour joins it, so that `done` may have more bytes than
-// `start`, or, where the neighbour is the one before, begin earlier; and one that joins another is done with it, under
-// the other's name. Who completes a request piece by piece (SCSI after a medium error) tells the sector of the last
-// piece at `done`. Drivers that take bios may have counted one down to nothing by then, and end each part that they
-// made of one.
+// Adjacent requests may be merged while queued: the first then has more bytes at `done` than at `start` (or begins
+// earlier, if the one before it was merged), and the merged one gets no `done` of its own. A driver that
+// completes a request piece by piece (SCSI after a medium error) reports the sector of the last piece at `done`.
+// Drivers that take bios may have counted one down to nothing by then, and end each part that they made of one.
 #include "runtime/providers/stable_provider.h"
 
 namespace dtrace {

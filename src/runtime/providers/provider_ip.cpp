@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ip:vmlinux::NAME: packets of IPv4 and IPv6 that devices are given and give.
+// ip:vmlinux::NAME: IPv4 and IPv6 packets. send: handed to a device; receive: from one.
 //
-// A packet that passes several devices is told of at each. One that has come begins with its header; one that is sent
-// has it where the kernel has noted.
+// A packet fires at each device it passes. skb->data is the header on receive, skb->network_header on send.
 #include "runtime/providers/stable_provider.h"
 
 namespace dtrace {

@@ -118,7 +118,7 @@ Result<Unit> PidProvider::list(const ProbeDesc &want, ProbeSink &sink) {
   pid_t pid = 0;
   const auto [end, error] = std::from_chars(digits->data(), digits->data() + digits->size(), pid);
   if (error != std::errc() || pid <= 0)
-    return Error(fmt::format("no process has the number {}{}", *digits,
+    return Error(fmt::format("no process with pid {}{}", *digits,
                              *digits == "0" ? ": $target is 0 without -c and -p" : ""))
         .tagged("D_PROC_BADPID");
   if (pid == getpid()) return Error("failed to grab process: dtrace cannot trace itself").tagged("D_PROC_GRAB");

@@ -9,7 +9,7 @@ constexpr StableProbe kProbes[] = {
     // In the parent. The kernel makes threads and processes alike: a process is what leads a group of its own.
     {"create", "psinfo_t *", "rawtp:::sched_process_fork /args[1]->pid == args[1]->tgid/ { args[1]; }",
      "sched_process_fork"},
-    // In the child, before it comes to its own code: what made it returns there too, and gives 0.
+    // In the child, before its own code runs: fork and clone also return in the child, with 0.
     {"start", "",
      "syscall::fork:return, syscall::vfork:return, syscall::clone:return, syscall::clone3:return"
      " /arg1 == 0 && curthread->pid == curthread->tgid/ {}"},

@@ -3,15 +3,15 @@
 //
 // DTrace's model is Solaris's: a thread that runs is on no queue. Linux's queues keep it, so that its own functions for
 // queueing would count wrongly; its tracepoints say what is needed. At one switch the order is sleep or preempt,
-// dequeue, enqueue (of who had the CPU and wants it again), off-cpu, on-cpu; who is moved leaves one queue before it
-// joins the other. The rows stand in that order.
+// dequeue, enqueue (of who had the CPU and wants it again), off-cpu, on-cpu. A migrating task
+// fires dequeue on the old CPU before enqueue on the new. The rows stand in that order.
 #include "runtime/providers/stable_provider.h"
 
 namespace dtrace {
 namespace {
 
 constexpr StableProbe kProbes[] = {
-    // Lent by who waits for a lock, given back; or asked for by a thread for itself.
+    // Priority inheritance (boost, un-boost), or a thread changing its own priority.
     {"change-pri", "lwpsinfo_t *, psinfo_t *, pri_t",
      "rawtp:::sched_pi_setprio"
      " { args[0]; args[0];"
@@ -37,8 +37,8 @@ constexpr StableProbe kProbes[] = {
      " rawtp:::sched_migrate_task /args[0]->on_rq != 0/ { args[0]; args[0]; (processorid_t)args[1]; 0; }",
      "sched_switch", 4},
     {"off-cpu", "lwpsinfo_t *, psinfo_t *", "rawtp:::sched_switch { args[2]; args[2]; }", "sched_switch"},
-    // In the thread that got the CPU. A new one begins elsewhere, and is seen where it returns from its making. Kernels
-    // before 6.15 have the function only, whose name the compiler has changed.
+    // In the thread that got the CPU. A new thread does not return from schedule(); it is seen at the child's return
+    // from fork or clone. Kernels before 6.15 have the function only, whose name the compiler has changed.
     {"on-cpu", "",
      "rawtp:::sched_exit_tp /args[0]/ {}"
      " syscall::fork:return, syscall::vfork:return, syscall::clone:return, syscall::clone3:return /arg1 == 0/ {}",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole-file reads for /proc, where st_size is 0 and a read returns what the kernel felt like.
+// Whole-file reads for /proc, where st_size is 0 and reads may be short.
 #pragma once
 
 #include <cstddef>

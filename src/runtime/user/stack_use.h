@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process does to its stacks that the kernel's return probes do not bear. Such a probe replaces the return
-// address of a call and remembers it with the stack pointer, so
-// - an unwinder that comes upon it knows no function there: the program ends, or does not clean up;
+// Ways a process breaks uretprobes, which replace the return address of a call and remember it with the stack pointer:
+// - an unwinder finds no function at the replaced address: the program ends, or does not clean up;
 // - a probed call with a higher stack pointer means to the kernel that the calls below have been left: if they lie on
 //   another stack they are still to come back, and the process is killed when they do.
 #pragma once
