@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dlopens: loads libm.so.6 and calls cbrt(27) of it every millisecond, for 30 seconds at most. */
+/* dlopens [wait]: loads libm.so.6, once it has read a line if told to wait, and calls cbrt(27) of it every millisecond,
+   for 30 seconds at most. */
 #include <dlfcn.h>
+#include <stdio.h>
 #include <unistd.h>
 
 volatile double sink;
 
-int main(void) {
+int main(int argc, char **argv) {
+  if (argc > 1 && getchar() == EOF) return 1;
   void *library = dlopen("libm.so.6", RTLD_NOW);
   double (*function)(double) = library ? (double (*)(double))dlsym(library, "cbrt") : 0;
 

@@ -20,6 +20,7 @@ namespace dtrace {
 namespace {
 
 constexpr size_t kDataPages = 16;  // some 600 mappings between two looks
+constexpr size_t kMaxNameBytes = 4096;
 
 /// A record of a mapping, up to the file's name. Behind that, as behind every record, is its time.
 struct MappingRecord {
@@ -105,6 +106,8 @@ void MappingWatch::take(Cpu &cpu, News &news) {
   const size_t size = control->data_size;
   const uint64_t head = __atomic_load_n(&control->data_head, __ATOMIC_ACQUIRE);
   uint64_t tail = control->data_tail;
+  // The kernel tells of lost records with the next one that finds room, which may never come.
+  news.lost |= head - tail + sizeof(MappingRecord) + kMaxNameBytes > size;
   while (tail + sizeof(perf_event_header) <= head) {
     MappingRecord record{};
     copy_out(data, size, tail, &record.header, sizeof record.header);

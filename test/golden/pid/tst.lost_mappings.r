@@ -1,0 +1,2 @@
+ready
+libm.so.6 cbrt
