@@ -79,6 +79,21 @@ DT_FUNC void dt_count_drop(void *drops, u32 index)
 }
 
 /*
+ * dt_count_cut - counts a string that was read up to its size, if it goes on behind that.
+ *
+ * In:       drops, index: as above; last, address of the character that gave way to the NUL; user, 1: a process's, 0: the
+ *           kernel's.
+ */
+DT_FUNC void dt_count_cut(void *drops, u32 index, u64 last, u32 user)
+{
+	u8 byte = 0;
+	long error = user ? bpf_probe_read_user(&byte, 1, (void *)last) : bpf_probe_read_kernel(&byte, 1, (void *)last);
+
+	if (error || byte)
+		dt_count_drop(drops, index);
+}
+
+/*
  * dt_report_fault - tells the consumer of a fault.
  *
  * In:       ring, of this CPU or NULL; what the record holds.

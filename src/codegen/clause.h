@@ -209,6 +209,10 @@ class ClauseEmitter {
   /// The record has no room: what the clause would commit or discard is lost, and its buffer is free again all the
   /// same.
   void settle_without_record(const std::vector<tree::Stmt> &stmts);
+  /// Counts a string as cut if `is_longer`, where the limit is that of all strings and not one that was asked for.
+  void drop_cut(llvm::Value *is_longer);
+  /// The same of one that was read from `address`: `with_nul` bytes of it found room.
+  void drop_cut(Space space, llvm::Value *with_nul, uint32_t size_bytes, llvm::Value *address);
   /// What exit() does at once: no probe fires any more, on any CPU, save END.
   void end_tracing();
   /// exit() ends its firing as well: the clauses that follow do not run.

@@ -80,6 +80,7 @@ Text ClauseEmitter::read_text(Space space, llvm::Value *address, uint32_t size_b
   llvm::Value *length = space == Space::kUser ? copy_in_text(memory.pointer, size, address)
                                               : helper(Helper::kProbeReadKernelStr, {memory.pointer, size, address});
   fault_if(b_.CreateICmpSLT(length, constant(0)), DT_FAULT_BADADDR, address);
+  drop_cut(space, length, size_bytes, address);
   Text value;
   value.kind = Text::Kind::kMemory;
   value.pointer = memory.pointer;
@@ -87,6 +88,30 @@ Text ClauseEmitter::read_text(Space space, llvm::Value *address, uint32_t size_b
   value.slot_offset = memory.slot_offset;
   value.length = b_.CreateSub(length, constant(1));
   return value;
+}
+
+void ClauseEmitter::drop_cut(llvm::Value *is_longer) {
+  choose(
+      is_longer, object_.i64(),
+      [&]() -> llvm::Value * {
+        drop(Cause::kStringCut);
+        return constant(0);
+      },
+      [&]() -> llvm::Value * { return constant(0); });
+}
+
+void ClauseEmitter::drop_cut(Space space, llvm::Value *with_nul, uint32_t size_bytes, llvm::Value *address) {
+  if (size_bytes != compilation_.types.strsize() || !address->getType()->isIntegerTy(64)) return;
+  // One that just fits has the same length.
+  choose(
+      b_.CreateICmpEQ(with_nul, constant(size_bytes)), object_.i64(),
+      [&]() -> llvm::Value * {
+        library("dt_count_cut",
+                {compilation_.drops(), constant32(drop_index(compilation_.layout, Cause::kStringCut, plan_.index)),
+                 b_.CreateAdd(address, constant(size_bytes - 1)), constant32(space == Space::kUser ? 1 : 0)});
+        return constant(0);
+      },
+      [&]() -> llvm::Value * { return constant(0); });
 }
 
 Text ClauseEmitter::array_text(const tree::Expr &array, uint32_t size_bytes, const Memory *into) {

@@ -115,7 +115,9 @@ Answer sub_strjoin(Caller &c) {
   llvm::Value *length = c.e.opaque(c.b.CreateSub(with_nul, c.c64(1)));
   c.e.fault_if(c.b.CreateICmpUGE(length, c.c64(head)), DT_FAULT_BADADDR, c.c64(0));
   llvm::Value *to = c.b.CreateGEP(c.e.object().i8(), result.pointer, length);
-  c.e.helper(Helper::kProbeReadKernelStr, {to, c.c32(tail), second.pointer});
+  llvm::Value *rest = c.e.helper(Helper::kProbeReadKernelStr, {to, c.c32(tail), second.pointer});
+  if (size_bytes == c.e.compilation().types.strsize())
+    c.e.drop_cut(c.b.CreateICmpUGT(c.b.CreateAdd(length, rest), c.c64(size_bytes)));
   if (size_bytes < head + tail)
     c.b.CreateStore(llvm::ConstantInt::get(c.e.object().i8(), 0), c.e.at(result.pointer, size_bytes - 1));
   result.size_bytes = size_bytes;
