@@ -100,7 +100,7 @@ class Tracing {
   void report_losses(const std::vector<Ledger::Loss> &losses);
   bool collect_exits();
   void note_mappings();
-  void match_late(std::optional<pid_t> changed = {});
+  void match_late(std::optional<pid_t> changed = {}, std::optional<pid_t> held = {});
   void report_refused();
   bool rings_filling() const;
   /// Nobody reads our output any more. SIGPIPE ends a program then, without a word.
@@ -182,7 +182,7 @@ bool Tracing::start() {
   // Libraries of a command held at its exec are met while they are mapped.
   MappedFunction mapped;
   if (late_.poll_fd() >= 0)
-    mapped = [this](pid_t pid, bool is_complete) { match_late(is_complete ? std::optional(pid) : std::nullopt); };
+    mapped = [this](pid_t pid, bool is_complete) { match_late(is_complete ? std::optional(pid) : std::nullopt, pid); };
   if (Result<Unit> resumed = session_.targets().resume_all(mapped); !resumed) {
     report(resumed.error().text());
     return false;
@@ -272,13 +272,14 @@ void Tracing::note_mappings() {
   for (MappingWatch::Event &event : late_.hear()) session_.symbolizer().note_mapping(event.pid, std::move(event.map));
 }
 
-void Tracing::match_late(std::optional<pid_t> changed) {
+void Tracing::match_late(std::optional<pid_t> changed, std::optional<pid_t> held) {
   note_mappings();
-  LateMatcher::Outcome outcome = late_.update(changed);
+  LateMatcher::Outcome outcome = late_.update(changed, held);
   for (const Target &target : session_.targets().targets())
     if (outcome.pids.erase(target.pid()) != 0) session_.symbolizer().remember(target.pid());
   if (late_.records_user_places())
     for (const pid_t pid : outcome.pids) session_.symbolizer().note_change(pid);
+  for (const auto &[file, late] : outcome.late) ledger_.note_late(file, late.probes, late.longest_ns);
   for (const std::string &problem : outcome.problems) report(problem);
   report_refused();
 }
@@ -310,9 +311,10 @@ void Tracing::report_losses(const std::vector<Ledger::Loss> &losses) {
   for (const Ledger::Loss &loss : losses) {
     const bool in_table = std::any_of(std::begin(kDropRows), std::end(kDropRows),
                                       [&](const DropRow &r) { return r.cause == loss.cause; });
-    if (in_table || loss.cause == Cause::kStringCut)
-      continue;  // cut strings are a ledger entry, as DTrace cuts silently
     if (loss.cause == Cause::kOutputLost || loss.cause == Cause::kAbandoned) continue;  // run() says why, once
+    // Cut strings are a ledger entry, as DTrace cuts silently. So are late probes: whether they missed anything is
+    // not known.
+    if (in_table || loss.cause == Cause::kStringCut || loss.cause == Cause::kLateSites) continue;
     std::string line = fmt::format("{} {}", loss.count, cause_text(loss.cause));
     if (!loss.program.empty()) line += fmt::format(" ({})", loss.program);
     report(tagged ? fmt::format("[{}] {}", cause_tag(loss.cause), line) : line);

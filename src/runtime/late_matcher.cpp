@@ -4,6 +4,7 @@
 #include <bpf/bpf.h>
 #include <fmt/format.h>
 #include <sys/epoll.h>
+#include <time.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -136,6 +137,9 @@ void LateMatcher::forget_modules() {
 void LateMatcher::take_news() {
   if (!mappings_) return;
   MappingWatch::News news = mappings_->take();
+  if (!growing_.empty())
+    for (const MappingWatch::Event &event : news.events)
+      if (event.map.inode != 0) mapped_.push_back({event.pid, event.map.inode, event.time_ns});
   unseen_.pids.merge(news.pids);
   unseen_.lost |= news.lost;
   if (records_user_places_) std::move(news.events.begin(), news.events.end(), std::back_inserter(unseen_.events));
@@ -146,7 +150,26 @@ std::vector<MappingWatch::Event> LateMatcher::hear() {
   return std::exchange(unseen_.events, {});
 }
 
-LateMatcher::Outcome LateMatcher::update(std::optional<pid_t> changed) {
+void LateMatcher::note_late(std::span<const SitePlan> sites, std::optional<pid_t> held, Outcome &outcome) {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const uint64_t now_ns = static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+  for (const SitePlan &plan : sites) {
+    const UserSite &site = plan.site;
+    if (site.file == nullptr) continue;
+    uint64_t longest_ns = 0;
+    for (const Mapped &mapped : mapped_) {
+      const bool is_meant = mapped.inode == site.file->inode && (site.pid == 0 || site.pid == mapped.pid);
+      if (is_meant && mapped.pid != held) longest_ns = std::max(longest_ns, now_ns - std::min(now_ns, mapped.time_ns));
+    }
+    if (longest_ns == 0) continue;
+    Late &late = outcome.late[std::string(object_name(site.file->path))];
+    ++late.probes;
+    late.longest_ns = std::max(late.longest_ns, longest_ns);
+  }
+}
+
+LateMatcher::Outcome LateMatcher::update(std::optional<pid_t> changed, std::optional<pid_t> held) {
   Outcome outcome;
   const bool modules = modules_ && modules_->take();
   if (modules) forget_modules();
@@ -189,9 +212,12 @@ LateMatcher::Outcome LateMatcher::update(std::optional<pid_t> changed) {
   tell_names(unknown, outcome.problems);
   std::map<uint32_t, std::vector<SitePlan>> sites;  // by program
   for (uint32_t id : grown) attach(ProbeId{id}, sites, outcome);
-  for (auto &[program, list] : sites)
+  for (auto &[program, list] : sites) {
     if (Result<Unit> attached = enabling_.attach_more(program, list); !attached)
       outcome.problems.push_back(attached.error().text());
+    note_late(list, held, outcome);
+  }
+  mapped_.clear();
   return outcome;
 }
 

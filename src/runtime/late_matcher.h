@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -39,19 +40,27 @@ class LateMatcher {
   /// Mappings made since the last call, by time, if records_user_places(): they name places of processes that are gone.
   std::vector<MappingWatch::Event> hear();
 
+  /// Probes that were set in a file when a process had it mapped already: what they would have seen until then is lost.
+  struct Late {
+    size_t probes = 0;
+    uint64_t longest_ns = 0;  ///< from the mapping until the probes were set
+  };
   struct Outcome {
     size_t probes = 0;                  ///< attached now
     std::set<pid_t> pids;               ///< processes that mapped something
+    std::map<std::string, Late> late;   ///< by the name of the file
     std::vector<std::string> problems;  ///< what could not be, for the user
   };
   /// Matches again what may have grown, and attaches what is new. `changed`: a process that is looked at in any case.
-  Outcome update(std::optional<pid_t> changed = {});
+  /// `held`: one that does not run meanwhile, so that no probe in it is late.
+  Outcome update(std::optional<pid_t> changed = {}, std::optional<pid_t> held = {});
 
  private:
   /// Files whose sites of a probe are attached, for a process or, with 0, for all.
   using Attached = std::tuple<uint32_t, const UserFile *, int>;
 
   void take_news();
+  void note_late(std::span<const SitePlan> sites, std::optional<pid_t> held, Outcome &outcome);
   Result<Unit> tell_names(ProbeId id);
   void tell_names(const std::vector<ProbeId> &ids, std::vector<std::string> &problems);
   Result<Unit> watch_mappings(const std::vector<int> &cpus);
@@ -70,6 +79,12 @@ class LateMatcher {
   std::vector<std::vector<UserOperand>> late_variants_;  // what dt_operands holds
   std::optional<MappingWatch> mappings_;
   MappingWatch::News unseen_;  // of what was heard: processes to match, events to hand out
+  struct Mapped {
+    pid_t pid;
+    uint64_t inode;
+    uint64_t time_ns;
+  };
+  std::vector<Mapped> mapped_;  // since the last update()
   std::optional<ModuleWatch> modules_;
   Fd epoll_;  // of the watches
 };

@@ -93,6 +93,20 @@ std::vector<Ledger::Loss> Ledger::update() {
   return fresh;
 }
 
+void Ledger::note_late(const std::string &file, uint64_t probes, uint64_t longest_ns) {
+  noted_.push_back({Cause::kLateSites, UINT32_MAX, UINT32_MAX, probes, file});
+  uint64_t &longest = longest_late_ns_[file];
+  longest = std::max(longest, longest_ns);
+}
+
+std::string Ledger::sentence(const Loss &loss) const {
+  std::string text(cause_text(loss.cause));
+  if (const auto late = longest_late_ns_.find(loss.program);
+      loss.cause == Cause::kLateSites && late != longest_late_ns_.end())
+    text += fmt::format(" (by {:.1f} ms at most)", static_cast<double>(late->second) / 1e6);
+  return text;
+}
+
 uint64_t Ledger::total(Cause cause) const {
   uint64_t sum = 0;
   for (const Loss &loss : total_)
@@ -106,7 +120,7 @@ std::string Ledger::text() const {
   for (const Loss &loss : total_) {
     const bool has_clause = loss.clause != UINT32_MAX;
     out += fmt::format("{:>12} {:>4} {:<16} {}\n", loss.count, loss.cpu == UINT32_MAX ? "-" : std::to_string(loss.cpu),
-                       has_clause ? enabling_.plan().clauses[loss.clause].name : loss.program, cause_text(loss.cause));
+                       has_clause ? enabling_.plan().clauses[loss.clause].name : loss.program, sentence(loss));
   }
   return out;
 }
@@ -119,7 +133,9 @@ std::string Ledger::json() const {
     json.begin_object().member("cause", cause_name(loss.cause)).member("tag", cause_tag(loss.cause));
     if (loss.clause != UINT32_MAX) json.member("clause", std::string_view(enabling_.plan().clauses[loss.clause].name));
     if (loss.cpu != UINT32_MAX) json.member("cpu", loss.cpu);
-    if (!loss.program.empty()) json.member("program", std::string_view(loss.program));
+    const bool is_late = loss.cause == Cause::kLateSites;
+    if (!loss.program.empty()) json.member(is_late ? "file" : "program", std::string_view(loss.program));
+    if (is_late) json.member("longest_ns", longest_late_ns_.at(loss.program));
     json.member("count", loss.count).end_object();
   }
   json.end_array().end_object();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,13 +25,15 @@ class Ledger {
     uint32_t clause;  ///< index, or UINT32_MAX where it is not known
     unsigned cpu;     ///< UINT32_MAX where it is not known
     uint64_t count;
-    std::string program;  ///< kMissed: the BPF program
+    std::string program;  ///< kMissed: the BPF program; kLateSites: the file
   };
   std::vector<Loss> update();
   /// Something that the consumer itself lost: new at the next update().
   void note(Cause cause, uint64_t count) {
     if (count != 0) noted_.push_back({cause, UINT32_MAX, UINT32_MAX, count, {}});
   }
+  /// Probes that were set in a file so long after a process had mapped it: new at the next update().
+  void note_late(const std::string &file, uint64_t probes, uint64_t longest_ns);
 
   /// Everything so far.
   const std::vector<Loss> &total() const { return total_; }
@@ -43,12 +46,15 @@ class Ledger {
 
  private:
   void add(std::vector<Loss> &fresh, Loss loss);
+  /// Sentence of a loss.
+  std::string sentence(const Loss &loss) const;
 
   Enabling &enabling_;
   std::vector<uint64_t> seen_;  // [cause][clause][cpu] as last read
   std::vector<std::pair<std::string, uint64_t>> missed_seen_;
   size_t log_gaps_seen_ = 0;
   std::vector<Loss> noted_;
+  std::map<std::string, uint64_t> longest_late_ns_;  // by file
   std::vector<Loss> total_;
 };
 

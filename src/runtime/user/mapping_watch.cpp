@@ -6,6 +6,7 @@
 #include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -81,6 +82,8 @@ Result<MappingWatch> MappingWatch::open(const std::vector<int> &cpus) {
   attr.comm_exec = 1;
   attr.sample_type = PERF_SAMPLE_TIME;
   attr.sample_id_all = 1;
+  attr.use_clockid = 1;
+  attr.clockid = CLOCK_MONOTONIC;
   attr.watermark = 1;
   attr.wakeup_watermark = 1;
   const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));

@@ -29,7 +29,7 @@ class MappingWatch {
   /// An executable mapping, or with an empty one (0 to 0) the beginning of another program in the process.
   struct Event {
     pid_t pid;
-    uint64_t time_ns;
+    uint64_t time_ns;  ///< CLOCK_MONOTONIC
     MapEntry map;
   };
   /// The processes that mapped something since the last call.
