@@ -283,8 +283,9 @@ OptionError Options::set(std::string_view name, std::optional<std::string_view> 
   switch (r.spec.kind) {
     case Class::kFlag:
       // An environment entry always has a value; an empty one stands for the bare name.
-      if (value && !(source == OptionSource::kEnvironment && value->empty())) return OptionError::kBadValue;
-      v.number = 1;
+      if (value && *value != "yes" && *value != "no" && !(source == OptionSource::kEnvironment && value->empty()))
+        return OptionError::kBadValue;
+      v.number = value && *value == "no" ? 0 : 1;
       break;
     case Class::kBool:
     case Class::kScalar: {

@@ -428,7 +428,9 @@ llvm::Value *ClauseEmitter::part_equals(Variable part, const std::string &litera
   for (ProbeId id : probes) {
     const std::string &field = probe_part(compilation_.input.host.probe(id), part);
     const bool is_open = part == Variable::k_probeprov && leaves_process_open(field);
-    processes.push_back(is_open ? process_in(field, literal).value_or(kNone) : field == literal ? kAny : kNone);
+    const bool is_same =
+        field == literal || (part == Variable::k_probefunc && compilation_.input.host.shown_function(id) == literal);
+    processes.push_back(is_open ? process_in(field, literal).value_or(kNone) : is_same ? kAny : kNone);
   }
   const bool all_alike =
       std::all_of(processes.begin(), processes.end(), [&](uint64_t process) { return process == processes[0]; });

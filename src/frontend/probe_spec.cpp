@@ -38,6 +38,20 @@ std::vector<std::string_view> split(std::string_view text) {
   }
 }
 
+/// A function of C++ or Rust has colons in its name: of "pid1::shop::Cart::add:entry" the function is what lies between
+/// the second colon and the last one, if the colons there are pairs.
+std::vector<std::string_view> join_function(std::vector<std::string_view> parts, std::string_view text) {
+  constexpr size_t kModule = 1, kFunction = 2;
+  if (parts.size() <= kFields.size()) return parts;
+  const size_t begin = static_cast<size_t>(parts[kFunction].data() - text.data());
+  const size_t end = static_cast<size_t>(parts.back().data() - text.data()) - 1;
+  const std::string_view function = text.substr(begin, end - begin);
+  for (size_t i = 0; (i = function.find(':', i)) != std::string_view::npos; i += 2)
+    if (!function.substr(i).starts_with("::") || function.substr(i).starts_with(":::")) return parts;
+  if (function.starts_with(':') || function.ends_with(':')) return parts;
+  return {parts.front(), parts[kModule], function, parts.back()};
+}
+
 /// Replaces the one macro a field may hold. Returns the reason of a failure, empty if it went well.
 std::string_view substitute(std::string_view field, MacroExpander &macros, std::string &out) {
   size_t dollar = field.find('$');
@@ -72,6 +86,7 @@ std::optional<ast::ProbeSpec> parse_probe_spec(std::string_view text, Span span,
   ast::ProbeSpec spec;
   spec.span = span;
   std::vector<std::string_view> parts = split(text);
+  if (last_field == ProbeField::kName) parts = join_function(std::move(parts), text);
   size_t levels = static_cast<size_t>(last_field) + 1;
   if (parts.size() > levels) {
     report(text, span, "Overspecified probe description", diags);

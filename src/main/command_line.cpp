@@ -10,7 +10,9 @@
 namespace dtrace {
 namespace {
 
-constexpr const char *kShortOptions = "3:6:aAb:Bc:CD:ef:FGhHi:I:lL:m:n:o:p:P:qs:SU:vVwx:X:Z";
+// '-' makes getopt report operands where they stand, as kOperand: what follows "--" is a command.
+constexpr int kOperand = 1;
+constexpr const char *kShortOptions = "-3:6:aAb:Bc:CD:ef:FGhHi:I:lL:m:n:o:p:P:qs:SU:vVwx:X:Z";
 
 /// Build systems pass what other makers of probe headers took: -k kept temporary files.
 constexpr const char *kBuildShortOptions = "3:6:aAb:Bc:CD:ef:FGhHi:I:klL:m:n:o:p:P:qs:SU:vVwx:X:Z";
@@ -99,6 +101,17 @@ void take_setting(CommandLine &line, const char *text) {
     line.settings.emplace_back(std::string(text, equals), std::string(equals + 1));
 }
 
+/// Text that split_command() takes apart into these words.
+std::string quoted(char **begin, char **end) {
+  std::string text;
+  for (char **word = begin; word != end; ++word) {
+    text += text.empty() ? "'" : " '";
+    for (const char *c = *word; *c != '\0'; ++c) text += *c == '\'' ? "'\\''" : std::string(1, *c);
+    text += '\'';
+  }
+  return text;
+}
+
 /// Is there a -h or -G? Looked for before anything is reported, because these modes accept more.
 bool is_build_mode(int argc, char **argv) {
   std::vector<char *> words(argv, argv + argc + 1);  // getopt moves operands to the end
@@ -153,6 +166,9 @@ CommandLine parse_command_line(int argc, char **argv) {
       case 'k':
       case kIgnored:
         break;
+      case kOperand:
+        line.operands.emplace_back(optarg);
+        break;
       case 'S':
         line.list_intermediate = true;
         break;
@@ -177,7 +193,12 @@ CommandLine parse_command_line(int argc, char **argv) {
     }
   }
   argv[0] = line.argv0.data();
-  for (int i = optind; i < argc; ++i) line.operands.emplace_back(argv[i]);
+  // What follows "--" is a command, unless it begins as none does: `-- -3` is the operand -3.
+  if (build_mode || (optind < argc && argv[optind][0] == '-')) {
+    for (int i = optind; i < argc; ++i) line.operands.emplace_back(argv[i]);
+  } else if (optind < argc) {
+    line.processes.push_back({true, quoted(argv + optind, argv + argc)});
+  }
   if (argc == 1) line.failed = true;
   if (line.buffered && line.usage_error.empty() && (line.mode != CommandLine::Mode::kExec || line.output)) {
     line.usage_error = "-B works while tracing only, and not with -o";

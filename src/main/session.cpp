@@ -189,7 +189,6 @@ bool Session::apply_options() {
   catalog_ = std::make_unique<Catalog>(*kernel_);
   if (line.mode == CommandLine::Mode::kList) catalog_->list_each_process();
   SymbolizerOptions symbolizer_options;
-  symbolizer_options.demangle = options.flag(Opt::demangle);
   symbolizer_options.no_resolve = options.flag(Opt::noresolve);
   symbolizer_ = std::make_unique<SystemSymbolizer>(symbolizer_options);
   symbol_source_ = std::make_unique<KernelSymbolSource>(*kernel_, symbolizer_->kernel());
@@ -358,6 +357,10 @@ bool Session::check_programs() {
   if (!load_library_index()) return false;
   for (const ProgramSpec &spec : line.programs)
     if (!check_program(spec)) return false;
+  // Programs may have set it.
+  const bool demangle = !options.is_set(Opt::demangle) || options.flag(Opt::demangle);
+  symbolizer_->set_demangle(demangle);
+  catalog_->show_readable_names(demangle);
   return true;
 }
 

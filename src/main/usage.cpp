@@ -13,7 +13,7 @@ std::string usage_text(const std::string &program) {
 	[-m [provider:] module [[predicate] action]]
 	[-f [[provider:] module:] func [[predicate] action]]
 	[-n [[[provider:] module:] func:] name [[predicate] action]]
-	[-i probe-id [[predicate] action]] [args ...]
+	[-i probe-id [[predicate] action]] [args ...] [-- cmd [arg ...]]
 
 	predicate -> '/' D-expression '/'
 	   action -> '{' D-statements '}'
@@ -33,6 +33,7 @@ Modes (default: trace until exit() or an interrupt):
 
 Tracing:
 	-c  run a command and trace until it ends; its pid is $target
+	--  the same, for a command that is given as words of its own
 	-p  trace until this process ends; its pid is $target
 	-q  quiet: only what the program prints
 	-F  indent by function entry and return

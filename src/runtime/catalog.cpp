@@ -5,6 +5,8 @@
 #include <cassert>
 #include <iterator>
 
+#include "runtime/symbols/demangle.h"
+
 namespace dtrace {
 namespace {
 
@@ -120,6 +122,14 @@ const Probe &Catalog::probe(ProbeId id) {
   static const Probe kUnknown{};
   const Entry *found = probes_.find(id.value);
   return found == nullptr ? kUnknown : found->probe;
+}
+
+const std::string &Catalog::shown_function(ProbeId id) {
+  const std::string &function = probe(id).function;
+  if (!shows_readable_names_ || !(function.starts_with("_Z") || function.starts_with("_R"))) return function;
+  const auto [readable, is_new] = readable_.try_emplace(id.value);
+  if (is_new) readable->second = demangle(function);
+  return readable->second;
 }
 
 std::optional<ProbeId> Catalog::by_number(uint64_t number) {

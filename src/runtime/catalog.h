@@ -28,6 +28,11 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   /// From now on probes are matched to be listed: those of each process by themselves.
   void list_each_process() { each_process_ = true; }
 
+  /// Whether functions of C++ and Rust are shown as their authors wrote them, or as the linker has them.
+  void show_readable_names(bool readable) { shows_readable_names_ = readable; }
+  /// The function of a probe as it is shown. Good as long as the catalog.
+  const std::string &shown_function(ProbeId id) override;
+
   /// Definitions of providers in the D library.
   void use_library(const ProviderFileFinder &finder);
   /// How probes that are told in D are checked.
@@ -82,6 +87,8 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   DerivedProbes derived_;
   NumberTable<Entry> probes_;                            // by id
   std::unordered_map<std::string, uint32_t> on_demand_;  // full name -> id
+  std::unordered_map<uint32_t, std::string> readable_;   // functions by probe id, of those whose names are mangled
+  bool shows_readable_names_ = true;
   bool each_process_ = false;
   uint32_t next_on_demand_ = kFirstOnDemandId;
 };

@@ -232,12 +232,12 @@ void Consumer::abandon_row(const Row &row) {
 
 void Consumer::print_row(const Row &row, const Row *next) {
   if (parts_.abandoned && parts_.abandoned()) return abandon_row(row);
-  auto site = [](const Row &r) {
+  auto site = [this](const Row &r) {
     return RowSite{static_cast<unsigned>(r.cpu),
                    r.probe.id.value,
                    r.clause.index,
                    r.probe.provider,
-                   r.probe.function,
+                   parts_.catalog.shown_function(r.probe.id),
                    r.probe.name};
   };
   std::string &text = parts_.output.text();

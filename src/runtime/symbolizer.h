@@ -2,8 +2,8 @@
 // From addresses to the texts that stacks and symbol values print. The printers know only this interface;
 // runtime/symbols/ implements it on kallsyms and ELF.
 //
-// Every call answers: what cannot be resolved comes back as "module`0xaddr" or "0xaddr", never as an error and never
-// empty.
+// Every call answers: what cannot be resolved comes back as "module`0xaddr", "object+0xoff" or "0xaddr", never as an
+// error and never empty.
 #pragma once
 
 #include <sys/types.h>
@@ -23,7 +23,7 @@ class Symbolizer {
   /// Name of the module that holds `address`, or "0xaddr".
   virtual std::string kernel_module(uint64_t address) = 0;
 
-  /// "object`symbol[+0xoff]", "object`0xaddr" or "0xaddr", object by its basename; "object:0xoffset" under option
+  /// "object`symbol[+0xoff]", "object+0xoff" or "0xaddr", object by its basename; "object:0xoffset" under option
   /// noresolve. `pid` is a thread group id as the probe saw it; the process may have exited since.
   virtual std::string user_symbol(pid_t pid, uint64_t address, bool want_offset) = 0;
   /// Basename of the object that holds `address`, or "0xaddr".

@@ -114,13 +114,31 @@ std::string ExitNotice::text() const {
   return fmt::format("pid {} has exited", pid);
 }
 
-std::vector<std::string> split_command(std::string_view command) {
+Result<std::vector<std::string>> split_command(std::string_view command) {
   std::vector<std::string> words;
-  for (size_t at = 0; (at = command.find_first_not_of(kBlanks, at)) != std::string_view::npos;) {
-    const size_t end = std::min(command.find_first_of(kBlanks, at), command.size());
-    words.emplace_back(command.substr(at, end - at));
-    at = end;
+  bool in_word = false;
+  char quote = 0;
+  for (size_t i = 0; i < command.size(); ++i) {
+    const char c = command[i];
+    if (quote == 0 && kBlanks.find(c) != std::string_view::npos) {
+      in_word = false;
+      continue;
+    }
+    if (!in_word) words.emplace_back();
+    in_word = true;
+    const bool is_last = i + 1 == command.size();
+    const bool escapes = quote == '"' ? !is_last && (command[i + 1] == '"' || command[i + 1] == '\\') : quote == 0;
+    if (c == '\\' && escapes && !is_last) {
+      words.back() += command[++i];
+    } else if (c == quote) {
+      quote = 0;
+    } else if (quote == 0 && (c == '\'' || c == '"')) {
+      quote = c;
+    } else {
+      words.back() += c;
+    }
   }
+  if (quote != 0) return Error(fmt::format("the command has an unmatched {}", quote));
   if (words.empty()) words.emplace_back();
   return words;
 }
@@ -156,15 +174,16 @@ void Target::end() {
 }
 
 Result<Target> Target::create(std::string_view command, EvalTime when, std::span<const std::string> environment) {
-  std::vector<std::string> words = split_command(command);
+  Result<std::vector<std::string>> words = split_command(command);
+  if (!words) return std::move(words).error().during(fmt::format("failed to execute {}", command));
   std::vector<char *> argv;
-  argv.reserve(words.size() + 1);
-  for (std::string &word : words) argv.push_back(word.data());
+  argv.reserve(words->size() + 1);
+  for (std::string &word : *words) argv.push_back(word.data());
   argv.push_back(nullptr);
   std::vector<char *> variables;
   for (const std::string &entry : environment) variables.push_back(const_cast<char *>(entry.c_str()));  // only read
   variables.push_back(nullptr);
-  const std::string doing = "failed to execute " + words[0];
+  const std::string doing = "failed to execute " + words->front();
 
   Result<Pipe> go = Pipe::create();
   if (!go) return std::move(go).error().during(doing);

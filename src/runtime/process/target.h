@@ -42,8 +42,10 @@ struct ExitNotice {
 /// "SIGINT"; "SIGRTMIN+3"; a number that is no signal's: "signal 99".
 std::string signal_name(int signal);
 
-/// Splits a command at blanks. There are no quotes and no escapes; an empty command is one empty word.
-std::vector<std::string> split_command(std::string_view command);
+/// Splits a command at blanks, as a shell does: '...' is taken as it is, in "..." a backslash stands before `"` and
+/// `\`, elsewhere before any character. Nothing is expanded; an empty command is one empty word. Errors: a quote is not
+/// closed.
+Result<std::vector<std::string>> split_command(std::string_view command);
 
 /// Told that a held process may have mapped something, and whether its libraries are complete.
 using MappedFunction = std::function<void(pid_t, bool is_complete)>;

@@ -47,12 +47,13 @@ std::optional<uint64_t> offset_of(std::string_view name) {
 
 bool is_literal(std::string_view field) { return !field.empty() && !is_glob(field); }
 
-/// Whether the function field means a symbol, by its own name or by the one its author wrote. Colons cannot be part of
-/// a description, so `?` stands for them.
+/// Whether the function field means a symbol, by its own name or by the one its author wrote, with or without the types
+/// of its parameters.
 bool function_matches(std::string_view field, std::string_view symbol) {
   if (field_match(field, symbol)) return true;
-  const bool mangled = symbol.starts_with("_Z") || symbol.starts_with("_R");
-  return mangled && field_match(field, demangle(symbol));
+  if (!symbol.starts_with("_Z") && !symbol.starts_with("_R")) return false;
+  const std::string readable = demangle(symbol);
+  return field_match(field, readable) || field_match(field, name_without_parameters(readable));
 }
 
 /// Everything of one list() call.

@@ -115,4 +115,29 @@ std::string demangle(std::string_view name) {
   return out.append(suffix);
 }
 
+std::string_view name_without_parameters(std::string_view readable) {
+  const size_t close = readable.rfind(')');
+  // "(anonymous namespace)::counter" is no function.
+  if (close == std::string_view::npos || readable.substr(close + 1).starts_with("::")) return readable;
+  size_t open = close, depth = 1;
+  while (depth > 0 && open > 0) {
+    const char c = readable[--open];
+    depth += c == ')' ? 1 : 0;
+    depth -= c == '(' ? 1 : 0;
+  }
+  if (depth != 0) return readable;
+  std::string_view name = readable.substr(0, open);
+  // Templates are named with the type of their result, up to the last blank that is outside of all brackets. An
+  // operator's name may hold blanks and brackets of its own.
+  const size_t end = std::min(name.find("operator"), name.size());
+  size_t begin = 0, brackets = 0;
+  for (size_t i = 0; i < end; ++i) {
+    const char c = name[i];
+    if (c == '<' || c == '(' || c == '{') ++brackets;
+    if ((c == '>' || c == ')' || c == '}') && brackets > 0) --brackets;
+    if (c == ' ' && brackets == 0) begin = i + 1;
+  }
+  return name.substr(begin);
+}
+
 }  // namespace dtrace

@@ -48,7 +48,8 @@ std::string SystemSymbolizer::user_symbol(pid_t pid, uint64_t address, bool want
   }
   const UserLocation found = user_.resolve(pid, address);
   if (found.object.empty()) return bare(address);
-  if (found.symbol.empty()) return fmt::format("{}`{:#x}", found.object, address);
+  // The offset, unlike the address, is the same in each process, and is what addr2line(1) takes.
+  if (found.symbol.empty()) return fmt::format("{}+{:#x}", found.object, found.object_offset);
   return symbol_text(found.object, readable(found.symbol), found.symbol_offset, want_offset);
 }
 

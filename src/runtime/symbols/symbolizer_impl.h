@@ -30,6 +30,8 @@ class SystemSymbolizer final : public Symbolizer {
   std::string user_symbol(pid_t pid, uint64_t address, bool want_offset) override;
   std::string user_module(pid_t pid, uint64_t address) override;
 
+  void set_demangle(bool demangle) { options_.demangle = demangle; }
+
   /// To be called when a record first names `pid`, while the process may still be there.
   void note_process(pid_t pid) { user_.note_process(pid); }
   /// For -c and -p targets: snapshot now, never forgotten.

@@ -25,7 +25,7 @@ run -qs b.d one two three
 run -qxargref -s b.d one two three
 run -qxdefaultargs -n 'BEGIN { printf("%d [%s] %d\n", $1, $$1, $2); exit(0); }'
 run -qn 'BEGIN { trace($1); }' 99999999999999999999
-run -qn 'BEGIN { trace($1); exit(0); }' -- 18446744073709551615
+run -qn 'BEGIN { trace($1); exit(0); }' 18446744073709551615
 run -qn 'BEGIN { trace($nosuch); }'
 run -qn '$1:::$2 { printf("matched\n"); exit(0); }' dtrace BEGIN
 run -qn 'd$1*:::BEG$$2 { printf("glued\n"); exit(0); }' trac IN

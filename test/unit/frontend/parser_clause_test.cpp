@@ -52,8 +52,20 @@ TEST_CASE("clauses: fields fill from the right") {
   CHECK(script("syscall:vmlinux:read:entry {}") == "syscall:vmlinux:read:entry");
   CHECK(script(":::: {}") == "D_PDESC_INVAL 1:1+4 invalid probe description \"::::\": Overspecified probe description");
   CHECK(script("::: {}") == ":::");
+  CHECK(script("a:b:c:d:e {}") ==
+        "D_PDESC_INVAL 1:1+9 invalid probe description \"a:b:c:d:e\": Overspecified probe description");
   CHECK(script("syscall::*write*:entry,syscall::[r-t]ead?:return {}") ==
         "syscall::*write*:entry syscall::[r-t]ead?:return");
+}
+
+TEST_CASE("clauses: names of C++ functions hold pairs of colons") {
+  CHECK(script("pid1:a.out:shop::Cart::add:entry {}") == "pid1:a.out:shop::Cart::add:entry");
+  CHECK(script("pid1::shop::Cart::add:entry {}") == "pid1::shop::Cart::add:entry");
+  CHECK(script("pid1::shop*::add*: {}") == "pid1::shop*::add*:");
+  CHECK(script("pid1::a:b:entry {}") ==
+        "D_PDESC_INVAL 1:1+15 invalid probe description \"pid1::a:b:entry\": Overspecified probe description");
+  CHECK(script("pid1::a:::b:entry {}") ==
+        "D_PDESC_INVAL 1:1+17 invalid probe description \"pid1::a:::b:entry\": Overspecified probe description");
 }
 
 TEST_CASE("clauses: the flag says which field the last component of the first description is") {

@@ -32,13 +32,22 @@ std::string pid_text(const Target &target) { return "pid " + std::to_string(targ
 
 bool is_alive(pid_t pid) { return ::kill(pid, 0) == 0; }
 
-TEST_CASE("target: a command is split at blanks, without quotes") {
-  CHECK(split_command("a b") == std::vector<std::string>{"a", "b"});
-  CHECK(split_command("  a\t\nb\v\f\r c ") == std::vector<std::string>{"a", "b", "c"});
-  CHECK(split_command("sh -c 'exit 3'") == std::vector<std::string>{"sh", "-c", "'exit", "3'"});
-  CHECK(split_command("a\\ b") == std::vector<std::string>{"a\\", "b"});
-  CHECK(split_command("") == std::vector<std::string>{""});
-  CHECK(split_command(" ") == std::vector<std::string>{""});
+TEST_CASE("target: a command is split at blanks outside of quotes") {
+  using Words = std::vector<std::string>;
+  const auto words = [](const char *command) {
+    const Result<Words> split = split_command(command);
+    return split ? *split : Words{"error: " + split.error().text()};
+  };
+  CHECK(words("a b") == Words{"a", "b"});
+  CHECK(words("  a\t\nb\v\f\r c ") == Words{"a", "b", "c"});
+  CHECK(words("sh -c 'exit 3'") == Words{"sh", "-c", "exit 3"});
+  CHECK(words("a'b c'\"d e\"f ''") == Words{"ab cd ef", ""});
+  CHECK(words("'a\\b\"c' \"a\\\"b\\\\c\\d'\"") == Words{"a\\b\"c", "a\"b\\c\\d'"});
+  CHECK(words("a\\ b \\' \\\\ c\\") == Words{"a b", "'", "\\", "c\\"});
+  CHECK(words("") == Words{""});
+  CHECK(words(" ") == Words{""});
+  CHECK(words("a 'b") == Words{"error: the command has an unmatched '"});
+  CHECK(words("a \"b\\\"") == Words{"error: the command has an unmatched \""});
 }
 
 TEST_CASE("target: names of signals and evaltimes") {
