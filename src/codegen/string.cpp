@@ -405,6 +405,15 @@ llvm::Value *ClauseEmitter::late_part_equals(Variable part, const std::string &l
         helper(Helper::kStrncmp, {value.pointer, constant32(value.size_bytes), memory.pointer}, object_.i32());
     return b_.CreateICmpEQ(order, constant32(0));
   };
+  if (part == Variable::k_probefunc) {
+    llvm::Value *equal = reads(literal);
+    // The kernel has names as the linker has them. The readable ones of probes that are known now:
+    CompileHost &host = compilation_.input.host;
+    for (ProbeId id : context_.plan->probes)
+      if (host.probe(id).function != literal && host.shown_function(id) == literal)
+        equal = b_.CreateOr(equal, b_.CreateICmpEQ(probe(), constant32(id.value)));
+    return equal;
+  }
   if (part != Variable::k_probeprov) return reads(literal);
   if (leaves_process_open(literal)) return llvm::ConstantInt::getFalse(object_.context());
   llvm::Value *equal = reads(literal);

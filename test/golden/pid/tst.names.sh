@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: functions are found by what they are called: an alias and its original are one place under the name that was
 # asked for; a symbol without a size; a function chosen when the program starts, by the name it is called by; C++ names as the
-# linker has them and as their author wrote them, with ? for the colons.
+# linker has them and as their author wrote them, with their colons or ? for each.
 dtrace=$1
 cat >"$tmpdir/names.cpp" <<'C'
 namespace shop {
@@ -42,3 +42,13 @@ count chosen:entry
 count '_ZNK4shop*add*:entry' 1
 count 'shop??Cart??add*:entry' 1
 count '*shop??scale*:entry'
+count 'shop::Cart::add:entry' 1
+count 'shop::scale*:entry'
+compare() { # OPTIONS FUNCTION
+  $dtrace $dt_flags $1 -q -c "$tmpdir/names" -n 'pid$target:a.out:'"$2"':entry /probefunc == "shop::Cart::add(int) const"/ { readable++; }
+    pid$target:a.out:'"$2"':entry /probefunc == "_ZNK4shop4Cart3addEi"/ { raw++; @[probefunc] = count(); }
+    END { printf("%d %d ", readable, raw); printa("%s\n", @); }' 2>&1 | grep .
+}
+compare "" 'shop::Cart::add'
+compare "" '*shop*'
+compare -xdemangle=no 'shop::Cart::add'
