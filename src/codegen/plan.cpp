@@ -18,7 +18,8 @@ namespace {
 // What the kernel allocates in one piece: for an element of a hash table, and for what a task has of a map.
 constexpr uint32_t kMostElementBytes = (4U << 20) - 4096;
 constexpr uint32_t kMostThreadBytes = 65000;
-constexpr uint32_t kRingHeadBytes = 8;  // what the kernel puts before each record
+constexpr size_t kMostOperations = 500'000;  // of a clause; each takes two instructions or more, and a million may run
+constexpr uint32_t kRingHeadBytes = 8;       // what the kernel puts before each record
 
 std::string identifier_of(std::string_view text) {
   std::string name;
@@ -47,12 +48,23 @@ void refuse_impossible(const CompileInput &input, const tree::Clause &clause, st
   });
 }
 
+/// LLVM would take minutes and gigabytes for what the kernel refuses in the end.
+void refuse_endless(const tree::Clause &clause, std::string &error) {
+  size_t operations = 0;
+  walk(clause, [&](const tree::Expr &) { operations++; });
+  walk_statements(clause.body, [&](const tree::Stmt &) { operations++; });
+  if (operations > kMostOperations)
+    error = "a clause has " + std::to_string(operations) + " operations, which is more than the kernel runs (" +
+            std::to_string(kMostOperations) + "): divide it among probes";
+}
+
 void collect_clauses(const CompileInput &input, Layout &layout) {
   for (const tree::Program &program : input.unit.programs) {
     for (const tree::Clause &clause : program.clauses) {
       ClauseLayout &entry = layout.clauses.emplace_back();
       entry.clause = &clause;
       refuse_impossible(input, clause, layout.error);
+      refuse_endless(clause, layout.error);
       const auto index = static_cast<uint32_t>(layout.clauses.size() - 1);
       layout.plan.clauses.push_back(plan_clause(input, entry, index, program.name, layout.error));
       layout.plan.clauses.back().desc = clause.desc;
