@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 
 #include "main/build_tools.h"
 #include "main/command_line.h"
@@ -211,4 +212,11 @@ int main_of(int argc, char **argv) {
 }  // namespace
 }  // namespace dtrace
 
-int main(int argc, char **argv) { return dtrace::main_of(argc, argv); }
+int main(int argc, char **argv) {
+  try {
+    return dtrace::main_of(argc, argv);
+  } catch (const std::bad_alloc &) {
+    dtrace::complain("dtrace: out of memory\n");
+    return dtrace::kFatal;
+  }
+}

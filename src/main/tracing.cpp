@@ -7,6 +7,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <new>
 #include <optional>
 
 #include "main/signals.h"
@@ -95,6 +99,9 @@ class Tracing {
   void work();
   void finish();
   Result<Unit> pass();
+  /// Runs a step of the consumer. Memory that is not to be had ends tracing; what there is can be printed by what is
+  /// kept in reserve for that.
+  void guarded(const std::function<void()> &step);
   void wait(milliseconds longest, bool listen_to_rings);
   void check_status();
   void report_losses(const std::vector<Ledger::Loss> &losses);
@@ -121,6 +128,10 @@ class Tracing {
   LateMatcher late_;
   Consumer consumer_;
   std::optional<Error> failure_;
+  static constexpr size_t kReserveBytes = 16 << 20;  // never touched: it takes addresses only
+  std::unique_ptr<std::byte[]> reserve_{new std::byte[kReserveBytes]};
+  bool out_of_memory_ = false;
+  uint64_t refused_keys_ = 0;  // as the ledger knows
 };
 
 int Tracing::run() {
@@ -135,6 +146,10 @@ int Tracing::run() {
   if (output_.failed()) {
     report(
         fmt::format("failed to write to {}: {}", session_.line.output.value_or("<stdout>"), output_.error()->text()));
+    return 1;
+  }
+  if (out_of_memory_) {
+    report("out of memory: tracing ended, and this is what there was until then");
     return 1;
   }
   if (consumer_.nr_abandoned() != 0) {
@@ -207,9 +222,19 @@ bool Tracing::rings_filling() const {
 }
 
 Result<Unit> Tracing::pass() {
-  Result<Unit> consumed = consumer_.consume();
+  Result<Unit> consumed = ok();
+  guarded([&] { consumed = consumer_.consume(); });
   if (!consumed) failure_ = consumed.error();
   return consumed;
+}
+
+void Tracing::guarded(const std::function<void()> &step) {
+  try {
+    step();
+  } catch (const std::bad_alloc &) {
+    out_of_memory_ = true;
+    reserve_.reset();
+  }
 }
 
 void Tracing::work() {
@@ -224,7 +249,7 @@ void Tracing::work() {
     const nanoseconds pace(session_.options.number(Opt::switchrate));
     const bool ends = enabling_.exited() || interrupts_.requested();
     if (ends || pace.count() == 0 || Clock::now() >= next_pass || rings_filling()) {
-      if (!pass() || output_.failed()) break;
+      if (!pass() || output_.failed() || out_of_memory_) break;
       next_pass = Clock::now() + pace;
     } else if (Result<Unit> relieved = aggregator_.relieve(); !relieved) {  // tables do not wait for the rate
       failure_ = relieved.error();
@@ -291,7 +316,11 @@ void Tracing::report_refused() {
                      refused.size() == 1 ? "" : fmt::format(" and {} more places", refused.size() - 1)));
 }
 
-void Tracing::check_status() { report_losses(ledger_.update()); }
+void Tracing::check_status() {
+  ledger_.note(Cause::kNoMemory, aggregator_.nr_refused() - std::exchange(refused_keys_, aggregator_.nr_refused()));
+  consumer_.report_more_faults();
+  report_losses(ledger_.update());
+}
 
 void Tracing::report_losses(const std::vector<Ledger::Loss> &losses) {
   const bool tagged = session_.options.flag(Opt::droptags);
@@ -332,14 +361,19 @@ void Tracing::finish() {
     (void)pass();
     if (!interrupts_.abandoned())
       if (Result<Unit> ended = enabling_.run_end(); !ended) report(ended.error().text());
-    if (Result<Unit> finished = consumer_.finish(); !finished) failure_ = finished.error();
-    output_.text() += '\n';
-    consumer_.print_remaining_aggregations();
-    (void)output_.flush();
+    guarded([&] {
+      if (Result<Unit> finished = consumer_.finish(); !finished) failure_ = finished.error();
+    });
+    guarded([&] {
+      output_.text() += '\n';
+      consumer_.print_remaining_aggregations();
+      (void)output_.flush();
+    });
   }
   const bool abandoned = interrupts_.abandoned();
   ledger_.note(Cause::kOutputLost, abandoned ? 0 : output_.lost_rows());
   ledger_.note(Cause::kAbandoned, consumer_.nr_abandoned() + (abandoned ? output_.lost_rows() : 0));
+  ledger_.note(Cause::kNoMemory, consumer_.nr_without_memory());
   ledger_.note(Cause::kCommandEnded, consumer_.nr_commands_ended());
   check_status();
   const std::string &ledger = session_.options.string(Opt::ledger);

@@ -6,11 +6,14 @@
 #include <string_view>
 
 #include "frontend/aggregating.h"
+#include "runtime/memory_left.h"
 
 namespace dtrace {
 namespace {
 
 constexpr size_t kFirstSlots = 64;
+constexpr uint64_t kSpareBytes = 16 << 20;    // for everything else
+constexpr uint64_t kPrintedEntryBytes = 300;  // of an entry, while the table is printed
 
 size_t hash(std::span<const std::byte> key) {
   return std::hash<std::string_view>{}({reinterpret_cast<const char *>(key.data()), key.size()});
@@ -60,14 +63,28 @@ void AggregationTable::rehash(size_t slots) {
   }
 }
 
-size_t AggregationTable::find_or_insert(std::span<const std::byte> wanted) {
-  if ((nr_entries_ + 1) * 2 > slots_.size()) rehash(std::max(kFirstSlots, slots_.size() * 2));
+bool AggregationTable::may_grow() {
+  if (nr_entries_ < next_check_) return true;
+  // To grow is to copy, and to print is to sort and decode: that must fit beside the table.
+  const uint64_t table_bytes = keys_.capacity() + (words_.capacity() + cpu_words_.capacity()) * 8 + slots_.size() * 4;
+  if (memory_left() < kSpareBytes + 3 * table_bytes + nr_entries_ * kPrintedEntryBytes) return false;
+  next_check_ = nr_entries_ + kFirstCheck;
+  return true;
+}
+
+std::optional<size_t> AggregationTable::find_or_insert(std::span<const std::byte> wanted) {
+  if (slots_.empty()) rehash(kFirstSlots);
   size_t slot = hash(wanted) & (slots_.size() - 1);
   while (slots_[slot] != 0) {
     size_t entry = slots_[slot] - 1;
     // Without keys there is one entry, and no bytes to compare.
     if (key_bytes_ == 0 || std::memcmp(keys_.data() + entry * key_bytes_, wanted.data(), key_bytes_) == 0) return entry;
     slot = (slot + 1) & (slots_.size() - 1);
+  }
+  if (!may_grow()) return std::nullopt;
+  if ((nr_entries_ + 1) * 2 > slots_.size()) {
+    rehash(slots_.size() * 2);
+    for (slot = hash(wanted) & (slots_.size() - 1); slots_[slot] != 0;) slot = (slot + 1) & (slots_.size() - 1);
   }
   slots_[slot] = static_cast<uint32_t>(++nr_entries_);
   keys_.insert(keys_.end(), wanted.begin(), wanted.end());
@@ -76,11 +93,14 @@ size_t AggregationTable::find_or_insert(std::span<const std::byte> wanted) {
   return nr_entries_ - 1;
 }
 
-void AggregationTable::add(std::span<const std::byte> wanted, std::span<const uint64_t> words, unsigned cpu) {
-  size_t entry = find_or_insert(wanted);
+bool AggregationTable::add(std::span<const std::byte> wanted, std::span<const uint64_t> words, unsigned cpu) {
+  const std::optional<size_t> found = find_or_insert(wanted);
+  if (!found) return false;
+  const size_t entry = *found;
   merge_words(function_, {words_.data() + entry * value_words_, value_words_}, words);
   if (per_cpu_)
     merge_words(function_, {cpu_words_.data() + (entry * nr_cpus_ + cpu) * value_words_, value_words_}, words);
+  return true;
 }
 
 void AggregationTable::zero() {
@@ -90,13 +110,15 @@ void AggregationTable::zero() {
 
 void AggregationTable::retain(std::span<const uint32_t> keep) {
   AggregationTable kept(function_, key_bytes_, value_words_, nr_cpus_, per_cpu_);
+  kept.next_check_ = SIZE_MAX;  // it replaces a larger table
   for (uint32_t entry : keep) {
-    size_t copy = kept.find_or_insert(key(entry));
+    const size_t copy = *kept.find_or_insert(key(entry));
     std::ranges::copy(words(entry), kept.words_.begin() + static_cast<ptrdiff_t>(copy * value_words_));
     if (per_cpu_)
       std::ranges::copy(std::span(cpu_words_).subspan(entry * nr_cpus_ * value_words_, nr_cpus_ * value_words_),
                         kept.cpu_words_.begin() + static_cast<ptrdiff_t>(copy * nr_cpus_ * value_words_));
   }
+  kept.next_check_ = kept.nr_entries_ + kFirstCheck;
   *this = std::move(kept);
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,8 +21,8 @@ class AggregationTable {
  public:
   AggregationTable(Builtin function, uint32_t key_bytes, uint32_t value_words, unsigned nr_cpus, bool per_cpu);
 
-  /// Adds a partial result of `cpu`.
-  void add(std::span<const std::byte> key, std::span<const uint64_t> words, unsigned cpu);
+  /// Adds a partial result of `cpu`. False: there is no memory for a new key.
+  bool add(std::span<const std::byte> key, std::span<const uint64_t> words, unsigned cpu);
 
   size_t size() const { return nr_entries_; }
   std::span<const std::byte> key(size_t entry) const { return {keys_.data() + entry * key_bytes_, key_bytes_}; }
@@ -38,7 +39,10 @@ class AggregationTable {
   void retain(std::span<const uint32_t> keep);
 
  private:
-  size_t find_or_insert(std::span<const std::byte> key);
+  static constexpr size_t kFirstCheck = 4096;
+  std::optional<size_t> find_or_insert(std::span<const std::byte> key);
+  /// May the table take more keys, and be printed after that?
+  bool may_grow();
   void rehash(size_t slots);
 
   Builtin function_;
@@ -50,7 +54,8 @@ class AggregationTable {
   std::vector<std::byte> keys_;
   std::vector<uint64_t> words_;
   std::vector<uint64_t> cpu_words_;
-  std::vector<uint32_t> slots_;  // entry + 1; 0 is free; size is a power of two
+  size_t next_check_ = kFirstCheck;  // number of entries at which to ask for the memory that is left
+  std::vector<uint32_t> slots_;      // entry + 1; 0 is free; size is a power of two
 };
 
 }  // namespace dtrace

@@ -136,7 +136,7 @@ void Aggregator::drain_single(uint32_t index, uint32_t bank) {
   for (unsigned cpu = 0; cpu * stride < totals.size(); ++cpu) {
     const std::span<uint64_t> value = totals.subspan(cpu * stride, stride);
     if (value[aggregation.touched_word] == 0) continue;
-    tables_[index].add({}, value.first(aggregation.value_words), cpu);
+    (void)tables_[index].add({}, value.first(aggregation.value_words), cpu);
     std::ranges::fill(value, 0);
   }
 }
@@ -176,7 +176,7 @@ Result<Unit> Aggregator::drain_keyed(uint32_t index, uint32_t bank) {
         std::byte *key = aggregation.by_hash ? reinterpret_cast<std::byte *>(words + aggregation.value_words)
                                              : key_buffer_.data() + static_cast<size_t>(i) * key_bytes;
         if (has_probe_part_[index]) canonicalise(aggregation, key);
-        tables_[index].add({key, aggregation.key_bytes}, {words, aggregation.value_words}, cpu);
+        if (!tables_[index].add({key, aggregation.key_bytes}, {words, aggregation.value_words}, cpu)) ++nr_refused_;
       }
       if (end) break;
       first = false;

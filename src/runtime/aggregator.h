@@ -33,6 +33,8 @@ class Aggregator {
   const AggregationPlan &plan(uint32_t index) const;
   AggregationTable &table(uint32_t index) { return tables_[index]; }
   size_t size() const { return tables_.size(); }
+  /// Results of keys that were not kept, because there is no memory for more keys.
+  uint64_t nr_refused() const { return nr_refused_; }
   unsigned nr_cpus() const;
 
   uint64_t normal(uint32_t index) const { return normals_[index]; }
@@ -51,6 +53,7 @@ class Aggregator {
   Enabling &enabling_;
   Catalog &catalog_;
   std::vector<AggregationTable> tables_;
+  uint64_t nr_refused_ = 0;
   std::vector<uint64_t> normals_;
   std::vector<bool> has_probe_part_;
   std::unordered_map<std::string, uint32_t> canonical_by_text_;

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <ctime>
 #include <limits>
+#include <new>
 
 #include "bpf/dt_abi.h"
 #include "runtime/print/messages.h"
@@ -122,7 +123,14 @@ Result<Unit> Consumer::consume() {
 
 void Consumer::keep_or_process() {
   if (!keeps_) {
-    process(batch_);
+    nr_processed_ = 0;
+    try {
+      process(batch_);
+    } catch (const std::bad_alloc &) {
+      nr_without_memory_ += batch_.size() - nr_processed_;
+      batch_.clear();
+      throw;
+    }
     batch_.clear();
     return;
   }
@@ -194,6 +202,7 @@ void Consumer::process(std::span<const Record> records) {
       for (size_t j = i + 1; j < records.size() && next == nullptr; ++j)
         if (records[j].cpu == records[i].cpu) next = &records[j];
     process_record(records[i], next);
+    ++nr_processed_;
   }
 }
 
@@ -281,6 +290,12 @@ void Consumer::process_fault(std::span<const std::byte> bytes) {
     ++nr_abandoned_;
     return;
   }
+  Faults &faults = faults_[fault.clause];
+  if (faults.reported == kMostFaults) {
+    ++faults.more;
+    return;
+  }
+  ++faults.reported;
   const Plan &plan = parts_.enabling.plan();
   FaultReport report;
   report.clause = fault.clause < plan.clauses.size() ? std::string_view(plan.clauses[fault.clause].name) : "dt_clause";
@@ -289,6 +304,15 @@ void Consumer::process_fault(std::span<const std::byte> bytes) {
   report.value = fault.address;
   if (fault.pc != UINT32_MAX) report.pc = fault.pc;
   parts_.report(fault_report_text(report));
+}
+
+void Consumer::report_more_faults() {
+  const std::vector<ClausePlan> &clauses = parts_.enabling.plan().clauses;
+  for (auto &[clause, faults] : faults_) {
+    if (faults.more == 0) continue;
+    const std::string_view name = clause < clauses.size() ? std::string_view(clauses[clause].name) : "dt_clause";
+    parts_.report(fmt::format("{} more errors in {}", std::exchange(faults.more, 0), name));
+  }
 }
 
 void Consumer::take_snapshot() {

@@ -66,6 +66,8 @@ class Consumer final : public ProcessWatcher {
   Result<Unit> consume();
   /// Programs run no more: what ring and fill kept is processed, aggregations are drained, and snapshots cost nothing.
   Result<Unit> finish();
+  /// Faults that were counted and not reported, since the last call: after kMostFaults of a clause.
+  void report_more_faults();
   /// At exit: aggregations that no printa() has shown.
   void print_remaining_aggregations();
 
@@ -75,6 +77,8 @@ class Consumer final : public ProcessWatcher {
 
   /// Records and aggregations that were not printed because they were abandoned.
   uint64_t nr_abandoned() const { return nr_abandoned_; }
+  /// Records that were not printed because there was no memory for that.
+  uint64_t nr_without_memory() const { return nr_without_memory_; }
   /// Commands of system() that an interrupt ended, or that were not run after that.
   uint64_t nr_commands_ended() const { return nr_commands_ended_; }
 
@@ -150,6 +154,15 @@ class Consumer final : public ProcessWatcher {
   bool placed_begin_ = false;    // once, at the first pass
   bool snapshot_taken_ = false;  // within this pass
   bool finished_ = false;
+  /// Reports of faults of one clause.
+  struct Faults {
+    uint64_t reported = 0;
+    uint64_t more = 0;  ///< since it was last said how many
+  };
+  static constexpr uint64_t kMostFaults = 100;
+  std::map<uint32_t, Faults> faults_;  // by clause
+  size_t nr_processed_ = 0;            // of the records at hand
+  uint64_t nr_without_memory_ = 0;
   uint64_t nr_abandoned_ = 0;
   uint64_t nr_commands_ended_ = 0;
 };

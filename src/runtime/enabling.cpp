@@ -22,6 +22,7 @@
 #include "runtime/attach.h"
 #include "runtime/bpf_log.h"
 #include "runtime/link_missed.h"
+#include "runtime/memory_left.h"
 #include "runtime/on_cpu.h"
 
 namespace dtrace {
@@ -43,10 +44,13 @@ constexpr uint32_t kMostLateProbes = 1 << 20;  // that come to be known while tr
 constexpr size_t kManyAggregations = 16;       // from here on they share the room that so many would have
 constexpr unsigned kManyCpus = 16;  // from here on tables start smaller: their directories cost memory per CPU
 
-/// What the kernel takes at most, and a quarter of the memory that is there: rings are not swapped out.
+constexpr uint64_t kRingShare = 8;   // rings take an eighth of the memory that there is: they are not swapped out
+constexpr uint64_t kTableShare = 4;  // tables of aggregations a quarter
+
+/// What the kernel takes at most, and the share of the memory that rings may have.
 size_t largest_ring(size_t nr_cpus) {
   const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  const size_t memory = static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * page / 4 / std::max<size_t>(nr_cpus, 1);
+  const size_t memory = memory_left() / kRingShare / std::max<size_t>(nr_cpus, 1);
   return std::max(std::min(kLargestRingBytes, std::bit_floor(memory)), page);
 }
 
@@ -133,7 +137,9 @@ Result<Unit> Enabling::size_maps() {
     const bool roomy = !options_.is_set(Opt::aggsize) && possible_cpus_ < kManyCpus;
     const int64_t share = std::max<int64_t>(1, static_cast<int64_t>(plan_.aggregations.size() / kManyAggregations));
     const int64_t asked = options_.number(Opt::aggsize) / element_bytes * (roomy ? 4 : 1) / share;
-    tables_.emplace_back().wanted = static_cast<uint32_t>(std::clamp<int64_t>(asked, kSmallestTable, 1 << 24));
+    const auto affordable = static_cast<int64_t>(std::min<uint64_t>(affordable_entries(aggregation), 1 << 24));
+    tables_.emplace_back().wanted =
+        static_cast<uint32_t>(std::max<int64_t>(std::min(asked, affordable), kSmallestTable));
     if (map == nullptr) continue;  // never updated by any program
     // Places ascend among those that share the map: the last one decides.
     bpf_map__set_max_entries(map, aggregation.set(2) * possible_cpus_);
@@ -319,7 +325,18 @@ Result<Unit> Enabling::begin_bank(uint32_t index, uint32_t bank) {
 }
 
 void Enabling::want_more(uint32_t index) {
-  if (!options_.is_set(Opt::aggsize) && tables_[index].wanted < kLargestTable) tables_[index].wanted *= kGrowth;
+  uint32_t &wanted = tables_[index].wanted;
+  if (options_.is_set(Opt::aggsize) || wanted >= kLargestTable) return;
+  if (uint64_t{wanted} * kGrowth <= affordable_entries(plan_.aggregations[index])) wanted *= kGrowth;
+}
+
+uint64_t Enabling::affordable_entries(const AggregationPlan &aggregation) const {
+  const uint64_t element_bytes =
+      aggregation.table_key_bytes() + aggregation.table_value_bytes() + kElementOverheadBytes;
+  const uint64_t keyed = static_cast<uint64_t>(
+      std::ranges::count_if(plan_.aggregations, [](const AggregationPlan &plan) { return !plan.is_single(); }));
+  const uint64_t tables = 2 * online_cpus_.size() * std::max<uint64_t>(keyed, 1);  // two banks
+  return memory_left() / kTableShare / (element_bytes * std::max<uint64_t>(tables, 1));
 }
 
 Result<Unit> Enabling::attach() {

@@ -122,6 +122,8 @@ class Enabling {
   Result<Unit> make_buffers(const std::vector<int> &online_cpus);
   Result<Unit> make_rings(const std::vector<int> &online_cpus, size_t &size_bytes, bool may_shrink);
   Result<Unit> make_logs(const std::vector<int> &online_cpus, size_t &size_bytes, bool may_shrink);
+  /// How many entries each of its tables may have, so that all tables stay within their share of the memory.
+  uint64_t affordable_entries(const AggregationPlan &aggregation) const;
   /// Makes tables and begins to put them in their slots.
   Result<Unit> begin_bank(uint32_t index, uint32_t bank);
   Result<Unit> attach_program(const ProgramPlan &program);
