@@ -6,8 +6,11 @@
 . "$(dirname "$0")/../../runner/show.sh"
 mkfifo pipe
 rows='BEGIN{printf("begin\n"); @=count();} tick-1ms{printf("%2000d\n", 1)} END{printf("end\n")}'
+is_gone() { # PID: ended, though perhaps not noticed by init yet
+	case $(awk '/^State/ { print $2 }' /proc/$1/status 2>/dev/null) in '' | Z | X) true ;; *) false ;; esac
+}
 blocked() { # until $pid waits in write(2)
-	until [ "$(awk '{print $1}' /proc/$pid/syscall 2>/dev/null)" = 1 ]; do :; done
+	until [ "$(awk '{print $1}' /proc/$pid/syscall 2>/dev/null)" = 1 ]; do sleep 0.02; done
 }
 start() { # writes into a pipe that nobody reads, as $pid
 	"$dtrace" -xbufsize=16m -xledger=json -qn "$rows" >pipe 2>err &
@@ -37,7 +40,7 @@ echo "== abandoned"
 start
 kill -INT $pid
 first=$(date +%s%N)
-until [ $(($(date +%s%N) - first)) -gt 1200000000 ]; do :; done
+until [ $(($(date +%s%N) - first)) -gt 1200000000 ]; do sleep 0.1; done
 kill -INT $pid
 wait $pid
 echo "status $?"
@@ -59,27 +62,21 @@ cat err
 echo "== waiting for a command"
 "$dtrace" -wqxledger=text -n 'BEGIN{printf("begin\n"); system("echo $PPID >ppid; sleep 4321 & echo $! >sleep; wait"); system("echo not run")} END{printf("end\n")}' >out 2>err &
 pid=$!
-until [ -s sleep ]; do :; done
+until [ -s sleep ]; do sleep 0.02; done
 kill -TERM $pid
 wait $pid
 show $?
-grep -s '^State:[[:space:]]*[^ZX]' /proc/$(cat sleep)/status && echo "the command survived"
+is_gone $(cat sleep) || echo "the command survived"
 
 echo "== waiting for the preprocessor"
 mkfifo never.h
 echo '#include "never.h"' >script.d
 "$dtrace" -C -s script.d >out 2>err &
 pid=$!
-preprocessors() { # that read never.h
-	for process in /proc/[0-9]*; do
-		grep -qzx never.h "$process/cmdline" 2>/dev/null && continue
-		ls -l "$process/fd" 2>/dev/null | grep -q "$PWD/never.h" && echo "${process#/proc/}"
-		[ "$(readlink "$process/cwd" 2>/dev/null)" = "$PWD" ] && grep -q cc1 "$process/comm" && echo "${process#/proc/}"
-	done | sort -u
-}
-until [ -n "$(preprocessors)" ]; do :; done
+children() { cat /proc/$1/task/$1/children 2>/dev/null; }
+until compiler=$(children $(children $pid)) && [ -n "$compiler" ]; do sleep 0.02; done
 kill -TERM $pid
 wait $pid
 echo "status $?"
-until [ -z "$(preprocessors)" ]; do :; done
+until is_gone $compiler; do sleep 0.02; done
 echo "none is left"
