@@ -1,0 +1,3 @@
+made = got + lost
+messages agree with the ledger
+several periods
