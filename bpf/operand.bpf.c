@@ -40,26 +40,14 @@ DT_INLINE u64 address_of(const void *registers, const struct dt_operand *operand
 }
 
 /*
- * dt_operand_extend - the low bytes of a word, as the operand's size and sign want them.
- */
-DT_FUNC u64 dt_operand_extend(u64 word, u32 size_bytes, u32 is_signed)
-{
-	u32 unused_bits = (DT_WORD - (size_bytes & 15)) * 8 & 63;
-
-	if (size_bytes >= DT_WORD)
-		return word;
-	return is_signed ? (u64)((s64)(word << unused_bits) >> unused_bits) : word << unused_bits >> unused_bits;
-}
-
-/*
- * dt_operand_widen - the bits of a double that is equal to a float.
+ * widened - the bits of a double that is equal to a float.
  *
  * In:       the bits of any float.
  * Edge:     subnormal floats are normal doubles; infinities stay, a NaN keeps its payload.
  * Cost:     no helpers, no maps.      Fault: none.      Context: any.
  * Source:   IEEE 754, binary32 and binary64.
  */
-DT_FUNC u64 dt_operand_widen(u32 bits)
+DT_INLINE u64 widened(u32 bits)
 {
 	u64 sign = (u64)(bits >> 31) << 63;
 	u64 fraction = (u64)(bits & 0x7fffff) << 29;
@@ -84,6 +72,30 @@ DT_FUNC u64 dt_operand_widen(u32 bits)
 }
 
 /*
+ * dt_operand_widen - the same, for code of its own: programs call it where a site's operand is known to be a float.
+ */
+DT_FUNC u64 dt_operand_widen(u32 bits)
+{
+	return widened(bits);
+}
+
+/*
+ * dt_operand_extend - the low bytes of a word, as the operand's size and flags (DT_OPERAND_SIGNED, DT_OPERAND_FLOAT) want
+ * them: sign-extended, or a float as a double. Without a call of its own, because stacks of calls are short.
+ */
+DT_FUNC u64 dt_operand_extend(u64 word, u32 size_bytes, u32 flags)
+{
+	u32 unused_bits = (DT_WORD - (size_bytes & 15)) * 8 & 63;
+
+	if (size_bytes >= DT_WORD)
+		return word;
+	if (flags & DT_OPERAND_FLOAT)
+		return size_bytes == 4 ? widened(word) : word;
+	word <<= unused_bits;
+	return flags & DT_OPERAND_SIGNED ? (u64)((s64)word >> unused_bits) : word >> unused_bits;
+}
+
+/*
  * dt_operand_place - the value of an operand, or where it lies.
  *
  * In:       registers, struct pt_regs of the firing; operand, map value; thread, narrow_thread: where thread-local
@@ -99,10 +111,12 @@ DT_FUNC int dt_operand_place(const void *registers, const struct dt_operand *ope
 	switch (operand->kind) {
 	case DT_OPERAND_CONSTANT:
 		*out = operand->displacement;
+		if (operand->flags & DT_OPERAND_FLOAT)
+			*out = dt_operand_extend(operand->displacement, operand->size_bytes, DT_OPERAND_FLOAT);
 		return 0;
 	case DT_OPERAND_REGISTER:
 		low = saved_register(registers, operand->base) >> (operand->shift_bits & 63);
-		*out = dt_operand_extend(low, operand->size_bytes, operand->flags & DT_OPERAND_SIGNED);
+		*out = dt_operand_extend(low, operand->size_bytes, operand->flags);
 		return 0;
 	case DT_OPERAND_PAIR:
 		low = saved_register(registers, operand->base);

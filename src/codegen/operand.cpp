@@ -105,21 +105,12 @@ llvm::Value *ClauseEmitter::late_operand(const ArgSource &source, llvm::Value *v
           llvm::Value *error = copy_in(frame_.word, size, value);
           fault_if(b_.CreateICmpNE(error, constant(0)), DT_FAULT_BADADDR, value);
           llvm::Value *flags = b_.CreateLoad(object_.i8(), at(row, offsetof(dt_operand, flags)));
-          llvm::Value *is_signed = b_.CreateAnd(b_.CreateZExt(flags, object_.i32()), constant32(DT_OPERAND_SIGNED));
+          llvm::Value *how = b_.CreateZExt(flags, object_.i32());
           return library("dt_operand_extend",
-                         {b_.CreateLoad(object_.i64(), frame_.word), b_.CreateTrunc(size, object_.i32()), is_signed});
+                         {b_.CreateLoad(object_.i64(), frame_.word), b_.CreateTrunc(size, object_.i32()), how});
         });
   };
-  auto read_as_double = [&] {
-    llvm::Value *value = read();
-    llvm::Value *flags = b_.CreateLoad(object_.i8(), at(row, offsetof(dt_operand, flags)));
-    llvm::Value *size = b_.CreateLoad(object_.i8(), at(row, offsetof(dt_operand, size_bytes)));
-    llvm::Value *is_float = b_.CreateICmpNE(b_.CreateAnd(flags, uint64_t{DT_OPERAND_FLOAT}), b_.getInt8(0));
-    return choose(
-        b_.CreateAnd(is_float, b_.CreateICmpEQ(size, b_.getInt8(4))), object_.i64(),
-        [&] { return library("dt_operand_widen", {b_.CreateTrunc(value, object_.i32())}); }, [&] { return value; });
-  };
-  return choose(b_.CreateIsNull(row), object_.i64(), [&] { return constant(0); }, read_as_double);
+  return choose(b_.CreateIsNull(row), object_.i64(), [&] { return constant(0); }, read);
 }
 
 /// What the loader put where thread-local variables are counted from. A 32-bit program's lies in a segment whose

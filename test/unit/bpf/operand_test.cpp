@@ -10,7 +10,7 @@
 
 extern "C" {
 int dt_operand_place(const void *registers, const dt_operand *operand, __u64 thread, __u64 narrow_thread, __u64 *out);
-__u64 dt_operand_extend(__u64 word, __u32 size_bytes, __u32 is_signed);
+__u64 dt_operand_extend(__u64 word, __u32 size_bytes, __u32 flags);
 __u64 dt_operand_widen(__u32 bits);
 }
 
@@ -114,4 +114,15 @@ TEST_CASE("operand: a float's double is what the compiler makes of it") {
                            0xc0490fdbu, 0x7f7fffffu, 0x7f800000u, 0xff800000u, 0x7fc00000u, 0xffc12345u})
     CHECK(dt_operand_widen(bits) == widened(bits));
   for (__u32 bits = 0x12345; bits < 0x7f800000; bits += 0x1234567) CHECK(dt_operand_widen(bits) == widened(bits));
+}
+
+TEST_CASE("operand: a float in a register, in memory and as a constant is a double") {
+  const __u64 one_and_a_half = 0x3ff8000000000000;
+  CHECK(dt_operand_extend(0xffffffff3fc00000, 4, DT_OPERAND_FLOAT) == one_and_a_half);
+  CHECK(dt_operand_extend(one_and_a_half, 8, DT_OPERAND_FLOAT) == one_and_a_half);
+  dt_operand operand = row(DT_OPERAND_CONSTANT, -1, DT_OPERAND_FLOAT, -1, 1, 0x3fc00000);
+  operand.size_bytes = 4;
+  CHECK(answer_of(operand) == Answer{kValue, one_and_a_half});
+  operand = row(DT_OPERAND_REGISTER, 0, DT_OPERAND_FLOAT);
+  CHECK(answer_of(operand) == Answer{kValue, 0x1122334485868788});
 }
