@@ -169,8 +169,15 @@ std::string nearest_description(Context &cx, const ProbeDesc &desc) {
   return {};
 }
 
+/// A description whose only function exists and cannot be probed.
+struct Refused {
+  Span span;
+  std::string why;
+};
+
 /// The probes of a description. Nothing after an error. Errors: D_PDESC_ZERO, D_PDESC_INVAL.
-std::optional<std::vector<ProbeId>> match(Context &cx, const ast::ProbeSpec &spec, ProbeDesc &desc) {
+std::optional<std::vector<ProbeId>> match(Context &cx, const ast::ProbeSpec &spec, ProbeDesc &desc,
+                                          std::vector<Refused> &refused) {
   if (spec.id) {
     const std::optional<ProbeId> id = cx.input.probes.by_number(*spec.id);
     if (!id) {
@@ -186,7 +193,9 @@ std::optional<std::vector<ProbeId>> match(Context &cx, const ast::ProbeSpec &spe
   Result<std::vector<ProbeId>> found = cx.input.probes.match(desc);
   if (!found) {
     const Error &error = found.error();
-    if (error.tag().empty())
+    if (tag_of(error.tag(), Tag::D_PDESC_INVAL) == Tag::D_PROC_CREATEFAIL)
+      refused.push_back({spec.span, error.text()});
+    else if (error.tag().empty())
       cx.diags.report(Tag::D_PDESC_INVAL, spec.span, "invalid probe description \"{}\": {}", desc.text(), error.text());
     else
       cx.diags.add(tag_of(error.tag(), Tag::D_PDESC_INVAL), spec.span, error.text());
@@ -205,11 +214,13 @@ std::optional<std::vector<ProbeId>> match(Context &cx, const ast::ProbeSpec &spe
 
 void check_clause(Context &cx, const ast::Clause &ast, tree::Program &program) {
   bool last_is_general = false;
+  std::vector<Refused> refused;
+  const size_t clauses_before = program.clauses.size();
   for (const ast::ProbeSpec &spec : ast.probes) {
     tree::Clause clause;
     clause.span = ast.span;
     clause.desc_span = spec.span;
-    std::optional<std::vector<ProbeId>> probes = match(cx, spec, clause.desc);
+    std::optional<std::vector<ProbeId>> probes = match(cx, spec, clause.desc, refused);
     if (!probes) continue;
     clause.probes = std::move(*probes);
     clause.desc_attributes = description_attributes(clause.desc, cx.input.probes.attributes(clause.desc.provider));
@@ -221,6 +232,13 @@ void check_clause(Context &cx, const ast::Clause &ast, tree::Program &program) {
     clause.statement_attributes = cx.attributes;
     program.matched += clause.probes.size();
     program.clauses.push_back(std::move(clause));
+  }
+  // Of a list the others are traced, as those of a glob are.
+  for (const Refused &one : refused) {
+    if (program.clauses.size() > clauses_before)
+      cx.diags.warn(Tag::D_PROC_CREATEFAIL, one.span, "{}; the other probes of the list are traced", one.why);
+    else
+      cx.diags.add(Tag::D_PROC_CREATEFAIL, one.span, one.why);
   }
 }
 

@@ -101,6 +101,67 @@ bool jumps_by_register(std::span<const std::byte> bytes) {
   return at(i) == 0xff && (at(i + 1) & 0xf8) == 0xe0;
 }
 
+/// A memory operand that an index takes part in: what tables are read by. `modrm` is where its first byte is.
+bool has_index(std::span<const std::byte> bytes, size_t modrm) {
+  auto at = [&](size_t i) { return i < bytes.size() ? std::to_integer<uint8_t>(bytes[i]) : 0; };
+  const bool extends_index = modrm >= 2 && (at(modrm - 2) & 0xf2) == 0x42;
+  return at(modrm) >> 6 != 3 && (at(modrm) & 7) == 4 && ((at(modrm + 1) >> 3 & 7) != 4 || extends_index);
+}
+
+/// A load or a jump by an element of a table.
+bool reads_table(std::span<const std::byte> bytes) {
+  auto at = [&](size_t i) { return i < bytes.size() ? std::to_integer<uint8_t>(bytes[i]) : 0; };
+  size_t i = 0;
+  while (at(i) == 0x3e || at(i) == 0xf2) i++;
+  if ((at(i) & 0xf0) == 0x40) i++;
+  const bool is_jump = at(i) == 0xff && (at(i + 1) >> 3 & 7) == 4;
+  return (at(i) == 0x8b || at(i) == 0x63 || is_jump) && has_index(bytes, i + 1);
+}
+
+/// POP, LEAVE, or an addition to the stack pointer: how a function gives its frame back.
+bool frees_frame(MachineIsa isa, std::span<const std::byte> bytes) {
+  auto at = [&](size_t i) { return i < bytes.size() ? std::to_integer<uint8_t>(bytes[i]) : 0; };
+  const size_t i = isa == MachineIsa::kX86_64 && (at(0) & 0xf0) == 0x40 ? 1 : 0;
+  const bool pops = (at(i) & 0xf8) == 0x58 || at(i) == 0xc9;
+  const bool adds = (at(i) == 0x83 || at(i) == 0x81) && at(i + 1) == 0xc4;
+  // LEA of an address above the stack pointer, into it; SUB of a negative number.
+  const bool leaps = at(i) == 0x8d && (at(i + 1) & 0x3f) == 0x24 && at(i + 2) == 0x24 && at(i + 3) < 0x80;
+  const bool subtracts = at(i) == 0x83 && at(i + 1) == 0xec && at(i + 2) >= 0x80;
+  return pops || adds || leaps || subtracts;
+}
+
+/// PUSH or a subtraction from the stack pointer.
+bool makes_frame(MachineIsa isa, std::span<const std::byte> bytes) {
+  auto at = [&](size_t i) { return i < bytes.size() ? std::to_integer<uint8_t>(bytes[i]) : 0; };
+  const size_t i = isa == MachineIsa::kX86_64 && (at(0) & 0xf0) == 0x40 ? 1 : 0;
+  const bool subtracts = (at(i) == 0x83 || at(i) == 0x81) && at(i + 1) == 0xec;
+  return (at(i) & 0xf8) == 0x50 || (subtracts && !frees_frame(isa, bytes));
+}
+
+/// Follows straight code to its indirect jump. Where the frame has just been given back, the function is done: a jump
+/// to one of its own cases keeps the frame, and goes by a table.
+class TailCalls {
+ public:
+  explicit TailCalls(MachineIsa isa) : isa_(isa) {}
+
+  bool is_tail_call(Instruction::Kind kind, std::span<const std::byte> bytes) {
+    using Kind = Instruction::Kind;
+    if (reads_table(bytes)) by_table_ = true;
+    const bool is_tail_call = kind == Kind::kIndirectJump && is_free_ && !by_table_;
+    if (frees_frame(isa_, bytes)) is_free_ = true;
+    if (makes_frame(isa_, bytes) || kind == Kind::kCall) is_free_ = false;
+    const bool ends =
+        kind == Kind::kJump || kind == Kind::kReturn || kind == Kind::kIndirectJump || kind == Kind::kTrap;
+    if (ends) is_free_ = false;
+    if (ends || kind == Kind::kBranch) by_table_ = false;
+    return is_tail_call;
+  }
+
+ private:
+  MachineIsa isa_;
+  bool is_free_ = false, by_table_ = false;
+};
+
 /// Whether the encoding is one of those that AVX brought. In 32-bit code the first bytes mean LES, LDS and BOUND unless
 /// a register is the second operand.
 bool has_vector_prefix(MachineIsa isa, std::span<const std::byte> bytes) {
@@ -148,6 +209,7 @@ DecodedCode Decoder::decode(std::span<const std::byte> code, uint64_t address) c
   if (disassembler_ == nullptr) return decoded;
   const llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(code.data()), code.size());
   size_t offset = 0, since_distance = SIZE_MAX, since_sum = SIZE_MAX;
+  TailCalls tail_calls(isa_);
   while (offset < code.size()) {
     llvm::MCInst inst;
     uint64_t size = 0;
@@ -175,6 +237,7 @@ DecodedCode Decoder::decode(std::span<const std::byte> code, uint64_t address) c
     since_sum = adds_registers(bytes_here) ? 0 : std::max(since_sum, since_sum + 1);
     instruction.is_case_jump = instruction.kind == Instruction::Kind::kIndirectJump && since_sum < since_distance &&
                                since_distance <= 6 && jumps_by_register(bytes_here);
+    instruction.is_tail_call = tail_calls.is_tail_call(instruction.kind, bytes_here) && !instruction.is_case_jump;
     decoded.instructions.push_back(instruction);
     offset += size;
   }

@@ -34,6 +34,7 @@ struct Instruction {
   bool writes_general = true;    ///< some general register; known to be false of vector instructions only
   bool is_through_slot = false;  ///< kIndirectJump: to an address kept in a fixed place, as those of other files are
   bool is_case_jump = false;     ///< kIndirectJump: to one of the function's own cases, by a table of distances
+  bool is_tail_call = false;     ///< kIndirectJump: to another function, in place of a call and a return
   uint64_t target = 0;           ///< kJump, kBranch: address
 };
 

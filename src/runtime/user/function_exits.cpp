@@ -50,8 +50,8 @@ class Exits {
       const bool is_direct = instruction.kind == Kind::kJump || instruction.kind == Kind::kBranch;
       if (is_direct && is_inside(instruction.target)) continue;
       if (instruction.kind == Kind::kBranch) return false;  // whether it is taken, the place does not tell
-      const bool leaves = is_direct || instruction.kind == Kind::kReturn ||
-                          (instruction.kind == Kind::kIndirectJump && instruction.is_through_slot);
+      const bool leaves =
+          is_direct || instruction.kind == Kind::kReturn || instruction.is_through_slot || instruction.is_tail_call;
       if (instruction.kind == Kind::kIndirectJump && !leaves) return false;  // to one of its own cases, or away
       if (!leaves) continue;
       if (!code.hazard(instruction).empty()) return false;

@@ -76,6 +76,30 @@ TEST_CASE("vector instructions are told, and whether they leave general register
   CHECK_FALSE(one({0x66, 0x48, 0x0f, 0x7e, 0xc0}).is_vector);  // movq %xmm0,%rax
 }
 
+TEST_CASE("an indirect jump out of a frame that was given back is a tail call") {
+  const auto last = [](std::initializer_list<int> bytes, MachineIsa isa = MachineIsa::kX86_64) {
+    const DecodedCode decoded = decode_instructions(isa, code(bytes), 0x1000);
+    REQUIRE(decoded.complete);
+    REQUIRE(decoded.instructions.back().kind == Kind::kIndirectJump);
+    return decoded.instructions.back().is_tail_call;
+  };
+  // push %rbx; mov 0x30(%rbx),%rax; add $0x30,%rsp; mov %rbx,%rdi; pop %rbx; jmp *%rax
+  CHECK(last({0x53, 0x48, 0x8b, 0x43, 0x30, 0x48, 0x83, 0xc4, 0x30, 0x48, 0x89, 0xdf, 0x5b, 0xff, 0xe0}));
+  CHECK(last({0x48, 0x83, 0xc4, 0x08, 0xff, 0xa0, 0xd8, 0, 0, 0}));  // add $8,%rsp; jmp *0xd8(%rax)
+  CHECK(last({0x41, 0x5c, 0x74, 0x00, 0xff, 0xe0}));                 // pop %r12; je .+2; jmp *%rax
+  CHECK(last({0xc9, 0xff, 0xe2}));                                   // leave; jmp *%rdx
+  CHECK(last({0x48, 0x8d, 0x64, 0x24, 0x18, 0xff, 0xe0}));           // lea 0x18(%rsp),%rsp; jmp *%rax
+  CHECK(last({0x83, 0xc4, 0x0c, 0xff, 0xe0}, MachineIsa::kX86_32));  // add $12,%esp; jmp *%eax
+  CHECK_FALSE(last({0xff, 0xe0}));                                   // jmp *%rax
+  CHECK_FALSE(last({0x5b, 0xff, 0x24, 0xc5, 0, 0, 0, 0}));           // pop %rbx; jmp *table(,%rax,8)
+  CHECK_FALSE(last({0x5b, 0x48, 0x8b, 0x04, 0xc2, 0xff, 0xe0}));     // pop %rbx; mov (%rdx,%rax,8),%rax; jmp *%rax
+  CHECK_FALSE(last({0x5b, 0x53, 0xff, 0xe0}));                       // pop %rbx; push %rbx; jmp *%rax
+  CHECK_FALSE(last({0x5b, 0xe8, 0, 0, 0, 0, 0xff, 0xe0}));           // pop %rbx; call; jmp *%rax
+  CHECK_FALSE(last({0x5b, 0xc3, 0xff, 0xe0}));                       // pop %rbx; ret; jmp *%rax
+  // pop %rbx; movslq (%rdx,%rax,4),%rax; add %rdx,%rax; notrack jmp *%rax
+  CHECK_FALSE(last({0x5b, 0x48, 0x63, 0x04, 0x82, 0x48, 0x01, 0xd0, 0x3e, 0xff, 0xe0}));
+}
+
 TEST_CASE("what is no code ends the decoding") {
   const DecodedCode decoded = decode_instructions(MachineIsa::kX86_64, code({0x90, 0x06, 0x90}), 0);
   CHECK_FALSE(decoded.complete);
