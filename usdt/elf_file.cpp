@@ -12,6 +12,7 @@ namespace dtrace::usdt {
 namespace {
 
 // Far beyond what linkers write, and small enough to read.
+constexpr uint64_t kPageBytes = 4096;
 constexpr uint64_t kMostSections = 1 << 16;
 constexpr uint64_t kMostSegments = 1 << 10;
 constexpr uint64_t kMostNameTableBytes = 4 << 20;
@@ -278,7 +279,19 @@ std::optional<uint64_t> ElfFile::file_offset(uint64_t address, uint32_t flags_wa
 }
 
 std::optional<uint64_t> ElfFile::code_offset(uint64_t address) const { return file_offset(address, PF_X, 0); }
-std::optional<uint64_t> ElfFile::data_offset(uint64_t address) const { return file_offset(address, PF_W, PF_X); }
+std::optional<uint64_t> ElfFile::data_offset(uint64_t address) const {
+  if (const std::optional<uint64_t> offset = file_offset(address, PF_W, PF_X)) return offset;
+  // .bss begins in the last page that a segment has in the file: what is mapped there has offsets, too.
+  for (const Segment &segment : segments_) {
+    if (segment.type != PT_LOAD || (segment.flags & (PF_W | PF_X)) != PF_W || address < segment.address) continue;
+    const uint64_t distance = address - segment.address;
+    if (distance < segment.file_bytes || distance >= segment.memory_bytes || segment.file_bytes == 0) continue;
+    const uint64_t last = segment.offset + segment.file_bytes - 1;
+    const uint64_t offset = segment.offset + distance;
+    if (offset >= segment.offset && last >= segment.offset && offset / kPageBytes == last / kPageBytes) return offset;
+  }
+  return std::nullopt;
+}
 
 std::optional<std::string> ElfFile::string_at(uint64_t address, size_t most_bytes) const {
   const std::optional<uint64_t> offset = file_offset(address, 0, 0);

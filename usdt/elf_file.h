@@ -84,7 +84,8 @@ class ElfFile {
 
   /// File offset of an address in an executable PT_LOAD.
   std::optional<uint64_t> code_offset(uint64_t address) const;
-  /// File offset of an address in a writable PT_LOAD that is not executable.
+  /// File offset of an address in a writable PT_LOAD that is not executable; of .bss, where it shares a page with what
+  /// the file has of the segment.
   std::optional<uint64_t> data_offset(uint64_t address) const;
   /// The NUL-terminated string at an address, of at most `most_bytes`; nothing if it does not end there.
   std::optional<std::string> string_at(uint64_t address, size_t most_bytes) const;

@@ -73,6 +73,7 @@ class ElfBuilder {
     tls_bytes_ = size_bytes;
     tls_align_ = align_bytes;
   }
+  void bss(uint64_t size_bytes) { bss_bytes_ = size_bytes; }
   void got_address(uint64_t address) { got_ = address; }
   void code(uint64_t address, std::string_view bytes) { code_.replace(address - kCode, bytes.size(), bytes); }
 
@@ -124,7 +125,7 @@ class ElfBuilder {
     ehdr.e_shstrndx = static_cast<uint16_t>(headers.size() - 1);
     std::string segments;
     put(segments, Elf64_Phdr{PT_LOAD, PF_R | PF_X, kCodeOffset, kCode, kCode, kBytes, kBytes, 0x1000});
-    put(segments, Elf64_Phdr{PT_LOAD, PF_R | PF_W, kDataOffset, kData, kData, kBytes, kBytes, 0x1000});
+    put(segments, Elf64_Phdr{PT_LOAD, PF_R | PF_W, kDataOffset, kData, kData, kBytes, kBytes + bss_bytes_, 0x1000});
     if (tls_bytes_ != 0) put(segments, Elf64_Phdr{PT_TLS, PF_R, kDataOffset, kData, kData, 0, tls_bytes_, tls_align_});
     ehdr.e_phnum = static_cast<uint16_t>(segments.size() / sizeof(Elf64_Phdr));
     std::string out;
@@ -151,6 +152,7 @@ class ElfBuilder {
   std::string stapsdt_, symbols_ = std::string(sizeof(Elf64_Sym), '\0'), symbol_names_ = std::string(1, '\0'),
                         relocations_;
   std::string code_ = std::string(kBytes, '\x90');
+  uint64_t bss_bytes_ = 0;
   uint64_t tls_bytes_ = 0, tls_align_ = 1, got_ = 0;
 };
 

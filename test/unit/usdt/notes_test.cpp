@@ -87,6 +87,19 @@ TEST_CASE("notes: a counter that is not in writable data is none", "[notes]") {
   CHECK(notes.sites[1].semaphore_offset == 0);
 }
 
+TEST_CASE("notes: a counter in .bss can be reached in the last page of the file's part", "[notes]") {
+  ElfBuilder builder;  // data at 0x3000, from file offset 0x800 on, 0x400 bytes: the page ends at address 0x3800
+  builder.bss(0x2000);
+  builder.site(0x1010, 0, 0x3404, "p", "near", "");
+  builder.site(0x1011, 0, 0x37fe, "p", "last", "");
+  builder.site(0x1012, 0, 0x3800, "p", "beyond", "");
+  const FileNotes notes = notes_of(builder);
+  REQUIRE(notes.sites.size() == 3);
+  CHECK(notes.sites[0].semaphore_offset == 0xc04);
+  CHECK(notes.sites[1].semaphore_offset == 0xffe);
+  CHECK(notes.sites[2].semaphore_offset == 0);
+}
+
 TEST_CASE("notes: what is not understood is counted", "[notes]") {
   ElfBuilder builder;
   builder.raw_site_note(test::note("stapsdt", 2, std::string(40, 'x')));   // an extinct version

@@ -13,10 +13,10 @@
  *                                                  STAP_PROBE_ASM_OPERANDS (n, a, ...) among the operands
  *
  * If _SDT_HAS_SEMAPHORES is defined before, each probe has a counter of tracers that the program defines itself:
- * unsigned short PROVIDER_NAME_semaphore in section .probes. Without that section it lies in .bss, where the kernel does
- * not count. STAP_SDT_ARG_CONSTRAINT overrides where arguments may be.
- * DTRACE_PROBES_NO_POINTERS, defined before, says that no argument points to memory that a tracer reads: the compiler
- * may then keep such memory in registers across a probe.
+ * unsigned short PROVIDER_NAME_semaphore in section .probes. Without that section it lies in .bss, where the kernel
+ * counts only in the first page, and not in processes that start later. STAP_SDT_ARG_CONSTRAINT overrides where
+ * arguments may be. DTRACE_PROBES_NO_POINTERS, defined before, says that no argument points to memory that a tracer
+ * reads: the compiler may then keep such memory in registers across a probe.
  */
 /* clang-format off */
 #ifndef _SYS_SDT_H
