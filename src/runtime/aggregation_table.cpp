@@ -36,8 +36,8 @@ void merge_deviation(std::span<uint64_t> into, std::span<const uint64_t> from) {
 
 }  // namespace
 
-void merge_words(Builtin function, std::span<uint64_t> into, std::span<const uint64_t> from) {
-  switch (row(aggregating_function(function)).merge) {
+void merge_words(AggregatingFunction function, std::span<uint64_t> into, std::span<const uint64_t> from) {
+  switch (row(function).merge) {
     case Merge::kSum:
       for (size_t i = 0; i < into.size(); ++i) into[i] += from[i];
       return;

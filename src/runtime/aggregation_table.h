@@ -10,11 +10,15 @@
 #include <vector>
 
 #include "codegen/plan.h"
+#include "frontend/aggregating.h"
 
 namespace dtrace {
 
 /// Merges one partial value into another; both have AggregationPlan::value_words words.
-void merge_words(Builtin function, std::span<uint64_t> into, std::span<const uint64_t> from);
+void merge_words(AggregatingFunction function, std::span<uint64_t> into, std::span<const uint64_t> from);
+inline void merge_words(Builtin function, std::span<uint64_t> into, std::span<const uint64_t> from) {
+  merge_words(aggregating_function(function), into, from);
+}
 
 /// Open-addressing hash table: keys and values lie in two flat arrays, `key_bytes` and `value_words` an entry.
 class AggregationTable {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <ctime>
+#include <deque>
 #include <limits>
 #include <new>
 
@@ -321,18 +322,16 @@ void Consumer::take_snapshot() {
 }
 
 void Consumer::print_remaining_aggregations() {
-  std::deque<BuiltView> built;
-  std::vector<const AggregationView *> views;
+  std::vector<uint32_t> remaining;
   for (uint32_t i = 0; i < parts_.aggregator.size(); ++i) {
     if (printed_aggregations_.contains(i)) continue;
-    if (parts_.abandoned && parts_.abandoned()) {
+    if (parts_.abandoned && parts_.abandoned())
       nr_abandoned_ += parts_.aggregator.table(i).size();
-      continue;
-    }
-    built.push_back(build_view(parts_.aggregator, i, decoder_, format_.text));
-    views.push_back(&built.back().view);
+    else
+      remaining.push_back(i);
   }
-  print_aggregations(parts_.output, views, print_options(), format_);
+  const BuiltViews built(parts_.aggregator, remaining, decoder_, format_.text);
+  print_aggregations(parts_.output, built.views(), print_options(), format_);
 }
 
 }  // namespace dtrace

@@ -149,14 +149,9 @@ void Consumer::act_printf(const Row &row, const ActionPlan &action) {
 
 void Consumer::act_printa(const Row &, const ActionPlan &action) {
   take_snapshot();
-  std::deque<BuiltView> built;
-  std::vector<const AggregationView *> views;
-  for (uint32_t index : action.aggregations) {
-    built.push_back(build_view(parts_.aggregator, index, decoder_, format_.text));
-    views.push_back(&built.back().view);
-    printed_aggregations_.insert(index);
-  }
-  print_printa(parts_.output, views, action.format ? &*action.format : nullptr, print_options(), format_);
+  const BuiltViews built(parts_.aggregator, action.aggregations, decoder_, format_.text);
+  printed_aggregations_.insert(action.aggregations.begin(), action.aggregations.end());
+  print_printa(parts_.output, built.views(), action.format ? &*action.format : nullptr, print_options(), format_);
 }
 
 void Consumer::act_tracemem(const Row &row, const ActionPlan &action) {
@@ -227,17 +222,12 @@ void Consumer::act_trunc(const Row &row, const ActionPlan &action) {
   take_snapshot();
   const int64_t wanted = action.values.empty() ? 0 : integer_value(row, action, 0);
   for (uint32_t index : action.aggregations) {
-    BuiltView built = build_view(parts_.aggregator, index, decoder_, format_.text);
-    std::vector<uint32_t> order = sorted_entries(built.view, SortOptions{});  // ascending by value
+    const BuiltViews built(parts_.aggregator, {&index, 1}, decoder_, format_.text);
+    std::vector<uint32_t> order = sorted_entries(built[0], SortOptions{});  // ascending by value
     const size_t keep = std::min<size_t>(order.size(), static_cast<size_t>(wanted < 0 ? -wanted : wanted));
     std::span<const uint32_t> kept = wanted < 0 ? std::span(order).first(keep) : std::span(order).last(keep);
     std::vector<uint32_t> entries;
-    for (uint32_t entry : kept) {
-      if (built.sources.empty())
-        entries.push_back(entry);
-      else
-        entries.insert(entries.end(), built.sources[entry].begin(), built.sources[entry].end());
-    }
+    for (uint32_t entry : kept) built.append_table_entries(0, entry, entries);
     parts_.aggregator.table(index).retain(entries);
   }
 }

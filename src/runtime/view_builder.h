@@ -1,31 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the consumer's table of an aggregation to what the printers take. Keys that are symbols merge here: two
-// addresses of one function are one key, which only the symbolizer can tell.
+// From the consumer's tables of aggregations to what the printers take. Keys that are symbols merge here
+// (symbol_keys.h).
 #pragma once
 
-#include <deque>
-#include <string>
+#include <span>
 #include <vector>
 
 #include "runtime/aggregator.h"
 #include "runtime/decode.h"
 #include "runtime/print/aggregation_value.h"
 #include "runtime/print/text.h"
+#include "runtime/symbol_keys.h"
 
 namespace dtrace {
 
-/// A view and what it borrows from.
-struct BuiltView {
-  AggregationView view;
-  std::vector<std::vector<uint32_t>>
-      sources;  ///< table entries behind each view entry; empty: entry i is table entry i
-  std::deque<std::string> texts;
-  std::deque<std::vector<uint64_t>> merged_words;
+/// Views of aggregations that are printed together, and what they borrow from.
+class BuiltViews {
+ public:
+  /// The views borrow from `aggregator`'s tables: valid until those change.
+  BuiltViews(Aggregator &aggregator, std::span<const uint32_t> indexes, const Decoder &decoder,
+             const TextContext &context);
+
+  const std::vector<const AggregationView *> &views() const { return pointers_; }
+  const AggregationView &operator[](size_t i) const { return views_[i]; }
+  /// Adds the table's entries behind entry `entry` of view `i`.
+  void append_table_entries(size_t i, uint32_t entry, std::vector<uint32_t> &entries) const;
+
+ private:
+  std::vector<AggregationView> views_;
+  std::vector<const AggregationView *> pointers_;
+  std::vector<MergedEntries> merged_;
 };
 
 AggregationShape shape_of(const AggregationPlan &plan);
-
-/// The view borrows from `aggregator`'s table: valid until that changes.
-BuiltView build_view(Aggregator &aggregator, uint32_t index, const Decoder &decoder, const TextContext &context);
 
 }  // namespace dtrace

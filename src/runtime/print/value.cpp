@@ -28,7 +28,7 @@ int compare(const UserStack &a, const UserStack &b) {
   return a.pid != b.pid ? sign(a.pid <=> b.pid) : compare_frames(a.frames, b.frames);
 }
 int compare(const Symbol &a, const Symbol &b) {
-  return sign(std::tie(a.pid, a.address) <=> std::tie(b.pid, b.address));
+  return sign(std::tie(a.pid, a.address, a.kind) <=> std::tie(b.pid, b.address, b.kind));
 }
 int compare(const Floating &a, const Floating &b) { return a.value < b.value ? -1 : a.value > b.value; }
 

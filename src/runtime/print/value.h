@@ -66,7 +66,8 @@ struct Floating {
 using Value = std::variant<Integer, Text, Bytes, KernelStack, UserStack, Symbol, Floating>;
 
 /// Orders two values of the same type as aggregation keys are ordered: integers unsigned by their size, text and bytes
-/// bytewise, stacks frame by frame, symbols by process and address. Values of different types order by their type.
+/// bytewise, stacks frame by frame, symbols by process, address and kind. Values of different types order by their
+/// type.
 int compare_values(const Value &a, const Value &b);
 
 /// A number that orders values of one type as compare_values() does, as far as it goes: equal numbers decide nothing.
