@@ -365,9 +365,6 @@ void print_aggregations(Output &out, std::span<const AggregationView *const> vie
   std::ranges::sort(order, {}, &AggregationView::id);
   if (options.sort.reverse) std::ranges::reverse(order);
   for (const AggregationView *view : order) {
-    // A histogram begins with a newline of its own; a lone number gets one too.
-    const bool lone_number = view->entries.size() == 1 && view->entries[0].keys.empty() && !view->shape.is_histogram();
-    if (lone_number) out.text() += '\n';
     out.mark();
     print_aggregation(out, *view, options, context);
   }
