@@ -4,7 +4,6 @@
 #include "frontend/check_agg.h"
 
 #include <limits>
-#include <numeric>
 #include <tuple>
 
 #include "frontend/aggregating.h"
@@ -141,17 +140,13 @@ bool magnitude_fits(int64_t factor, int64_t high) {
   return true;
 }
 
-/// Steps are evenly spread: steps and factor divide one another suitably.
+/// Bucket bounds are whole numbers at each magnitude: fewer steps than the factor divide it; more are a multiple of it
+/// and divide its least power that is not below them. (80 steps of factor 10 would be 12.5 apart from 100 to 1000.)
 bool steps_fit(int64_t factor, int64_t steps) {
   if (steps < factor) return factor % steps == 0;
-  if (steps % factor != 0) return false;
-  int64_t power = 1;  // steps must divide some power of the factor
-  while (power < steps && !__builtin_mul_overflow(power, factor, &power)) {
-    if (power % steps == 0) return true;
-  }
-  int64_t rest = steps;
-  for (int64_t common = std::gcd(rest, factor); common > 1; common = std::gcd(rest, factor)) rest /= common;
-  return rest == 1;
+  int64_t power = factor;
+  while (power < steps) power *= factor;  // both are 16-bit quantities
+  return steps % factor == 0 && power % steps == 0;
 }
 
 /// llquantize(x, factor, low, high, steps [, incr])
@@ -182,10 +177,11 @@ bool check_log_linear(Context &cx, const std::vector<const ast::Expr *> &args, t
     cx.diags.report(Tag::D_LLQUANT_HMAGVAL, args[3]->span,
                     "llquantize( ) factor ({}) raised to the high magnitude ({}) overflows 64 bits", factor, high);
   } else if (steps < 1 || !steps_fit(factor, steps)) {
-    cx.diags.report(Tag::D_LLQUANT_STEPVAL, args[4]->span,
-                    "llquantize( ) steps (argument #5) must evenly divide or be a multiple of the factor that divides "
-                    "one of its powers: {}",
-                    steps);
+    cx.diags.report(
+        Tag::D_LLQUANT_STEPVAL, args[4]->span,
+        "llquantize( ) steps (argument #5) must evenly divide the factor ({0}), or be a multiple of it that "
+        "evenly divides the next power of {0}: {1}",
+        factor, steps);
   } else {
     params = {static_cast<uint16_t>(factor), static_cast<uint16_t>(low), static_cast<uint16_t>(high),
               static_cast<uint16_t>(steps)};

@@ -127,6 +127,8 @@ TEST_CASE("agg: errors", "[check]") {
       {"@a = llquantize(1, 10, 0, 6, 65536);", "D_LLQUANT_STEPVAL"},
       {"@a = llquantize(1, 10, 0, 6, 15);", "D_LLQUANT_STEPVAL"},
       {"@a = llquantize(1, 10, 0, 6, 0);", "D_LLQUANT_STEPVAL"},
+      {"@a = llquantize(1, 10, 2, 6, 80);", "D_LLQUANT_STEPVAL"},
+      {"@a = llquantize(1, 10, 2, 6, 40);", "D_LLQUANT_STEPVAL"},
       {"@a = llquantize(1, 10, 0, 6, 20); @a = llquantize(1, 5, 0, 6, 5);", "D_LLQUANT_MATCHFACTOR"},
       {"@a = llquantize(1, 10, 0, 6, 20); @a = llquantize(1, 10, 1, 6, 20);", "D_LLQUANT_MATCHLMAG"},
       {"@a = llquantize(1, 10, 0, 6, 20); @a = llquantize(1, 10, 0, 5, 20);", "D_LLQUANT_MATCHHMAG"},
