@@ -248,6 +248,7 @@ void Tracing::work() {
     // Without a rate, records are printed as soon as they come.
     const nanoseconds pace(session_.options.number(Opt::switchrate));
     const bool ends = enabling_.exited() || interrupts_.requested();
+    if (ends) enabling_.end_of_firings();
     if (ends || pace.count() == 0 || Clock::now() >= next_pass || rings_filling()) {
       if (!pass() || output_.failed() || out_of_memory_) break;
       next_pass = Clock::now() + pace;

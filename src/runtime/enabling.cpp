@@ -407,9 +407,13 @@ Result<Unit> Enabling::run_begin() { return test_run("BEGIN"); }
 void Enabling::activate() {
   const uint32_t before = __atomic_fetch_and(&control_->state, ~uint32_t{DT_STATE_SETUP}, __ATOMIC_SEQ_CST);
   activated_ = (before & DT_STATE_STOPPED) == 0;  // else BEGIN has called exit()
+  if (activated_) missed_before_ = missed_since_load();
 }
 
-void Enabling::stop() { __atomic_fetch_or(&control_->state, DT_STATE_STOPPED, __ATOMIC_SEQ_CST); }
+void Enabling::stop() {
+  __atomic_fetch_or(&control_->state, DT_STATE_STOPPED, __ATOMIC_SEQ_CST);
+  end_of_firings();
+}
 
 bool Enabling::exited() const { return (__atomic_load_n(&control_->state, __ATOMIC_ACQUIRE) & DT_STATE_STOPPED) != 0; }
 
@@ -428,21 +432,33 @@ std::span<uint64_t> Enabling::totals(uint32_t index, uint32_t bank) const {
 Result<Unit> Enabling::run_end() { return test_run("END"); }
 
 void Enabling::detach() {
-  for (const bpf_link *link : links_)
-    if (std::optional<LinkMissed> missed = link_missed(*link))
-      missed_by_ended_links_[missed->program_id] += missed->count;
   for (bpf_link *link : links_) bpf_link__destroy(link);
   links_.clear();
   user_links_.close();
-  // The programs stay: what they missed is asked at the very end.
   for (TrampolineCopy &copy : trampolines_) copy.link = Fd();
 }
 
+/// What programs miss while they are attached, and after exit(), is no loss: they would have done nothing.
 std::vector<Enabling::Missed> Enabling::missed() const {
-  std::map<uint32_t, uint64_t> by_links = missed_by_ended_links_;
+  if (!activated_) return {};
+  std::vector<Missed> all;
+  for (const auto &[program, count] : missed_at_end_ ? *missed_at_end_ : missed_since_load()) {
+    const auto before = missed_before_.find(program);
+    const uint64_t in_between = count - (before == missed_before_.end() ? 0 : before->second);
+    if (in_between != 0) all.push_back({program, in_between});
+  }
+  return all;
+}
+
+void Enabling::end_of_firings() {
+  if (activated_ && !missed_at_end_) missed_at_end_ = missed_since_load();
+}
+
+std::map<std::string, uint64_t> Enabling::missed_since_load() const {
+  std::map<uint32_t, uint64_t> by_links;  // by program id
   for (const bpf_link *link : links_)
     if (std::optional<LinkMissed> missed = link_missed(*link)) by_links[missed->program_id] += missed->count;
-  std::vector<Missed> all;
+  std::map<std::string, uint64_t> all;
   auto of_program = [&](int fd) {
     bpf_prog_info info{};
     uint32_t size = sizeof info;
@@ -454,7 +470,7 @@ std::vector<Enabling::Missed> Enabling::missed() const {
     uint64_t count = of_program(bpf_program__fd(program));
     for (const TrampolineCopy &copy : trampolines_)
       if (copy.function == plan.function) count += of_program(copy.program.get());
-    if (count != 0) all.push_back({plan.function, count});
+    if (count != 0) all.emplace(plan.function, count);
   }
   return all;
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -103,6 +104,8 @@ class Enabling {
     uint64_t count;
   };
   std::vector<Missed> missed() const;
+  /// Firings that the kernel does not run from here on are not counted; stop() implies it.
+  void end_of_firings();
 
   /// Records of bufpolicy=ring that gave way to what was no record. Known from close_logs() on, which is called when
   /// the logs are read.
@@ -114,6 +117,7 @@ class Enabling {
   void close_logs();
 
  private:
+  std::map<std::string, uint64_t> missed_since_load() const;
   Enabling(const Plan &plan, const Options &options) : plan_(plan), options_(options) {}
   Result<Unit> open(const std::vector<char> &elf);
   Result<Unit> size_maps();
@@ -157,7 +161,8 @@ class Enabling {
   std::vector<bpf_link *> links_;
   UserLinks user_links_;
   std::vector<TrampolineCopy> trampolines_;
-  std::map<uint32_t, uint64_t> missed_by_ended_links_;  // by program id
+  std::map<std::string, uint64_t> missed_before_;  // by program, when tracing began
+  std::optional<std::map<std::string, uint64_t>> missed_at_end_;
   std::vector<AttachReport> attach_reports_;
   std::vector<Reduction> reductions_;
   std::vector<std::string> refused_;
