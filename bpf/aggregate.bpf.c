@@ -292,6 +292,19 @@ DT_API u64 *dt_agg_long(void *maps, u32 slot, void *scratch, u64 *element, u32 h
 	return NULL;
 }
 
+/*
+ * dt_agg_is_full - why a key found no room.
+ *
+ * In:       index, the aggregation's counter of new keys.
+ * Out:      0: there are too few new keys for a table to be full. The kernel has refused the key, because this firing
+ *           interrupted another update of the table, or because no memory was at hand where it may not wait.
+ */
+DT_API u32 dt_agg_is_full(u32 index)
+{
+	index &= DT_MAX_AGGREGATIONS - 1;
+	return *(volatile u64 *)&dt_control.new_keys[index] >= *(volatile u64 *)&dt_control.wake_at[index];
+}
+
 DT_INLINE void add(u64 *word, u64 amount, u32 alone)
 {
 	if (alone)

@@ -76,7 +76,8 @@ void ClauseEmitter::aggregate(const tree::AggUpdate &node) {
   llvm::BasicBlock *found = block("found"), *full = block("no_room"), *done = block("aggregated");
   unlikely(b_.CreateCondBr(b_.CreateIsNull(words), full, found));
   b_.SetInsertPoint(full);
-  drop(Cause::kAggregationFull);
+  llvm::Value *is_full = b_.CreateICmpNE(library("dt_agg_is_full", {constant32(plan.index)}), constant32(0));
+  drop(is_full, Cause::kAggregationFull, Cause::kAggregationRefused);
   b_.CreateBr(done);
   b_.SetInsertPoint(found);
   frame_.depth++;

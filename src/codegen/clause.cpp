@@ -154,6 +154,11 @@ void ClauseEmitter::drop(Cause cause) {
   library("dt_count_drop", {compilation_.drops(), constant32(drop_index(compilation_.layout, cause, plan_.index))});
 }
 
+void ClauseEmitter::drop(llvm::Value *condition, Cause then_cause, Cause else_cause) {
+  auto index = [&](Cause cause) { return constant32(drop_index(compilation_.layout, cause, plan_.index)); };
+  library("dt_count_drop", {compilation_.drops(), b_.CreateSelect(condition, index(then_cause), index(else_cause))});
+}
+
 void ClauseEmitter::end_tracing() {
   b_.CreateAtomicRMW(llvm::AtomicRMWInst::Or, compilation_.control(), constant32(DT_STATE_STOPPED), llvm::MaybeAlign(4),
                      llvm::AtomicOrdering::Monotonic);

@@ -213,6 +213,7 @@ class ClauseEmitter {
   void drop_cut(llvm::Value *is_longer);
   /// The same of one that was read from `address`: `with_nul` bytes of it found room.
   void drop_cut(Space space, llvm::Value *with_nul, uint32_t size_bytes, llvm::Value *address);
+  void drop(llvm::Value *condition, Cause then_cause, Cause else_cause);
   /// What exit() does at once: no probe fires any more, on any CPU, save END.
   void end_tracing();
   /// exit() ends its firing as well: the clauses that follow do not run.
@@ -306,6 +307,7 @@ class ClauseEmitter {
   Memory key_memory(uint32_t size_bytes);
   /// Zeros the bytes of a key between and after its fields.
   llvm::Value *narrow_value(const ValuePlan &plan, const tree::Expr &expr);
+  llvm::Value *part_owner(Variable part);
   void store_key(llvm::Value *key, const std::vector<ValuePlan> &fields, const std::vector<const tree::Expr *> &values,
                  uint32_t reserved_bytes, uint32_t key_bytes);
   void clear_gaps(llvm::Value *key, const std::vector<ValuePlan> &fields, uint32_t reserved_bytes, uint32_t key_bytes);

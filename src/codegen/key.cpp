@@ -52,10 +52,19 @@ void ClauseEmitter::clear_gaps(llvm::Value *key, const std::vector<ValuePlan> &f
   }
 }
 
+/// A probe that has the text of `part` in a key. All functions of the kernel share "entry": one key, where each probe's
+/// own would be a new one, and the kernel refuses new keys that come faster than it finds memory.
+llvm::Value *ClauseEmitter::part_owner(Variable part) {
+  const ProgramPlan &program = *context_.plan;
+  const bool at_function = program.hook.kind == HookKind::kKprobe || program.hook.kind == HookKind::kKretprobe;
+  if (part != Variable::k_probename || !at_function || in_error() || program.probes.empty()) return probe();
+  return constant(program.probes.front().value);
+}
+
 llvm::Value *ClauseEmitter::narrow_value(const ValuePlan &plan, const tree::Expr &expr) {
   set_position(expr);
   TemporaryScope scope(*this);
-  llvm::Value *value = plan.kind == ValuePlan::Kind::kProbePart ? probe() : scalar(expr);
+  llvm::Value *value = plan.kind == ValuePlan::Kind::kProbePart ? part_owner(plan.part) : scalar(expr);
   return b_.CreateZExt(b_.CreateTrunc(value, object_.integer(plan.size_bytes)), object_.i64());
 }
 
