@@ -16,6 +16,13 @@ extern struct list_head modules;
 extern struct list_head super_blocks;
 extern struct file_system_type *file_systems;
 
+extern unsigned long __per_cpu_offset[8192];
+
+/*
+ * A per-CPU variable by its name is this CPU's copy. Another CPU's: ((struct rq *)per_cpu_ptr[(uintptr_t)&`runqueues, 1])->cpu.
+ */
+inline uintptr_t per_cpu_ptr[uintptr_t here, int other] = here - `__per_cpu_offset[cpu] + `__per_cpu_offset[other];
+
 extern unsigned long jiffies;		/* ticks of the clock, of CONFIG_HZ a second */
 extern unsigned long loops_per_jiffy;
 extern unsigned long max_pfn;		/* pages of memory, holes counted */

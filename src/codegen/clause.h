@@ -250,6 +250,7 @@ class ClauseEmitter {
   void bytes_into(const tree::Expr &expr, llvm::Value *to, uint32_t size_bytes, uint32_t align = 8);
 
   // --- places (place.cpp)
+  llvm::Value *symbol_address(const tree::SymbolRef &symbol);
   Place place(const tree::Expr &expr, Access access);
   llvm::Value *load(const Place &place, TypeId type);
   void store(const Place &place, TypeId type, llvm::Value *value);

@@ -26,6 +26,15 @@ FieldUnit unit_of(uint64_t off_bits, uint32_t bits, uint64_t type_bytes) {
 
 }  // namespace
 
+/// Of a per-CPU variable, the address of this CPU's copy.
+llvm::Value *ClauseEmitter::symbol_address(const tree::SymbolRef &symbol) {
+  if (symbol.cpu_offsets == 0) return constant(symbol.address);
+  constexpr uint64_t kOffsetBytes = 8;
+  llvm::Value *index = b_.CreateMul(b_.CreateZExt(cpu(), object_.i64()), constant(kOffsetBytes));
+  llvm::Value *offset = read_scalar(Space::kKernel, b_.CreateAdd(index, constant(symbol.cpu_offsets)), 8, false);
+  return b_.CreateAdd(offset, constant(symbol.address));
+}
+
 Place ClauseEmitter::place(const tree::Expr &expr, Access access) {
   set_position(expr);
   if (auto *ref = std::get_if<tree::VarRef>(&expr.node)) return variable(ref->var, access);
@@ -33,7 +42,7 @@ Place ClauseEmitter::place(const tree::Expr &expr, Access access) {
   if (auto *symbol = std::get_if<tree::SymbolRef>(&expr.node)) {
     Place where;
     where.kind = Place::Kind::kAddress;
-    where.address = constant(symbol->address);
+    where.address = symbol_address(*symbol);
     return where;
   }
   if (auto *deref = std::get_if<tree::Deref>(&expr.node)) {

@@ -28,6 +28,9 @@ class SymbolSource {
     TypeId type;  ///< poison: no type information
     bool is_function = false;
     std::string module;
+    /// Of a per-CPU variable: address of the kernel's table of offsets, one u64 a CPU. `address` is then the variable's
+    /// before such an offset is added. 0: not per CPU.
+    uint64_t cpu_offsets = 0;
   };
   enum class Failure : uint8_t { kUnknownSymbol, kUnknownModule };
   virtual std::variant<Found, Failure> find(std::string_view module, std::string_view name, TypeTable &types) = 0;

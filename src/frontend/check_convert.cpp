@@ -92,7 +92,9 @@ bool require_static(Context &cx, const Operand &operand) {
       return false;
     case Operand::Kind::kUntypedSymbol:
       cx.diags.report(Tag::D_SYM_NOTYPES, operand.span,
-                      "no type information for symbol {}: cast it or take its address", operand.name);
+                      "no type information for symbol {0}: cast its address to its type, *(int *)&{0}, or declare it, "
+                      "extern int {1};",
+                      operand.name, std::string_view(operand.name).substr(operand.name.rfind('`') + 1));
       return false;
     case Operand::Kind::kValue:
       // sym() and its like exist only as text that the consumer makes.

@@ -71,7 +71,8 @@ Operand symbol_operand(Context &cx, const SymbolSource::Found &found, std::strin
   cx.note(kKernelAttributes, text, span);
   const TypeId node_type = type ? type : cx.types.void_type();
   Operand result =
-      cx.value(node_type, span, tree::SymbolRef{found.module, std::string(name), found.address, found.is_function});
+      cx.value(node_type, span,
+               tree::SymbolRef{found.module, std::string(name), found.address, found.is_function, found.cpu_offsets});
   result.lvalue = result.foreign = true;
   if (!type) {
     result.kind = Operand::Kind::kUntypedSymbol;

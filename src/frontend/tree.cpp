@@ -85,7 +85,9 @@ class Dumper {
                      if (n.index != nullptr) children({n.index});
                    },
                    [&](const ArgRef &n) { head(e, "arg {}", n.source); },
-                   [&](const SymbolRef &n) { head(e, "symbol {}`{}", n.module, n.name); },
+                   [&](const SymbolRef &n) {
+                     head(e, "symbol {}`{}{}", n.module, n.name, n.cpu_offsets != 0 ? " of this CPU" : "");
+                   },
                    [&](const Unary &n) {
                      head(e, "unary {}", ast::spelling(n.op));
                      children({n.operand});

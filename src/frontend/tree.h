@@ -106,6 +106,7 @@ struct SymbolRef {
   std::string module, name;
   uint64_t address = 0;
   bool is_function = false;
+  uint64_t cpu_offsets = 0;  ///< per CPU: address of the table of offsets (SymbolSource::Found)
 };
 struct Unary {
   ast::UnaryOp op;

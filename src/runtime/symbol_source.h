@@ -15,6 +15,8 @@ class KernelSymbolSource final : public SymbolSource {
   std::variant<Found, Failure> find(std::string_view module, std::string_view name, TypeTable &types) override;
 
  private:
+  uint64_t cpu_offsets(const KernelSymbol &symbol);
+
   KernelInfo &kernel_;
   Kallsyms &kallsyms_;
 };

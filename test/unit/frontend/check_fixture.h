@@ -112,6 +112,7 @@ class FakeSymbols : public SymbolSource {
     if (name == "init_task") return Found{0x2000, *types.find(TagKind::kStruct, "task_struct"), false, "vmlinux"};
     if (name == "table") return Found{0x3000, types.array_of(types.int_type(), 4), false, "vmlinux"};
     if (name == "untyped") return Found{0x4000, kPoison, false, "vmlinux"};
+    if (name == "nr_here") return Found{0x10, types.int_type(), false, "vmlinux", 0x6000};
     if (name == "vfs_read") return Found{0x5000, types.function(types.long_type(), {}, false), true, "vmlinux"};
     return Failure::kUnknownSymbol;
   }

@@ -52,6 +52,7 @@ TEST_CASE("names: symbols", "[check]") {
   CHECK(body_in("trace(`jiffies); trace(vmlinux`jiffies);") ==
         "action trace\n  symbol vmlinux`jiffies : unsigned long\naction trace\n  symbol vmlinux`jiffies : unsigned "
         "long\n");
+  CHECK(body_of("BEGIN { trace(`nr_here); }") == "action trace\n  symbol vmlinux`nr_here of this CPU : int\n");
   CHECK(body_of("extern int untyped; BEGIN { trace(`untyped); }") == "action trace\n  symbol vmlinux`untyped : int\n");
 }
 
