@@ -10,6 +10,11 @@ namespace {
 
 constexpr uint64_t kUserStackFlag = 1 << 8;  // BPF_F_USER_STACK
 
+/// At a return probe the function's frame is gone: frame 0 is the caller. A trampoline still has it.
+bool frame_is_gone(const ProgramPlan &plan) {
+  return plan.hook.kind == HookKind::kKretprobe && plan.trampoline.empty();
+}
+
 /// Frames of ours and of the tracing machinery above the frame that D means by "here". What the kernel puts between a
 /// tracepoint and its programs (__bpf_trace_x, __traceiter_x) depends on its configuration; the consumer leaves those
 /// out by name.
@@ -108,6 +113,7 @@ llvm::Value *ClauseEmitter::stack_frame(unsigned n, bool user) {
     // At a uretprobe the frame is gone; frame 0 is the caller.
     if (context_.plan->hook.kind == HookKind::kUretprobe && !in_error()) n = 0;
   }
+  if (!user && n == 1 && frame_is_gone(*context_.plan)) n = 0;
   const uint32_t bytes = 8 * (n + 1);
   llvm::Value *frames = temporary(bytes, "frames");
   zero(frames, bytes);
@@ -131,6 +137,7 @@ llvm::Value *ClauseEmitter::stack_depth(bool user) {
     llvm::Value *is_missing = b_.CreateICmpNE(second, return_address());
     depth = b_.CreateAdd(depth, b_.CreateZExt(is_missing, object_.i64()));
   }
+  if (!user && frame_is_gone(*context_.plan)) depth = b_.CreateAdd(depth, constant(1));
   return b_.CreateSelect(failed, constant(0), depth);
 }
 

@@ -75,15 +75,18 @@ llvm::Value *ClauseEmitter::clock_lag() {
 
 llvm::Value *ClauseEmitter::interrupt_level() {
   // BPF cannot read the preemption count of every kernel. But interrupts run on stacks of their own, and the context of
-  // a raw tracepoint or a clock event lies on the stack of whoever fired it.
+  // a raw tracepoint or a kernel function's probe lies on the stack of the code that fired it.
   const HookKind kind = context_.plan->hook.kind;
   if (kind == HookKind::kPerfClock) return constant(1);
   std::optional<uint32_t> stack = compilation_.kernel.offset("task_struct", "stack");
-  if (kind != HookKind::kRawTracepoint || !stack) return constant(0);
-  constexpr uint64_t kThreadStackBytes = 16384;
+  const bool on_own_stack =
+      kind == HookKind::kRawTracepoint || kind == HookKind::kKprobe || kind == HookKind::kKretprobe;
+  if (!on_own_stack || !stack) return constant(0);
+  // The stack's size depends on the kernel's configuration; its end is where the registers of user mode are saved.
   llvm::Value *bottom = read_scalar(Space::kKernel, b_.CreateAdd(task_address(), constant(*stack)), 8, false);
+  llvm::Value *end = to_number(helper(Helper::kTaskPtRegs, {task()}, object_.pointer()));
   llvm::Value *distance = b_.CreateSub(to_number(frame_.context), bottom);
-  return boolean(b_.CreateICmpUGE(distance, constant(kThreadStackBytes)));
+  return boolean(b_.CreateICmpUGE(distance, b_.CreateSub(end, bottom)));
 }
 
 // ---------------------------------------------------------------- names of directories

@@ -1,0 +1,2 @@
+caller 1 depth 1 ipl 0 in interrupts 1
+

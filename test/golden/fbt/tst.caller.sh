@@ -1,0 +1,22 @@
+#!/bin/bash
+# ASSERTION: caller and stackdepth are the same at a function's entry and at its return; ipl is 0 in a process and 1 in an
+# interrupt.
+# SECTION: fbt; Variables
+# @@timeout: 60
+. ../fbt/common.sh
+cat >call.py <<'P'
+import ctypes, signal
+ask = ctypes.CDLL(None).sched_get_priority_max
+for _ in range(20):
+    open("/etc/passwd").read()
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
+for _ in range(20):
+    signal.setitimer(signal.ITIMER_REAL, 0.001)
+    signal.sigwait([signal.SIGALRM])
+P
+"$dtrace" -qn 'fbt::vfs_read:entry /pid == $target/ { self->caller = caller; self->depth = stackdepth; self->in = 1; levels += ipl; }
+fbt::vfs_read:return /self->in/ {
+  same_caller += self->caller == caller; same_depth += self->depth == stackdepth; calls++; self->in = 0; levels += ipl; }
+fbt::it_real_fn:entry { interrupts++; raised += ipl; }
+END { printf("caller %d depth %d ipl %d in interrupts %d\n", calls > 20 && same_caller == calls, same_depth == calls, levels,
+  interrupts >= 20 && raised == interrupts); }' -c "/usr/bin/python3 call.py"
