@@ -50,8 +50,11 @@ constexpr StableProbe kProbes[] = {
      "rawtp:::sched_set_need_resched_tp { args[0]; args[0]; } syscall::sched_yield:entry { curthread; curthread; }",
      "sched_set_need_resched_tp"},
     {"surrender", "lwpsinfo_t *, psinfo_t *", "syscall::sched_yield:entry { curthread; curthread; }"},
-    // On every CPU, as often as Debian's kernels strike.
-    {"tick", "lwpsinfo_t *, psinfo_t *", "profile:::profile-250 { curthread; curthread; }"},
+    // On every CPU, at the rate of the kernel's clock interrupt.
+    {"tick", "lwpsinfo_t *, psinfo_t *", "profile:::profile-100 { curthread; curthread; }", {}, 0, 100},
+    {"tick", "lwpsinfo_t *, psinfo_t *", "profile:::profile-250 { curthread; curthread; }", {}, 0, 250},
+    {"tick", "lwpsinfo_t *, psinfo_t *", "profile:::profile-300 { curthread; curthread; }", {}, 0, 300},
+    {"tick", "lwpsinfo_t *, psinfo_t *", "profile:::profile-1000 { curthread; curthread; }"},
 };
 
 }  // namespace

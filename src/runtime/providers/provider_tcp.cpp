@@ -13,9 +13,16 @@ constexpr std::string_view kTypes = "pktinfo_t *, csinfo_t *, ipinfo_t *, tcpsin
 
 constexpr StableProbe kProbes[] = {
     {"state-change", ", csinfo_t *, , tcpsinfo_t *, , tcplsinfo_t *",
-     "rawtp:::inet_sock_set_state /args[0]->sk_protocol == 6/"
+     "rawtp:::inet_sock_set_state /args[0]->sk_protocol == 6 && args[1] != args[2]/"
      " { 0; (struct tcp_sock *)args[0]; 0; __dt_tcp_at[args[0], args[2]]; 0; args[1]; }",
      "inet_sock_set_state"},
+    // The socket changes its state before it has a local port; tcp_connect() is called after that.
+    {.name = "connect-request",
+     .types = kTypes,
+     .text = "fbt:vmlinux:tcp_connect:entry"
+             " { (struct sk_buff *)0; (struct tcp_sock *)args[0]; __dt_tcp_sent[args[0]];"
+             "   __dt_tcp_at[args[0], 2 | __DT_TCP_ACTIVE]; __dt_tcp_sent[args[0]]; }",
+     .function = "tcp_connect"},
     {"connect-request", kTypes,
      "rawtp:::inet_sock_set_state /args[0]->sk_protocol == 6 && args[2] == 2/"
      " { (struct sk_buff *)0; (struct tcp_sock *)args[0]; __dt_tcp_sent[args[0]];"

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/providers/stable_provider.h"
 
+#include <ctime>
+
 #include "frontend/glob.h"
+#include "runtime/kernel_functions.h"
 
 namespace dtrace {
 namespace {
@@ -25,6 +28,13 @@ std::vector<std::string_view> split_at_commas(std::string_view text) {
   return parts;
 }
 
+/// CONFIG_HZ: a tick is the resolution of the clock that advances once a tick.
+unsigned clock_hz() {
+  timespec tick{};
+  if (clock_getres(CLOCK_MONOTONIC_COARSE, &tick) != 0 || tick.tv_nsec <= 0) return 0;
+  return static_cast<unsigned>((1'000'000'000 + tick.tv_nsec / 2) / tick.tv_nsec);
+}
+
 }  // namespace
 
 ProviderAttributes StableProvider::attributes() const {
@@ -33,7 +43,16 @@ ProviderAttributes StableProvider::attributes() const {
   return {kEvolvingIsa, kPrivate, kPrivate, kEvolvingIsa, kEvolvingIsa};
 }
 
+bool StableProvider::has_function(std::string_view name) {
+  Result<const KernelFunctions *> functions = kernel_.functions();
+  bool found = false;
+  if (functions) (*functions)->each_by_name(kModule, name, [&](const KernelFunction &) { found = true; });
+  return found;
+}
+
 bool StableProvider::is_usable(const StableProbe &row) {
+  if (row.clock_hz != 0 && row.clock_hz != clock_hz()) return false;
+  if (!row.function.empty() && !has_function(row.function)) return false;
   if (row.tracepoint.empty()) return true;
   const std::optional<unsigned> args = kernel_.tracepoint_args(row.tracepoint);
   return args && *args >= row.least_args;

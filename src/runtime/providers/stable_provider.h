@@ -17,6 +17,8 @@ struct StableProbe {
   std::string_view text;             ///< ProbeDefinition::text
   std::string_view tracepoint = {};  ///< what the kernel must have, by its BTF; empty: nothing
   unsigned least_args = 0;           ///< and how many arguments it must have: they came with time
+  unsigned clock_hz = 0;             ///< the kernel's CONFIG_HZ must be this; 0: any
+  std::string_view function = {};    ///< of the core kernel, which must have an fbt probe; empty: none
 };
 
 class StableProvider final : public Provider {
@@ -33,6 +35,7 @@ class StableProvider final : public Provider {
 
  private:
   bool is_usable(const StableProbe &row);
+  bool has_function(std::string_view name);
 
   std::string_view name_;
   std::span<const StableProbe> rows_;
