@@ -70,17 +70,22 @@ bool try_kprobe_multi() {
   return !link && (errno == ESRCH || errno == ENOENT || errno == EINVAL);
 }
 
-/// By calling a program from a function that nobody is in a hurry about: kernels load the program and then find that
-/// they cannot change functions, or may not.
+/// Functions to try trampolines on: called rarely, and each has been inlined, renamed or left out of BTF by some
+/// kernel.
+constexpr std::string_view kRareFunctions[] = {"vfs_statfs", "vfs_truncate", "vfs_fsync_range", "do_coredump"};
+
+/// Kernels that cannot change functions, or may not, load the program and refuse the link.
 bool try_trampoline() {
   Result<std::unique_ptr<KernelBtf>> btf = KernelBtf::open(kKernelBtfPath);
   if (!btf) return false;
-  const std::optional<uint32_t> function = (*btf)->vmlinux().find("vfs_statfs", BtfIndex::Kind::kFunc);
-  if (!function) return false;
-  Fd program = load_nothing(BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, 0, *function);
-  if (!program) return false;
-  LIBBPF_OPTS(bpf_link_create_opts, opts, .tracing = {.cookie = 1});
-  return static_cast<bool>(Fd(bpf_link_create(program.get(), 0, BPF_TRACE_FENTRY, &opts)));
+  return std::ranges::any_of(kRareFunctions, [&](std::string_view name) {
+    const std::optional<uint32_t> function = (*btf)->vmlinux().find(name, BtfIndex::Kind::kFunc);
+    if (!function) return false;
+    Fd program = load_nothing(BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, 0, *function);
+    if (!program) return false;
+    LIBBPF_OPTS(bpf_link_create_opts, opts, .tracing = {.cookie = 1});
+    return static_cast<bool>(Fd(bpf_link_create(program.get(), 0, BPF_TRACE_FENTRY, &opts)));
+  });
 }
 
 /// Those that know it look for the function, in vain; lockdown says EPERM before anything is looked for.
@@ -104,7 +109,8 @@ bool try_sleepable_uprobe() {
   return static_cast<bool>(load_nothing(BPF_PROG_TYPE_KPROBE, bpf_attach_type{}, BPF_F_SLEEPABLE));
 }
 
-/// A program with one call of a helper that a locked-down kernel does not offer.
+/// A program with one call of a helper that a locked-down kernel does not offer. Where it does, the kernel logs a
+/// warning that this process may corrupt user memory.
 bool try_write_user() {
   const bpf_insn instructions[] = {
       {.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 1, .src_reg = 0, .off = 0, .imm = 0},
@@ -162,6 +168,9 @@ bool is_denied(std::string_view tag) {
   return false;
 }
 
+/// Trying it leaves a warning in the kernel's log, so it is tried for programs that need it only.
+bool is_logged(KernelFeature feature) { return feature == KernelFeature::kWriteUser; }
+
 const Row &row_of(KernelFeature feature) { return kRows[static_cast<size_t>(feature)]; }
 
 }  // namespace
@@ -177,8 +186,13 @@ bool KernelFeatures::has(KernelFeature feature) {
 
 std::string KernelFeatures::text() {
   std::string out;
-  for (const Row &row : kRows)
-    out += fmt::format("{:<20} {:<3} {}\n", row.tag, has(row.feature) ? "yes" : "no", row.text);
+  for (const Row &row : kRows) {
+    const bool is_known = known_.contains(row.feature) || is_denied(row.tag);
+    if (is_logged(row.feature) && !is_known)
+      out += fmt::format("{:<20} {:<3} {} (not tried: the kernel logs a warning)\n", row.tag, "?", row.text);
+    else
+      out += fmt::format("{:<20} {:<3} {}\n", row.tag, has(row.feature) ? "yes" : "no", row.text);
+  }
   return out;
 }
 
