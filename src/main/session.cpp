@@ -182,7 +182,12 @@ bool Session::apply_options() {
 
   kernel_ = std::make_unique<KernelInfo>(options.string(Opt::btfpath));
   types_ = std::make_unique<TypeTable>(static_cast<uint64_t>(options.number(Opt::strsize)));
-  if (KernelBtf *btf = kernel_->kernel_btf()) {
+  KernelBtf *btf = kernel_->kernel_btf();
+  if (const std::string &path = options.string(Opt::btfpath); btf == nullptr && !path.empty() && path != "none") {
+    report(fmt::format("-x btfpath={}: {}", path, kernel_->btf_error()));
+    return false;
+  }
+  if (btf != nullptr) {
     types_->add_btf(&btf->vmlinux());
     types_->set_module_loader([btf](std::string_view module) { return btf->load(module); });
   }
