@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/library.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
+#include <functional>
 #include <utility>
 
 namespace dtrace {
@@ -106,8 +109,22 @@ class Scanner {
       if (tokens_.size() > 1 && is_identifier(tokens_[1].text)) out_.defined_providers.emplace_back(tokens_[1].text);
       return;
     }
+    const size_t known = out_.names.size();
     tags_and_enumerators();
     declared_name(first == "inline" ? "=[" : ",[");
+    if (is_definition()) {
+      const uint64_t hash = hash_of_tokens();
+      for (size_t i = known; i < out_.names.size(); ++i) out_.definitions.push_back({out_.names[i], hash});
+    }
+  }
+
+  /// "struct x;" may stand in several files beside the definition.
+  bool is_definition() const { return tokens_.size() > 2; }
+
+  uint64_t hash_of_tokens() const {
+    uint64_t hash = 0;
+    for (const ScanToken &token : tokens_) hash = hash * 0x9e3779b97f4a7c15 + std::hash<std::string_view>{}(token.text);
+    return hash;
   }
 
   std::string joined(size_t begin, size_t end) const {
@@ -123,6 +140,10 @@ class Scanner {
     for (size_t i = 1; i < tokens_.size(); ++i)
       if (tokens_[i].text == "<") {
         out_.translator_outputs.push_back(joined(1, i));
+        size_t end = i;
+        while (end < tokens_.size() && tokens_[end].text != ">") ++end;
+        // The last word before '>' names the input, which is each file's own affair.
+        if (end > i + 1) out_.definitions.push_back({"translator " + joined(1, end - 1), hash_of_tokens()});
         return;
       }
   }
@@ -251,6 +272,13 @@ std::unique_ptr<LibraryIndex> LibraryIndex::create(std::vector<std::vector<Libra
   }
   for (uint32_t i = 0; i < index->entries_.size(); ++i)
     for (const std::string &name : index->entries_[i].names.names) index->by_name_.try_emplace(name, i);
+  std::unordered_map<std::string_view, std::pair<uint64_t, uint32_t>> defined;  // hash, file
+  for (uint32_t i = 0; i < index->entries_.size(); ++i)
+    for (const LibraryDefinition &definition : index->entries_[i].names.definitions) {
+      const auto [known, is_new] = defined.try_emplace(definition.name, definition.hash, i);
+      if (!is_new && known->second.first != definition.hash && known->second.second != i)
+        index->conflicts_.push_back({definition.name, known->second.second, i});
+    }
   return index;
 }
 
@@ -274,6 +302,26 @@ const LibraryFile *LibraryIndex::file_of_provider(std::string_view name) const {
     if (std::find(defined.begin(), defined.end(), name) != defined.end()) return &entry->file;
   }
   return nullptr;
+}
+
+std::string LibraryIndex::conflict(std::string_view name) const {
+  for (const Conflict &conflict : conflicts_) {
+    const std::string_view seen = conflict.name;
+    const bool is_it = seen == name || (seen.starts_with(name) && seen.substr(name.size()).starts_with(" <"));
+    if (is_it)
+      return fmt::format("{} and {} define {}{} differently: remove one of them", entries_[conflict.first].file.path,
+                         entries_[conflict.second].file.path, seen, seen.find(" < ") != seen.npos ? " >" : "");
+  }
+  return {};
+}
+
+std::string LibraryIndex::missing_library(uint32_t file) const {
+  for (const std::string &wanted : entries_[file].names.libraries) {
+    const bool is_there = std::any_of(entries_.begin(), entries_.end(),
+                                      [&](const Entry &entry) { return base_name(entry.file.path) == wanted; });
+    if (!is_there) return wanted;
+  }
+  return {};
 }
 
 std::optional<uint32_t> LibraryIndex::claim(uint32_t file) {

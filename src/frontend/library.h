@@ -29,6 +29,13 @@ struct LibraryEnvironment {
   std::function<bool(std::string_view)> has_provider;
 };
 
+/// A definition that two files could give differently: its name ("psinfo_t", "translator psinfo_t < struct task_struct
+/// *") and a hash of its tokens.
+struct LibraryDefinition {
+  std::string name;
+  uint64_t hash = 0;
+};
+
 /// What one library file declares, by the scan.
 struct LibraryNames {
   std::vector<std::string> names;               ///< types, tags, inlines, enumerators, variables
@@ -36,6 +43,7 @@ struct LibraryNames {
   std::vector<std::string> defined_providers;   ///< provider NAME {...}
   std::vector<std::string> libraries;           ///< depends_on library
   std::vector<std::string> modules, providers;  ///< depends_on module, provider
+  std::vector<LibraryDefinition> definitions;   ///< types, inlines and translators
 };
 LibraryNames scan_library(std::string_view text);
 
@@ -54,6 +62,11 @@ class LibraryIndex {
   /// The last file, in search order, that defines provider `name`; nullptr: none. The last, so that those of -L come
   /// before the system's.
   const LibraryFile *file_of_provider(std::string_view name) const;
+  /// Two files that define `name` differently, as a message; empty: none. A translator's name is "translator OUTPUT".
+  std::string conflict(std::string_view name) const;
+  /// A library that `file` depends on and that no directory has; empty: none.
+  std::string missing_library(uint32_t file) const;
+  const std::string &path(uint32_t file) const { return entries_[file].file.path; }
   /// Adds the file's text to the sources and marks it loaded; nothing if it was claimed before.
   std::optional<uint32_t> claim(uint32_t file);
 
@@ -68,6 +81,11 @@ class LibraryIndex {
   Sources &sources_;
   std::vector<Entry> entries_;
   std::unordered_map<std::string, uint32_t> by_name_;
+  struct Conflict {
+    std::string name;
+    uint32_t first, second;
+  };
+  std::vector<Conflict> conflicts_;
 };
 
 }  // namespace dtrace

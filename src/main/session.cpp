@@ -313,12 +313,22 @@ bool Session::load_library_index() {
   catalog_->use_library([this](std::string_view provider) { return libraries_->file_of_provider(provider); });
   auto load = [this](std::string_view name) {
     std::optional<uint32_t> file = libraries_->file_of(name);
-    return file && check_library_file(*file);
+    if (!file) return false;
+    note_conflict(name);
+    return check_library_file(*file);
   };
   types_->set_fallback([load](TagKind, std::string_view name) { return load(name); });
-  checker_->set_library_fallback(load);
+  checker_->set_library_fallback([this, load](std::string_view name) {
+    const bool loaded = load(name);
+    const std::optional<uint32_t> file =
+        loaded && !checker_->is_global(name) ? libraries_->file_of(name) : std::nullopt;
+    const auto failed = file ? library_check_failures_.find(*file) : library_check_failures_.end();
+    if (failed != library_check_failures_.end()) library_failures_.push_back(failed->second);
+    return loaded;
+  });
   checker_->set_translator_fallback([this](std::string_view, std::string_view output) {
     bool any = false;
+    note_conflict("translator " + std::string(output));
     for (uint32_t file : libraries_->translators_to(output)) any |= check_library_file(file);
     return any;
   });
@@ -328,15 +338,32 @@ bool Session::load_library_index() {
 bool Session::check_library_file(uint32_t file) {
   std::optional<uint32_t> source = libraries_->claim(file);
   if (!source) return false;  // loaded before, or being loaded further up
+  if (const std::string missing = libraries_->missing_library(file); !missing.empty()) {
+    library_failures_.push_back(
+        fmt::format("D library {} depends on library {}, which does not exist", libraries_->path(file), missing));
+    return false;
+  }
   Diagnostics diags;
+  const auto failure_text = [&](const Diagnostics &failed) {
+    return fmt::format("failed to compile D library {}: {}", libraries_->path(file),
+                       render(failed.list().front(), sources, {options.flag(Opt::errtags), false}));
+  };
   Macros no_macros;
   no_macros.allow_unused = true;
   std::unique_ptr<ast::Ast> ast = parse_text(*source, ProbeField::kName, false, no_macros, diags);
+  if (!diags.ok()) library_failures_.push_back(failure_text(diags));
   if (ast == nullptr) return false;
   CheckInput input{*ast, sources, *types_, *catalog_, *symbol_source_, options, true};
-  checker_->check(input, diags);
+  Diagnostics own;
+  checker_->check(input, own);
+  // A declaration that does not fit this kernel harms only those who use it.
+  if (diags.ok() && !own.ok()) library_check_failures_.emplace(file, failure_text(own));
   asts_.push_back(std::move(ast));
   return true;
+}
+
+void Session::note_conflict(std::string_view name) {
+  if (std::string text = libraries_->conflict(name); !text.empty()) library_conflict_ = std::move(text);
 }
 
 /// The text of a probe that a provider tells in D. What the user asks of programs is not asked of it.
@@ -422,6 +449,10 @@ bool Session::check_program(const ProgramSpec &spec) {
     report_failure(spec, diags);
     return false;
   }
+  if (!library_conflict_.empty()) {
+    report(library_conflict_);
+    return false;
+  }
   for (const Diagnostic &warning : diags.warnings())
     report(fmt::format("warning: {}", render(warning, sources, {options.flag(Opt::errtags), false})));
   program->name = is_script ? spec.text : spec.text.substr(0, spec.text.find_first_of("{/;"));
@@ -450,6 +481,9 @@ PreprocessOptions Session::preprocess_options(const std::string &script) const {
 }
 
 void Session::report_failure(const ProgramSpec &spec, const Diagnostics &diags) {
+  // What a library lacks is most likely why the program does not compile.
+  if (!library_conflict_.empty()) report(library_conflict_);
+  for (const std::string &failure : library_failures_) report(failure);
   RenderOptions render_options;
   render_options.tags = options.flag(Opt::errtags);
   render_options.human = !render_options.tags && isatty(STDERR_FILENO) != 0;

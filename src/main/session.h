@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -76,6 +77,8 @@ class Session {
   PreprocessOptions preprocess_options(const std::string &script) const;
   bool load_library_index();
   bool check_library_file(uint32_t file);
+  /// Remembers that two D libraries define `name`, which a program asks for, differently.
+  void note_conflict(std::string_view name);
   Result<tree::Program> check_definition(const std::string &name, std::string_view text);
   std::unique_ptr<ast::Ast> parse_text(uint32_t source, ProbeField field, bool command_line, Macros &macros,
                                        Diagnostics &diags);
@@ -87,6 +90,9 @@ class Session {
   std::unique_ptr<SystemSymbolizer> symbolizer_;
   std::unique_ptr<KernelSymbolSource> symbol_source_;
   std::unique_ptr<LibraryIndex> libraries_;
+  std::string library_conflict_;
+  std::vector<std::string> library_failures_;               // reported if a program does not compile
+  std::map<uint32_t, std::string> library_check_failures_;  // by file
   tree::Unit unit_;
   std::unique_ptr<Checker> checker_;
   std::vector<std::unique_ptr<ast::Ast>> asts_;

@@ -63,3 +63,33 @@ TEST_CASE("a cycle of dependencies is an error", "[library]") {
   REQUIRE_FALSE(diags.ok());
   CHECK(diags.list()[0].tag == Tag::D_PRAGMA_DEPEND);
 }
+
+TEST_CASE("two files that define a name differently are named", "[library]") {
+  Sources sources;
+  Diagnostics diags;
+  std::vector<std::vector<LibraryFile>> directories{
+      {{"/lib/a.d",
+        "struct fwd; typedef struct t { int x; } t_t; inline int same = 1; translator t_t < struct s *S > "
+        "{ x = S->a; }; extern int e;"},
+       {"/lib/b.d", "struct fwd { int y; }; inline  int same = /* */ 1;"}},
+      {{"/more/c.d", "typedef struct t { long x; } t_t; translator t_t < struct s *T > { x = T->b; };"}}};
+  const auto index = LibraryIndex::create(std::move(directories), {}, sources, diags);
+  CHECK(diags.ok());
+  CHECK(index->conflict("t_t") == "/lib/a.d and /more/c.d define t_t differently: remove one of them");
+  CHECK(index->conflict("translator t_t") ==
+        "/lib/a.d and /more/c.d define translator t_t < struct s * > differently: remove one of them");
+  CHECK(index->conflict("same").empty());
+  CHECK(index->conflict("fwd").empty());
+  CHECK(index->conflict("e").empty());
+}
+
+TEST_CASE("a library that another one depends on and that is not there is named", "[library]") {
+  Sources sources;
+  Diagnostics diags;
+  std::vector<std::vector<LibraryFile>> directories{
+      {{"/lib/a.d", "#pragma D depends_on library b.d\n#pragma D depends_on library gone.d\nint x;"},
+       {"/lib/b.d", "int y;"}}};
+  const auto index = LibraryIndex::create(std::move(directories), {}, sources, diags);
+  CHECK(index->missing_library(0) == "gone.d");
+  CHECK(index->missing_library(1).empty());
+}
