@@ -58,9 +58,29 @@ Text ClauseEmitter::argument_text(unsigned n, const Memory *into) {
   return value;
 }
 
+/// As much of a register as its type has, by a width of ArgWidths in the lowest bits of `width`.
+llvm::Value *ClauseEmitter::extended(llvm::Value *value, llvm::Value *width) {
+  llvm::Value *log2 = b_.CreateAnd(width, uint64_t{ArgWidths::kLog2Mask});
+  llvm::Value *unused_bits = b_.CreateSub(constant(64), b_.CreateShl(constant(8), log2));
+  llvm::Value *high = b_.CreateShl(value, unused_bits);
+  llvm::Value *is_signed = b_.CreateICmpNE(b_.CreateAnd(width, uint64_t{ArgWidths::kSigned}), constant(0));
+  return b_.CreateSelect(is_signed, b_.CreateAShr(high, unused_bits), b_.CreateLShr(high, unused_bits));
+}
+
+llvm::Value *ClauseEmitter::system_call_argument(unsigned n, llvm::Value *word) {
+  std::vector<uint64_t> widths;
+  for (const ProbeHook *hook : context_.layout->hooks) widths.push_back(hook->widths.of(n));
+  const bool all_alike = std::equal(widths.begin() + 1, widths.end(), widths.begin());
+  return extended(word, all_alike ? constant(widths.front()) : picked(widths));
+}
+
 llvm::Value *ClauseEmitter::argument_of_hook(unsigned n) {
   const std::vector<ArgSource> &args = context_.first_hook->args;
-  if (n >= args.size()) return constant(0);
+  if (n >= args.size()) {
+    // arg0..arg9 are in the list; args[] of a function may be more.
+    const bool at_entry = context_.plan->hook.kind == HookKind::kKprobe && !args.empty();
+    return at_entry ? function_argument({ArgSource::Kind::kFunctionArg, n, 8, false}) : constant(0);
+  }
   const ArgSource &source = args[n];
   llvm::Value *context = frame_.context;
   auto kernel_mode = [&](bool kernel) {
@@ -81,6 +101,7 @@ llvm::Value *ClauseEmitter::argument_of_hook(unsigned n) {
     }
     case ArgSource::Kind::kContextField: {
       llvm::Value *field = b_.CreateLoad(object_.integer(source.size_bytes), at(context, source.index));
+      if (context_.first_hook->is_syscall_entry) return system_call_argument(n, field);
       return source.is_signed ? b_.CreateSExt(field, object_.i64()) : b_.CreateZExt(field, object_.i64());
     }
     case ArgSource::Kind::kContextAddress:
@@ -88,9 +109,10 @@ llvm::Value *ClauseEmitter::argument_of_hook(unsigned n) {
     case ArgSource::Kind::kSyscallArg: {
       if (source.index >= 6) return constant(0);
       const uint32_t offset = x86::kSyscallArgs[source.index];
-      if (context_.plan->as_btf_tracepoint) return b_.CreateLoad(object_.i64(), at(registers(), offset));
+      if (context_.plan->as_btf_tracepoint)
+        return system_call_argument(source.index, b_.CreateLoad(object_.i64(), at(registers(), offset)));
       llvm::Value *address = b_.CreateAdd(b_.CreateLoad(object_.i64(), context), constant(offset));
-      return read_scalar(Space::kKernel, address, 8, false);
+      return system_call_argument(source.index, read_scalar(Space::kKernel, address, 8, false));
     }
     case ArgSource::Kind::kSyscallReturn:
       return syscall_result(*this, raw_system_call_result());
@@ -104,6 +126,11 @@ llvm::Value *ClauseEmitter::argument_of_hook(unsigned n) {
       return profile_lag();
     case ArgSource::Kind::kFunctionArg:
       return function_argument(source);
+    case ArgSource::Kind::kSiteFunctionArg: {
+      llvm::Value *value = function_argument(source);
+      if (source.index >= ArgWidths::kMostArguments) return value;
+      return extended(value, b_.CreateLShr(site_variant(), uint64_t{source.index * ArgWidths::kBits}));
+    }
     case ArgSource::Kind::kReturnValue: {
       llvm::Value *value = context_.plan->trampoline.empty() ? context_register(x86::kAx) : from_trampoline(0);
       if (source.size_bytes >= 8) return value;
@@ -112,12 +139,7 @@ llvm::Value *ClauseEmitter::argument_of_hook(unsigned n) {
     }
     case ArgSource::Kind::kSiteReturnValue: {
       llvm::Value *value = context_.plan->trampoline.empty() ? context_register(x86::kAx) : from_trampoline(0);
-      llvm::Value *width = site_variant();
-      llvm::Value *log2 = b_.CreateAnd(width, uint64_t{ReturnWidth::kLog2Mask});
-      llvm::Value *unused_bits = b_.CreateSub(constant(64), b_.CreateShl(constant(8), log2));
-      llvm::Value *high = b_.CreateShl(value, unused_bits);
-      return b_.CreateSelect(b_.CreateICmpNE(b_.CreateAnd(width, uint64_t{ReturnWidth::kSigned}), constant(0)),
-                             b_.CreateAShr(high, unused_bits), b_.CreateLShr(high, unused_bits));
+      return extended(value, site_variant());
     }
     case ArgSource::Kind::kSiteVariant:
       return site_variant();
@@ -138,11 +160,29 @@ llvm::Value *ClauseEmitter::from_trampoline(unsigned n) {
   }
   if (n >= Trampoline::kMostArguments) return constant(0);
   helper(Helper::kFuncArg, {frame_.context, constant32(n), value});
-  // Only so many bytes of it as the type has are its own.
-  llvm::Value *width = b_.CreateAnd(b_.CreateLShr(site_variant(), uint64_t{n * Trampoline::kWidthBits}),
-                                    uint64_t{(1 << Trampoline::kWidthBits) - 1});
-  llvm::Value *unused_bits = b_.CreateSub(constant(64), b_.CreateShl(constant(8), width));
-  return b_.CreateLShr(b_.CreateShl(b_.CreateLoad(object_.i64(), value), unused_bits), unused_bits);
+  return b_.CreateLoad(object_.i64(), value);
+}
+
+Place ClauseEmitter::argument_place(unsigned n, uint64_t size_bytes) {
+  constexpr uint32_t kWordBytes = 8;
+  Memory memory = scratch(align_up(std::max(static_cast<uint32_t>(size_bytes), kWordBytes), kWordBytes));
+  for (uint32_t word = 0; word * kWordBytes < size_bytes; word++) {
+    llvm::Value *value = nullptr;
+    if (word == 0 || context_.plan->hook.kind != HookKind::kKretprobe)
+      value = argument(n + word);
+    else
+      value = context_.plan->trampoline.empty() ? context_register(x86::kDx) : constant(0);
+    b_.CreateStore(value, at(memory.pointer, uint64_t{word} * kWordBytes));
+  }
+  Place where;
+  where.pointer = memory.pointer;
+  return where;
+}
+
+/// Behind the return address, in the order of arguments that have no register.
+llvm::Value *ClauseEmitter::stack_argument_address(unsigned n) {
+  const uint64_t offset = uint64_t{n - static_cast<uint32_t>(std::size(x86::kFunctionArgs)) + 1} * 8;
+  return b_.CreateAdd(context_register(x86::kSp), constant(offset));
 }
 
 llvm::Value *ClauseEmitter::function_argument(const ArgSource &source) {

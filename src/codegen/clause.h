@@ -168,6 +168,10 @@ class ClauseEmitter {
   llvm::Value *site_variant();
   llvm::Value *site_operand(const ArgSource &source);
   llvm::Value *known_operand(const ArgSource &source, llvm::Value *variant);
+  llvm::Value *system_call_argument(unsigned n, llvm::Value *word);
+  llvm::Value *extended(llvm::Value *value, llvm::Value *width);
+  llvm::Value *stack_argument_address(unsigned n);        ///< of a function that is entered
+  Place argument_place(unsigned n, uint64_t size_bytes);  ///< a struct's words, from arg`n` on, put into memory
   llvm::Value *late_operand(const ArgSource &source, llvm::Value *variant);
   llvm::Value *operand(const UserOperand &operand);
   llvm::Value *operand_as_it_is(const UserOperand &operand);

@@ -38,7 +38,7 @@ struct ScalarOf {
   llvm::Value *operator()(const tree::Element &) const { return loaded(); }
   llvm::Value *operator()(const tree::SymbolRef &n) const { return n.is_function ? e.constant(n.address) : loaded(); }
   llvm::Value *operator()(const tree::BuiltinRef &n) const { return e.normalise(emit_variable(e, n), expr.type); }
-  llvm::Value *operator()(const tree::ArgRef &n) const { return e.normalise(e.argument(n.source), expr.type); }
+  llvm::Value *operator()(const tree::ArgRef &n) const { return argument(n); }
 
   llvm::Value *operator()(const tree::Unary &n) const {
     switch (n.op) {
@@ -108,6 +108,10 @@ struct ScalarOf {
   }
 
  private:
+  llvm::Value *argument(const tree::ArgRef &n) const {
+    if (n.is_address) return e.stack_argument_address(n.source);
+    return e.compilation().types.is_scalar(expr.type) ? e.normalise(e.argument(n.source), expr.type) : loaded();
+  }
   llvm::Value *loaded() const {
     const TypeTable &types = e.compilation().types;
     // A string or an array used as a number is its address; a struct has none to give.

@@ -4,6 +4,7 @@
 // compares equal share one BPF program, if the program has a way to tell them apart (Selector).
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -110,24 +111,39 @@ struct UserSite {
   uint64_t offset = 0;          ///< in the file; kernel functions: the address
   uint64_t ref_ctr_offset = 0;  ///< in the file, of the 16-bit counter that says "enabled"; 0: none
   int pid = 0;                  ///< fires in this process only; 0: in all
-  uint32_t variant = 0;  ///< index into ProbeHook::variants, offset of a return instruction, or widths (Trampoline,
+  uint32_t variant = 0;  ///< index into ProbeHook::variants, offset of a return instruction, or widths (ArgWidths,
                          ///< ReturnWidth)
   uint32_t btf_id = 0;   ///< of a kernel function that may call a program itself; 0: it cannot
 };
 
-/// What a program that a kernel function calls itself must be told: its context holds of each argument the bytes that
-/// its type has, and rubbish above them.
+/// How much of a register each of arg0, arg1, ... is, by its type: nobody promises what the bits above hold.
+struct ArgWidths {
+  static constexpr uint32_t kBits = 3;           ///< of an argument: log2 of its bytes, and kSigned
+  static constexpr uint32_t kMostArguments = 6;  ///< those in registers; others are whole words
+  static constexpr uint32_t kLog2Mask = 3;
+  static constexpr uint32_t kSigned = 4;
+  static constexpr uint32_t kWord = 3;
+  uint32_t packed = 0333333;  ///< the first argument's in the lowest bits
+
+  constexpr uint32_t of(unsigned n) const { return n < kMostArguments ? packed >> n * kBits & 7 : kWord; }
+  constexpr void set(unsigned n, uint32_t size_bytes, bool is_signed) {
+    if (n >= kMostArguments) return;
+    const auto log2 = static_cast<uint32_t>(std::countr_zero(size_bytes));
+    packed = (packed & ~(7U << n * kBits)) | (log2 | (is_signed ? kSigned : 0)) << n * kBits;
+  }
+};
+
+/// Programs that a kernel function calls itself.
 struct Trampoline {
-  static constexpr uint32_t kMostArguments = 6;  ///< those in registers
-  static constexpr uint32_t kWidthBits = 2;    ///< log2 of an argument's bytes, the first argument's in the lowest bits
+  static constexpr uint32_t kMostArguments = ArgWidths::kMostArguments;  ///< those in registers
   static constexpr uint32_t kMostSites = 200;  ///< each has a copy of the program, verified by itself
 };
 
 /// How a kernel function's value comes back in its register, as the variant of a return's site. A link for all
 /// functions costs a second and more to make, so those of one width have none of their own.
 struct ReturnWidth {
-  static constexpr uint32_t kLog2Mask = 3;  ///< log2 of its bytes
-  static constexpr uint32_t kSigned = 4;
+  static constexpr uint32_t kLog2Mask = ArgWidths::kLog2Mask;  ///< log2 of its bytes
+  static constexpr uint32_t kSigned = ArgWidths::kSigned;
 };
 
 /// Where one of arg0..arg9 comes from.
@@ -146,6 +162,7 @@ struct ArgSource {
     kErrorArg,          ///< ERROR: argument `index` (1..5) of the failing clause
     kFunctionArg,       ///< argument `index` by the calling convention, at the first instruction of a function;
                         ///< size_bytes 4: by that of 32-bit programs
+    kSiteFunctionArg,   ///< likewise, of the width in the site's cookie (ArgWidths)
     kReturnValue,       ///< of the function that returns, `size_bytes` of it
     kSiteReturnValue,   ///< likewise, of the width in the site's cookie (ReturnWidth)
     kSiteVariant,       ///< the variant in the site's cookie
@@ -171,6 +188,7 @@ struct ProbeHook {
   Hook hook;
   uint64_t selector_value = 0;  ///< system call number or cookie
   std::vector<ArgSource> args;  ///< arg0...; missing ones read as 0
+  ArgWidths widths;             ///< of a system call's arguments
   bool is_syscall_entry = false;
   bool is_syscall_return = false;  ///< errno is meaningful
 

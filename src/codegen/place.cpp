@@ -3,6 +3,7 @@
 #include "codegen/clause.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace dtrace {
 namespace {
@@ -72,7 +73,11 @@ Place ClauseEmitter::place(const tree::Expr &expr, Access access) {
       convert != nullptr && !compilation_.types.is_scalar(expr.type))
     return place(*convert->operand, access);
 
-  // A value that lies nowhere: give it a place.
+  if (auto *arg = std::get_if<tree::ArgRef>(&expr.node))
+    return argument_place(arg->source, compilation_.types.size_bytes(expr.type));
+
+  // A value that lies nowhere: give it a place. bytes_into() makes these itself, all others it asks of us.
+  assert(std::holds_alternative<tree::Conditional>(expr.node) || std::holds_alternative<tree::StackValue>(expr.node));
   const auto size_bytes = static_cast<uint32_t>(compilation_.types.size_bytes(expr.type));
   Memory memory = scratch(size_bytes);
   bytes_into(expr, memory.pointer, size_bytes);

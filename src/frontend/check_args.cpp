@@ -16,8 +16,8 @@ namespace {
 
 bool same_list(const TypeTable &types, const std::vector<ProbeArg> &a, const std::vector<ProbeArg> &b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const ProbeArg &x, const ProbeArg &y) {
-    return x.source == y.source && x.undefined == y.undefined && same_type(types, x.native, y.native) &&
-           same_type(types, x.translated, y.translated);
+    return x.source == y.source && x.place == y.place && x.undefined == y.undefined &&
+           same_type(types, x.native, y.native) && same_type(types, x.translated, y.translated);
   });
 }
 
@@ -65,6 +65,23 @@ std::optional<uint64_t> argument_number(Context &cx, const std::vector<const ast
   return static_cast<uint64_t>(*number);
 }
 
+/// What the probe passes, before any translation. Poison: it does not pass all of it.
+Operand native_argument(Context &cx, const ProbeArg &arg, uint64_t number, Span span) {
+  constexpr uint64_t kWordBytes = 8;
+  if (arg.place == ArgPlace::kStack || arg.place == ArgPlace::kPointed) {
+    const TypeId pointer = cx.types.pointer_to(arg.native);
+    const tree::Expr *address = cx.make(pointer, span, tree::ArgRef{arg.source, arg.place == ArgPlace::kStack});
+    return cx.value(arg.native, span, tree::Deref{address});
+  }
+  if (arg.place == ArgPlace::kWord && cx.types.is_struct_or_union(arg.native) &&
+      cx.types.size_bytes(arg.native) > kWordBytes) {
+    return cx.fail(Tag::D_ARGS_TYPE, span, "args[{}] of {} is \"{}\" of {} bytes, but the probe passes one word of {}",
+                   number, cx.clause->desc->text(), cx.type_name(arg.native), cx.types.size_bytes(arg.native),
+                   kWordBytes);
+  }
+  return cx.value(arg.native, span, tree::ArgRef{arg.source});
+}
+
 }  // namespace
 
 bool check_argument_place(Context &cx, unsigned number, Span span) {
@@ -98,7 +115,8 @@ Operand check_args(Context &cx, const std::vector<const ast::Expr *> &keys, Span
   }
   if (!check_argument_place(cx, arg.source, span)) return {};
   cx.note(cx.input.probes.attributes(cx.clause->desc->provider).args, "args[ ]", span);
-  Operand native = cx.value(arg.native, span, tree::ArgRef{arg.source});
+  Operand native = native_argument(cx, arg, *number, span);
+  if (native.poison()) return {};
   native.lvalue = native.in_variable = native.foreign = true;
   if (!arg.undefined.empty()) native.undefined = &arg;
   if (same_type(cx.types, arg.native, arg.translated)) return native;

@@ -50,6 +50,14 @@ struct Probe {
   std::string text() const { return provider + ':' + module + ':' + function + ':' + name; }
 };
 
+/// Where the value of an argument lies, by the raw arguments arg0, arg1, ...
+enum class ArgPlace : uint8_t {
+  kWord,     ///< in one of them
+  kWords,    ///< a struct of up to 16 bytes: in one, or in two that follow one another
+  kStack,    ///< a struct on the stack, where that raw argument would lie
+  kPointed,  ///< a struct that the raw argument points to
+};
+
 /// One args[n]: what the kernel or program passes, and what D sees. Equal unless a translator is implied.
 struct ProbeArg {
   TypeId native;
@@ -57,6 +65,7 @@ struct ProbeArg {
   unsigned source = 0;  ///< which raw argument (arg0..) it comes from
   /// The type that D is to see, if nobody defines it; D then sees what is passed.
   std::string undefined = {};
+  ArgPlace place = ArgPlace::kWord;
 };
 
 /// All probes the providers offer. Calls may make probes on demand (profile-n, ...), so ids keep growing.

@@ -84,7 +84,7 @@ class Dumper {
                      head(e, "builtin {}", row(n.var).name);
                      if (n.index != nullptr) children({n.index});
                    },
-                   [&](const ArgRef &n) { head(e, "arg {}", n.source); },
+                   [&](const ArgRef &n) { head(e, "arg {}{}", n.source, n.is_address ? " on stack" : ""); },
                    [&](const SymbolRef &n) {
                      head(e, "symbol {}`{}{}", n.module, n.name, n.cpu_offsets != 0 ? " of this CPU" : "");
                    },

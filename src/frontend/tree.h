@@ -101,7 +101,9 @@ struct BuiltinRef {
 };  ///< index: uregs[n]; not args[]
 struct ArgRef {
   unsigned source = 0;
-};  ///< args[n] before translation: raw argument number `source`, typed
+  bool is_address = false;
+};  ///< args[n] before translation: raw argument number `source`, typed; a struct of more than 8 bytes goes on in the
+    ///< next. is_address: not its value but where on the stack it lies, as a pointer
 struct SymbolRef {
   std::string module, name;
   uint64_t address = 0;

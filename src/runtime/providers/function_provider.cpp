@@ -7,6 +7,7 @@
 
 #include "frontend/glob.h"
 #include "runtime/kernel_functions.h"
+#include "runtime/providers/calling_convention.h"
 
 namespace dtrace {
 namespace {
@@ -52,6 +53,34 @@ Width width_of(const BtfIndex &btf, uint32_t type) {
   if (record->kind != BtfIndex::Kind::kInt) return {};
   const std::optional<BtfIndex::RawInt> integer = btf.integer(*id);
   return {bytes, integer && integer->is_signed};
+}
+
+/// Bytes of a struct or union; none for other types.
+std::optional<uint32_t> record_bytes(const BtfIndex &btf, uint32_t type) {
+  const std::optional<uint32_t> id = plain(btf, type);
+  const std::optional<BtfIndex::Record> record = id ? btf.record(*id) : std::nullopt;
+  const bool is_record = record && (record->kind == BtfIndex::Kind::kStruct || record->kind == BtfIndex::Kind::kUnion);
+  return is_record ? std::optional(record->size_or_type) : std::nullopt;
+}
+
+/// Widths of the arguments in registers. A struct by value takes one register or two, or none if it is larger, and one
+/// that is returned by memory takes the first (calling_convention.h).
+ArgWidths widths_of(const BtfIndex &btf, uint32_t prototype, const BtfIndex::Record &record) {
+  constexpr uint32_t kWordBytes = 8;
+  ArgWidths widths;
+  unsigned at = record_bytes(btf, record.size_or_type).value_or(0) > 2 * kWordBytes ? 1 : 0;
+  for (const BtfIndex::RawParam &param : btf.params(prototype)) {
+    if (param.type == 0) break;
+    const std::optional<uint32_t> bytes = record_bytes(btf, param.type);
+    if (!bytes) {
+      const Width width = width_of(btf, param.type);
+      widths.set(at++, width.bytes, width.is_signed);
+      continue;
+    }
+    const uint32_t words = (*bytes + kWordBytes - 1) / kWordBytes;
+    if (words <= 2 && at + words <= ArgWidths::kMostArguments) at += words;
+  }
+  return widths;
 }
 
 /// A number or a pointer of at most 8 bytes.
@@ -117,19 +146,19 @@ Result<std::vector<ProbeArg>> FunctionProvider::args(const Probe &probe, TypeTab
   std::vector<ProbeArg> args;
   const std::optional<Prototype> known = prototype(probe);
   if (!known) return args;
+  const std::optional<BtfIndex::Record> record = known->btf->record(known->id);
+  const TypeId result = record ? types.from_btf(*known->btf, record->size_or_type) : types.void_type();
   if (probe.name == kReturn) {
     args.push_back({types.int_type(), types.int_type(), 0});
-    const std::optional<BtfIndex::Record> record = known->btf->record(known->id);
-    const TypeId type = record ? types.from_btf(*known->btf, record->size_or_type) : types.void_type();
-    if (!types.is_void(type)) args.push_back({type, type, 1});
+    if (!types.is_void(result)) args.push_back(returned_value(types, result, 1));
     return args;
   }
+  std::vector<TypeId> params;
   for (const BtfIndex::RawParam &param : known->btf->params(known->id)) {
     if (param.type == 0) break;  // "..."
-    const TypeId type = types.from_btf(*known->btf, param.type);
-    args.push_back({type, type, static_cast<unsigned>(args.size())});
+    params.push_back(types.from_btf(*known->btf, param.type));
   }
-  return args;
+  return passed_values(types, result, params);
 }
 
 namespace {
@@ -141,7 +170,7 @@ ProbeHook entry_hook(std::string_view provider) {
   hook.hook.target = std::string(provider).append(":").append(kEntry);
   hook.hook.selector = Selector::kSite;
   hook.hook.kind = HookKind::kKprobe;
-  for (uint32_t i = 0; i < kArguments; ++i) hook.args.push_back({ArgSource::Kind::kFunctionArg, i, 8, false});
+  for (uint32_t i = 0; i < kArguments; ++i) hook.args.push_back({ArgSource::Kind::kSiteFunctionArg, i, 8, false});
   return hook;
 }
 
@@ -168,12 +197,13 @@ FunctionProvider::FunctionProvider(std::string_view name, bool is_raw, KernelInf
 ProbeHook FunctionProvider::hook(const Probe &probe) {
   const bool at_return = probe.name == kReturn;
   ProbeHook hook = at_return ? return_ : entry_;
-  uint32_t variant = 0;
-  if (at_return) {
-    const std::optional<Prototype> known = prototype(probe);
-    const std::optional<BtfIndex::Record> record = known ? known->btf->record(known->id) : std::nullopt;
+  const std::optional<Prototype> known = prototype(probe);
+  const std::optional<BtfIndex::Record> record = known ? known->btf->record(known->id) : std::nullopt;
+  uint32_t variant = ArgWidths{}.packed;
+  if (at_return)
     variant = variant_of(record ? width_of(*known->btf, record->size_or_type) : Width{});
-  }
+  else if (record)
+    variant = widths_of(*known->btf, known->id, *record).packed;
   // Several functions may share a name: the probe is all of them.
   Result<const KernelFunctions *> functions = kernel_.functions();
   assert(functions);
@@ -212,14 +242,11 @@ void FunctionProvider::set_trampoline(const Probe &probe, UserSite &site) {
   const std::vector<BtfIndex::RawParam> params = btf->params(record->size_or_type);
   if (!prototype || params.size() > Trampoline::kMostArguments || !is_scalar(*btf, prototype->size_or_type, true))
     return;
-  uint32_t widths = 0;
-  for (uint32_t i = 0; i < params.size(); ++i) {
-    if (!is_scalar(*btf, params[i].type, false)) return;
-    const auto width = static_cast<uint32_t>(std::countr_zero(width_of(*btf, params[i].type).bytes));
-    widths |= width << i * Trampoline::kWidthBits;
-  }
+  for (const BtfIndex::RawParam &param : params)
+    if (!is_scalar(*btf, param.type, false)) return;
   site.btf_id = *function;
-  if (probe.name == kEntry) site.variant = widths;
+  // The function saves of each argument as many bytes as its type has.
+  if (probe.name == kEntry) site.variant = widths_of(*btf, record->size_or_type, *prototype).packed;
 }
 
 }  // namespace dtrace

@@ -20,9 +20,10 @@ struct Row {
   uint32_t number;
   std::string_view name;
   std::string_view kernel_name;
+  std::string_view widths;
 };
 constexpr Row kSyscalls[] = {
-#define SYSCALL(number, name, kernel_name) {number, #name, #kernel_name},
+#define SYSCALL(number, name, kernel_name, widths) {number, #name, #kernel_name, #widths},
 #include "runtime/providers/syscalls_x86_64.def"
 };
 
@@ -49,6 +50,26 @@ bool names(std::string_view pattern, const Row &row) {
   for (const Alias &alias : kAliases)
     if (alias.means == row.name && pattern == alias.name) return true;
   return false;
+}
+
+ArgWidths widths_of(const Row &row) {
+  ArgWidths widths;
+  for (unsigned i = 0; i < row.widths.size(); ++i) {
+    switch (row.widths[i]) {
+      case 'i':
+        widths.set(i, 4, true);
+        break;
+      case 'u':
+        widths.set(i, 4, false);
+        break;
+      case 'h':
+        widths.set(i, 2, false);
+        break;
+      default:
+        break;
+    }
+  }
+  return widths;
 }
 
 class SyscallProvider final : public Provider {
@@ -114,6 +135,7 @@ class SyscallProvider final : public Provider {
     hook.is_syscall_entry = entry;
     hook.is_syscall_return = !entry;
     if (entry) {
+      if (row != nullptr) hook.widths = widths_of(*row);
       // The record of the perf tracepoint: common fields, number, arguments.
       for (uint32_t i = 0; i < 6; ++i)
         hook.args.push_back(by_perf ? ArgSource{ArgSource::Kind::kContextField, 16 + 8 * i, 8, true}

@@ -26,6 +26,7 @@ class FakeCatalog : public ProbeCatalog {
     Probe probe;
     std::vector<std::pair<std::string, std::string>> args;  ///< native and translated type texts; "userland " may lead
     bool reversed = false;                                  ///< args[n] comes from the last raw argument on
+    ArgPlace place = ArgPlace::kWord;
   };
 
   FakeCatalog() {
@@ -40,14 +41,20 @@ class FakeCatalog : public ProbeCatalog {
     add("io", "vmlinux", "", "start", {{"struct request *", "bufinfo_t *"}, {"long", "int"}});
     add("sdt", "vmlinux", "", "untyped", {{"", ""}});
     add("sdt", "vmlinux", "", "lost", {{"int", "int"}, {"int", "int"}});
+    add("sdt", "vmlinux", "", "record", {{"struct request", "struct request"}});
+    add("fbt", "vmlinux", "words", "entry", {{"struct request", "struct request"}}, false, ArgPlace::kWords);
+    add("fbt", "vmlinux", "stack", "entry", {{"struct request", "struct request"}}, false, ArgPlace::kStack);
+    add("fbt", "vmlinux", "pointed", "return", {{"struct request", "struct request"}}, false, ArgPlace::kPointed);
     add("profile", "", "", "tick-1s");
   }
   void add(std::string provider, std::string module, std::string function, std::string name,
-           std::vector<std::pair<std::string, std::string>> args = {}, bool reversed = false) {
+           std::vector<std::pair<std::string, std::string>> args = {}, bool reversed = false,
+           ArgPlace place = ArgPlace::kWord) {
     const ProbeId id{static_cast<uint32_t>(rows_.size() + 1)};
     rows_.push_back({{id, std::move(provider), std::move(module), std::move(function), std::move(name)},
                      std::move(args),
-                     reversed});
+                     reversed,
+                     place});
   }
 
   Result<std::vector<ProbeId>> match(const ProbeDesc &desc) override {
@@ -72,8 +79,11 @@ class FakeCatalog : public ProbeCatalog {
     const Row &row = rows_[id.value - 1];
     for (size_t i = 0; i < row.args.size(); ++i) {
       const size_t source = row.reversed ? row.args.size() - 1 - i : i;
-      result.push_back(
-          {type(row.args[i].first, types), type(row.args[i].second, types), static_cast<unsigned>(source)});
+      result.push_back({type(row.args[i].first, types),
+                        type(row.args[i].second, types),
+                        static_cast<unsigned>(source),
+                        {},
+                        row.place});
     }
     return result;
   }

@@ -129,6 +129,23 @@ TEST_CASE("place: args", "[check]") {
   CHECK(c.body() == "action trace\n  arg 1 : int\n");
 }
 
+TEST_CASE("place: structs by value", "[check]") {
+  CHECK(body_of("fbt::words:entry { trace(args[0].data); }") ==
+        "action trace\n"
+        "  member at 8 : unsigned long\n"
+        "    arg 0 : struct request\n");
+  CHECK(body_of("fbt::stack:entry { trace(args[0].data); }") ==
+        "action trace\n"
+        "  member at 8 : unsigned long\n"
+        "    deref : struct request\n"
+        "      arg 0 on stack : struct request *\n");
+  CHECK(body_of("fbt::pointed:return { trace(args[0].data); }") ==
+        "action trace\n"
+        "  member at 8 : unsigned long\n"
+        "    deref : struct request\n"
+        "      arg 0 : struct request *\n");
+}
+
 TEST_CASE("place: errors of args", "[check]") {
   const Row rows[] = {
       {"syscall::: { trace(args[0]); }", "D_ARGS_MULTI"},
@@ -140,6 +157,10 @@ TEST_CASE("place: errors of args", "[check]") {
       {"syscall::read:entry { trace(args); }", "D_IDENT_BADREF"},
       {"inline int x = args[0]; BEGIN { }", "D_ARGS_NONE"},
       {"sdt:::untyped { trace(args[0]); }", "D_ARGS_TYPE"},
+      {"sdt:::record { trace(args[0].len); }", "D_ARGS_TYPE"},
+      {"fbt::words:entry { trace(&args[0]); }", "D_ADDROF_VAR"},
+      {"fbt::pointed:return { trace(&args[0].len); }", "D_ADDROF_VAR"},
+      {"fbt::pointed:return { args[0].len = 1; }", "D_OP_WRITE"},
       {"typedef struct { int b; } bufinfo_t; io:::start { trace(args[0]); }", "D_ARGS_XLATOR"},
       {"syscall::read:entry { args[0] = 1; }", "D_OP_WRITE"},
       {"BEGIN { trace(uregs[-1]); }", "D_REGS_IDX"},
