@@ -2,7 +2,8 @@
 // One clause as one LLVM function: predicate, record, statements, faults. Expressions, places, strings, aggregations
 // and actions are methods of the same emitter, in files of their own.
 //
-// Values. A scalar is an i64 extended by its D type. A string is a Text: nothing is copied until somebody needs the
+// Values. A scalar is an i64 extended by its D type; of an operator's result all 64 bits count (types_compat.h, wraps),
+// and the tree has a Convert where it must be narrowed. A string is a Text: nothing is copied until somebody needs the
 // bytes. Memory that BPF may touch directly (map values, the stack, a record) is a pointer; every other address is a
 // number.
 #pragma once
@@ -259,6 +260,8 @@ class ClauseEmitter {
   llvm::Value *load(const Place &place, TypeId type);
   void store(const Place &place, TypeId type, llvm::Value *value);
   Text load_text(const Place &place, TypeId type);
+  /// What an operator leaves of a result of that type (types_compat.h).
+  llvm::Value *wrapped(llvm::Value *value, TypeId type);
   void load_bytes(const Place &place, llvm::Value *to, uint32_t size_bytes, uint32_t align);
   Place indexed(const tree::Element &node, TypeId type, Access access);
   Space space_of(TypeId pointer) const;

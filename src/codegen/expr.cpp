@@ -2,6 +2,7 @@
 // Scalar expressions: one function a kind of node, and the conversions between D's integer types.
 #include "codegen/builtin_values.h"
 #include "codegen/clause.h"
+#include "frontend/types_compat.h"
 
 namespace dtrace {
 
@@ -14,6 +15,10 @@ llvm::Value *ClauseEmitter::normalise(llvm::Value *value, TypeId type) {
   if (size_bytes == 0 || size_bytes >= 8) return value;
   llvm::Value *low = b_.CreateTrunc(value, object_.integer(size_bytes));
   return compilation_.types.is_signed(type) ? b_.CreateSExt(low, object_.i64()) : b_.CreateZExt(low, object_.i64());
+}
+
+llvm::Value *ClauseEmitter::wrapped(llvm::Value *value, TypeId type) {
+  return wraps(compilation_.types, type) ? normalise(value, type) : value;
 }
 
 llvm::Value *ClauseEmitter::boolean(llvm::Value *bit) { return b_.CreateZExt(bit, object_.i64()); }
@@ -45,9 +50,9 @@ struct ScalarOf {
       case ast::UnaryOp::kNot:
         return e.boolean(b().CreateNot(e.condition(*n.operand)));
       case ast::UnaryOp::kMinus:
-        return e.normalise(b().CreateNeg(e.scalar(*n.operand)), expr.type);
+        return e.wrapped(b().CreateNeg(e.scalar(*n.operand)), expr.type);
       case ast::UnaryOp::kComplement:
-        return e.normalise(b().CreateNot(e.scalar(*n.operand)), expr.type);
+        return e.wrapped(b().CreateNot(e.scalar(*n.operand)), expr.type);
       default:
         return e.scalar(*n.operand);
     }
@@ -56,15 +61,16 @@ struct ScalarOf {
     llvm::Value *lhs = e.scalar(*n.lhs);
     llvm::Value *rhs = e.scalar(*n.rhs);
     e.set_position(expr);
-    if (is_comparison(n.op)) return e.boolean(e.compare(n.op, lhs, rhs, e.compilation().types.is_signed(n.lhs->type)));
-    return e.normalise(e.binary(n.op, lhs, rhs, expr.type), expr.type);
+    if (ast::is_comparison(n.op))
+      return e.boolean(e.compare(n.op, lhs, rhs, computes_signed(e.compilation().types, n.lhs->type)));
+    return e.wrapped(e.binary(n.op, lhs, rhs, expr.type), expr.type);
   }
   llvm::Value *operator()(const tree::StringCompare &) const { return e.boolean(e.condition(expr)); }
   llvm::Value *operator()(const tree::Logical &) const { return e.boolean(e.condition(expr)); }
   llvm::Value *operator()(const tree::Conditional &n) const {
     return e.choose(
-        e.condition(*n.condition), e.object().i64(), [&] { return e.normalise(e.scalar(*n.then_value), expr.type); },
-        [&] { return e.normalise(e.scalar(*n.else_value), expr.type); });
+        e.condition(*n.condition), e.object().i64(), [&] { return e.wrapped(e.scalar(*n.then_value), expr.type); },
+        [&] { return e.wrapped(e.scalar(*n.else_value), expr.type); });
   }
   llvm::Value *operator()(const tree::Comma &n) const {
     e.evaluate(*n.lhs);
@@ -74,9 +80,8 @@ struct ScalarOf {
   llvm::Value *operator()(const tree::CompoundAssign &n) const {
     llvm::Value *operand = e.scalar(*n.value);
     return e.update(*n.place, expr.type, false, [&](llvm::Value *old) {
-      return e.normalise(
-          e.normalise(e.binary(n.op, e.normalise(old, n.operation_type), operand, n.operation_type), n.operation_type),
-          expr.type);
+      llvm::Value *value = e.binary(n.op, e.wrapped(old, n.operation_type), operand, n.operation_type);
+      return e.normalise(e.wrapped(value, n.operation_type), expr.type);
     });
   }
   llvm::Value *operator()(const tree::IncDec &n) const {
@@ -102,11 +107,6 @@ struct ScalarOf {
   llvm::Value *operator()(const tree::StackValue &) const { return e.constant(0); }
   llvm::Value *operator()(const tree::SymbolValue &n) const { return e.scalar(*n.address); }
 
-  static bool is_comparison(ast::BinaryOp op) {
-    return op == ast::BinaryOp::kLt || op == ast::BinaryOp::kGt || op == ast::BinaryOp::kLe ||
-           op == ast::BinaryOp::kGe || op == ast::BinaryOp::kEq || op == ast::BinaryOp::kNe;
-  }
-
  private:
   llvm::Value *argument(const tree::ArgRef &n) const {
     if (n.is_address) return e.stack_argument_address(n.source);
@@ -123,8 +123,6 @@ struct ScalarOf {
   }
   llvm::Value *address_of_text() const { return e.text_address(expr); }
 };
-
-bool is_comparison(ast::BinaryOp op) { return ScalarOf::is_comparison(op); }
 
 }  // namespace
 
@@ -149,10 +147,10 @@ llvm::Value *ClauseEmitter::condition(const tree::Expr &expr) {
     return is_and ? choose(lhs, object_.i1(), rhs, settled) : choose(lhs, object_.i1(), settled, rhs);
   }
   if (auto *comparison = std::get_if<tree::StringCompare>(&expr.node)) return compare_texts(*comparison);
-  if (auto *binary = std::get_if<tree::Binary>(&expr.node); binary != nullptr && is_comparison(binary->op)) {
+  if (auto *binary = std::get_if<tree::Binary>(&expr.node); binary != nullptr && ast::is_comparison(binary->op)) {
     llvm::Value *lhs = scalar(*binary->lhs);
     llvm::Value *rhs = scalar(*binary->rhs);
-    return compare(binary->op, lhs, rhs, compilation_.types.is_signed(binary->lhs->type));
+    return compare(binary->op, lhs, rhs, computes_signed(compilation_.types, binary->lhs->type));
   }
   if (auto *unary = std::get_if<tree::Unary>(&expr.node); unary != nullptr && unary->op == ast::UnaryOp::kNot)
     return b_.CreateNot(condition(*unary->operand));

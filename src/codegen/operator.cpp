@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic on 64-bit values. The result is narrowed by whoever asked.
 #include "codegen/clause.h"
+#include "frontend/types_compat.h"
 
 namespace dtrace {
 
 llvm::Value *ClauseEmitter::binary(ast::BinaryOp op, llvm::Value *lhs, llvm::Value *rhs, TypeId type) {
-  const bool is_signed = compilation_.types.is_signed(type);
+  const bool is_signed = computes_signed(compilation_.types, type);
   switch (op) {
     case ast::BinaryOp::kMul:
       return b_.CreateMul(lhs, rhs);

@@ -39,6 +39,9 @@ struct ValuePlan {
   uint32_t offset = 0;
   uint32_t size_bytes = 0;
   bool is_signed = false;
+  /// kInteger: shown as a number of so many bytes if it fits there (TypeTable::held()); 0: as what it is.
+  uint32_t first_bytes = 0;
+  bool first_is_signed = false;
   TypeId type;  ///< D type of the expression
   Builtin builtin = Builtin::k_trace;
   Variable part = Variable::k_probefunc;  ///< probeprov, probemod, probefunc, probename

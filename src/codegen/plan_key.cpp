@@ -134,6 +134,10 @@ ValuePlan plan_typed(const TypeTable &types, TypeId type) {
     case TypeKind::kFunction:
       plan.kind = ValuePlan::Kind::kInteger;
       if (plan.size_bytes == 0) plan.size_bytes = 8;
+      if (const TypeId first = types.first_type(type); first != type) {
+        plan.first_bytes = static_cast<uint32_t>(types.size_bytes(first));
+        plan.first_is_signed = types.is_signed(first);
+      }
       break;
     case TypeKind::kFloat:
       plan.kind = ValuePlan::Kind::kFloat;

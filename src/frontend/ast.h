@@ -145,6 +145,11 @@ enum class BinaryOp : uint8_t {
   kLogXor,
   kLogOr,
 };
+
+constexpr bool is_comparison(BinaryOp op) {
+  using enum BinaryOp;
+  return op == kLt || op == kGt || op == kLe || op == kGe || op == kEq || op == kNe;
+}
 /// "+", "<<", "&&", ...
 std::string_view spelling(BinaryOp op);
 std::string_view spelling(UnaryOp op);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Assignment, compound assignment, ++ and --: what stores, and what brings variables into being. A new variable takes
-// the type of its first value; `op=` and ++ on a new one make an int64_t.
+// the type of its first value, but is never narrower than 64 bits; `op=` and ++ on a new one make an int64_t.
 #include "frontend/check_convert.h"
 #include "frontend/check_expr.h"
 #include "frontend/check_keys.h"
@@ -71,8 +71,8 @@ Operand create(Context &cx, const Target &target, TypeId type) {
   return element_place(cx, *var, keys, spelling(target.scope, target.name), target.span);
 }
 
-/// Type of a variable whose first value is `value`. Poison: it cannot have one.
-/// Errors: D_OP_ARRFUN, D_OP_INCOMPAT.
+/// Type of a variable whose first value is `value`; it holds integers of 64 bits, whatever that value is. Poison: it
+/// cannot have one. Errors: D_OP_ARRFUN, D_OP_INCOMPAT.
 TypeId inferred_type(Context &cx, const Operand &value, Span span) {
   if (cx.types.is_string(value.type)) return cx.types.string_type();
   const TypeKind kind = cx.types.resolved(value.type).kind;
@@ -86,7 +86,7 @@ TypeId inferred_type(Context &cx, const Operand &value, Span span) {
                     cx.type_name(value.type));
     return kPoison;
   }
-  return unqualified(cx.types, value.type);
+  return cx.types.held(unqualified(cx.types, value.type));
 }
 
 /// D_OP_LVAL, D_OP_WRITE.
@@ -212,7 +212,7 @@ Operand check_compound(Context &cx, const ast::Assign &assign, Span span) {
   const bool shifts = op == BinaryOp::kShl || op == BinaryOp::kShr;
   const TypeId type =
       shifts ? arithmetic_type(cx.types, place.type) : arithmetic_type(cx.types, place.type, value.type);
-  const tree::Expr *operand = shifts ? settled(cx, value) : to_scalar(cx, value, type);
+  const tree::Expr *operand = shifts ? settled(cx, value) : as_operand(cx, value, type);
   return cx.value(place.type, span, tree::CompoundAssign{op, place.expr, operand, type});
 }
 

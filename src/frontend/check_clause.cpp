@@ -72,7 +72,7 @@ void check_if(Context &cx, const ast::If &ast, Span span, std::vector<tree::Stmt
   check_statements(cx, ast.else_body, made->else_body);
   merge(*cx.clause, after_then);
   if (condition.poison() || !is_scalar(cx, condition)) return;
-  made->condition = settled(cx, condition);
+  made->condition = condition_of(cx, condition);
   out.push_back({span, std::move(made)});
 }
 
@@ -95,7 +95,7 @@ void check_predicate(Context &cx, const ast::Expr &expr, tree::Clause &out) {
                     cx.describe(operand));
     return;
   }
-  out.predicate = settled(cx, operand);
+  out.predicate = condition_of(cx, operand);
 }
 
 void check_body(Context &cx, const ast::Clause &ast, tree::Clause &out) {

@@ -107,7 +107,8 @@ struct Failure {
 /// What the session keeps of a variable beside tree::VariableInfo.
 struct VariableState {
   Span span;
-  TypeId declared_type;  ///< before it was found to hold scratch pointers
+  TypeId declared_type;      ///< before it was found to hold scratch pointers
+  bool is_declared = false;  ///< not made by its first assignment
 };
 
 class Session {

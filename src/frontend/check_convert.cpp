@@ -12,6 +12,8 @@
 namespace dtrace::check {
 namespace {
 
+constexpr uint64_t kWordBytes = 8;
+
 const tree::IntConst *int_const(const Operand &operand) {
   return operand.is_value() ? std::get_if<tree::IntConst>(&operand.expr->node) : nullptr;
 }
@@ -29,6 +31,30 @@ bool same_representation(const TypeTable &types, TypeId a, TypeId b) {
   const Type &y = types.resolved(types.complete(b));
   const bool both_integers = types.is_integer(a) && types.is_integer(b);
   return both_integers && x.size_bytes == y.size_bytes && x.is_signed == y.is_signed && x.is_bool == y.is_bool;
+}
+
+/// Is the value surely one of integer type `to`, of which the expression's own type is a namesake?
+bool stays_within(const TypeTable &types, const tree::Expr &expr, TypeId to) {
+  if (!types.is_integer(to) || types.size_bytes(to) >= kWordBytes) return true;
+  if (!same_representation(types, expr.type, to)) {
+    const bool is_narrower = types.is_integer(expr.type) && types.size_bytes(expr.type) < types.size_bytes(to);
+    if (!is_narrower || (types.is_signed(expr.type) && !types.is_signed(to))) return false;
+    to = expr.type;
+  }
+  if (const auto *number = std::get_if<tree::IntConst>(&expr.node)) {
+    return narrow_to(types, number->value, to) == number->value;
+  }
+  if (const auto *binary = std::get_if<tree::Binary>(&expr.node))
+    return wraps(types, to) || ast::is_comparison(binary->op);
+  if (const auto *unary = std::get_if<tree::Unary>(&expr.node)) {
+    return wraps(types, to) || unary->op == ast::UnaryOp::kNot;
+  }
+  if (const auto *comma = std::get_if<tree::Comma>(&expr.node)) return stays_within(types, *comma->rhs, to);
+  if (const auto *chosen = std::get_if<tree::Conditional>(&expr.node)) {
+    return wraps(types, to) ||
+           (stays_within(types, *chosen->then_value, to) && stays_within(types, *chosen->else_value, to));
+  }
+  return true;
 }
 
 bool is_function(const Context &cx, const Operand &operand) {
@@ -113,11 +139,31 @@ bool require_static(Context &cx, const Operand &operand) {
 
 const tree::Expr *settled(Context &cx, const Operand &operand) {
   assert(operand.is_value());
+  if (stays_within(cx.types, *operand.expr, operand.type)) return operand.expr;
+  return to_scalar(cx, operand, operand.type);
+}
+
+const tree::Expr *condition_of(Context &cx, const Operand &operand) {
+  assert(operand.is_value());
   const tree::IntConst *number = int_const(operand);
-  if (number == nullptr) return operand.expr;
-  const uint64_t value = narrow_to(cx.types, number->value, operand.type);
-  if (value == number->value) return operand.expr;
-  return cx.make(operand.type, operand.span, tree::IntConst{value});
+  if (number == nullptr || stays_within(cx.types, *operand.expr, operand.type)) return operand.expr;
+  return cx.make(cx.types.int_type(), operand.span, tree::IntConst{number->value != 0});
+}
+
+std::optional<uint64_t> constant_as(const Context &cx, const Operand &operand, TypeId type) {
+  const std::optional<uint64_t> value = constant_of(cx, operand);
+  if (!value || !wraps(cx.types, type)) return value;
+  return narrow_to(cx.types, *value, type);
+}
+
+const tree::Expr *as_operand(Context &cx, const Operand &operand, TypeId type) {
+  if (wraps(cx.types, type) || cx.types.size_bytes(type) >= kWordBytes) return to_scalar(cx, operand, type);
+  if (const std::optional<uint64_t> number = constant_of(cx, operand)) {
+    // The node of a constant has the type that the value fits.
+    const TypeId wide = cx.types.long_type();
+    return cx.make(narrow_to(cx.types, *number, type) == *number ? type : wide, operand.span, tree::IntConst{*number});
+  }
+  return operand.expr;
 }
 
 Operand decayed(Context &cx, const Operand &operand) {
@@ -140,7 +186,8 @@ const tree::Expr *to_scalar(Context &cx, const Operand &operand, TypeId to) {
     if (value == number->value && operand.type == to) return operand.expr;
     return cx.make(to, operand.span, tree::IntConst{value});
   }
-  if (operand.type == to || same_representation(cx.types, operand.type, to)) return operand.expr;
+  const bool is_same = operand.type == to || same_representation(cx.types, operand.type, to);
+  if (is_same && stays_within(cx.types, *operand.expr, operand.type)) return operand.expr;
   return cx.make(to, operand.span, tree::Convert{tree::ConvertKind::kInteger, operand.expr});
 }
 

@@ -24,11 +24,18 @@ bool is_zero(const Context &cx, const Operand &operand);
 /// aggregation passes, for its operator to refuse.
 bool require_static(Context &cx, const Operand &operand);
 
-/// The node for the tree: a constant narrowed to its type.
+/// The node for the tree: a value that is narrowed to its type, which those of operators need not be (types_compat.h).
 const tree::Expr *settled(Context &cx, const Operand &operand);
+/// The node of a condition: not narrowed, because all 64 bits decide.
+const tree::Expr *condition_of(Context &cx, const Operand &operand);
 
 /// An array becomes a pointer to its first element, a function its address; others stay.
 Operand decayed(Context &cx, const Operand &operand);
+
+/// An integer as an operator of type `type` takes it: all 64 bits, unless it wraps.
+const tree::Expr *as_operand(Context &cx, const Operand &operand, TypeId type);
+/// The same of a constant.
+std::optional<uint64_t> constant_as(const Context &cx, const Operand &operand, TypeId type);
 
 /// Integer or pointer to integer or pointer type `to`.
 const tree::Expr *to_scalar(Context &cx, const Operand &operand, TypeId to);

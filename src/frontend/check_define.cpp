@@ -100,7 +100,7 @@ void define_variable(Context &cx, Storage storage, const Declared &declared, std
   const TypeId type = unqualified(cx.types, declared.type);
   if (const std::optional<tree::VarId> known = find_variable(cx, storage, name)) {
     const tree::VariableInfo &info = cx.session.unit.variables[known->value];
-    const TypeId before = cx.session.variables[known->value].declared_type;
+    const TypeId before = cx.types.first_type(cx.session.variables[known->value].declared_type);
     if (same_signature(cx, info, before, type, keys)) return;
     return redeclared(cx, spelling(storage, name), signature_text(cx, type, keys),
                       signature_text(cx, before, info.keys), span);
@@ -110,7 +110,8 @@ void define_variable(Context &cx, Storage storage, const Declared &declared, std
   if (is_global && (is_taken(cx, name) || is_typedef)) {
     return redeclared(cx, name, signature_text(cx, type, keys), is_typedef ? "typedef" : "built-in or inline", span);
   }
-  create_variable(cx, storage, name, type, std::move(keys), span);
+  const std::optional<tree::VarId> made = create_variable(cx, storage, name, type, std::move(keys), span);
+  if (made) cx.session.variables[made->value].is_declared = true;
 }
 
 void define_declarator(Context &cx, Storage storage, const BaseType &base, const ast::Declarator &declarator) {

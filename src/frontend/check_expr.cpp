@@ -110,7 +110,8 @@ Operand check_sizeof(Context &cx, const ast::SizeofExpr &form, Span span) {
   // Only a literal is as long as its text; that we know a bound of other strings is our own affair.
   const bool computed_string =
       cx.types.is_string(operand.type) && !std::holds_alternative<tree::StrConst>(operand.expr->node);
-  return size_of(cx, operand.type, computed_string ? cx.types.strsize() : cx.types.size_bytes(operand.type), span);
+  const uint64_t size_bytes = cx.types.size_bytes(cx.types.first_type(operand.type));
+  return size_of(cx, operand.type, computed_string ? cx.types.strsize() : size_bytes, span);
 }
 
 Operand check_sizeof(Context &cx, const ast::SizeofType &form, Span span) {

@@ -12,12 +12,14 @@
 namespace dtrace::check {
 namespace {
 
+/// Of an undeclared variable both count: the type of its first value, and the 64 bits that it holds.
 bool is_sized_integer(const TypeTable &types, TypeId type, uint64_t size_bytes) {
-  return types.is_integer(type) && types.size_bytes(type) == size_bytes;
+  return types.is_integer(type) &&
+         (types.size_bytes(type) == size_bytes || types.size_bytes(types.first_type(type)) == size_bytes);
 }
 
 bool is_sized_integer(const TypeTable &types, TypeId type, uint64_t size_bytes, bool is_signed) {
-  return is_sized_integer(types, type, size_bytes) && types.is_signed(type) == is_signed;
+  return is_sized_integer(types, type, size_bytes) && types.is_signed(types.first_type(type)) == is_signed;
 }
 
 bool is_text(const TypeTable &types, TypeId type) { return types.is_string(type) || types.is_char_array(type); }
@@ -104,7 +106,7 @@ bool accepts(const TypeTable &types, Accepts what, TypeId type) {
     case Accepts::kTime:
       return is_sized_integer(types, type, 8);
     case Accepts::kSmallInteger:
-      return types.is_integer(type) && types.size_bytes(type) <= 4;
+      return types.is_integer(type) && types.size_bytes(types.first_type(type)) <= 4;
     case Accepts::kText:
       return is_text(types, type);
     case Accepts::kWideText:

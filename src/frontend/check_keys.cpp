@@ -3,6 +3,7 @@
 #include "frontend/check_keys.h"
 
 #include "frontend/check_convert.h"
+#include "frontend/fold.h"
 #include "frontend/types_compat.h"
 
 namespace dtrace::check {
@@ -29,6 +30,19 @@ bool is_key(Context &cx, const Operand &key, size_t number, bool values) {
     return false;
   }
   return true;
+}
+
+bool is_narrow_constant(const Context &cx, const Operand &key, TypeId signature) {
+  const std::optional<int64_t> value = narrowed_constant(cx, key);
+  const Type &type = cx.types.resolved(signature);
+  return value &&
+         narrow(static_cast<uint64_t>(*value), type.size_bytes, type.is_signed) == static_cast<uint64_t>(*value);
+}
+
+/// Would the key lose bits in a tuple of an array that nobody declared?
+bool is_wider(const Context &cx, const Operand &key, TypeId signature) {
+  return is_integer(cx, key) && cx.types.is_integer(signature) &&
+         cx.types.size_bytes(key.type) > cx.types.size_bytes(signature) && !is_narrow_constant(cx, key, signature);
 }
 
 TypeId key_type(Context &cx, const Operand &key) {
@@ -65,7 +79,8 @@ std::optional<std::vector<TypeId>> signature_of(Context &cx, const std::vector<O
 
 std::optional<std::vector<const tree::Expr *>> convert_keys(Context &cx, const Callee &callee,
                                                             const std::vector<Operand> &keys,
-                                                            std::vector<TypeId> &signature, Span span, bool values) {
+                                                            std::vector<TypeId> &signature, Span span, bool values,
+                                                            bool may_widen) {
   if (keys.size() != signature.size()) {
     for (const Operand &key : keys) {
       if (key.poison()) return std::nullopt;
@@ -81,6 +96,7 @@ std::optional<std::vector<const tree::Expr *>> convert_keys(Context &cx, const C
       report_argument(cx, callee, i + 1, cx.type_name(signature[i]), key);
       return std::nullopt;
     }
+    if (may_widen && is_wider(cx, key, signature[i])) signature[i] = cx.types.held(signature[i]);
     const tree::Expr *converted = convert(cx, key, signature[i]);
     if (cx.types.is_string(signature[i]) && cx.types.size_bytes(converted->type) > cx.types.size_bytes(signature[i])) {
       signature[i] = converted->type;

@@ -23,11 +23,11 @@ void report_argument(Context &cx, const Callee &callee, size_t number, std::stri
 /// Errors: D_KEY_TYPE.
 std::optional<std::vector<TypeId>> signature_of(Context &cx, const std::vector<Operand> &keys, bool values);
 
-/// Keys converted to the signature, whose string types grow to hold them.
+/// Keys converted to the signature, whose string types grow to hold them, and if `may_widen` its integers too.
 /// Errors: D_PROTO_LEN, D_PROTO_ARG, D_KEY_TYPE.
 std::optional<std::vector<const tree::Expr *>> convert_keys(Context &cx, const Callee &callee,
                                                             const std::vector<Operand> &keys,
                                                             std::vector<TypeId> &signature, Span span,
-                                                            bool values = false);
+                                                            bool values = false, bool may_widen = true);
 
 }  // namespace dtrace::check

@@ -50,18 +50,9 @@ Operand incompatible(Context &cx, const Operand &lhs, std::string_view op, const
                  cx.describe(rhs));
 }
 
-/// A folded constant of `type`: an unsigned one wraps at once, a signed one keeps its 64 bits (fold.h).
+/// A folded constant of `type`.
 Operand folded(Context &cx, TypeId type, Span span, uint64_t value) {
-  const Type &t = cx.types.resolved(type);
-  return cx.integer(type, span, t.is_signed ? value : narrow(value, t.size_bytes, false));
-}
-
-/// Constant of an operand as an operation of type `type` sees it.
-std::optional<uint64_t> constant_as(const Context &cx, const Operand &operand, TypeId type) {
-  const std::optional<uint64_t> value = constant_of(cx, operand);
-  const Type &t = cx.types.resolved(type);
-  if (!value || t.is_signed) return value;
-  return narrow(*value, t.size_bytes, false);
+  return cx.integer(type, span, wraps(cx.types, type) ? narrow(value, cx.types.size_bytes(type), false) : value);
 }
 
 Operand arithmetic(Context &cx, BinaryOp op, const Operand &lhs, const Operand &rhs, TypeId type, Span span) {
@@ -69,16 +60,16 @@ Operand arithmetic(Context &cx, BinaryOp op, const Operand &lhs, const Operand &
   const std::optional<uint64_t> b = constant_as(cx, rhs, type);
   const bool divides = op == BinaryOp::kDiv || op == BinaryOp::kMod;
   if (divides && b == 0) return cx.fail(Tag::D_DIV_ZERO, rhs.span, "expression contains division by zero");
-  if (a && b) return folded(cx, type, span, *fold(op, *a, *b, cx.types.is_signed(type)));
-  return cx.value(type, span, tree::Binary{op, to_scalar(cx, lhs, type), to_scalar(cx, rhs, type)});
+  if (a && b) return folded(cx, type, span, *fold(op, *a, *b, computes_signed(cx.types, type)));
+  return cx.value(type, span, tree::Binary{op, as_operand(cx, lhs, type), as_operand(cx, rhs, type)});
 }
 
 Operand shift(Context &cx, BinaryOp op, const Operand &lhs, const Operand &rhs, Span span) {
   const TypeId type = arithmetic_type(cx.types, lhs.type);
   const std::optional<uint64_t> a = constant_as(cx, lhs, type);
   const std::optional<uint64_t> b = constant_of(cx, rhs);
-  if (a && b) return folded(cx, type, span, *fold(op, *a, *b, cx.types.is_signed(type)));
-  return cx.value(type, span, tree::Binary{op, to_scalar(cx, lhs, type), settled(cx, rhs)});
+  if (a && b) return folded(cx, type, span, *fold(op, *a, *b, computes_signed(cx.types, type)));
+  return cx.value(type, span, tree::Binary{op, as_operand(cx, lhs, type), settled(cx, rhs)});
 }
 
 Operand pointer_difference(Context &cx, const Operand &lhs, const Operand &rhs, Span span) {
@@ -140,8 +131,8 @@ Operand compare(Context &cx, BinaryOp op, const Operand &lhs, const Operand &rhs
     const TypeId type = arithmetic_type(cx.types, lhs.type, rhs.type);
     const std::optional<uint64_t> a = constant_as(cx, lhs, type);
     const std::optional<uint64_t> b = constant_as(cx, rhs, type);
-    if (a && b) return cx.integer(result, span, *fold(op, *a, *b, cx.types.is_signed(type)));
-    return cx.value(result, span, tree::Binary{op, to_scalar(cx, lhs, type), to_scalar(cx, rhs, type)});
+    if (a && b) return cx.integer(result, span, *fold(op, *a, *b, computes_signed(cx.types, type)));
+    return cx.value(result, span, tree::Binary{op, as_operand(cx, lhs, type), as_operand(cx, rhs, type)});
   }
   const bool values = lhs.is_value() && rhs.is_value();
   if (values && compares_as_text(cx.types, lhs.type, rhs.type)) {
@@ -168,12 +159,12 @@ Operand logical(Context &cx, BinaryOp op, const Operand &lhs, const Operand &rhs
                    spelling(op), cx.describe(*side));
   }
   const TypeId type = cx.types.int_type();
-  const std::optional<int64_t> a = narrowed_constant(cx, lhs);
-  const std::optional<int64_t> b = narrowed_constant(cx, rhs);
+  const std::optional<uint64_t> a = constant_of(cx, lhs);
+  const std::optional<uint64_t> b = constant_of(cx, rhs);
   if (op == BinaryOp::kLogAnd && a == 0) return cx.integer(type, span, 0);
   if (op == BinaryOp::kLogOr && a && *a != 0) return cx.integer(type, span, 1);
-  if (a && b) return cx.integer(type, span, *fold(op, static_cast<uint64_t>(*a), static_cast<uint64_t>(*b), true));
-  return cx.value(type, span, tree::Logical{op, settled(cx, lhs), settled(cx, rhs)});
+  if (a && b) return cx.integer(type, span, *fold(op, *a, *b, true));
+  return cx.value(type, span, tree::Logical{op, condition_of(cx, lhs), condition_of(cx, rhs)});
 }
 
 /// In a comparison with an enum on the left, a plain name on the right is first sought in that enum.
@@ -207,8 +198,8 @@ const tree::Expr *scaled(Context &cx, const Operand &index, TypeId pointer, Span
     return nullptr;
   }
   const TypeId type = cx.types.long_type();
-  if (const std::optional<int64_t> constant = narrowed_constant(cx, index)) {
-    return cx.make(type, index.span, tree::IntConst{static_cast<uint64_t>(*constant) * *step});
+  if (const std::optional<uint64_t> constant = constant_of(cx, index)) {
+    return cx.make(type, index.span, tree::IntConst{*constant * *step});
   }
   const tree::Expr *wide = to_scalar(cx, index, type);
   if (*step == 1) return wide;
@@ -242,8 +233,8 @@ Operand check_unary(Context &cx, const ast::Unary &unary, Span span) {
                      cx.describe(operand));
     }
     const TypeId type = cx.types.int_type();
-    if (const std::optional<int64_t> constant = narrowed_constant(cx, operand)) {
-      return cx.integer(type, span, fold(op, static_cast<uint64_t>(*constant)));
+    if (const std::optional<uint64_t> constant = constant_of(cx, operand)) {
+      return cx.integer(type, span, fold(op, *constant));
     }
     return cx.value(type, span, tree::Unary{op, operand.expr});
   }
@@ -257,8 +248,8 @@ Operand check_unary(Context &cx, const ast::Unary &unary, Span span) {
   if (const std::optional<uint64_t> constant = constant_as(cx, operand, type)) {
     return folded(cx, type, span, fold(op, *constant));
   }
-  if (op == UnaryOp::kPlus) return cx.value(to_scalar(cx, operand, type));
-  return cx.value(type, span, tree::Unary{op, to_scalar(cx, operand, type)});
+  if (op == UnaryOp::kPlus) return cx.value(as_operand(cx, operand, type));
+  return cx.value(type, span, tree::Unary{op, as_operand(cx, operand, type)});
 }
 
 Operand check_binary(Context &cx, const ast::Binary &binary, Span span) {
@@ -341,14 +332,18 @@ Operand check_conditional(Context &cx, const ast::Conditional &conditional, Span
       }
     }
   }
-  if (const std::optional<int64_t> constant = narrowed_constant(cx, condition)) {
-    Operand result = cx.value(convert(cx, *constant != 0 ? then_value : else_value, *type));
+  auto arm = [&](const Operand &value) {
+    return cx.types.is_integer(*type) ? as_operand(cx, value, *type) : convert(cx, value, *type);
+  };
+  if (const std::optional<uint64_t> constant = constant_of(cx, condition)) {
+    Operand result = cx.value(arm(*constant != 0 ? then_value : else_value));
+    if (cx.types.is_integer(*type)) result.type = *type;
     result.span = span;
     return result;
   }
-  const tree::Expr *a = convert(cx, then_value, *type);
-  const tree::Expr *b = convert(cx, else_value, *type);
-  return cx.value(*type, span, tree::Conditional{settled(cx, condition), a, b});
+  const tree::Expr *a = arm(then_value);
+  const tree::Expr *b = arm(else_value);
+  return cx.value(*type, span, tree::Conditional{condition_of(cx, condition), a, b});
 }
 
 Operand check_comma(Context &cx, const ast::Comma &comma, Span span) {
@@ -356,7 +351,8 @@ Operand check_comma(Context &cx, const ast::Comma &comma, Span span) {
   const Operand rhs = check_expr(cx, *comma.rhs);
   if (lhs.poison() || rhs.poison()) return {};
   if (reject_dynamic(cx, lhs, "operator , operands") || reject_dynamic(cx, rhs, "operator , operands")) return {};
-  return cx.value(rhs.type, span, tree::Comma{settled(cx, lhs), settled(cx, rhs)});
+  const tree::Expr *value = cx.types.is_integer(rhs.type) ? as_operand(cx, rhs, rhs.type) : settled(cx, rhs);
+  return cx.value(rhs.type, span, tree::Comma{settled(cx, lhs), value});
 }
 
 }  // namespace dtrace::check

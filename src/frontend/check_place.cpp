@@ -37,10 +37,10 @@ Operand member_of(Context &cx, const Operand &base, const ast::MemberRef &ref, S
 
 Operand element_of(Context &cx, const Operand &array, const Operand &index, Span span) {
   const Type type = cx.types.resolved(array.type);
-  const std::optional<int64_t> constant = narrowed_constant(cx, index);
-  if (constant && type.count > 1 && static_cast<uint64_t>(*constant) >= type.count) {
-    return cx.fail(Tag::D_ARR_BOUNDS, index.span, "index outside array bounds: {}, max is {}", *constant,
-                   type.count - 1);
+  const std::optional<uint64_t> constant = constant_of(cx, index);
+  if (constant && type.count > 1 && *constant >= type.count) {
+    return cx.fail(Tag::D_ARR_BOUNDS, index.span, "index outside array bounds: {}, max is {}",
+                   static_cast<int64_t>(*constant), type.count - 1);
   }
   const TypeId element = loaded_from(cx.types, type.target, array.space);
   const tree::Expr *at = to_scalar(cx, index, cx.types.long_type());
@@ -159,7 +159,8 @@ std::vector<Operand> check_all(Context &cx, const std::vector<const ast::Expr *>
 Operand element_place(Context &cx, tree::VarId var, const std::vector<Operand> &keys, std::string_view spelling,
                       Span span) {
   const std::optional<std::vector<const tree::Expr *>> converted =
-      convert_keys(cx, {spelling, false}, keys, cx.session.unit.variables[var.value].keys, span);
+      convert_keys(cx, {spelling, false}, keys, cx.session.unit.variables[var.value].keys, span, false,
+                   !cx.session.variables[var.value].is_declared);
   if (!converted) return {};
   Operand result = cx.value(cx.session.unit.variables[var.value].type, span, tree::ElemRef{var, *converted});
   result.lvalue = result.writable = result.in_variable = true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic of constant expressions: 64-bit two's complement, as the probe would compute it. What a reader would get
-// wrong: a signed result is not narrowed to its type while folding goes on (1 << 33 is an int, and compares as 2^33
-// with a long); it is narrowed where it is stored, recorded or cast (the D language reference, 2.6).
+// wrong: a result is not narrowed to its type while folding goes on (1 << 33 is an int, and compares as 2^33 with a
+// long); it is narrowed where it is stored, recorded or cast. Only `unsigned int` wraps at once (types_compat.h).
 #pragma once
 
 #include <cstdint>

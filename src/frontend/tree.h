@@ -20,6 +20,8 @@
 // at run
 //   time. A pointer found in user memory points into user memory, and its type says so.
 // - Conversions between integers of equal size and sign (enum, typedef) make no node. Converting to _Bool means `!= 0`.
+// - Arithmetic, ?: and the comma give 64 bits, which may be more than the node's type has (types_compat.h, wraps), and
+//   operands narrower than the operation are not converted. A Convert says where a value is narrowed.
 // - Function addresses are AddressOf(SymbolRef); `sym without type is AddressOf(SymbolRef of type void) or a SymbolRef
 // that has
 //   the type it was cast to.

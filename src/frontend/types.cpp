@@ -7,6 +7,7 @@
 #include <cassert>
 #include <limits>
 
+#include "frontend/types_compat.h"
 #include "frontend/types_impl.h"
 
 namespace dtrace {
@@ -189,6 +190,27 @@ TypeId TypeTable::function(TypeId result, std::span<const TypeId> params, bool v
   slot.aggregate->parameters.assign(params.begin(), params.end());
   slot.aggregate->converted = true;
   return at->second;
+}
+
+TypeId TypeTable::held(TypeId first) {
+  const Type plain = resolved(complete(first));
+  constexpr uint64_t kHeldBytes = 8;
+  if (!is_integer(first) || plain.size_bytes >= kHeldBytes) return first;
+  const Type named = (*this)[first];
+  Type type;
+  type.kind = TypeKind::kInt;
+  type.name = named.name;
+  type.tag = named.tag;
+  type.module = named.module;
+  type.size_bytes = type.align_bytes = kHeldBytes;
+  type.is_signed = computes_signed(*this, first);
+  type.target = first;
+  return impl_->intern({intern_word(TypeKind::kInt, 0, first), 0}, type);
+}
+
+TypeId TypeTable::first_type(TypeId id) const {
+  const Type &type = resolved(id);
+  return type.kind == TypeKind::kInt && type.target ? type.target : id;
 }
 
 // ---------------------------------------------------------------- queries

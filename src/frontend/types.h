@@ -81,7 +81,7 @@ struct Type {
   uint64_t size_bytes = 0;           ///< base types, pointers, enums, structs, unions; else ask TypeTable::size_bytes()
   uint32_t align_bytes = 1;          ///< likewise; kernel structs: ask TypeTable::align_bytes()
   uint64_t count = 0;                ///< kArray: number of elements
-  TypeId target;                     ///< pointee, element, typedef'd, qualified, return type
+  TypeId target;                     ///< pointee, element, typedef'd, qualified, return type; kInt: see held()
   std::string_view name;             ///< tag or typedef or base name; empty if anonymous
   std::string_view module;           ///< "vmlinux", a module, "D", "C"; empty for base types
 };
@@ -121,6 +121,9 @@ class TypeTable {
   TypeId array_of(TypeId element, uint64_t count);
   TypeId qualified(TypeId target, uint8_t qualifiers);
   TypeId function(TypeId result, std::span<const TypeId> params, bool variadic);
+  /// Type of an undeclared variable whose first value has the integer type `first`: called and checked as that, but of
+  /// 64 bits. Types of 64 bits are their own.
+  TypeId held(TypeId first);
 
   // --- definitions made by D programs; the caller has checked for redefinition
   TypeId define_typedef(std::string_view name, TypeId target, std::string_view module = "D");
@@ -190,6 +193,8 @@ class TypeTable {
   bool is_char_pointer(TypeId id) const;
   bool is_string_like(TypeId id) const { return is_string(id) || is_char_array(id) || is_char_pointer(id); }
   bool is_signed(TypeId id) const;
+  /// What held() made `id` of; else `id`.
+  TypeId first_type(TypeId id) const;
 
   /// C/D spelling: "struct task_struct *", "char [16]", "string", "int (*)()", "struct" if anonymous; "userland " leads
   /// if the type itself is a pointer into user space.

@@ -5,6 +5,8 @@
 namespace dtrace {
 namespace {
 
+constexpr uint64_t kIntBytes = 4;
+
 bool is_pointer_or_array(const TypeTable &types, TypeId id) { return types.is_pointer(id) || types.is_array(id); }
 
 bool is_poison(TypeId a, TypeId b) { return a == kPoison || b == kPoison; }
@@ -54,6 +56,14 @@ TypeId arithmetic_type(const TypeTable &types, TypeId a) {
 TypeId arithmetic_type(const TypeTable &types, TypeId a, TypeId b) {
   if (is_poison(a, b)) return kPoison;
   return arithmetic_type(types, arithmetic_rank(types, a) >= arithmetic_rank(types, b) ? a : b);
+}
+
+bool wraps(const TypeTable &types, TypeId id) {
+  return types.is_integer(id) && !types.is_signed(id) && types.size_bytes(id) == kIntBytes;
+}
+
+bool computes_signed(const TypeTable &types, TypeId id) {
+  return types.is_signed(id) || (types.is_integer(id) && types.size_bytes(id) < kIntBytes);
 }
 
 bool same_type(const TypeTable &types, TypeId a, TypeId b) {

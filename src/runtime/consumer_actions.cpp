@@ -123,7 +123,9 @@ void Consumer::act_print(const Row &row, const ActionPlan &action) {
   const Value object = decoder_.decode(plan, row.bytes);
   std::string scalar;
   std::string_view bytes = raw(object);
+  TypeId type = action.object_type;
   if (const auto *integer = std::get_if<Integer>(&object)) {
+    if (integer->size_bytes != parts_.types.size_bytes(type)) type = parts_.types.first_type(type);
     scalar.assign(reinterpret_cast<const char *>(&integer->bits), integer->size_bytes);
     bytes = scalar;
   } else if (std::holds_alternative<Text>(object)) {
@@ -137,7 +139,7 @@ void Consumer::act_print(const Row &row, const ActionPlan &action) {
     const auto address = static_cast<uint64_t>(integer_value(row, action, 0));
     append_object(parts_.output.text(), parts_.types, action.object_type, address, bytes);
   } else {
-    append_typed_value(parts_.output.text(), parts_.types, action.object_type, bytes, format_.text);
+    append_typed_value(parts_.output.text(), parts_.types, type, bytes, format_.text);
   }
 }
 

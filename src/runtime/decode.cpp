@@ -61,6 +61,14 @@ Floating load_float(std::span<const std::byte> bytes) {
   }
 }
 
+Integer decode_integer(const ValuePlan &plan, uint64_t bits) {
+  const Integer whole{bits, static_cast<uint8_t>(plan.size_bytes), plan.is_signed};
+  if (plan.first_bytes == 0) return whole;
+  const Integer first{bits, static_cast<uint8_t>(plan.first_bytes), plan.first_is_signed};
+  const uint64_t extended = first.is_signed ? static_cast<uint64_t>(first.as_signed()) : first.as_unsigned();
+  return extended == bits ? first : whole;
+}
+
 }  // namespace
 
 std::string_view Decoder::part_text(const ValuePlan &plan, std::span<const std::byte> bytes) const {
@@ -81,7 +89,7 @@ Value Decoder::decode(const ValuePlan &plan, std::span<const std::byte> record) 
   const std::string_view chars(reinterpret_cast<const char *>(bytes.data()), bytes.size());
   switch (plan.kind) {
     case ValuePlan::Kind::kInteger:
-      return Integer{load_integer(bytes), static_cast<uint8_t>(plan.size_bytes), plan.is_signed};
+      return decode_integer(plan, load_integer(bytes));
     case ValuePlan::Kind::kFloat:
       return load_float(bytes);
     case ValuePlan::Kind::kString:

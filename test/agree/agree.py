@@ -4,8 +4,10 @@
 
 Each case is an expression over X and Y, each of one of the eight integer types. The folder sees constants in their place,
 the kernel sees global variables. One D program holds many cases, since most of the time goes into starting the command.
-The model below is the D language reference, 2.6 and 2.7: the operand of greater rank (bits, then unsigned) gives the type,
-nothing is promoted to int, values are computed in 64 bits and narrowed to the type of the result; a shift counts modulo 64.
+The model below is the D language reference, 2.6 and 2.7, and the manual's "Integers": the operand of greater rank (bits,
+then unsigned) gives the type, and nothing is promoted to int. Values are computed in 64 bits, as C would with an int of 64
+bits: `unsigned int` wraps at once, types narrower than int count as signed, and a result is narrowed to its type where it is
+recorded, cast or stored. A shift counts modulo 64. An undeclared variable has 64 bits, whatever its first value was.
 """
 import argparse
 import itertools
@@ -38,6 +40,23 @@ class Type:
 
     def rank(self):
         return self.bits + (0 if self.signed else 1)
+
+    def computes_signed(self):
+        return self.signed or self.bits < 32
+
+    def computed(self, value):
+        """What an operator of this type makes of an operand, and leaves as its result."""
+        if self.bits == 32 and not self.signed:
+            return self.narrow(value)
+        return (LONG if self.computes_signed() else ULONG).narrow(value)
+
+    def held(self):
+        """The type of an undeclared variable whose first value is of this one."""
+        return self if self.bits == 64 else LONG if self.computes_signed() else ULONG
+
+    def shown(self, value):
+        """What is printed of a value that such a variable holds: its first type if it fits, else all of it."""
+        return self.narrow(value) if self.narrow(value) == value else value
 
     def edges(self):
         top = 1 << (self.bits - 1)
@@ -87,14 +106,24 @@ def binary(op, s, a, t, b):
     if op in LOGIC:
         return int(LOGIC[op](a, b))
     if op in SHIFT:
-        return s.narrow(SHIFT[op](a, b))
+        return s.computed(SHIFT[op](s.computed(a), b))
     to = common(s, t)
-    a, b = to.narrow(a), to.narrow(b)
+    a, b = to.computed(a), to.computed(b)
     if op in COMPARISON:
         return int(COMPARISON[op](a, b))
     if op in "/%" and b == 0:
         return None
-    return to.narrow(ARITHMETIC[op](a, b))
+    return to.computed(ARITHMETIC[op](a, b))
+
+
+def type_of(op, s, t):
+    return INT if op in LOGIC or op in COMPARISON else s if op in SHIFT else common(s, t)
+
+
+def recorded(op, s, a, t, b):
+    """What printf() shows of `a op b`."""
+    value = binary(op, s, a, t, b)
+    return None if value is None else type_of(op, s, t).narrow(value)
 
 
 def literal(kind, value):
@@ -113,7 +142,6 @@ class Case:
     t: Type
     y: int
     want: int
-    want_folded: int = None  # where it differs
 
     def folded(self):
         return self.expression.replace("X", literal(self.s, self.x)).replace("Y", literal(self.t, self.y))
@@ -132,7 +160,7 @@ def binary_cases():
         full = kind in (INT, LONG, ULONG)
         values = list(pairs_of(kind, kind))
         for a, b in values if full else values[::5]:
-            want = binary(op, kind, a, kind, b)
+            want = recorded(op, kind, a, kind, b)
             if want is not None:
                 yield Case(f"(X {op} Y)", kind, a, kind, b, want)
     # Mixed types: a fixed sample.
@@ -140,7 +168,7 @@ def binary_cases():
     for _ in range(MIXED_CASES):
         op, s, t = sample.choice(BINARY), *sample.sample(TYPES, 2)
         a, b = sample.choice(s.edges()), sample.choice(t.edges())
-        want = binary(op, s, a, t, b)
+        want = recorded(op, s, a, t, b)
         if want is not None:
             yield Case(f"(X {op} Y)", s, a, t, b, want)
 
@@ -148,7 +176,7 @@ def binary_cases():
 def shift_cases():
     for op, s in itertools.product(SHIFT, TYPES):
         for a, count in itertools.product(s.edges()[3:6], [0, 7, 8, 31, 32, 63, 64, 65, 127, -1, -63]):
-            yield Case(f"(X {op} Y)", s, a, INT, count, s.narrow(SHIFT[op](a, count)))
+            yield Case(f"(X {op} Y)", s, a, INT, count, recorded(op, s, a, INT, count))
 
 
 def other_cases():
@@ -161,22 +189,30 @@ def other_cases():
                 yield Case(f"(({t.name})X)", s, a, INT, 0, t.narrow(a))
                 to = common(s, t)
                 for b in t.edges()[-2:]:
-                    yield Case("(X > 1 ? X : Y)", s, a, t, b, to.narrow(a if a > 1 else b))
+                    yield Case("(X > 1 ? X : Y)", s, a, t, b, to.narrow(to.computed(a if a > 1 else b)))
 
 
 def nested_cases():
-    """An operation on what an operation gave. Where the inner one overflows a type of less than 64 bits, the kernel goes on
-    with the narrowed value and the folder with what was written: 5 * 1000000000 is five seconds in nanoseconds."""
+    """An operation on what an operation gave: all of its 64 bits count."""
     for s in TYPES:
-        top = s.edges()[4]
-        exact = s.bits == 64
-        for expression, y, narrow, wide in [
-            ("((X + Y) > X)", 1, int(s.narrow(top + 1) > top), 1),
-            ("((long)(X + Y))", 1, LONG.narrow(s.narrow(top + 1)), top + 1),
-            ("((X * Y) / Y)", 2, s.narrow(quotient(s.narrow(top * 2), 2)), top),
-            ("((X << Y) >> Y)", 1, s.narrow(s.narrow(top << 1) >> 1), top),
-        ]:
-            yield Case(expression, s, top, s, y, narrow, narrow if exact else wide)
+        top, bottom = s.edges()[4], s.narrow(1 << (s.bits - 1))
+        for x, (op, y) in itertools.product((top, bottom), [("+", 1), ("-", 7), ("*", 2), ("<<", 1), ("<<", 7)]):
+            inner = binary(op, s, x, s, y)
+            yield Case(f"((X {op} Y) > X)", s, x, s, y, binary(">", s, inner, s, x))
+            yield Case(f"((X {op} Y) == X)", s, x, s, y, binary("==", s, inner, s, x))
+            yield Case(f"((long)(X {op} Y))", s, x, s, y, LONG.narrow(inner))
+            yield Case(f"((char)(X {op} Y))", s, x, s, y, BY_NAME["char"].narrow(inner))
+            yield Case(f"((X {op} Y) + 1LL)", s, x, s, y, binary("+", s, inner, LONG, 1) if s is not ULONG
+                       else ULONG.narrow(inner + 1))
+            yield Case(f"((X {op} Y) / 2)", s, x, s, y, type_of("/", s, INT).narrow(binary("/", s, inner, INT, 2)))
+            yield Case(f"((X {op} Y) >> 1)", s, x, s, y, s.narrow(binary(">>", s, inner, INT, 1)))
+            yield Case(f"((X {op} Y) ? 1 : 0)", s, x, s, y, int(inner != 0))
+            yield Case(f"(!(X {op} Y))", s, x, s, y, int(inner == 0))
+            yield Case(f"((X {op} Y) && 1)", s, x, s, y, int(inner != 0))
+            yield Case(f"((X > Y ? X {op} Y : Y) > 1000000)", s, x, s, y,
+                       binary(">", s, s.computed(inner if binary(">", s, x, s, y) else y), INT, 1000000))
+        yield Case("((-X) < 0)", s, top, INT, 0, binary("<", s, s.computed(-top), INT, 0))
+        yield Case("((~X) == -1)", s, 0, INT, 0, binary("==", s, s.computed(~0), INT, -1))
 
 
 def program(batch):
@@ -209,8 +245,7 @@ def check(dtrace, batch):
     wrong = []
     for n, case in enumerate(batch):
         answer = answers.get(n)
-        want_folded = case.want if case.want_folded is None else case.want_folded
-        if answer != [str(want_folded), str(case.want)]:
+        if answer != [str(case.want), str(case.want)]:
             wrong.append(f"{case.expression} with X = ({case.s.name}){case.x}, Y = ({case.t.name}){case.y}: "
                          f"want {case.want}, folded and run give {answer}")
     return wrong
@@ -241,6 +276,36 @@ def check_assignments(dtrace):
     for n, (value, text) in wanted.items():
         if got.get(n) != value:
             wrong.append(f"{text}: want {value}, got {got.get(n)} {result.stderr}")
+    return len(wanted), wrong
+
+
+def check_undeclared(dtrace):
+    """Variables that nobody declared: global, thread-local, clause-local, arrays. Their first value gives the type, by which
+    they are checked and printed; they hold, and compute with, 64 bits."""
+    sample = random.Random(SEED)
+    wanted = {}
+    lines, wrong = ["#pragma D option quiet"], []
+    places = ["g{n}", "self->s{n}", "this->t{n}", "a{n}[1]", 'self->b{n}["k", 2]']
+    values = [1 << 31, 1 << 33, -(1 << 40), (1 << 63) - 1, 7, -1]
+    for n, (first, place) in enumerate(itertools.product(TYPES, places)):
+        name, value = place.format(n=n), values[n % len(values)]
+        held = first.held()
+        op, t = sample.choice([*ARITHMETIC, *SHIFT]), sample.choice(TYPES)
+        operand = sample.choice(t.edges()[1:])
+        lines.append(f"BEGIN {{ {name} = {literal(first, 1)}; {name} = {literal(LONG, value)}; "
+                     f'printf("{n} %d ", {name}); printf("%d ", {name} {op} {literal(t, operand)}); '
+                     f'{name} {op}= {literal(t, operand)}; printf("%d\n", {name}); }}')
+        value = held.narrow(value)
+        result = binary(op, held, value, t, operand)
+        to = type_of(op, held, t)
+        shown = first.shown(result) if to is held and first.bits < 64 else to.narrow(result)
+        wanted[n] = ([first.shown(value), shown, first.shown(held.narrow(result))],
+                     f"{name} = ({first.name})1 = {value}; {op} ({t.name}){operand}")
+    result = run(dtrace, "\n".join(lines) + "\nBEGIN { exit(0); }")
+    got = {int(line.split()[0]): [int(word) for word in line.split()[1:]] for line in result.stdout.splitlines() if line}
+    for n, (values, text) in wanted.items():
+        if got.get(n) != values:
+            wrong.append(f"{text}: want {values}, got {got.get(n)} {result.stderr}")
     return len(wanted), wrong
 
 
@@ -276,7 +341,7 @@ def main():
     for begin in range(0, len(everything), CASES_A_PROGRAM):
         wrong += check(dtrace, everything[begin:begin + CASES_A_PROGRAM])
     total = len(everything)
-    for part in (check_assignments, check_zero_divisors):
+    for part in (check_assignments, check_undeclared, check_zero_divisors):
         count, failed = part(dtrace)
         total += count
         wrong += failed

@@ -17,10 +17,12 @@ int compare_frames(std::span<const uint64_t> a, std::span<const uint64_t> b) {
   return sign(std::lexicographical_compare_three_way(a.begin(), a.end(), b.begin(), b.end()));
 }
 
-int compare(const Integer &a, const Integer &b) {
-  if (a.size_bytes != b.size_bytes) return sign(a.size_bytes <=> b.size_bytes);
-  return sign(a.as_unsigned() <=> b.as_unsigned());
+/// All 64 bits: keys of one variable may be shown in different widths.
+uint64_t rank(const Integer &value) {
+  return value.is_signed ? static_cast<uint64_t>(value.as_signed()) : value.as_unsigned();
 }
+
+int compare(const Integer &a, const Integer &b) { return sign(rank(a) <=> rank(b)); }
 int compare(const Text &a, const Text &b) { return a.view().compare(b.view()); }
 int compare(const Bytes &a, const Bytes &b) { return a.bytes.compare(b.bytes); }
 int compare(const KernelStack &a, const KernelStack &b) { return compare_frames(a.frames, b.frames); }
@@ -40,7 +42,7 @@ uint64_t byte_prefix(std::string_view bytes) {
 }
 
 struct OrderPrefix {
-  uint64_t operator()(const Integer &value) const { return value.as_unsigned(); }
+  uint64_t operator()(const Integer &value) const { return rank(value); }
   uint64_t operator()(const Text &value) const { return byte_prefix(value.view()); }
   uint64_t operator()(const Bytes &value) const { return byte_prefix(value.bytes); }
   uint64_t operator()(const KernelStack &value) const { return value.frames.empty() ? 0 : value.frames.front(); }

@@ -197,3 +197,35 @@ TEST_CASE("assign: errors", "[check]") {
   CHECK(message_in("x[1] = 1; x[\"a\"] = 1;") ==
         "x[ ] key #1 is incompatible with prototype:\n\tprototype: int\n\t argument: string");
 }
+
+TEST_CASE("assign: a variable that nobody declared holds 64 bits", "[check]") {
+  Check c;
+  REQUIRE(
+      c.program("int declared; BEGIN { declared = 1; x = 1; self->x = 'c'; this->x = (unsigned char)1; a[1] = 1U; "
+                "y = STATE_BUSY; z = 1LL; p = curthread; b = (short)1; }"));
+  for (const tree::VariableInfo &info : c.unit.variables) {
+    CAPTURE(info.name);
+    CHECK(c.types.size_bytes(info.type) == (info.name == "declared" ? 4 : 8));
+  }
+  CHECK(c.types.name(c.unit.variables[1].type) == "int");
+  CHECK(c.types.is_signed(c.unit.variables[1].type));
+  CHECK(c.types.name(c.unit.variables[4].type) == "unsigned int");
+  CHECK_FALSE(c.types.is_signed(c.unit.variables[4].type));
+  CHECK(c.types.name(c.unit.variables[5].type) == "enum state");
+  // Its checks are those of its first type.
+  CHECK(tag_in("x = 1; printf(\"%d %ld\", x, x);").empty());
+  CHECK(tag_in("x = 1; printf(\"%hd\", x);") == "D_PRINTF_ARG_TYPE");
+  CHECK(body_in("x = 1; trace(sizeof (x));").find("int 4 : size_t") != std::string::npos);
+}
+
+TEST_CASE("assign: keys that nobody declared widen", "[check]") {
+  Check c;
+  REQUIRE(
+      c.program("int declared[int]; BEGIN { a[1] = 1; a[arg0] = 1; b[1] = 1; b[2LL] = 1; declared[arg0] = 1; "
+                "@c[1] = count(); @c[arg0] = count(); }"));
+  auto key_bytes = [&](size_t i) { return c.types.size_bytes(c.unit.variables[i].keys[0]); };
+  CHECK(key_bytes(0) == 4);
+  CHECK(key_bytes(1) == 8);
+  CHECK(key_bytes(2) == 4);
+  CHECK(c.types.size_bytes(c.unit.aggregations[0].keys[0]) == 8);
+}

@@ -269,5 +269,74 @@ TEST_CASE("expr: words of errors", "[check]") {
 TEST_CASE("expr: one mistake, one message", "[check]") {
   Check c;
   c.program("BEGIN { trace(nosuch + 1 == 2 ? nosuch2 : 3); }");
+
+TEST_CASE("expr: results keep 64 bits until they are narrowed", "[check]") {
+  // Recorded, passed and cast: narrowed. Compared, assigned to what is wider, a condition: not.
+  CHECK(body_of("int i; BEGIN { trace(i + 1); }") ==
+        "action trace\n"
+        "  convert integer : int\n"
+        "    binary + : int\n"
+        "      var i : int\n"
+        "      int 1 : int\n");
+  CHECK(body_of("int i; BEGIN { trace(i + 1 > i); }") ==
+        "action trace\n"
+        "  binary > : int\n"
+        "    binary + : int\n"
+        "      var i : int\n"
+        "      int 1 : int\n"
+        "    var i : int\n");
+  CHECK(body_of("int i; BEGIN { trace((char)(i << 1)); }") ==
+        "action trace\n"
+        "  convert integer : char\n"
+        "    binary << : int\n"
+        "      var i : int\n"
+        "      int 1 : int\n");
+  // unsigned int wraps by itself.
+  CHECK(body_of("unsigned int i; BEGIN { trace(i + 1); }") ==
+        "action trace\n"
+        "  binary + : unsigned int\n"
+        "    var i : unsigned int\n"
+        "    int 1 : unsigned int\n");
+  CHECK(body_in("trace(1 << 33);") == "action trace\n  int 0 : int\n");
+  CHECK(body_in("trace(1 << 33 == 1LL << 33);") == "action trace\n  int 1 : int\n");
+  CHECK(body_in("trace(!(1 << 33));") == "action trace\n  int 0 : int\n");
+  CHECK(body_in("trace((1 << 33) && 1);") == "action trace\n  int 1 : int\n");
+  CHECK(body_in("trace((1 << 33) ? 5 : 6);") == "action trace\n  int 5 : int\n");
+}
+
+TEST_CASE("expr: types narrower than int compute as signed", "[check]") {
+  CHECK(body_in("trace((unsigned char)200 + (unsigned char)100 > 255);") == "action trace\n  int 1 : int\n");
+  CHECK(body_in("trace((unsigned char)1 - (unsigned char)2 < (unsigned char)0);") == "action trace\n  int 1 : int\n");
+  CHECK(body_in("trace((unsigned char)200 + (unsigned char)100);") == "action trace\n  int 44 : unsigned char\n");
+  CHECK(body_in("trace((char)-1 == (unsigned char)255);") == "action trace\n  int 0 : int\n");
+  CHECK(body_in("trace(-1 == 4294967295U);") == "action trace\n  int 1 : int\n");
+  CHECK(body_in("trace(4294967295U + 1 == 0);") == "action trace\n  int 1 : int\n");
+}
+
+TEST_CASE("expr: unsigned comparisons, casts to _Bool, NULL on the left", "[check]") {
+  for (const char *text : {"trace(5U >= 5U);", "trace(4294967295U >= 1);", "trace(-1 >= 4294967295U);",
+                           "trace(0xffffffffffffffff >= 1);", "trace((_Bool)2);", "trace((_Bool)(char)-1);"}) {
+    CAPTURE(text);
+    CHECK(body_in(text).find("int 1 :") != std::string::npos);
+  }
+  CHECK(body_in("trace(4U >= 5U);") == "action trace\n  int 0 : int\n");
+  CHECK(body_in("trace(1 >= 0xffffffffffffffff);") == "action trace\n  int 0 : int\n");
+  CHECK(body_of("char c; BEGIN { trace((_Bool)c); }") ==
+        "action trace\n"
+        "  convert integer : _Bool\n"
+        "    var c : char\n");
+  CHECK(body_of("string s; BEGIN { trace((string)0 != s); }") ==
+        "action trace\n"
+        "  string-compare != : int\n"
+        "    int 0 : string\n"
+        "    var s : string\n");
+}
+
+TEST_CASE("expr: bytes of a string are bounded by strsize", "[check]") {
+  CHECK(tag_in("trace(execname[255]);").empty());
+  CHECK(tag_in("trace(execname[256]);") == "D_ARR_BOUNDS");
+  CHECK(tag_in("trace(\"ab\"[-1]);") == "D_ARR_BOUNDS");
+  CHECK(tag_in("s = \"ab\"; s[1] = 'x';") == "D_OP_WRITE");
+}
   CHECK(c.diags.list().size() == 2);
 }

@@ -22,6 +22,9 @@ TEST_CASE("values of each type are ordered, and their prefixes agree") {
   const std::vector<std::vector<Value>> ascending = {
       {i32(0), i32(1), i32(100), i32(-2), i32(-1)},
       {i8(1), i8(-1)},
+      // One variable's: what does not fit its first type is shown in 64 bits.
+      {i32(0), i32(7), Integer{0x80000000, 8, true}, Integer{uint64_t{1} << 40, 8, true},
+       Integer{static_cast<uint64_t>(-(int64_t{1} << 40)), 8, true}, i32(-1)},
       {u64(0), u64(1), u64(~uint64_t{0})},
       {text(""), text("a"), text("a\0z"), text("ab"), text("abcdefgh"), text("abcdefghi"), text("b"), text("\xff")},
       {Bytes{{"\0", 1}, 1}, Bytes{{"\0\0", 2}, 1}, Bytes{"a", 1}},
