@@ -119,6 +119,13 @@ int key_width(const Integer &key) {
   }
 }
 
+void append_integer_key(std::string &out, const Integer &key) {
+  if (key.is_signed)
+    append_number(out, key.as_signed(), key_width(key));
+  else
+    append_number(out, key.as_unsigned(), key_width(key));
+}
+
 struct KeyPrinter {
   std::string &out;
   const TextContext &context;
@@ -129,7 +136,7 @@ struct KeyPrinter {
   }
   void operator()(const Integer &key) const {
     out += ' ';
-    append_number(out, key.as_signed(), key_width(key));
+    append_integer_key(out, key);
   }
   void operator()(const Text &key) const {
     if (context.raw_bytes) return append_dump(out, key.bytes);
@@ -196,7 +203,7 @@ void append_packed_keys(std::string &out, std::span<const Value> keys, const Tex
   for (const Value &key : keys) {
     out += ' ';
     if (const auto *integer = std::get_if<Integer>(&key))
-      append_number(out, integer->as_signed(), key_width(*integer));
+      append_integer_key(out, *integer);
     else if (const auto *text = std::get_if<Text>(&key))
       append_padded(out, text->view(), kPackedTextWidth);
     else

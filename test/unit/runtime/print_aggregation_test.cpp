@@ -75,10 +75,11 @@ TEST_CASE("the reference's default rows") {
         "        1     2   3                4                1\n");
 }
 
-TEST_CASE("integer keys print signed whatever their type") {
+TEST_CASE("integer keys print by their type") {
   CHECK(
       printed(Table(AggregatingFunction::kCount).add({u32(0xffffffff), u64(~uint64_t{0}), u8(255), u16(65535)}, {1})) ==
-      "       -1               -1  -1    -1                1\n");
+      " 4294967295 18446744073709551615 255 65535                1\n");
+  CHECK(printed(Table(AggregatingFunction::kCount).add({i32(-1), i8(-1)}, {1})) == "       -1  -1                1\n");
 }
 
 TEST_CASE("a stack key stands above its value") {
