@@ -24,11 +24,11 @@ struct dt_loop {
 };
 
 struct dt_slot {
-	__u32 busy;	  /* 1: claimed */
-	__u32 token;	  /* strtok(): offset in the token text where it goes on; 0: no string yet, else 1 + offset */
-	__u64 base;	  /* the slot's own kernel address, for pointers that D sees as numbers */
-	__u64 arena_used; /* bytes that alloca() and copyin() took of the arena in this clause */
-	__u64 pad;
+	__u32 busy;  /* 1: claimed */
+	__u32 token; /* strtok(): offset in the token text where it goes on; 0: no string yet, else 1 + offset */
+	__u64 base;  /* the slot's own kernel address, for pointers that D sees as numbers */
+	__u64 arena_used; /* where in the arena the last block of alloca() or copyin() of this clause ends; see scratch.cpp */
+	__u64 allocated; /* bytes that alloca() took in this clause */
 	struct dt_loop loop;
 };
 

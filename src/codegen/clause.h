@@ -201,9 +201,12 @@ class ClauseEmitter {
   llvm::Value *slot_base();                       ///< the number of the slot's own place
   llvm::Value *slot_address(uint32_t off_bytes);  ///< the number of a place in the slot
   llvm::Value *to_number(llvm::Value *pointer);   ///< a BPF pointer as a plain number, by way of memory
-  /// `size` bytes, unknown at compile time; NOSCRATCH if there is no room. Zeroed if `clear`.
-  Memory arena_take(llvm::Value *size, bool clear);
-  uint32_t arena_bytes() const;
+  /// A block of `size` bytes for D, and a 0 behind it; NOSCRATCH if there is no room.
+  Memory arena_take(llvm::Value *size);
+  uint32_t arena_bytes();  ///< the largest block
+  uint32_t scratchsize() const;
+  /// alloca() gives no more than option scratchsize in a clause: NOSCRATCH.
+  void count_allocated(llvm::Value *size);
   Memory token_text();  ///< what strtok() works on in this firing
   uint32_t clause_scratch_begin() const;
 
@@ -237,8 +240,9 @@ class ClauseEmitter {
   llvm::Value *copy_in(llvm::Value *to, llvm::Value *size, llvm::Value *from);
   llvm::Value *copy_in_text(llvm::Value *to, llvm::Value *size, llvm::Value *from);
   llvm::Value *read_scalar(Space space, llvm::Value *address, uint32_t size_bytes, bool is_signed);
-  /// Where a store of up to `most_bytes` through a D pointer goes: only this clause's scratch may be written.
-  llvm::Value *writable_scratch(llvm::Value *address, uint32_t most_bytes);
+  /// Where a store of `size` bytes, up to `most_bytes`, through a D pointer goes: only what alloca() and copyin() gave
+  /// in this clause may be written.
+  llvm::Value *writable_scratch(llvm::Value *address, llvm::Value *size, uint32_t most_bytes);
 
   // --- expressions (expr*.cpp)
   llvm::Value *scalar(const tree::Expr &expr);
@@ -428,7 +432,15 @@ class ClauseEmitter {
   unsigned part_depth_ = 0;
   unsigned nr_parts_ = 0;
   bool walks_stack_ = false;
-  std::optional<Memory> arena_;  ///< of alloca() and copyin() with sizes known at run time only
+  /// Bytes of the arena: its largest block, and up to where blocks begin.
+  struct ArenaSize {
+    uint32_t block = 0;
+    uint32_t begins = 0;
+  };
+  const ArenaSize &arena_size();
+  void open_arena();
+  std::optional<ArenaSize> arena_size_;
+  std::optional<Memory> arena_;  ///< of alloca() and copyin()
 };
 
 }  // namespace dtrace

@@ -89,16 +89,4 @@ llvm::Value *ClauseEmitter::read_scalar(Space space, llvm::Value *address, uint3
   return is_signed ? b_.CreateSExt(value, object_.i64()) : b_.CreateZExt(value, object_.i64());
 }
 
-llvm::Value *ClauseEmitter::writable_scratch(llvm::Value *address, uint32_t most_bytes) {
-  // The last place to begin at is so far from the slot's end, which also is what the verifier can check.
-  const uint32_t begin = clause_scratch_begin();
-  llvm::Value *slot_begin = slot();
-  compilation_.want_slot(begin + most_bytes);
-  llvm::Value *offset = opaque(b_.CreateSub(address, slot_base()));
-  llvm::Value *last = b_.CreateSub(b_.CreateLoad(object_.i64(), compilation_.slot_bytes()), constant(most_bytes));
-  fault_if(b_.CreateICmpULT(offset, constant(begin)), DT_FAULT_BADADDR, address);
-  fault_if(b_.CreateICmpUGT(offset, last), DT_FAULT_BADADDR, address);
-  return b_.CreateGEP(object_.i8(), slot_begin, offset);
-}
-
 }  // namespace dtrace

@@ -186,10 +186,10 @@ void ClauseEmitter::store(const Place &place, TypeId type, llvm::Value *value) {
       place.bits != 0 ? unit_of(place.off_bits, place.bits, type_bytes)
                       : FieldUnit{place.off_bits / 8, static_cast<uint32_t>(std::min<uint64_t>(type_bytes, 8)), 0};
   when_there(place, [&] {
-    llvm::Value *pointer =
-        place.kind == Place::Kind::kMemory
-            ? at(place.pointer, unit.off_bytes)
-            : writable_scratch(b_.CreateAdd(place.address, constant(unit.off_bytes)), unit.size_bytes);
+    llvm::Value *pointer = place.kind == Place::Kind::kMemory
+                               ? at(place.pointer, unit.off_bytes)
+                               : writable_scratch(b_.CreateAdd(place.address, constant(unit.off_bytes)),
+                                                  constant(unit.size_bytes), unit.size_bytes);
     llvm::IntegerType *raw_type = object_.integer(unit.size_bytes);
     llvm::Value *raw = value;
     if (place.bits != 0) {

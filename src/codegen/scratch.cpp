@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Working memory of a clause, on the stack and in its slot of scratch. Places are given out at compile time, upwards,
-// and live until their TemporaryScope ends, or until the clause does if D got an address in them; only what alloca()
-// and copyin() take at run-time size comes from the arena.
+// and live until their TemporaryScope ends, or until the clause does if D got an address in them; what alloca() and
+// copyin() give comes from the arena.
 #include <algorithm>
 #include <utility>
 
 #include "codegen/clause.h"
+#include "codegen/walk.h"
 
 namespace dtrace {
 
@@ -80,41 +81,104 @@ llvm::Value *ClauseEmitter::slot_address(uint32_t off_bytes) {
   return b_.CreateAdd(slot_base(), constant(off_bytes));
 }
 
-uint32_t ClauseEmitter::arena_bytes() const {
-  return align_up(
-      static_cast<uint32_t>(std::clamp<int64_t>(compilation_.input.options.number(Opt::scratchsize), 8, 1 << 20)), 8);
+// ---------------------------------------------------------------- the arena
+//
+// Blocks of alloca() and copyin(), the only scratch that D may write to, lie one behind the other, each at a multiple
+// of 8 and with at least one byte of 0 behind it, so that its bytes end as a string. `arena_used` says where the last
+// one ends: nothing is written beyond. Before the first one it is kArenaEmpty, whose next multiple of 8 is the arena's
+// start.
+
+namespace {
+
+constexpr uint64_t kArenaEmpty = ~uint64_t{7};
+constexpr uint32_t kMostScratchsize = 1 << 20;
+/// What copyin() may take when its size is known at run time only.
+constexpr uint32_t kCopyinBytes = 4096;
+/// Of a block: the byte behind it, and what fills it to the next multiple of 8.
+constexpr uint32_t kBlockGap = 16;
+
+}  // namespace
+
+uint32_t ClauseEmitter::scratchsize() const {
+  return static_cast<uint32_t>(
+      std::clamp<int64_t>(compilation_.input.options.number(Opt::scratchsize), 0, kMostScratchsize));
 }
 
-Memory ClauseEmitter::arena_take(llvm::Value *wanted, bool clear) {
-  const uint32_t room = arena_bytes();
-  if (!arena_) {
-    // Twice the room: a block may begin anywhere in the first half and be as long as all of it, for all the verifier
-    // knows.
-    arena_ = scratch(2 * room);
-    // In the clause's main function, which surely runs before whatever part of it comes to use the arena.
-    llvm::BasicBlock &entry = main_function_->getEntryBlock();
-    Builder at_entry(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
-    at_entry.SetCurrentDebugLocation(object_.location(layout_.clause->span, main_function_));
-    llvm::Value *memory =
-        at_entry.CreateLoad(object_.pointer(), cell(object_, at_entry, main_function_->getArg(1), kCellSlot));
-    at_entry.CreateStore(at_entry.getInt64(0), cell(object_, at_entry, memory, kSlotArenaUsed));
-  }
-  llvm::Value *size = opaque(wanted);
+const ClauseEmitter::ArenaSize &ClauseEmitter::arena_size() {
+  if (arena_size_) return *arena_size_;
+  uint64_t bytes = scratchsize(), gaps = kBlockGap;
+  walk(*layout_.clause, [&](const tree::Expr &expr) {
+    const auto *call = std::get_if<tree::Call>(&expr.node);
+    if (call == nullptr || (call->subr != Builtin::k_alloca && call->subr != Builtin::k_copyin)) return;
+    gaps += kBlockGap;
+    if (call->subr == Builtin::k_alloca) return;
+    const auto *size = std::get_if<tree::IntConst>(&call->args[1]->node);
+    bytes += size != nullptr && size->value <= kMostFixedBytes ? size->value : kCopyinBytes;
+  });
+  const uint64_t most = std::min<uint64_t>(bytes, 2 * kMostScratchsize);
+  arena_size_ = ArenaSize{align_up(static_cast<uint32_t>(most), 8),
+                          align_up(static_cast<uint32_t>(std::min<uint64_t>(most + gaps, 4 * kMostScratchsize)), 8)};
+  return *arena_size_;
+}
+
+uint32_t ClauseEmitter::arena_bytes() { return arena_size().block; }
+
+void ClauseEmitter::open_arena() {
+  if (arena_) return;
+  // Behind any begin there is room for any block, and the byte behind it, for all the verifier knows.
+  arena_ = scratch(arena_size().begins + arena_size().block + 8);
+  // In the clause's main function, which surely runs before whatever part of it comes to use the arena.
+  llvm::BasicBlock &entry = main_function_->getEntryBlock();
+  Builder at_entry(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
+  at_entry.SetCurrentDebugLocation(object_.location(layout_.clause->span, main_function_));
+  llvm::Value *memory =
+      at_entry.CreateLoad(object_.pointer(), cell(object_, at_entry, main_function_->getArg(1), kCellSlot));
+  at_entry.CreateStore(at_entry.getInt64(kArenaEmpty), cell(object_, at_entry, memory, kSlotArenaUsed));
+  at_entry.CreateStore(at_entry.getInt64(0), cell(object_, at_entry, memory, kSlotAllocated));
+}
+
+void ClauseEmitter::count_allocated(llvm::Value *size) {
+  open_arena();
+  const uint32_t room = align_up(scratchsize(), 8);
+  // Before the sum, which might wrap.
   fault_if(b_.CreateICmpUGT(size, constant(room)), DT_FAULT_NOSCRATCH);
-  llvm::Value *used = opaque(b_.CreateLoad(object_.i64(), at(slot(), kSlotArenaUsed)));
-  fault_if(b_.CreateICmpUGT(used, constant(room)), DT_FAULT_NOSCRATCH);
-  llvm::Value *rounded = b_.CreateAnd(b_.CreateAdd(size, constant(7)), ~uint64_t{7});
-  llvm::Value *end = b_.CreateAdd(used, rounded);
-  fault_if(b_.CreateICmpUGT(end, constant(room)), DT_FAULT_NOSCRATCH);
+  llvm::Value *before = b_.CreateLoad(object_.i64(), at(slot(), kSlotAllocated));
+  llvm::Value *after = b_.CreateAdd(before, b_.CreateAnd(b_.CreateAdd(size, constant(7)), ~uint64_t{7}));
+  fault_if(b_.CreateICmpUGT(after, constant(room)), DT_FAULT_NOSCRATCH);
+  b_.CreateStore(after, at(slot(), kSlotAllocated));
+}
+
+Memory ClauseEmitter::arena_take(llvm::Value *wanted) {
+  open_arena();
+  const ArenaSize &room = arena_size();
+  llvm::Value *size = opaque(wanted);
+  fault_if(b_.CreateICmpUGT(size, constant(room.block)), DT_FAULT_NOSCRATCH);
+  llvm::Value *used = b_.CreateLoad(object_.i64(), at(slot(), kSlotArenaUsed));
+  llvm::Value *begin = opaque(b_.CreateAnd(b_.CreateAdd(used, constant(8)), ~uint64_t{7}));
+  fault_if(b_.CreateICmpUGT(begin, constant(room.begins)), DT_FAULT_NOSCRATCH);
+  llvm::Value *end = b_.CreateAdd(begin, size);
+  fault_if(b_.CreateICmpUGT(end, constant(room.begins)), DT_FAULT_NOSCRATCH);
   b_.CreateStore(end, at(slot(), kSlotArenaUsed));
   Memory memory;
-  memory.pointer = b_.CreateGEP(object_.i8(), at(slot(), *arena_->slot_offset), used);
-  memory.size_bytes = room;
-  memory.address = b_.CreateAdd(slot_address(*arena_->slot_offset), used);
+  memory.pointer = b_.CreateGEP(object_.i8(), at(slot(), *arena_->slot_offset), begin);
+  memory.size_bytes = room.block;
+  memory.address = b_.CreateAdd(slot_address(*arena_->slot_offset), begin);
   memory.taken = size;
-  if (clear)
-    helper(Helper::kProbeReadKernel, {memory.pointer, b_.CreateTrunc(size, object_.i32()), object_.zeros(room)});
+  b_.CreateStore(llvm::ConstantInt::get(object_.i8(), 0), b_.CreateGEP(object_.i8(), memory.pointer, size));
   return memory;
+}
+
+llvm::Value *ClauseEmitter::writable_scratch(llvm::Value *address, llvm::Value *size, uint32_t most_bytes) {
+  open_arena();
+  const uint32_t begin = *arena_->slot_offset;
+  compilation_.want_slot(begin + arena_size().begins + most_bytes);
+  llvm::Value *offset = opaque(b_.CreateSub(b_.CreateSub(address, slot_base()), constant(begin)));
+  // So far the verifier can follow.
+  fault_if(b_.CreateICmpUGT(offset, constant(arena_size().begins)), DT_FAULT_BADADDR, address);
+  llvm::Value *used = b_.CreateLoad(object_.i64(), at(slot(), kSlotArenaUsed));
+  llvm::Value *end = b_.CreateAdd(offset, b_.CreateZExt(size, object_.i64()));
+  fault_if(b_.CreateICmpSGT(end, used), DT_FAULT_BADADDR, address);
+  return b_.CreateGEP(object_.i8(), at(slot(), begin), offset);
 }
 
 Memory ClauseEmitter::token_text() {

@@ -13,6 +13,7 @@ namespace dtrace {
 inline constexpr uint32_t kSlotToken = offsetof(dt_slot, token);
 inline constexpr uint32_t kSlotBase = offsetof(dt_slot, base);
 inline constexpr uint32_t kSlotArenaUsed = offsetof(dt_slot, arena_used);
+inline constexpr uint32_t kSlotAllocated = offsetof(dt_slot, allocated);
 inline constexpr uint32_t kSlotHead = sizeof(dt_slot);
 static_assert(kSlotHead % 8 == 0);
 

@@ -17,24 +17,6 @@ llvm::Value *bounded(Caller &c, llvm::Value *size, uint32_t most) {
   return size;
 }
 
-/// Scratch for `size` bytes: a fixed place if the size is constant, else from the arena.
-Memory take(Caller &c, size_t n, llvm::Value *&size, bool clear) {
-  if (std::optional<uint64_t> bytes = c.constant(n); bytes && *bytes <= kMostFixedBytes) {
-    Memory memory = c.e.scratch(static_cast<uint32_t>(std::max<uint64_t>(*bytes, 1)));
-    size = c.c64(*bytes);
-    if (clear) c.e.zero(memory.pointer, align_up(memory.size_bytes, 8));
-    return memory;
-  }
-  size = c.number(n);
-  return c.e.arena_take(size, clear);
-}
-
-/// Scratch as D sees it: a number.
-llvm::Value *address(Caller &c, const Memory &memory) {
-  if (memory.slot_offset) return c.e.slot_address(*memory.slot_offset);
-  return memory.address;
-}
-
 /// Runs `move` with a size that is constant or bounded; 0 moves nothing.
 void with_size(Caller &c, size_t n, const std::function<void(llvm::Value *size, uint32_t most)> &move) {
   if (std::optional<uint64_t> bytes = c.constant(n); bytes && *bytes <= kMostFixedBytes) {
@@ -62,24 +44,31 @@ llvm::Value *as_number(Caller &c, llvm::Value *value) { return c.e.as_pointer(va
 }  // namespace
 
 Answer sub_alloca(Caller &c) {
-  llvm::Value *size = nullptr;
-  Memory memory = take(c, 0, size, true);
-  return {address(c, memory), {}};
+  llvm::Value *size = c.number(0);
+  c.e.count_allocated(size);
+  const std::optional<uint64_t> bytes = c.constant(0);
+  Memory memory = c.e.arena_take(size);
+  if (bytes && *bytes <= kMostFixedBytes) {
+    c.e.zero(memory.pointer, static_cast<uint32_t>(*bytes));
+  } else {
+    llvm::Value *zeros = c.e.object().zeros(c.e.arena_bytes());
+    c.e.helper(Helper::kProbeReadKernel, {memory.pointer, c.b.CreateTrunc(memory.taken, c.e.object().i32()), zeros});
+  }
+  return {memory.address, {}};
 }
 
 Answer sub_copyin(Caller &c) {
   llvm::Value *from = c.number(0);
-  llvm::Value *size = nullptr;
-  Memory memory = take(c, 1, size, false);
-  if (memory.slot_offset) {
-    checked(c, Space::kUser, memory.pointer, c.b.CreateTrunc(size, c.e.object().i32()), from);
+  const std::optional<uint64_t> bytes = c.constant(1);
+  Memory memory = c.e.arena_take(c.number(1));
+  if (bytes && *bytes <= kMostFixedBytes) {
+    if (*bytes != 0) checked(c, Space::kUser, memory.pointer, c.c32(*bytes), from);
   } else {
-    c.e.when(c.b.CreateICmpNE(size, c.c64(0)), [&] {
-      llvm::Value *error = c.e.copy_in(memory.pointer, c.b.CreateTrunc(memory.taken, c.e.object().i32()), from);
-      c.e.fault_if(c.b.CreateICmpNE(error, c.c64(0)), DT_FAULT_BADADDR, from);
+    c.e.when(c.b.CreateICmpNE(memory.taken, c.c64(0)), [&] {
+      checked(c, Space::kUser, memory.pointer, c.b.CreateTrunc(memory.taken, c.e.object().i32()), from);
     });
   }
-  return {address(c, memory), {}};
+  return {memory.address, {}};
 }
 
 Answer sub_copyinstr(Caller &c) {
@@ -104,7 +93,7 @@ Answer sub_copyinstr(Caller &c) {
 Answer sub_copyinto(Caller &c) {
   llvm::Value *from = c.number(0);
   with_size(c, 1, [&](llvm::Value *size, uint32_t most) {
-    llvm::Value *to = c.e.writable_scratch(c.number(2), most);
+    llvm::Value *to = c.e.writable_scratch(c.number(2), size, most);
     checked(c, Space::kUser, to, size, from);
   });
   return {c.c64(0), {}};
@@ -115,7 +104,7 @@ Answer sub_bcopy(Caller &c) {
   llvm::Value *address = c.number(1);
   const Space space = c.space(0);
   with_size(c, 2, [&](llvm::Value *size, uint32_t most) {
-    checked(c, space, c.e.writable_scratch(address, most), size, from);
+    checked(c, space, c.e.writable_scratch(address, size, most), size, from);
   });
   return {c.c64(0), {}};
 }

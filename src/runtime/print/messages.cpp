@@ -37,12 +37,18 @@ struct FaultRow {
 };
 
 constexpr FaultRow kFaults[] = {
-    {0, "unknown fault", FaultValue::kNone},          {1, "invalid address", FaultValue::kAddress},
-    {2, "invalid alignment", FaultValue::kAddress},   {3, "illegal operation", FaultValue::kNone},
-    {4, "divide-by-zero", FaultValue::kNone},         {5, "out of scratch space", FaultValue::kNone},
-    {6, "invalid kernel access", FaultValue::kNone},  {7, "invalid user access", FaultValue::kNone},
-    {8, "tuple stack overflow", FaultValue::kNone},   {9, "bad stack", FaultValue::kAddress},
-    {10, "invalid size", FaultValue::kAddress},       {11, "index out of bounds", FaultValue::kIndex},
+    {0, "unknown fault", FaultValue::kNone},
+    {1, "invalid address", FaultValue::kAddress},
+    {2, "invalid alignment", FaultValue::kAddress},
+    {3, "illegal operation", FaultValue::kNone},
+    {4, "divide-by-zero", FaultValue::kNone},
+    {5, "out of scratch space (-x scratchsize=N gives more)", FaultValue::kNone},
+    {6, "invalid kernel access", FaultValue::kNone},
+    {7, "invalid user access", FaultValue::kNone},
+    {8, "tuple stack overflow", FaultValue::kNone},
+    {9, "bad stack", FaultValue::kAddress},
+    {10, "invalid size", FaultValue::kAddress},
+    {11, "index out of bounds", FaultValue::kIndex},
     {1000, "library-level fault", FaultValue::kNone},
 };
 
