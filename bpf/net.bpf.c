@@ -106,7 +106,7 @@ DT_BODY(group_step)
 	return 0;
 }
 
-/* How dt_inet6_text writes ::ffff:a.b.c.d */
+/* How dt_inet6_text writes ::ffff:a.b.c.d; ::a.b.c.d is always written so. */
 enum dt_inet6_style {
 	DT_INET6_MAPPED = 0, /* with its prefix (inet_ntop) */
 	DT_INET6_PLAIN = 1,  /* as an IPv4 address (inet_ntoa6) */
@@ -119,14 +119,17 @@ DT_FUNC int dt_inet6_text(struct dt_slot *slot, u32 result, u32 style)
 {
 	struct dt_loop *loop = &slot->loop;
 	u64 high, low;
+	u32 mapped, compatible;
 
 	__builtin_memcpy(&high, loop->set, 8);
 	__builtin_memcpy(&low, loop->set + 8, 8);
 	loop->b = result;
 	loop->j = 0;
-	/* ::ffff:0:0/96, in memory order */
-	loop->state = high == 0 && (u32)low == 0xffff0000;
-	if (loop->state && style == DT_INET6_PLAIN) {
+	/* ::ffff:0:0/96 in memory order; ::/96, but not :: and ::1 and what else begins with seven groups of zeros */
+	mapped = high == 0 && (u32)low == 0xffff0000;
+	compatible = high == 0 && (u32)low == 0 && group(slot, 6) != 0;
+	loop->state = mapped || compatible;
+	if (mapped && style == DT_INET6_PLAIN) {
 		put_quad(slot, 12);
 		put(slot, 0);
 		return 0;

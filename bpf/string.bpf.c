@@ -227,16 +227,20 @@ DT_BODY(token_byte)
 
 	if (c == 0)
 		return 1;
+	if (loop->set[c >> 3 & 31] >> (c & 7) & 1) {
+		if (loop->j != 0)
+			return 1;
+	} else {
+		dt_put(slot, loop->b + loop->j, c);
+		loop->j++;
+	}
 	loop->i++;
-	if (loop->set[c >> 3 & 31] >> (c & 7) & 1)
-		return loop->j != 0;
-	dt_put(slot, loop->b + loop->j, c);
-	loop->j++;
 	return 0;
 }
 
 /*
- * dt_str_token - strtok(): the next token of the text that this firing works on.
+ * dt_str_token - strtok(): the next token of the text that this firing works on. Unlike C's, it leaves the delimiter that
+ * ended the token: the next call may have other delimiters.
  *
  * In:       text, offset of the firing's copy; delimiters and result, offsets; size, of each.
  *           slot->token: 1 + index to go on from; 0: no text.

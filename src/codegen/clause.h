@@ -72,11 +72,12 @@ struct Place {
   llvm::Value *address = nullptr;  ///< kAddress
   Space space = Space::kKernel;    ///< kAddress
   uint64_t off_bits = 0;
-  uint32_t bits = 0;                 ///< bit-field width; 0: ordinary
-  std::optional<uint32_t> presence;  ///< thread-local string: offset of its "is set" byte from the storage's start
-  llvm::Value *storage = nullptr;    ///< with presence: the storage's start
-  std::optional<uint32_t> array;     ///< element of this variable's array...
-  llvm::Value *key = nullptr;        ///< ...with this key
+  uint32_t bits = 0;                  ///< bit-field width; 0: ordinary
+  std::optional<uint32_t> presence;   ///< thread-local string: offset of its "is set" byte from the storage's start
+  std::optional<uint32_t> null_flag;  ///< other strings: offset of the byte that says that NULL was assigned
+  llvm::Value *storage = nullptr;     ///< what `presence` and `null_flag` are counted from
+  std::optional<uint32_t> array;      ///< element of this variable's array...
+  llvm::Value *key = nullptr;         ///< ...with this key
 };
 
 /// Alignment of a place so far from one aligned to 8.

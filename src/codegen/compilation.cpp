@@ -57,7 +57,7 @@ Compilation::Compilation(const CompileInput &in, Layout &lay, ObjectBuilder &obj
     const tree::VariableInfo &info = in.unit.variables[i];
     if (info.scope != tree::Scope::kClause || types.is_scalar(info.type)) continue;
     this_offsets_.emplace(i, this_end_);
-    this_end_ = align_up(this_end_ + layout.plan.variables[i].size_bytes, 8);
+    this_end_ = align_up(this_end_ + layout.plan.variables[i].size_bytes + (layout.null_flags[i] ? 1 : 0), 8);
   }
   if (!layout.error_clauses.empty()) {
     error_shift_ = this_end_ - kSlotHead;
@@ -247,7 +247,7 @@ void Compilation::define_path_layout() {
 
 uint32_t Compilation::this_offset(uint32_t variable, bool in_error) {
   const uint32_t offset = this_offsets_.at(variable) + (in_error ? error_shift_ : 0);
-  want_slot(offset + layout.plan.variables[variable].size_bytes);
+  want_slot(offset + layout.plan.variables[variable].size_bytes + (layout.null_flags[variable] ? 1 : 0));
   return offset;
 }
 

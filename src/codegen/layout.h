@@ -49,6 +49,9 @@ struct Layout {
   uint32_t thread_bytes = 0;   ///< size of a task's storage
   std::vector<uint32_t>
       presence;  ///< per variable: offset of its "is set" byte in the task storage; thread strings only
+  /// Per variable: has it a byte that says that it was assigned NULL? Of globals, where in the globals; of `this`
+  /// strings it lies behind the string. Those that are never given what may be NULL have none.
+  std::vector<std::optional<uint32_t>> null_flags;
   std::vector<std::vector<ValuePlan>> array_keys;    ///< per variable: where the parts of its key lie; arrays only
   std::set<uint32_t> exact;                          ///< ids of probes whose `cheaper` hook would not do
   NumberTable<std::pair<uint32_t, uint32_t>> where;  ///< probe id: index into `programs`, and of the probe in it

@@ -58,6 +58,7 @@ Place ClauseEmitter::place(const tree::Expr &expr, Access access) {
     where.off_bits += member->off_bits;
     where.bits = member->bits;
     where.presence.reset();
+    where.null_flag.reset();
     return where;
   }
   if (auto *element = std::get_if<tree::Element>(&expr.node)) return indexed(*element, expr.type, access);
@@ -190,6 +191,9 @@ void ClauseEmitter::store(const Place &place, TypeId type, llvm::Value *value) {
                                ? at(place.pointer, unit.off_bytes)
                                : writable_scratch(b_.CreateAdd(place.address, constant(unit.off_bytes)),
                                                   constant(unit.size_bytes), unit.size_bytes);
+  } else if (place.null_flag) {
+    llvm::Value *flag = b_.CreateLoad(object_.i8(), at(place.storage, *place.null_flag));
+    value.is_null = b_.CreateICmpNE(flag, llvm::ConstantInt::get(object_.i8(), 0));
     llvm::IntegerType *raw_type = object_.integer(unit.size_bytes);
     llvm::Value *raw = value;
     if (place.bits != 0) {

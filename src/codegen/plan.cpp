@@ -309,8 +309,56 @@ constexpr size_t kMostArrayMaps = 24;
 constexpr uint32_t kThreadKeyBytes = 12;  // a thread's elements are told apart by thread id and start time
 constexpr uint32_t kArrayKeyBytes = 4;
 
+/// May the string be NULL? `may_variable`: may that variable's?
+bool may_be_null(const tree::Expr &expr, const std::vector<bool> &may_variable) {
+  auto may = [&](const tree::Expr *part) { return may_be_null(*part, may_variable); };
+  if (std::holds_alternative<tree::StrConst>(expr.node) || std::holds_alternative<tree::BuiltinRef>(expr.node))
+    return false;
+  if (auto *ref = std::get_if<tree::VarRef>(&expr.node)) return may_variable[ref->var.value];
+  if (auto *assign = std::get_if<tree::Assign>(&expr.node)) return may(assign->value);
+  if (auto *comma = std::get_if<tree::Comma>(&expr.node)) return may(comma->rhs);
+  if (auto *chosen = std::get_if<tree::Conditional>(&expr.node))
+    return may(chosen->then_value) || may(chosen->else_value);
+  if (auto *convert = std::get_if<tree::Convert>(&expr.node))
+    return std::holds_alternative<tree::IntConst>(convert->operand->node);
+  if (auto *call = std::get_if<tree::Call>(&expr.node)) {
+    switch (call->subr) {
+      case Builtin::k_strchr:
+      case Builtin::k_strrchr:
+      case Builtin::k_strstr:
+      case Builtin::k_strtok:
+      case Builtin::k_json:
+        return true;
+      default:
+        return false;
+    }
+  }
+  return true;
+}
+
+/// Of each variable, whether it is a string that NULL may be assigned to.
+std::vector<bool> nullable_strings(const CompileInput &input, const Layout &layout) {
+  const std::vector<tree::VariableInfo> &infos = input.unit.variables;
+  std::vector<bool> may(infos.size());
+  for (size_t i = 0; i < infos.size(); i++)
+    may[i] = input.types.is_string(infos[i].type) && infos[i].scope == tree::Scope::kThread;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const ClauseLayout &layout_of : layout.clauses) {
+      walk(*layout_of.clause, [&](const tree::Expr &expr) {
+        auto *assign = std::get_if<tree::Assign>(&expr.node);
+        auto *ref = assign != nullptr ? std::get_if<tree::VarRef>(&assign->place->node) : nullptr;
+        if (ref == nullptr || may[ref->var.value] || !input.types.is_string(expr.type)) return;
+        if (may_be_null(*assign->value, may)) may[ref->var.value] = changed = true;
+      });
+    }
+  }
+  return may;
+}
+
 void plan_variables(const CompileInput &input, Layout &layout) {
   const TypeTable &types = input.types;
+  const std::vector<bool> nullable = nullable_strings(input, layout);
   const auto arrays = std::count_if(input.unit.variables.begin(), input.unit.variables.end(),
                                     [](const tree::VariableInfo &info) { return info.is_associative(); });
   for (const tree::VariableInfo &info : input.unit.variables) {
@@ -319,6 +367,8 @@ void plan_variables(const CompileInput &input, Layout &layout) {
     plan.scope = info.scope;
     plan.size_bytes = static_cast<uint32_t>(types.size_bytes(info.type));
     layout.presence.push_back(0);
+    std::optional<uint32_t> &null_flag = layout.null_flags.emplace_back();
+    const bool may_be_null = nullable[layout.null_flags.size() - 1];
     layout.array_keys.emplace_back();
     const bool wide = plan.size_bytes >= 8;
     const uint32_t alignment = types.is_scalar(info.type) ? plan.size_bytes : wide ? 8 : types.align_bytes(info.type);
@@ -332,9 +382,12 @@ void plan_variables(const CompileInput &input, Layout &layout) {
                                  : (of_thread ? "tarr_" : "arr_") + identifier_of(info.name);
     } else if (info.scope == tree::Scope::kGlobal) {
       plan.offset = place(layout.globals_bytes, plan.size_bytes, alignment);
+      if (may_be_null) null_flag = place(layout.globals_bytes, 1, 1);
     } else if (info.scope == tree::Scope::kThread) {
       plan.offset = place(layout.thread_bytes, plan.size_bytes, alignment);
       if (types.is_string(info.type)) layout.presence.back() = place(layout.thread_bytes, 1, 1);
+    } else if (may_be_null) {
+      null_flag = plan.size_bytes;
     }
     layout.plan.variables.push_back(std::move(plan));
   }

@@ -509,6 +509,8 @@ void ProgramEmitter::clear_this(Builder &b, llvm::Value *slot, bool in_error) {
     const bool is_string = compilation_.types.is_string(compilation_.input.unit.variables[variable].type);
     const uint32_t bytes = is_string ? 1 : compilation_.layout.plan.variables[variable].size_bytes;
     emit_zero(object_, b, at, bytes);
+    if (const std::optional<uint32_t> null_flag = compilation_.layout.null_flags[variable])
+      b.CreateStore(llvm::ConstantInt::get(object_.i8(), 0), cell(object_, b, at, *null_flag));
   }
 }
 

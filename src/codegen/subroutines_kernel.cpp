@@ -52,10 +52,11 @@ Answer inet4(Caller &c, size_t n) {
   return c.text_of(result);
 }
 
-Answer inet6(Caller &c, size_t n, bool plain) {
+/// `plain`: i32, a mapped address is written as an IPv4 one.
+Answer inet6(Caller &c, size_t n, llvm::Value *plain) {
   Memory result = c.e.scratch(kAddressText);
   load_set(c, n, 16);
-  c.e.library("dt_inet6_text", {c.slot(), c.c32(*result.slot_offset), c.c32(plain)});
+  c.e.library("dt_inet6_text", {c.slot(), c.c32(*result.slot_offset), plain});
   return c.text_of(result);
 }
 
@@ -129,15 +130,16 @@ Answer sub_speculation(Caller &c) { return {c.e.speculation(), {}}; }
 Answer sub_inet_ntoa(Caller &c) { return inet4(c, 0); }
 Answer sub_inet_ntoa6(Caller &c) {
   // The strict form keeps a mapped address's prefix.
-  const bool plain = !c.has(1) || c.constant(1).value_or(0) == 0;
-  return inet6(c, 0, plain);
+  if (!c.has(1)) return inet6(c, 0, c.c32(1));
+  llvm::Value *plain = c.b.CreateICmpEQ(c.number(1), c.c64(0));
+  return inet6(c, 0, c.b.CreateZExt(plain, c.e.object().i32()));
 }
 
 Answer sub_inet_ntop(Caller &c) {
   constexpr uint64_t kInet = 2, kInet6 = 10;
   if (std::optional<uint64_t> family = c.constant(0)) {
     if (*family == kInet) return inet4(c, 1);
-    if (*family == kInet6) return inet6(c, 1, false);
+    if (*family == kInet6) return inet6(c, 1, c.c32(0));
     c.e.fault(DT_FAULT_ILLOP);
     return c.text_of(c.e.scratch(kAddressText));
   }
@@ -145,7 +147,7 @@ Answer sub_inet_ntop(Caller &c) {
   llvm::Value *four = c.b.CreateICmpEQ(family, c.c64(kInet));
   llvm::Value *six = c.b.CreateICmpEQ(family, c.c64(kInet6));
   c.e.fault_if(c.b.CreateNot(c.b.CreateOr(four, six)), DT_FAULT_ILLOP);
-  return chosen(c, four, [&] { return inet4(c, 1); }, [&] { return inet6(c, 1, false); });
+  return chosen(c, four, [&] { return inet4(c, 1); }, [&] { return inet6(c, 1, c.c32(0)); });
 }
 
 Answer sub_link_ntop(Caller &c) {

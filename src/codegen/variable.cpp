@@ -52,12 +52,15 @@ Place ClauseEmitter::variable(tree::VarId var, Access access) {
   switch (info.scope) {
     case tree::Scope::kGlobal:
       where.pointer = at(compilation_.globals(), plan.offset);
+      where.null_flag = compilation_.layout.null_flags[var.value];
+      where.storage = compilation_.globals();
       return where;
     case tree::Scope::kClause:
       if (compilation_.types.is_scalar(info.type)) {
         where.pointer = firing_cell(context_.this_cells.at(var.value));
       } else {
-        where.pointer = at(slot(), compilation_.this_offset(var.value, in_error()));
+        where.pointer = where.storage = at(slot(), compilation_.this_offset(var.value, in_error()));
+        where.null_flag = compilation_.layout.null_flags[var.value];
       }
       return where;
     case tree::Scope::kThread:
@@ -259,6 +262,12 @@ Text ClauseEmitter::assign_text(const tree::Assign &node, TypeId type) {
   when_there(where, [&] {
     llvm::Value *to = at(where.pointer, where.off_bits / 8);
     copy_text_or_empty(to, size_bytes, value);
+    if (where.null_flag) {
+      llvm::IntegerType *byte = object_.integer(1);
+      llvm::Value *is_null =
+          value.is_null == nullptr ? llvm::ConstantInt::get(byte, 0) : b_.CreateZExt(value.is_null, byte);
+      b_.CreateStore(is_null, at(where.storage, *where.null_flag));
+    }
     if (!where.presence) return;
     llvm::Value *set = value.is_null == nullptr ? llvm::ConstantInt::get(object_.i8(), 1)
                                                 : b_.CreateZExt(b_.CreateNot(value.is_null), object_.i8());
