@@ -57,6 +57,9 @@ struct SlotText {
   llvm::Value *length = nullptr;  ///< i64, without the NUL
 };
 
+/// Bytes of a thread's name with its NUL.
+inline constexpr uint32_t kCommBytes = 16;
+
 /// Blocks of constant size up to this have a place of their own in the slot.
 inline constexpr uint32_t kMostFixedBytes = 32768;
 
@@ -271,6 +274,7 @@ class ClauseEmitter {
   Place indexed(const tree::Element &node, TypeId type, Access access);
   Space space_of(TypeId pointer) const;
   /// Runs `store` unless the place's storage could not be had.
+  Place character(const tree::Element &node);  ///< of a string
   void when_there(const Place &place, const std::function<void()> &store);
 
   // --- variables (variable.cpp)

@@ -93,7 +93,30 @@ Space ClauseEmitter::space_of(TypeId type) const {
   return t.kind == TypeKind::kPointer ? t.space : Space::kKernel;
 }
 
+Place ClauseEmitter::character(const tree::Element &node) {
+  Text value = text(*node.base);
+  Memory memory = bytes_of(value);
+  Place where;
+  if (auto *number = std::get_if<tree::IntConst>(&node.index->node)) {
+    // Behind the memory that the text was given there is nothing to read.
+    const bool is_there = number->value < memory.size_bytes;
+    where.pointer = is_there ? at(memory.pointer, number->value) : object_.zeros(1);
+    return where;
+  }
+  // Memory at an offset that varies: not on the stack.
+  if (value.kind == Text::Kind::kComm) memory = {slot_text(value).pointer, kCommBytes, std::nullopt};
+  llvm::Value *index = opaque(scalar(*node.index));
+  fault_if(b_.CreateICmpUGE(index, constant(node.count)), DT_FAULT_BADINDEX, index);
+  llvm::Value *pointer = memory.pointer;
+  where.pointer = choose(
+      b_.CreateICmpULT(index, constant(memory.size_bytes)), object_.pointer(),
+      [&]() -> llvm::Value * { return b_.CreateGEP(object_.i8(), pointer, index); },
+      [&]() -> llvm::Value * { return object_.zeros(1); });
+  return where;
+}
+
 Place ClauseEmitter::indexed(const tree::Element &node, TypeId type, Access access) {
+  if (compilation_.types.is_string(node.base->type)) return character(node);
   const uint64_t element_bytes = std::max<uint64_t>(compilation_.types.size_bytes(type), 1);
   Place where = place(*node.base, access);
   if (auto *number = std::get_if<tree::IntConst>(&node.index->node);
@@ -168,6 +191,9 @@ Text ClauseEmitter::load_text(const Place &place, TypeId type) {
   if (place.presence) {
     llvm::Value *set = b_.CreateLoad(object_.i8(), at(place.storage, *place.presence));
     value.is_null = b_.CreateICmpEQ(set, llvm::ConstantInt::get(object_.i8(), 0));
+  } else if (place.null_flag) {
+    llvm::Value *flag = b_.CreateLoad(object_.i8(), at(place.storage, *place.null_flag));
+    value.is_null = b_.CreateICmpNE(flag, llvm::ConstantInt::get(object_.i8(), 0));
   } else if (place.array && place.missing != nullptr && place.off_bits == 0) {
     value.is_null = place.missing;
   }
@@ -191,9 +217,6 @@ void ClauseEmitter::store(const Place &place, TypeId type, llvm::Value *value) {
                                ? at(place.pointer, unit.off_bytes)
                                : writable_scratch(b_.CreateAdd(place.address, constant(unit.off_bytes)),
                                                   constant(unit.size_bytes), unit.size_bytes);
-  } else if (place.null_flag) {
-    llvm::Value *flag = b_.CreateLoad(object_.i8(), at(place.storage, *place.null_flag));
-    value.is_null = b_.CreateICmpNE(flag, llvm::ConstantInt::get(object_.i8(), 0));
     llvm::IntegerType *raw_type = object_.integer(unit.size_bytes);
     llvm::Value *raw = value;
     if (place.bits != 0) {

@@ -14,7 +14,6 @@
 namespace dtrace {
 namespace {
 
-constexpr uint32_t kCommBytes = 16;
 constexpr uint64_t kWholeArrayBytes = 64;  // arrays up to so large are read in one go, not up to their NUL
 
 std::string padded(std::string_view literal, uint32_t size_bytes) {

@@ -47,6 +47,21 @@ Operand element_of(Context &cx, const Operand &array, const Operand &index, Span
   return part_of(cx, array, cx.make(element, span, tree::Element{array.expr, at, type.count}));
 }
 
+/// A byte of a string, which has strsize of them whatever is known of its text.
+Operand character_of(Context &cx, const Operand &text, const Operand &index, Span span) {
+  const uint64_t count = cx.types.strsize();
+  const std::optional<uint64_t> constant = constant_of(cx, index);
+  if (constant && *constant >= count) {
+    return cx.fail(Tag::D_ARR_BOUNDS, index.span, "index outside array bounds: {}, max is {}",
+                   static_cast<int64_t>(*constant), count - 1);
+  }
+  const tree::Expr *at = to_scalar(cx, index, cx.types.long_type());
+  Operand result = cx.value(cx.types.char_type(), span, tree::Element{text.expr, at, count});
+  result.lvalue = true;
+  result.space = Space::kScratch;
+  return result;
+}
+
 /// The one subscript of a scalar array, pointer or string.
 std::optional<Operand> single_subscript(Context &cx, const ast::Index &index, const Operand &base) {
   if (index.keys.size() != 1) {
@@ -75,7 +90,8 @@ Operand subscript(Context &cx, const ast::Index &index, const Operand &base, std
   const std::optional<Operand> key = single_subscript(cx, index, base);
   if (!key) return {};
   if (is_array(cx, base) && base.lvalue) return element_of(cx, base, *key, span);
-  const Operand pointer = cx.types.is_string(base.type) ? string_address(cx, base) : decayed(cx, base);
+  if (cx.types.is_string(base.type)) return character_of(cx, base, *key, span);
+  const Operand pointer = decayed(cx, base);
   if (cx.types.is_void(*pointee(cx.types, pointer.type))) {
     return cx.fail(Tag::D_DEREF_VOID, span, "cannot dereference pointer to void");
   }

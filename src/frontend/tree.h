@@ -163,7 +163,7 @@ struct Element {
   const Expr *base;
   const Expr *index;
   uint64_t count = 0;
-};  ///< base: array place; count > 1: bounds-checked at run time
+};  ///< base: array place, or a string; count > 1: bounds-checked at run time
 struct AddressOf {
   const Expr *place;
 };
