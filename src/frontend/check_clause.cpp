@@ -13,6 +13,7 @@
 #include "frontend/check_call.h"
 #include "frontend/check_convert.h"
 #include "frontend/check_expr.h"
+#include "frontend/glob.h"
 #include "frontend/hints.h"
 
 namespace dtrace::check {
@@ -210,6 +211,22 @@ std::optional<std::vector<ProbeId>> match(Context &cx, const ast::ProbeSpec &spe
   return std::move(*found);
 }
 
+/// Of a description that names no provider: those of the providers whose probes it matches.
+Attributes attributes_of_description(Context &cx, const tree::Clause &clause) {
+  const ProbeDesc &desc = clause.desc;
+  const bool is_open = desc.provider.empty() || is_glob(desc.provider);
+  if (!is_open || clause.probes.empty()) return description_attributes(desc, cx.input.probes.attributes(desc.provider));
+  Attributes result = kStrongestAttributes;
+  ProbeDesc named = desc;
+  for (const ProbeId id : clause.probes) {
+    const std::string &provider = cx.input.probes.probe(id).provider;
+    if (provider == named.provider) continue;
+    named.provider = provider;
+    result = weaker(result, description_attributes(named, cx.input.probes.attributes(provider)));
+  }
+  return result;
+}
+
 }  // namespace
 
 void check_clause(Context &cx, const ast::Clause &ast, tree::Program &program) {
@@ -223,7 +240,7 @@ void check_clause(Context &cx, const ast::Clause &ast, tree::Program &program) {
     std::optional<std::vector<ProbeId>> probes = match(cx, spec, clause.desc, refused);
     if (!probes) continue;
     clause.probes = std::move(*probes);
-    clause.desc_attributes = description_attributes(clause.desc, cx.input.probes.attributes(clause.desc.provider));
+    clause.desc_attributes = attributes_of_description(cx, clause);
     cx.attributes = kStrongestAttributes;
     cx.note(clause.desc_attributes, clause.desc.text(), spec.span);
     const bool general = !check_contents(cx, ast, clause);
