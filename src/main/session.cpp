@@ -386,6 +386,10 @@ Result<tree::Program> Session::check_definition(const std::string &name, std::st
 }
 
 bool Session::check_programs() {
+  if (line.data_model == 32 && !line.programs.empty()) {
+    report("-32: D programs are compiled for this kernel, which has 64 bits; -32 is for -h and -G");
+    return false;
+  }
   if (!load_library_index()) return false;
   for (const ProgramSpec &spec : line.programs)
     if (!check_program(spec)) return false;
@@ -473,7 +477,6 @@ PreprocessOptions Session::preprocess_options(const std::string &script) const {
   });
   cpp.list_headers = options.flag(Opt::cpphdrs);
   cpp.conformance = options.string(Opt::stdc).front();
-  cpp.model_32 = line.data_model == 32;
   cpp.version = encode_version(2, 0, 0);
   cpp.script = script;
   ask_uname(cpp);
