@@ -129,6 +129,15 @@ void ClauseEmitter::fault(uint32_t kind, llvm::Value *address) {
   fault_if(llvm::ConstantInt::getTrue(object_.context()), kind, address);
 }
 
+void ClauseEmitter::leave_if(llvm::Value *condition) {
+  llvm::BasicBlock *leave = block("leave"), *stay = block("stay");
+  unlikely(b_.CreateCondBr(condition, leave, stay));
+  b_.SetInsertPoint(leave);
+  if (frame_.record != nullptr) forget_record(frame_.record);
+  b_.CreateBr(frame_.fault_end);
+  b_.SetInsertPoint(stay);
+}
+
 void ClauseEmitter::emit_faults(bool has_record) {
   const Frame::Faults &faults = frame_.faults[has_record ? 1 : 0];
   if (faults.block == nullptr) return;

@@ -168,15 +168,15 @@ class ClauseEmitter {
   const tree::Expr *derivation_of(unsigned n) const;
   Text argument_text(unsigned n, const Memory *into);  ///< only derivations make strings
   llvm::Value *function_argument(const ArgSource &source);
+  llvm::Value *system_call_argument(unsigned n, llvm::Value *word);
+  llvm::Value *extended(llvm::Value *value, llvm::Value *width);
+  llvm::Value *stack_argument_address(unsigned n);        ///< of a function that is entered
+  Place argument_place(unsigned n, uint64_t size_bytes);  ///< a struct's words, from arg`n` on, put into memory
   llvm::Value *from_trampoline(unsigned n);
   llvm::Value *profile_lag();
   llvm::Value *site_variant();
   llvm::Value *site_operand(const ArgSource &source);
   llvm::Value *known_operand(const ArgSource &source, llvm::Value *variant);
-  llvm::Value *system_call_argument(unsigned n, llvm::Value *word);
-  llvm::Value *extended(llvm::Value *value, llvm::Value *width);
-  llvm::Value *stack_argument_address(unsigned n);        ///< of a function that is entered
-  Place argument_place(unsigned n, uint64_t size_bytes);  ///< a struct's words, from arg`n` on, put into memory
   llvm::Value *late_operand(const ArgSource &source, llvm::Value *variant);
   llvm::Value *operand(const UserOperand &operand);
   llvm::Value *operand_as_it_is(const UserOperand &operand);
@@ -226,6 +226,8 @@ class ClauseEmitter {
   /// The same of one that was read from `address`: `with_nul` bytes of it found room.
   void drop_cut(Space space, llvm::Value *with_nul, uint32_t size_bytes, llvm::Value *address);
   void drop(llvm::Value *condition, Cause then_cause, Cause else_cause);
+  /// The clause ends in silence, and its record is not kept.
+  void leave_if(llvm::Value *condition);
   /// What exit() does at once: no probe fires any more, on any CPU, save END.
   void end_tracing();
   /// exit() ends its firing as well: the clauses that follow do not run.
@@ -257,6 +259,8 @@ class ClauseEmitter {
   /// The number where a string's bytes lie; 0 for NULL.
   llvm::Value *text_address(const tree::Expr &expr);
   llvm::Value *normalise(llvm::Value *value, TypeId type);
+  /// What an operator leaves of a result of that type (types_compat.h).
+  llvm::Value *wrapped(llvm::Value *value, TypeId type);
   llvm::Value *boolean(llvm::Value *bit);
   Text text(const tree::Expr &expr, const Memory *into = nullptr);
   /// Bytes of a struct, array or other value that is no scalar and no string.
@@ -268,13 +272,11 @@ class ClauseEmitter {
   llvm::Value *load(const Place &place, TypeId type);
   void store(const Place &place, TypeId type, llvm::Value *value);
   Text load_text(const Place &place, TypeId type);
-  /// What an operator leaves of a result of that type (types_compat.h).
-  llvm::Value *wrapped(llvm::Value *value, TypeId type);
   void load_bytes(const Place &place, llvm::Value *to, uint32_t size_bytes, uint32_t align);
   Place indexed(const tree::Element &node, TypeId type, Access access);
+  Place character(const tree::Element &node);  ///< of a string
   Space space_of(TypeId pointer) const;
   /// Runs `store` unless the place's storage could not be had.
-  Place character(const tree::Element &node);  ///< of a string
   void when_there(const Place &place, const std::function<void()> &store);
 
   // --- variables (variable.cpp)
@@ -354,6 +356,7 @@ class ClauseEmitter {
   llvm::Value *speculation();
   void speculate(const tree::Action &action);
   void settle(const tree::Action &action);
+  llvm::Value *speculation_id(const tree::Expr &expr);
 
   /// Its frame would show in kernel stacks if it were not inlined.
   bool walks_stack() const { return walks_stack_; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Speculation: the kernel side only marks records and knows which ids are active; the consumer holds the records until
 // the commit or discard comes by.
+#include "bpf/dt_speculation.h"
 #include "codegen/clause.h"
 #include "codegen/walk.h"
 
@@ -15,12 +16,14 @@ llvm::Value *ClauseEmitter::speculation() {
 }
 
 void ClauseEmitter::speculate(const tree::Action &node) {
-  llvm::Value *id = b_.CreateTrunc(scalar(*node.values[0]), object_.i32());
-  if (frame_.record == nullptr) return;
+  llvm::Value *id = speculation_id(*node.values[0]);
+  const bool records = frame_.record != nullptr;
   // 1: go on; 0: not an active id; -1: its buffer is full.
   llvm::Value *state =
-      library("dt_speculate", {compilation_.speculations(), id, constant(plan_.size_bytes),
+      library("dt_speculate", {compilation_.speculations(), id, constant(records ? plan_.size_bytes : 0),
                                constant(static_cast<uint64_t>(compilation_.input.options.number(Opt::specsize)))});
+  leave_if(b_.CreateICmpEQ(state, constant32(0)));
+  if (!records) return;
   when(b_.CreateICmpSLT(state, constant32(0)), [&] { drop(Cause::kSpecFull); });
   b_.CreateStore(b_.CreateZExt(b_.CreateICmpSGT(state, constant32(0)), object_.i64()), frame_.keep);
   b_.CreateStore(id, at(frame_.record, plan_.speculation_offset));
@@ -78,8 +81,21 @@ void ClauseEmitter::settle_without_record(const std::vector<tree::Stmt> &stmts) 
   frame_.depth--;
 }
 
+/// The id that an action is given: one whose buffer does not exist is an illegal operation. 0 is what speculation()
+/// gives when there is none to be had, and is harmless.
+llvm::Value *ClauseEmitter::speculation_id(const tree::Expr &expr) {
+  llvm::Value *id = b_.CreateTrunc(scalar(expr), object_.i32());
+  llvm::Value *slot = b_.CreateAnd(id, uint64_t{DT_SPEC_SLOT(~0U)});
+  // Slots are counted from 1.
+  llvm::Value *is_slot =
+      b_.CreateICmpULT(b_.CreateSub(slot, constant32(1)), constant32(compilation_.layout.plan.nr_speculations));
+  llvm::Value *is_zero = b_.CreateICmpEQ(id, constant32(0));
+  fault_if(b_.CreateNot(b_.CreateOr(is_slot, is_zero)), DT_FAULT_ILLOP);
+  return id;
+}
+
 void ClauseEmitter::settle(const tree::Action &node) {
-  llvm::Value *id = b_.CreateTrunc(scalar(*node.values[0]), object_.i32());
+  llvm::Value *id = speculation_id(*node.values[0]);
   llvm::Value *done = library("dt_speculation_settle", {compilation_.speculations(), id});
   llvm::Value *valid = b_.CreateICmpNE(done, constant32(0));
   const ValuePlan &value = plan_.actions[layout_.actions.at(&node)].values[0];
