@@ -6,6 +6,8 @@
 // The module claims to want CodeView instead, which BPF does not have, so that only BTF is made.
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/CodeGen/MachineModuleInfo.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Verifier.h>
@@ -90,6 +92,40 @@ void forget_variable_places(llvm::Module &module) {
 
 bool is_map(const llvm::GlobalVariable &variable) { return variable.getSection() == ".maps"; }
 
+/// Beyond 128 stores LLVM makes a memset or memcpy a call of the C library's function, which no BPF program has. How
+/// long they are is not ours to say: the optimiser joins neighbours, and of two alignments the lesser one counts.
+void divide_blocks(llvm::Module &module) {
+  constexpr uint64_t kMostStores = 64;
+  std::vector<llvm::MemIntrinsic *> large;
+  for (llvm::Function &function : module.functions()) {
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      auto *block = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction);
+      if (block == nullptr || llvm::isa<llvm::MemMoveInst>(block)) continue;
+      if (llvm::isa<llvm::ConstantInt>(block->getLength())) large.push_back(block);
+    }
+  }
+  for (llvm::MemIntrinsic *block : large) {
+    auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(block);
+    llvm::Align align = std::min(block->getDestAlign().valueOrOne(), llvm::Align(8));
+    if (copy != nullptr) align = std::min(align, copy->getSourceAlign().valueOrOne());
+    const uint64_t size_bytes = llvm::cast<llvm::ConstantInt>(block->getLength())->getZExtValue();
+    const uint64_t step = kMostStores * align.value();
+    if (size_bytes <= step) continue;
+    llvm::IRBuilder<> b(block);
+    for (uint64_t offset = 0; offset < size_bytes; offset += step) {
+      const uint64_t bytes = std::min(step, size_bytes - offset);
+      llvm::Value *to = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), block->getDest(), offset);
+      if (copy != nullptr) {
+        llvm::Value *from = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), copy->getSource(), offset);
+        b.CreateMemCpy(to, align, from, align, bytes, copy->isVolatile());
+      } else {
+        b.CreateMemSet(to, llvm::cast<llvm::MemSetInst>(block)->getValue(), bytes, align, block->isVolatile());
+      }
+    }
+    block->eraseFromParent();
+  }
+}
+
 }  // namespace
 
 Result<std::vector<char>> ObjectBuilder::finish(unsigned wanted, std::string &listing) {
@@ -131,6 +167,7 @@ Result<std::vector<char>> ObjectBuilder::finish(unsigned wanted, std::string &li
 #endif
 
   optimise();
+  divide_blocks(*module_);
   // A cold function would get a section of its own, in which libbpf expects no subprogram.
   for (llvm::Function &function : module_->functions()) function.removeFnAttr(llvm::Attribute::Cold);
   if ((wanted & kListIr) != 0) {
