@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * regs.d - indexes of uregs[] on x86-64, in the order of struct pt_regs, and Solaris names for them.
+ * regs.d - indexes of uregs[] on x86-64, in the order of struct pt_regs, then the data segments; and Solaris names for
+ * them.
  */
 inline int R_R15 = 0;
 inline int R_R14 = 1;
@@ -23,6 +24,10 @@ inline int R_CS = 17;
 inline int R_RFL = 18;
 inline int R_RSP = 19;
 inline int R_SS = 20;
+inline int R_DS = 21;
+inline int R_ES = 22;
+inline int R_FS = 23;
+inline int R_GS = 24;
 inline int R_ORIG_RAX = R_TRAPNO;
 inline int R_PC = R_RIP;
 inline int R_SP = R_RSP;

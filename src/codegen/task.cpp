@@ -36,11 +36,27 @@ llvm::Value *ClauseEmitter::credential(const char *member, unsigned helper_shift
 llvm::Value *ClauseEmitter::user_register(const tree::Expr &index) {
   llvm::Value *number = opaque(scalar(index));
   constexpr uint64_t kWords = x86::kRegisterBytes / 8;
-  fault_if(b_.CreateICmpUGE(number, constant(kWords)), DT_FAULT_ILLOP, number);
-  llvm::Value *regs = helper(Helper::kTaskPtRegs, {task()}, object_.pointer());
-  // A variable offset into a kernel structure does not verify, a checked read does.
-  llvm::Value *address = b_.CreateAdd(b_.CreatePtrToInt(regs, object_.i64()), b_.CreateMul(number, constant(8)));
-  return read_scalar(Space::kKernel, address, 8, false);
+  // Behind struct pt_regs: the data segments (libdtrace-d/regs.d), which the kernel keeps in the task.
+  constexpr const char *kSegments[] = {"thread.ds", "thread.es", "thread.fsindex", "thread.gsindex"};
+  auto read_segment = [&] {
+    llvm::Value *offset = constant(0);
+    for (uint64_t i = 0; i < std::size(kSegments); i++) {
+      const uint32_t known = compilation_.kernel.offset("task_struct", kSegments[i]).value_or(0);
+      offset = b_.CreateSelect(b_.CreateICmpEQ(number, constant(kWords + i)), constant(known), offset);
+    }
+    fault_if(b_.CreateICmpEQ(offset, constant(0)), DT_FAULT_ILLOP, number);
+    return read_scalar(Space::kKernel, b_.CreateAdd(task_address(), offset), 2, false);
+  };
+  auto read_general = [&] {
+    llvm::Value *regs = helper(Helper::kTaskPtRegs, {task()}, object_.pointer());
+    // A variable offset into a kernel structure does not verify, a checked read does.
+    llvm::Value *address = b_.CreateAdd(b_.CreatePtrToInt(regs, object_.i64()), b_.CreateMul(number, constant(8)));
+    return read_scalar(Space::kKernel, address, 8, false);
+  };
+  const auto *constant_index = std::get_if<tree::IntConst>(&index.node);
+  if (constant_index != nullptr && constant_index->value < kWords) return read_general();
+  fault_if(b_.CreateICmpUGE(number, constant(kWords + std::size(kSegments))), DT_FAULT_ILLOP, number);
+  return choose(b_.CreateICmpULT(number, constant(kWords)), object_.i64(), read_general, read_segment);
 }
 
 // ---------------------------------------------------------------- time on CPU

@@ -60,13 +60,21 @@ constexpr TypedefRow kTypedefs[] = {
     {"projid_t", Base::kInt},
     {"psetid_t", Base::kInt},
     dtrace_own("ptrdiff_t", Base::kLong),
+    {"quad_t", Base::kLong},
+    {"sa_family_t", Base::kUShort},
     dtrace_own("size_t", Base::kULong),
+    {"socklen_t", Base::kUInt},
     dtrace_own("ssize_t", Base::kLong),
     {"taskid_t", Base::kInt},
     {"time_t", Base::kLong},
     {"timespec_t", Base::kPoison, Special::kTimespec},
     {"timestruc_t", Base::kPoison, Special::kTimespec},
+    {"u_char", Base::kUChar},
+    {"u_int", Base::kUInt},
+    {"u_long", Base::kULong},
     dtrace_own("u_longlong_t", Base::kULongLong),
+    {"u_quad_t", Base::kULong},
+    {"u_short", Base::kUShort},
     dtrace_own("uchar_t", Base::kUChar),
     {"uid_t", Base::kUInt},
     dtrace_own("uint16_t", Base::kUShort),
@@ -110,10 +118,12 @@ std::optional<Base> builtin_type(std::string_view name) {
   return name == "bool" ? std::nullopt : base_by_spelling(name);
 }
 
-TypeId timespec(TypeTable &types) {
-  const TypeId tag = types.declare_tag(TagKind::kStruct, "timespec");
+/// The kernel has such structs under other names only.
+TypeId time_struct(TypeTable &types, std::string_view name) {
+  const TypeId tag = types.declare_tag(TagKind::kStruct, name);
   if (types[tag].kind != TypeKind::kForward) return tag;
-  const TypeTable::NewMember members[] = {{"tv_sec", types.long_type()}, {"tv_nsec", types.long_type()}};
+  const char *fraction = name == "timespec" ? "tv_nsec" : "tv_usec";
+  const TypeTable::NewMember members[] = {{"tv_sec", types.long_type()}, {fraction, types.long_type()}};
   types.complete_struct(tag, members);
   return tag;
 }
@@ -151,7 +161,7 @@ TypeId target_of(const TypedefRow &row, TypeTable &types) {
     case Special::kBoolean:
       return boolean(types);
     case Special::kTimespec:
-      return timespec(types);
+      return time_struct(types, "timespec");
     case Special::kIn6Address:
       return in6_addr(types);
   }
@@ -165,6 +175,7 @@ bool TypeTable::Impl::is_predefined_typedef(std::string_view name) {
 }
 
 std::optional<TypeId> TypeTable::Impl::find_predefined(TagKind kind, std::string_view name) {
+  if (kind == TagKind::kStruct && (name == "timespec" || name == "timeval")) return time_struct(table, name);
   if (kind != TagKind::kOrdinary) return std::nullopt;
   if (const std::optional<Base> base = builtin_type(name); base) return id_of(*base);
   const TypedefRow *row = typedef_row(name);
