@@ -286,7 +286,11 @@ Operand check_address(Context &cx, const Operand &operand, Span span) {
   if (!operand.lvalue) {
     return cx.fail(Tag::D_ADDROF_LVAL, span, "unacceptable operand for unary & operator: it is not a place in memory");
   }
-  if (operand.in_variable) return cx.fail(Tag::D_ADDROF_VAR, span, "cannot take address of dynamic variable");
+  // An element of a variable's array: what the array decays to, some elements further.
+  const auto *element = std::get_if<tree::Element>(&operand.expr->node);
+  const bool is_neighbour = element != nullptr && cx.types.is_array(element->base->type) && operand.writable;
+  if (operand.in_variable && !is_neighbour)
+    return cx.fail(Tag::D_ADDROF_VAR, span, "cannot take address of dynamic variable");
   if (is_bitfield(operand)) return cx.fail(Tag::D_ADDROF_BITFIELD, span, "cannot take address of bit-field");
   const TypeId type = cx.types.pointer_to(operand.type, operand.space);
   if (const auto *deref = std::get_if<tree::Deref>(&operand.expr->node)) {  // &*p is p

@@ -118,9 +118,16 @@ class FormatParser {
     out.offset = start_;
     pos_++;
     parse_flags(out);
-    if (!parse_width(out) || !parse_precision(out)) return false;
+    if (!parse_width(out)) return false;
+    parse_at_signs(out);  // "%8@d" is "%@8d"
+    if (!parse_precision(out)) return false;
+    parse_at_signs(out);
     if (at_end()) return fail(FormatErrorKind::kUnterminated);
     return parse_name(out);
+  }
+
+  void parse_at_signs(FormatConversion &out) {
+    for (; peek() == '@'; pos_++) out.aggregation = true;
   }
 
   void parse_flags(FormatConversion &out) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/providers/stable_provider.h"
 
+#include <algorithm>
 #include <ctime>
+#include <iterator>
 
 #include "frontend/glob.h"
 #include "runtime/kernel_functions.h"
@@ -35,6 +37,14 @@ unsigned clock_hz() {
   return static_cast<unsigned>((1'000'000'000 + tick.tv_nsec / 2) / tick.tv_nsec);
 }
 
+/// Modules of other systems that have these providers. Functions are theirs then, too, and any will do.
+constexpr std::string_view kForeignModules[] = {"genunix", "unix", "kernel", "mach_kernel", "ip",  "sd", "nfs",
+                                                "TS",      "IA",   "FX",     "RT",          "FSS", "SYS"};
+
+bool is_foreign(std::string_view module) {
+  return std::ranges::find(kForeignModules, module) != std::end(kForeignModules);
+}
+
 }  // namespace
 
 ProviderAttributes StableProvider::attributes() const {
@@ -59,7 +69,8 @@ bool StableProvider::is_usable(const StableProbe &row) {
 }
 
 Result<Unit> StableProvider::list(const ProbeDesc &want, ProbeSink &sink) {
-  if (!field_match(want.module, kModule) || !field_match(want.function, "")) return ok();
+  const bool is_ours = field_match(want.module, kModule) && field_match(want.function, "");
+  if (!is_ours && !is_foreign(want.module)) return ok();
   std::string_view last;  // rows of one name stand together
   for (uint32_t i = 0; i < rows_.size(); ++i) {
     const StableProbe &row = rows_[i];
