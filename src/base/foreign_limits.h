@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Limits on files that we did not write: programs, libraries, debug files and the maps of JIT compilers.
+//
+// Any user may write such a file and have a traced process map it. Every reader takes its limits from here, so that
+// the memory and the time that a file can cost are added up in one place. The largest browsers and compilers stay
+// below half of each limit. A table is also refused if it lies in a hole of a sparse file (ByteSource::has_hole), so a
+// file costs its reader no more than a small multiple of the bytes that it has on disk.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace dtrace::limits {
+
+// ELF headers.
+constexpr uint64_t kMaxSections = 1 << 16;
+constexpr uint64_t kMaxSegments = 1 << 10;
+constexpr uint64_t kMaxSectionNamesBytes = 4 << 20;
+constexpr size_t kMaxSectionNameBytes = 64;  // longer names are cut: no section that we read has one
+constexpr uint64_t kMaxBuildIdBytes = 64;
+constexpr uint64_t kMaxBuildIdNotesBytes = 1 << 20;
+constexpr uint64_t kMaxDynamicBytes = 1 << 20;
+constexpr uint64_t kMaxDebugLinkBytes = 4096;
+
+// Symbols: 24 bytes each in the file, 64 in our memory.
+constexpr uint64_t kMaxSymbols = 8 << 20;
+constexpr uint64_t kMaxStringTableBytes = 512 << 20;
+constexpr size_t kMaxSymbolNameBytes = 64 << 10;   // a symbol with a longer name is left out
+constexpr size_t kMaxEscapedNamesBytes = 1 << 20;  // of one file; see base/escape.h
+constexpr unsigned kMaxSymbolNesting = 64;         // symbols around one address
+constexpr uint64_t kMaxRelocationBytes = 256 << 20;
+constexpr size_t kMaxRelocationTables = 16;
+constexpr uint64_t kMaxImports = 1 << 20;
+
+// Code.
+constexpr uint64_t kMaxFunctionBytes = 16 << 20;
+constexpr uint64_t kMaxScannedCodeBytes = 256 << 20;
+
+// Compressed and separate debug information.
+constexpr uint64_t kMaxPackedBytes = 64 << 20;
+constexpr uint64_t kMaxUnpackedBytes = 64 << 20;
+constexpr uint64_t kMaxDecoderBytes = 128 << 20;  // the input chooses the dictionary's size
+constexpr uint64_t kMaxChecksummedBytes = uint64_t{1} << 30;
+constexpr uint64_t kMaxDwarfBytes = 512 << 20;  // of the sections that are read, decompressed
+constexpr uint64_t kMaxDwarfEntries = 16 << 20;
+constexpr unsigned kMaxDwarfDepth = 16;
+constexpr size_t kMaxDwarfMembers = 65536;
+
+// Notes of static probes: half a million probes are some 40 MB.
+constexpr uint64_t kMaxNoteSectionBytes = 256 << 20;
+constexpr size_t kMaxNoteSections = 16;  // of one name; linkers make one
+constexpr size_t kMaxProbeSites = 1 << 20;
+constexpr size_t kMaxProbesOfProvider = 1 << 14;
+
+// Maps of JIT compilers.
+constexpr uint64_t kMaxPerfMapBytes = 256 << 20;  // of one map: what lies behind is not read
+constexpr uint64_t kMaxPerfMapLineBytes = 64 << 10;
+
+// What is kept of processes while tracing.
+constexpr size_t kMaxHeldFiles = 32;                   // descriptors of files that nobody has read yet
+constexpr size_t kMaxCachedObjects = 1024;             // files that no snapshot of a process names any more
+constexpr uint64_t kMaxCachedSymbolBytes = 256 << 20;  // the file that was used last is kept in any case
+constexpr size_t kMaxProcesses = 4096;
+constexpr size_t kMaxRegions = 512 << 10;  // of all processes
+constexpr size_t kMaxPerfMaps = 64;        // each an open descriptor
+
+}  // namespace dtrace::limits
