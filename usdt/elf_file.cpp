@@ -8,20 +8,14 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/foreign_limits.h"
+
 namespace dtrace::usdt {
 namespace {
 
-// Far beyond what linkers write, and small enough to read.
+using namespace limits;
+
 constexpr uint64_t kPageBytes = 4096;
-constexpr uint64_t kMostSections = 1 << 16;
-constexpr uint64_t kMostSegments = 1 << 10;
-constexpr uint64_t kMostNameTableBytes = 4 << 20;
-constexpr uint64_t kMostSymbolTableBytes = 256 << 20;
-constexpr uint64_t kMostStringTableBytes = 256 << 20;
-constexpr uint64_t kMostRelocationBytes = 256 << 20;
-constexpr size_t kMostRelocationTables = 16;
-constexpr uint64_t kMostDynamicBytes = 1 << 20;
-constexpr uint64_t kMostBuildIdBytes = 64;
 constexpr size_t kChunkBytes = 64 << 10;
 
 Machine machine_of(uint16_t number) {
@@ -37,20 +31,6 @@ Machine machine_of(uint16_t number) {
   }
 }
 
-std::string_view string_in(std::span<const std::byte> table, uint64_t offset) {
-  if (offset >= table.size()) return {};
-  const char *start = reinterpret_cast<const char *>(table.data()) + offset;
-  const void *end = std::memchr(start, '\0', table.size() - offset);
-  return end == nullptr ? std::string_view{} : std::string_view(start, static_cast<const char *>(end) - start);
-}
-
-struct RawSymbol {
-  uint32_t name = 0;
-  uint8_t info = 0;
-  uint16_t section = 0;
-  uint64_t value = 0;
-};
-
 RawSymbol raw_symbol(std::span<const std::byte> bytes, bool is_64bit) {
   Cursor cursor(bytes);
   RawSymbol symbol;
@@ -60,9 +40,10 @@ RawSymbol raw_symbol(std::span<const std::byte> bytes, bool is_64bit) {
     cursor.skip(1);
     symbol.section = static_cast<uint16_t>(cursor.number(2));
     symbol.value = cursor.number(8);
+    symbol.size_bytes = cursor.number(8);
   } else {
     symbol.value = cursor.number(4);
-    cursor.skip(4);
+    symbol.size_bytes = cursor.number(4);
     symbol.info = static_cast<uint8_t>(cursor.number(1));
     cursor.skip(1);
     symbol.section = static_cast<uint16_t>(cursor.number(2));
@@ -71,6 +52,14 @@ RawSymbol raw_symbol(std::span<const std::byte> bytes, bool is_64bit) {
 }
 
 }  // namespace
+
+std::string_view string_in(std::span<const std::byte> table, uint64_t offset, size_t most_bytes) {
+  if (offset >= table.size()) return {};
+  const char *start = reinterpret_cast<const char *>(table.data()) + offset;
+  const size_t room = std::min<uint64_t>(table.size() - offset, most_bytes + 1);
+  const void *end = std::memchr(start, '\0', room);
+  return end == nullptr ? std::string_view{} : std::string_view(start, static_cast<const char *>(end) - start);
+}
 
 bool MemorySource::read(uint64_t offset, std::span<std::byte> out) const {
   if (offset > bytes_.size() || bytes_.size() - offset < out.size()) return false;
@@ -88,6 +77,13 @@ bool FileSource::read(uint64_t offset, std::span<std::byte> out) const {
     offset += static_cast<uint64_t>(n);
   }
   return true;
+}
+
+bool FileSource::has_hole(uint64_t offset, uint64_t size_bytes) const {
+  if (offset > INT64_MAX) return false;
+  // Nobody uses the descriptor's own position.
+  const off_t hole = ::lseek(fd_, static_cast<off_t>(offset), SEEK_HOLE);
+  return hole >= 0 && static_cast<uint64_t>(hole) - offset < size_bytes;
 }
 
 uint64_t Cursor::number(unsigned size_bytes) {
@@ -126,7 +122,9 @@ void Cursor::align(unsigned to_bytes) { at_ = std::min((at_ + to_bytes - 1) / to
 /// Fills one ElfFile from its headers.
 class HeaderReader {
  public:
-  explicit HeaderReader(const ByteSource &source) : source_(source) { file_.source_ = &source; }
+  HeaderReader(const ByteSource &source, bool takes_objects) : source_(source), takes_objects_(takes_objects) {
+    file_.source_ = &source;
+  }
 
   Result<ElfFile> read() {
     std::byte start[sizeof(Elf64_Ehdr)] = {};
@@ -143,11 +141,13 @@ class HeaderReader {
     Cursor cursor(start);
     cursor.skip(EI_NIDENT);
     const uint64_t type = cursor.number(2);
-    if (type != ET_EXEC && type != ET_DYN) return Error("neither a program nor a shared object");
+    if (type != ET_EXEC && type != ET_DYN && !(takes_objects_ && type == ET_REL))
+      return Error("neither a program nor a shared object");
     file_.is_position_independent_ = type == ET_DYN;
-    file_.machine_ = machine_of(static_cast<uint16_t>(cursor.number(2)));
-    cursor.skip(4);     // version
-    cursor.skip(word);  // entry
+    file_.machine_number_ = static_cast<uint16_t>(cursor.number(2));
+    file_.machine_ = machine_of(file_.machine_number_);
+    cursor.skip(4);  // version
+    file_.entry_ = cursor.number(word);
     const uint64_t segments_at = cursor.number(word);
     const uint64_t sections_at = cursor.number(word);
     cursor.skip(4 + 2);  // flags, size of this header
@@ -162,6 +162,7 @@ class HeaderReader {
 
  private:
   std::vector<std::byte> table(uint64_t at, uint64_t entry_bytes, uint64_t count) {
+    if (source_.has_hole(at, entry_bytes * count)) return {};
     std::vector<std::byte> bytes(entry_bytes * count);
     if (!source_.read(at, bytes)) bytes.clear();
     return bytes;
@@ -169,7 +170,7 @@ class HeaderReader {
 
   bool read_segments(uint64_t at, uint64_t entry_bytes, uint64_t count) {
     if (count == 0) return true;
-    if (count > kMostSegments || entry_bytes != (file_.is_64bit_ ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr)))
+    if (count > kMaxSegments || entry_bytes != (file_.is_64bit_ ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr)))
       return false;
     const std::vector<std::byte> bytes = table(at, entry_bytes, count);
     if (bytes.empty()) return false;
@@ -202,7 +203,7 @@ class HeaderReader {
       if (count == 0) count = section.size_bytes;
       if (names_section == SHN_XINDEX) names_section = section.link;
     }
-    if (count > kMostSections) return false;
+    if (count > kMaxSections) return false;
     const std::vector<std::byte> bytes = table(at, entry_bytes, count);
     if (bytes.empty()) return count == 0;
     std::vector<uint32_t> names;
@@ -212,11 +213,10 @@ class HeaderReader {
       file_.sections_.push_back(parse_section(entry));
     }
     if (names_section >= count) return true;
-    const std::vector<std::byte> texts = file_.contents(file_.sections_[names_section], kMostNameTableBytes);
+    const std::vector<std::byte> texts = file_.contents(file_.sections_[names_section], kMaxSectionNamesBytes);
     for (uint64_t i = 0; i < count; ++i) {
-      // No section anybody asks for has a long name; long ones could cost as much as their number squared.
-      constexpr size_t kMostNameBytes = 64;
-      file_.sections_[i].name = string_in(texts, names[i]).substr(0, kMostNameBytes);
+      // Long names could cost as much as their number squared.
+      file_.sections_[i].name = string_in(texts, names[i]).substr(0, kMaxSectionNameBytes);
     }
     return true;
   }
@@ -239,10 +239,12 @@ class HeaderReader {
   }
 
   const ByteSource &source_;
+  bool takes_objects_;
   ElfFile file_;
 };
 
-Result<ElfFile> ElfFile::open(const ByteSource &source) { return HeaderReader(source).read(); }
+Result<ElfFile> ElfFile::open(const ByteSource &source) { return HeaderReader(source, false).read(); }
+Result<ElfFile> ElfFile::open_any(const ByteSource &source) { return HeaderReader(source, true).read(); }
 
 const Section *ElfFile::section(std::string_view name) const {
   const auto found = std::find_if(sections_.begin(), sections_.end(), [&](const Section &s) { return s.name == name; });
@@ -254,15 +256,28 @@ const Section *ElfFile::first_of(uint32_t type) const {
   return found == sections_.end() ? nullptr : &*found;
 }
 
+bool ElfFile::has_segment(uint32_t type) const {
+  return std::any_of(segments_.begin(), segments_.end(), [&](const Segment &s) { return s.type == type; });
+}
+
 std::vector<std::byte> ElfFile::contents(const Section &section, uint64_t most_bytes) const {
-  if (section.type == SHT_NOBITS || (section.flags & SHF_COMPRESSED) != 0 || section.size_bytes > most_bytes) return {};
+  if ((section.flags & SHF_COMPRESSED) != 0) return {};
+  return raw_contents(section, most_bytes);
+}
+
+std::vector<std::byte> ElfFile::raw_contents(const Section &section, uint64_t most_bytes) const {
+  if (section.type == SHT_NOBITS || section.size_bytes > most_bytes) return {};
+  return bytes_at(section.offset, section.size_bytes);
+}
+
+std::vector<std::byte> ElfFile::bytes_at(uint64_t offset, uint64_t size_bytes) const {
   // What is claimed may be far more than the file has: find that out before making room for it.
   std::byte last[1];
-  if (section.size_bytes == 0 || section.offset > UINT64_MAX - section.size_bytes ||
-      !source_->read(section.offset + section.size_bytes - 1, last))
+  if (size_bytes == 0 || offset > UINT64_MAX - size_bytes || !source_->read(offset + size_bytes - 1, last) ||
+      source_->has_hole(offset, size_bytes))
     return {};
-  std::vector<std::byte> bytes(section.size_bytes);
-  if (!source_->read(section.offset, bytes)) bytes.clear();
+  std::vector<std::byte> bytes(size_bytes);
+  if (!source_->read(offset, bytes)) bytes.clear();
   return bytes;
 }
 
@@ -309,24 +324,49 @@ std::optional<std::string> ElfFile::string_at(uint64_t address, size_t most_byte
   return std::nullopt;
 }
 
-/// `use(RawSymbol, name)` for each symbol of a table; it returns false to stop.
-template <typename Use>
-void ElfFile::each_symbol(const Section &table, Use use) const {
+bool ElfFile::each_raw_symbol(const Section &table, const std::function<bool(const RawSymbol &)> &use) const {
   const size_t entry_bytes = is_64bit_ ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
-  if (table.link >= sections_.size() || table.size_bytes > kMostSymbolTableBytes || table.type == SHT_NOBITS) return;
-  const std::vector<std::byte> strings = contents(sections_[table.link], kMostStringTableBytes);
-  if (strings.empty()) return;
-  std::vector<std::byte> chunk;
   const uint64_t count = table.size_bytes / entry_bytes;
+  if (table.type == SHT_NOBITS || (table.flags & SHF_COMPRESSED) != 0 || count > kMaxSymbols) return false;
+  if (table.offset > UINT64_MAX - table.size_bytes || source_->has_hole(table.offset, table.size_bytes)) return false;
+  std::vector<std::byte> chunk;
   for (uint64_t i = 0; i < count;) {
     const uint64_t some = std::min<uint64_t>(count - i, kChunkBytes / entry_bytes);
     chunk.resize(some * entry_bytes);
-    if (!source_->read(table.offset + i * entry_bytes, chunk)) return;
-    for (uint64_t k = 0; k < some; ++k) {
-      const RawSymbol symbol = raw_symbol(std::span(chunk).subspan(k * entry_bytes, entry_bytes), is_64bit_);
-      if (!use(symbol, string_in(strings, symbol.name))) return;
-    }
+    if (!source_->read(table.offset + i * entry_bytes, chunk)) return false;
+    for (uint64_t k = 0; k < some; ++k)
+      if (!use(raw_symbol(std::span(chunk).subspan(k * entry_bytes, entry_bytes), is_64bit_))) return true;
     i += some;
+  }
+  return true;
+}
+
+std::vector<std::byte> ElfFile::strings_of(const Section &table) const {
+  return table.link < sections_.size() ? contents(sections_[table.link], kMaxStringTableBytes)
+                                       : std::vector<std::byte>();
+}
+
+bool ElfFile::each_symbol(const Section &table,
+                          const std::function<bool(const RawSymbol &, std::string_view)> &use) const {
+  const std::vector<std::byte> strings = strings_of(table);
+  if (strings.empty()) return false;
+  return each_raw_symbol(table, [&](const RawSymbol &symbol) { return use(symbol, string_in(strings, symbol.name)); });
+}
+
+void ElfFile::each_relocation(const Section &section, const std::function<void(const Relocation &)> &use) const {
+  const unsigned word = is_64bit_ ? 8 : 4;
+  const bool has_addend = section.type == SHT_RELA;
+  const std::vector<std::byte> bytes = contents(section, kMaxRelocationBytes);
+  const size_t entry_bytes = word * (has_addend ? 3 : 2);
+  for (size_t at = 0; at + entry_bytes <= bytes.size(); at += entry_bytes) {
+    Cursor cursor(std::span<const std::byte>(bytes).subspan(at, entry_bytes));
+    Relocation relocation;
+    relocation.place = cursor.number(word);
+    const uint64_t info = cursor.number(word);
+    relocation.symbol = static_cast<uint32_t>(is_64bit_ ? info >> 32 : info >> 8);
+    relocation.type = static_cast<uint32_t>(is_64bit_ ? info & 0xffffffff : info & 0xff);
+    if (has_addend) relocation.addend = static_cast<int64_t>(cursor.number(word));
+    use(relocation);
   }
 }
 
@@ -353,11 +393,10 @@ std::map<std::string, uint64_t, std::less<>> ElfFile::got_slots(const std::set<s
   const uint32_t wanted_type = machine_ == Machine::kX86_64 ? R_X86_64_GLOB_DAT
                                : machine_ == Machine::kI386 ? R_386_GLOB_DAT
                                                             : R_AARCH64_GLOB_DAT;
-  const unsigned word = is_64bit_ ? 8 : 4;
   size_t tables = 0;
   for (const Section &section : sections_) {
     if (section.type != SHT_RELA && section.type != SHT_REL) continue;
-    if (++tables > kMostRelocationTables) break;
+    if (++tables > kMaxRelocationTables) break;
     if (section.link >= sections_.size() || sections_[section.link].type != SHT_DYNSYM) continue;
     std::map<uint64_t, std::string> by_number;  // the wanted symbols of this table
     uint64_t number = 0;
@@ -367,15 +406,11 @@ std::map<std::string, uint64_t, std::less<>> ElfFile::got_slots(const std::set<s
       return by_number.size() < names.size();
     });
     if (by_number.empty()) continue;
-    const std::vector<std::byte> bytes = contents(section, kMostRelocationBytes);
-    const size_t entry_bytes = word * (section.type == SHT_RELA ? 3 : 2);
-    for (size_t at = 0; at + entry_bytes <= bytes.size(); at += entry_bytes) {
-      Cursor cursor(std::span<const std::byte>(bytes).subspan(at, entry_bytes));
-      const uint64_t place = cursor.number(word), info = cursor.number(word);
-      const uint64_t symbol = is_64bit_ ? info >> 32 : info >> 8, type = is_64bit_ ? info & 0xffffffff : info & 0xff;
-      const auto found = by_number.find(symbol);
-      if (type == wanted_type && found != by_number.end()) slots.try_emplace(found->second, place);
-    }
+    each_relocation(section, [&](const Relocation &relocation) {
+      const auto found = by_number.find(relocation.symbol);
+      if (relocation.type == wanted_type && found != by_number.end())
+        slots.try_emplace(found->second, relocation.place);
+    });
   }
   return slots;
 }
@@ -384,7 +419,7 @@ std::optional<uint64_t> ElfFile::got_address() const {
   const unsigned word = is_64bit_ ? 8 : 4;
   for (const Section &section : sections_) {
     if (section.type != SHT_DYNAMIC) continue;
-    const std::vector<std::byte> bytes = contents(section, kMostDynamicBytes);
+    const std::vector<std::byte> bytes = contents(section, kMaxDynamicBytes);
     for (Cursor cursor(bytes); cursor.left() >= 2 * word;) {
       const uint64_t tag = cursor.number(word), value = cursor.number(word);
       if (tag == DT_PLTGOT) return value;
@@ -407,16 +442,38 @@ std::optional<int64_t> ElfFile::thread_block_offset() const {
 }
 
 std::vector<uint8_t> ElfFile::build_id() const {
-  const Section *section = this->section(".note.gnu.build-id");
-  if (section == nullptr) return {};
-  const std::vector<std::byte> bytes = contents(*section, 4096);
-  Cursor cursor(bytes);
-  const uint32_t name_bytes = cursor.word(), id_bytes = cursor.word(), type = cursor.word();
-  if (name_bytes != sizeof ELF_NOTE_GNU || type != NT_GNU_BUILD_ID || id_bytes > kMostBuildIdBytes) return {};
-  cursor.skip(name_bytes);
-  std::vector<uint8_t> id;
-  for (const std::byte byte : cursor.bytes(id_bytes)) id.push_back(static_cast<uint8_t>(byte));
-  return id;
+  uint64_t left_bytes = kMaxBuildIdNotesBytes;  // of all notes
+  const auto look = [&](uint64_t offset, uint64_t size_bytes, uint64_t align_bytes) -> std::vector<uint8_t> {
+    if (size_bytes > left_bytes) return {};
+    left_bytes -= size_bytes;
+    return build_id_in(offset, size_bytes, align_bytes);
+  };
+  for (const Segment &segment : segments_)
+    if (segment.type == PT_NOTE)
+      if (auto id = look(segment.offset, segment.file_bytes, segment.align_bytes); !id.empty()) return id;
+  // A separate debug file keeps the note as a section only.
+  for (const Section &section : sections_)
+    if (section.type == SHT_NOTE)
+      if (auto id = look(section.offset, section.size_bytes, 4); !id.empty()) return id;
+  return {};
+}
+
+std::vector<uint8_t> ElfFile::build_id_in(uint64_t offset, uint64_t size_bytes, uint64_t align_bytes) const {
+  const std::vector<std::byte> bytes = bytes_at(offset, size_bytes);
+  const unsigned align = align_bytes == 8 ? 8 : 4;
+  for (Cursor cursor(bytes); cursor.left() != 0 && cursor.ok();) {
+    const uint32_t name_bytes = cursor.word(), id_bytes = cursor.word(), type = cursor.word();
+    const std::span<const std::byte> name = cursor.bytes(name_bytes);
+    cursor.align(align);
+    const std::span<const std::byte> id = cursor.bytes(id_bytes);
+    cursor.align(align);
+    if (!cursor.ok() || type != NT_GNU_BUILD_ID || name.size() != sizeof ELF_NOTE_GNU) continue;
+    if (std::memcmp(name.data(), ELF_NOTE_GNU, sizeof ELF_NOTE_GNU) != 0) continue;
+    if (id.empty() || id.size() > kMaxBuildIdBytes) continue;
+    const auto *first = reinterpret_cast<const uint8_t *>(id.data());
+    return {first, first + id.size()};
+  }
+  return {};
 }
 
 }  // namespace dtrace::usdt

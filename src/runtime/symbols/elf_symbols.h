@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "usdt/elf_file.h"
 
 namespace dtrace {
 
@@ -55,7 +56,8 @@ struct ElfOptions {
 /// symbol.
 class ElfSymbols {
  public:
-  /// Reads from an open file; `fd` is not needed afterwards. `name` is for messages.
+  /// Reads from an open file; `fd` is not needed afterwards. `name` is for messages. Errors: no program or library, or
+  /// one with more symbols than kMaxSymbols.
   static Result<ElfSymbols> read(int fd, std::string_view name, const ElfOptions &options = {});
   static Result<ElfSymbols> read_path(const std::string &path, const ElfOptions &options = {});
   /// Reads an image in memory, laid out as a file (a vDSO is).
@@ -73,6 +75,8 @@ class ElfSymbols {
   /// The i-th of size() symbols, in address order.
   ElfSymbol at(size_t i) const;
   size_t size() const { return symbols_.size(); }
+  /// What this costs in memory.
+  uint64_t memory_bytes() const;
 
   /// The virtual address of a byte of the file; a segment of the wanted kind wins where two share a page.
   /// Behind the end of a data segment's file bytes lies its .bss, which has offsets as if the file went on.
@@ -91,14 +95,16 @@ class ElfSymbols {
  private:
   friend class ElfSymbolsReader;
   ElfSymbols() = default;
+  static Result<ElfSymbols> read_source(const usdt::ByteSource &source, std::string_view name,
+                                        const ElfOptions &options);
 
   struct Symbol {
     uint64_t address;
-    uint64_t size_bytes;
-    uint64_t limit;  // end of the symbol's section: how far an unsized one can reach
-    uint32_t name;   // offset into names_, NUL-terminated
+    uint64_t room_bytes;  // its size; of an unsized one, the distance to its section's end
+    uint32_t name;        // offset into names_
     ElfBinding binding;
     ElfSymbolType type;
+    bool is_sized;
   };
   // One per distinct address. `parent` is the nearest earlier range that may still cover what lies behind this one.
   struct Range {
@@ -108,20 +114,18 @@ class ElfSymbols {
     uint32_t parent;
   };
 
+  std::string_view name_of(const Symbol &symbol) const;
   bool is_preferred(const Symbol &a, const Symbol &b) const;
   void index();
 
   std::vector<Symbol> symbols_;  // by address, the preferred alias first
   std::vector<Range> ranges_;    // by start
-  std::string names_;
+  std::string names_;            // the files' tables of strings, so that a name takes the room that it has on disk
   std::vector<ElfSegment> segments_;
   std::vector<uint8_t> build_id_;
   uint64_t entry_ = 0;
   bool is_64bit_ = true;
   bool has_interpreter_ = false;
 };
-
-/// The build id of an open ELF file; empty if it has none.
-std::vector<uint8_t> read_build_id(int fd);
 
 }  // namespace dtrace

@@ -5,6 +5,8 @@
 #include <lzma.h>
 
 #include <algorithm>
+
+#include "base/foreign_limits.h"
 #endif
 
 namespace dtrace {
@@ -12,19 +14,17 @@ namespace dtrace {
 #ifdef DTRACE_HAVE_LZMA
 
 Result<std::string> unpack_xz(std::span<const std::byte> packed) {
-  constexpr size_t kMostUnpackedBytes = 64u << 20;
-  constexpr uint64_t kMostMemoryBytes = 128u << 20;  // of the decoder; the input chooses its dictionary
-
   lzma_stream stream = LZMA_STREAM_INIT;
-  if (lzma_stream_decoder(&stream, kMostMemoryBytes, 0) != LZMA_OK) return Error("xz: cannot start the decoder");
+  if (lzma_stream_decoder(&stream, limits::kMaxDecoderBytes, 0) != LZMA_OK)
+    return Error("xz: cannot start the decoder");
 
   std::string out;
   stream.next_in = reinterpret_cast<const uint8_t *>(packed.data());
   stream.avail_in = packed.size();
   lzma_ret status = LZMA_OK;
-  while (status == LZMA_OK && out.size() < kMostUnpackedBytes) {
+  while (status == LZMA_OK && out.size() < limits::kMaxUnpackedBytes) {
     const size_t used = out.size();
-    out.resize(std::min(kMostUnpackedBytes, std::max<size_t>(64u << 10, used * 2)));
+    out.resize(std::min<size_t>(limits::kMaxUnpackedBytes, std::max<size_t>(64u << 10, used * 2)));
     stream.next_out = reinterpret_cast<uint8_t *>(out.data()) + used;
     stream.avail_out = out.size() - used;
     status = lzma_code(&stream, LZMA_FINISH);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/symbols/process_maps.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <optional>
 
+#include "runtime/foreign/open.h"
 #include "runtime/symbols/proc_file.h"
 
 namespace dtrace {
@@ -62,14 +62,15 @@ std::optional<MapEntry> parse_map(std::string_view line) {
   return map;
 }
 
-/// Opens `path` if it is the file of that mapping. Device numbers are not compared: stat() and maps disagree on btrfs.
-Fd open_same_file(const std::string &path, const MapEntry &map) {
+/// Opens the path of that mapping in the root of a process, if the mapping's file is still there. Device numbers are
+/// not compared: stat() and maps disagree on btrfs.
+Fd open_mapped_path(pid_t pid, const MapEntry &map) {
+  const Result<Fd> root = root_of(pid);
+  if (!root) return Fd();
+  Result<Fd> file = open_in_root(*root, map.path);
   struct stat st{};
-  // stat first: opening a FIFO or a device that took the name of the file would have effects.
-  if (::stat(path.c_str(), &st) != 0 || !S_ISREG(st.st_mode) || st.st_ino != map.inode) return Fd();
-  Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (!fd || ::fstat(fd.get(), &st) != 0 || st.st_ino != map.inode) return Fd();
-  return fd;
+  if (!file || ::fstat(file->get(), &st) != 0 || st.st_ino != map.inode) return Fd();
+  return std::move(*file);
 }
 
 }  // namespace
@@ -150,19 +151,13 @@ Result<ProcessMaps> read_process_maps(pid_t pid) {
 
 Result<Fd> open_mapped_file(pid_t pid, const MapEntry &map) {
   if (!map.is_file()) return Error(map.path + ": not a file");
-  if (!map.deleted) {
-    if (Fd fd = open_same_file(fmt::format("/proc/{}/root{}", pid, map.path), map)) return fd;
-  }
-  const std::string mapping = fmt::format("/proc/{}/map_files/{:x}-{:x}", pid, map.start, map.end);
-  struct stat st{};
-  if (::stat(mapping.c_str(), &st) == 0 && !S_ISREG(st.st_mode)) return Error(map.path + ": not a regular file");
-  Fd fd(::open(mapping.c_str(), O_RDONLY | O_CLOEXEC));
-  if (fd) return fd;
-  const int cause = errno;
-  if (!map.deleted) {
-    if (Fd same = open_same_file(map.path, map)) return same;
-  }
-  return Error::from_errno(map.path, cause);
+  if (!map.deleted)
+    if (Fd file = open_mapped_path(pid, map)) return file;
+  Result<Fd> file = open_regular(fmt::format("/proc/{}/map_files/{:x}-{:x}", pid, map.start, map.end), map.path);
+  if (file) return file;
+  if (!map.deleted)
+    if (Fd same = open_mapped_path(::getpid(), map)) return same;
+  return file;
 }
 
 std::string_view object_name(std::string_view path) {

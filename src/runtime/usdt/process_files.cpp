@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <charconv>
 
+#include "runtime/foreign/open.h"
 #include "runtime/symbols/proc_file.h"
 #include "runtime/symbols/process_maps.h"
 
@@ -100,7 +101,7 @@ ExecutedFiles files_of_all_processes() {
 }
 
 Result<Fd> open_executed_file(const ExecutedFile &file) {
-  int cause = ESRCH;
+  Error failure = Error::from_errno(file.path, ESRCH);
   for (size_t i = 0; i < file.pids.size(); ++i) {
     // The mapping whose place is known is the first process's; of another one it has to be found.
     uint64_t start = file.start, end = file.end;
@@ -121,9 +122,9 @@ Result<Fd> open_executed_file(const ExecutedFile &file) {
     map.path = file.path;
     Result<Fd> fd = open_mapped_file(file.pids[i], map);
     if (fd) return fd;
-    cause = fd.error().errno_value();
+    failure = std::move(fd).error();
   }
-  return Error::from_errno(file.path, cause);
+  return failure;
 }
 
 }  // namespace dtrace

@@ -48,7 +48,7 @@ std::vector<pid_t> all_processes();
 /// Their executable mappings.
 ExecutedFiles files_of_all_processes();
 
-/// Opens the file. Errors: the processes have gone, or may not be looked into.
+/// Opens the file. Errors: the processes have gone, may not be looked into, or the mapping is of a device.
 Result<Fd> open_executed_file(const ExecutedFile &file);
 
 /// Adds what the text of /proc/PID/maps says to `files`; lines that make no sense are left out.

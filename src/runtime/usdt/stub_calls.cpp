@@ -2,8 +2,6 @@
 #include "runtime/usdt/stub_calls.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
@@ -13,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/foreign_limits.h"
 #include "runtime/user/function_code.h"
 #include "runtime/user/user_object.h"
 
@@ -22,7 +21,6 @@ namespace {
 using usdt::Machine;
 using usdt::SiteNote;
 
-constexpr uint64_t kMostCodeBytes = 256 << 20;
 constexpr size_t kMostCalls = 4096;  // of one stub that is replaced by them
 
 /// A call or jump as its bytes look, whether they are an instruction or not.
@@ -81,10 +79,15 @@ std::map<uint64_t, std::vector<Call>> transfers_to(const std::map<uint64_t, uint
   std::map<uint64_t, std::vector<Call>> found;
   for (const ElfSegment &segment : elf.segments()) {
     if (!segment.executable) continue;
-    if (segment.file_bytes > kMostCodeBytes) return {};
-    std::vector<std::byte> code(segment.file_bytes);
-    const ssize_t got = pread(fd, code.data(), code.size(), static_cast<off_t>(segment.offset));
-    if (got < 0 || static_cast<size_t>(got) != code.size()) return {};
+    const usdt::FileSource source(fd);
+    std::byte last[1];
+    const uint64_t size = segment.file_bytes;
+    if (size == 0) continue;
+    if (size > limits::kMaxScannedCodeBytes || segment.offset > UINT64_MAX - size ||
+        !source.read(segment.offset + size - 1, last) || source.has_hole(segment.offset, size))
+      return {};
+    std::vector<std::byte> code(size);
+    if (!source.read(segment.offset, code)) return {};
     for (size_t i = 0; i < code.size(); ++i) {
       const auto transfer = transfer_at(machine, std::span(code).subspan(i), segment.address + i);
       if (!transfer) continue;

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 
 namespace dtrace {
 namespace {
@@ -40,6 +41,7 @@ std::vector<std::byte> read_code(const UserFile &file, uint64_t offset, uint64_t
   size_t done = 0;
   while (done < code.size()) {
     const ssize_t n = pread(file.fd.get(), code.data() + done, code.size() - done, static_cast<off_t>(offset + done));
+    if (n < 0 && errno == EINTR) continue;
     if (n <= 0) break;
     done += static_cast<size_t>(n);
   }

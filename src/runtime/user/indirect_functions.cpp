@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/user/indirect_functions.h"
 
+#include <elf.h>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <gelf.h>
-#include <libelf.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,12 +14,12 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/foreign_limits.h"
 #include "base/owned.h"
+#include "usdt/elf_file.h"
 
 namespace dtrace {
 namespace {
-
-constexpr size_t kMostRelocations = 1 << 20;
 
 /// One slot that the dynamic linker fills with a function's address.
 struct Slot {
@@ -29,45 +28,43 @@ struct Slot {
   std::string name;
 };
 
-/// The slots of an x86-64 file. Nothing in it is believed: libelf checks that sections lie in the file.
+/// The name of each symbol of the file's dynamic table, by number.
+std::vector<std::string> dynamic_names(const usdt::ElfFile &elf) {
+  std::vector<std::string> names;
+  if (const usdt::Section *table = elf.first_of(SHT_DYNSYM))
+    elf.each_symbol(*table, [&](const usdt::RawSymbol &, std::string_view name) {
+      // No resolver has a longer one; many symbols may share one name.
+      constexpr size_t kMaxNameBytes = 256;
+      names.emplace_back(name.size() <= kMaxNameBytes ? name : std::string_view());
+      return names.size() < limits::kMaxImports;
+    });
+  return names;
+}
+
+/// The slots of an x86-64 file.
 std::vector<Slot> slots_of(int fd) {
   std::vector<Slot> slots;
-  elf_version(EV_CURRENT);
-  const std::unique_ptr<Elf, int (*)(Elf *)> elf(elf_begin(fd, ELF_C_READ_MMAP, nullptr), elf_end);
-  GElf_Ehdr header;
-  if (elf == nullptr || gelf_getehdr(elf.get(), &header) == nullptr || header.e_machine != EM_X86_64) return slots;
-  for (Elf_Scn *scn = nullptr; (scn = elf_nextscn(elf.get(), scn)) != nullptr;) {
-    GElf_Shdr section;
-    if (gelf_getshdr(scn, &section) == nullptr || section.sh_type != SHT_RELA || section.sh_entsize == 0) continue;
-    Elf_Data *relocations = elf_getdata(scn, nullptr);
-    Elf_Scn *symbol_scn = elf_getscn(elf.get(), section.sh_link);
-    GElf_Shdr symbol_section{};
-    Elf_Data *symbols = nullptr;
-    if (symbol_scn != nullptr && gelf_getshdr(symbol_scn, &symbol_section) != nullptr &&
-        symbol_section.sh_type == SHT_DYNSYM)
-      symbols = elf_getdata(symbol_scn, nullptr);
-    if (relocations == nullptr) continue;
-    const size_t count = std::min<size_t>(section.sh_size / section.sh_entsize, kMostRelocations);
-    for (size_t i = 0; i < count; i++) {
-      GElf_Rela relocation;
-      if (gelf_getrela(relocations, static_cast<int>(i), &relocation) == nullptr) break;
-      const auto type = GELF_R_TYPE(relocation.r_info);
-      Slot slot{relocation.r_offset, 0, {}};
-      if (type == R_X86_64_IRELATIVE) {
-        slot.resolver = static_cast<uint64_t>(relocation.r_addend);
-      } else if (type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT) {
-        GElf_Sym symbol;
-        if (symbols == nullptr ||
-            gelf_getsym(symbols, static_cast<int>(GELF_R_SYM(relocation.r_info)), &symbol) == nullptr)
-          continue;
-        const char *name = elf_strptr(elf.get(), symbol_section.sh_link, symbol.st_name);
-        if (name == nullptr) continue;
-        slot.name = name;
+  const usdt::FileSource source(fd);
+  const Result<usdt::ElfFile> elf = usdt::ElfFile::open(source);
+  if (!elf || elf->machine_number() != EM_X86_64) return slots;
+  const std::vector<std::string> names = dynamic_names(*elf);
+  size_t tables = 0;
+  for (const usdt::Section &section : elf->sections()) {
+    if (section.type != SHT_RELA || ++tables > limits::kMaxRelocationTables) continue;
+    const bool has_names = section.link < elf->sections().size() && elf->sections()[section.link].type == SHT_DYNSYM;
+    elf->each_relocation(section, [&](const usdt::Relocation &relocation) {
+      if (slots.size() >= limits::kMaxImports) return;
+      Slot slot{relocation.place, 0, {}};
+      if (relocation.type == R_X86_64_IRELATIVE) {
+        slot.resolver = static_cast<uint64_t>(relocation.addend);
+      } else if (relocation.type == R_X86_64_JUMP_SLOT || relocation.type == R_X86_64_GLOB_DAT) {
+        if (!has_names || relocation.symbol >= names.size()) return;
+        slot.name = names[relocation.symbol];
       } else {
-        continue;
+        return;
       }
       slots.push_back(std::move(slot));
-    }
+    });
   }
   return slots;
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/user/user_object.h"
 
+#include <elf.h>
 #include <fmt/format.h>
-#include <gelf.h>
-#include <libelf.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -11,13 +10,14 @@
 #include <cerrno>
 #include <functional>
 
+#include "base/foreign_limits.h"
+#include "base/printable.h"
 #include "frontend/glob.h"
+#include "usdt/elf_file.h"
 
 namespace dtrace {
 namespace {
 
-constexpr uint64_t kMostFunctionBytes = 16 << 20;
-constexpr uint64_t kMostImports = 1 << 20;
 constexpr uint64_t kUnnamedBytes = 1024;  // looked at of code that no symbol names
 
 std::optional<std::pair<uint64_t, uint64_t>> identity_of(int fd) {
@@ -26,57 +26,33 @@ std::optional<std::pair<uint64_t, uint64_t>> identity_of(int fd) {
   return std::pair<uint64_t, uint64_t>(info.st_dev, info.st_ino);
 }
 
-using Sections = std::function<bool(Elf *elf, Elf_Scn *section, const GElf_Shdr &header)>;
-
-/// Whether `is_it` says so of a section of the file. Nothing in it is believed: libelf checks that sections lie in the
-/// file.
-bool any_section(int fd, const Sections &is_it) {
-  elf_version(EV_CURRENT);
-  const std::unique_ptr<Elf, int (*)(Elf *)> elf(elf_begin(fd, ELF_C_READ_MMAP, nullptr), elf_end);
-  if (elf == nullptr) return false;
-  for (Elf_Scn *scn = nullptr; (scn = elf_nextscn(elf.get(), scn)) != nullptr;) {
-    GElf_Shdr header;
-    if (gelf_getshdr(scn, &header) != nullptr && is_it(elf.get(), scn, header)) return true;
-  }
-  return false;
+/// What `ask` answers about the file; false if it is no ELF file.
+bool ask_file(int fd, const std::function<bool(const usdt::ElfFile &elf)> &ask) {
+  const usdt::FileSource source(fd);
+  const Result<usdt::ElfFile> elf = usdt::ElfFile::open(source);
+  return elf && ask(*elf);
 }
 
 bool has_segment(int fd, uint32_t type) {
-  elf_version(EV_CURRENT);
-  const std::unique_ptr<Elf, int (*)(Elf *)> elf(elf_begin(fd, ELF_C_READ_MMAP, nullptr), elf_end);
-  size_t count = 0;
-  if (elf == nullptr || elf_getphdrnum(elf.get(), &count) != 0) return false;
-  for (size_t i = 0; i < count; i++) {
-    GElf_Phdr header;
-    if (gelf_getphdr(elf.get(), static_cast<int>(i), &header) != nullptr && header.p_type == type) return true;
-  }
-  return false;
+  return ask_file(fd, [&](const usdt::ElfFile &elf) { return elf.has_segment(type); });
 }
 
 bool has_section(int fd, std::string_view name) {
-  return any_section(fd, [&](Elf *elf, Elf_Scn *, const GElf_Shdr &header) {
-    size_t names = 0;
-    if (elf_getshdrstrndx(elf, &names) != 0) return false;
-    const char *known = elf_strptr(elf, names, header.sh_name);
-    return known != nullptr && name == known;
-  });
+  return ask_file(fd, [&](const usdt::ElfFile &elf) { return elf.section(name) != nullptr; });
 }
 
 /// Names of what the file wants from others. `is_wanted` is asked for each until it has said yes.
 bool imports_any(int fd, const std::function<bool(std::string_view name)> &is_wanted) {
-  return any_section(fd, [&](Elf *elf, Elf_Scn *section, const GElf_Shdr &header) {
-    if (header.sh_type != SHT_DYNSYM || header.sh_entsize == 0) return false;
-    Elf_Data *data = elf_getdata(section, nullptr);
-    if (data == nullptr) return false;
-    const auto count = static_cast<int>(std::min<uint64_t>(header.sh_size / header.sh_entsize, kMostImports));
-    for (int i = 0; i < count; i++) {
-      GElf_Sym symbol;
-      if (gelf_getsym(data, i, &symbol) == nullptr) return false;
-      if (symbol.st_shndx != SHN_UNDEF) continue;
-      const char *name = elf_strptr(elf, header.sh_link, symbol.st_name);
-      if (name != nullptr && is_wanted(name)) return true;
-    }
-    return false;
+  return ask_file(fd, [&](const usdt::ElfFile &elf) {
+    const usdt::Section *table = elf.first_of(SHT_DYNSYM);
+    if (table == nullptr) return false;
+    uint64_t left = limits::kMaxImports;
+    bool found = false;
+    elf.each_symbol(*table, [&](const usdt::RawSymbol &symbol, std::string_view name) {
+      found = symbol.section == SHN_UNDEF && is_wanted(name);
+      return !found && --left != 0;
+    });
+    return found;
   });
 }
 
@@ -110,8 +86,8 @@ bool is_function(const ElfSymbol &symbol) {
 
 }  // namespace
 
-UserObject::UserObject(std::shared_ptr<const UserFile> file, std::string path)
-    : file_(std::move(file)), path_(std::move(path)) {}
+UserObject::UserObject(std::shared_ptr<const UserFile> file, const std::string &path)
+    : file_(std::move(file)), path_(printable(path)) {}
 
 const ElfSymbols *UserObject::symbols() {
   if (!tried_) {
@@ -147,7 +123,7 @@ const std::vector<UserFunction> &UserObject::functions() {
     if (segment == elf->segments().end()) continue;
     const uint64_t room = segment->file_bytes - (address - segment->address);
     if (function.size_bytes == 0) function.size_bytes = next < elf->size() ? elf->at(next).address - address : room;
-    function.size_bytes = std::min({function.size_bytes, room, kMostFunctionBytes});
+    function.size_bytes = std::min({function.size_bytes, room, limits::kMaxFunctionBytes});
     function.address = address;
     function.offset = segment->offset + (address - segment->address);
     functions_->push_back(std::move(function));

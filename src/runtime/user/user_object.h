@@ -34,11 +34,12 @@ struct UserFunction {
 
 class UserObject {
  public:
-  UserObject(std::shared_ptr<const UserFile> file, std::string path);
+  UserObject(std::shared_ptr<const UserFile> file, const std::string &path);
 
   const std::shared_ptr<const UserFile> &file() const { return file_; }
   /// Base name of the path, as probes' modules are called.
   std::string_view name() const { return object_name(path_); }
+  /// Printable, as names are.
   const std::string &path() const { return path_; }
   /// The functions by address; read at the first call. Empty if there are none, or the file makes no sense: error().
   const std::vector<UserFunction> &functions();

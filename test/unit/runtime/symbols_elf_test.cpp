@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <elf.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <span>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "runtime/symbols/elf_symbols.h"
 #include "test/unit/runtime/fixture_process.h"
+#include "test/unit/usdt/elf_builder.h"
 
 namespace dtrace {
 namespace {
@@ -130,9 +140,7 @@ TEST_CASE("elf: a separate debug file is found by build id") {
   // The same addresses as the file with everything in it.
   const ElfSymbols full = read("addresses_full");
   CHECK(symbols.by_name("fixture_static").at(0).address == full.by_name("fixture_static").at(0).address);
-
-  const Fd fd(::open(fixture_path("addresses_full").c_str(), O_RDONLY | O_CLOEXEC));
-  CHECK(read_build_id(fd.get()) == full.build_id());
+  CHECK(symbols.build_id() == full.build_id());
 }
 
 TEST_CASE("elf: MiniDebugInfo") {
@@ -168,8 +176,108 @@ TEST_CASE("elf: what is no ELF program says so") {
   CHECK(ElfSymbols::read_path("/etc/passwd").error().text() == "/etc/passwd: not an ELF file");
   CHECK_FALSE(ElfSymbols::read_path("/tmp"));
   CHECK_FALSE(ElfSymbols::read_image({}, "empty"));
-  const Fd fd(::open("/etc/passwd", O_RDONLY | O_CLOEXEC));
-  CHECK(read_build_id(fd.get()).empty());
+}
+
+Result<ElfSymbols> read_built(const std::string &image) {
+  return ElfSymbols::read_image(std::as_bytes(std::span(image)), "built", {""});
+}
+
+TEST_CASE("elf: names are printable, and found as they are printed") {
+  test::ElfBuilder builder;
+  builder.symbol("plain", 0x1000, STT_FUNC);
+  builder.symbol("a\033]0;title\007b", 0x1010, STT_FUNC);
+  builder.symbol(
+      "gr\xc3\xb6\xc3\x9f"
+      "e@VERSION",
+      0x1020, STT_FUNC);
+  const Result<ElfSymbols> symbols = read_built(builder.build());
+  REQUIRE(symbols);
+  CHECK(symbols->by_address(0x1000)->symbol.name == "plain");
+  CHECK(symbols->by_address(0x1010)->symbol.name == "a\\033]0;title\\007b");
+  CHECK(symbols->by_name("a\\033]0;title\\007b").size() == 1);
+  CHECK(symbols->by_address(0x1020)->symbol.name ==
+        "gr\xc3\xb6\xc3\x9f"
+        "e");
+}
+
+/// A file whose header is at its start, open; removed from the file system.
+Fd sparse_file(const std::string &start, off_t size_bytes) {
+  char path[] = "/tmp/dtrace-elf-XXXXXX";
+  Fd fd(::mkstemp(path));
+  ::unlink(path);
+  REQUIRE(::write(fd.get(), start.data(), start.size()) == static_cast<ssize_t>(start.size()));
+  REQUIRE(::ftruncate(fd.get(), size_bytes) == 0);
+  return fd;
+}
+
+TEST_CASE("elf: tables in the holes of a sparse file are not read") {
+  constexpr uint64_t kTableBytes = 192u << 20;
+  test::ElfBuilder builder;
+  builder.symbol("function", 0x1000, STT_FUNC);
+  std::string image = builder.build();
+  auto *header = reinterpret_cast<Elf64_Ehdr *>(image.data());
+  auto *sections = reinterpret_cast<Elf64_Shdr *>(image.data() + header->e_shoff);
+  const auto symbols = std::find_if(sections, sections + header->e_shnum,
+                                    [](const Elf64_Shdr &section) { return section.sh_type == SHT_DYNSYM; });
+  SECTION("symbols") {
+    symbols->sh_offset = 1u << 20;
+    symbols->sh_size = kTableBytes;
+  }
+  SECTION("more symbols than anybody has") {
+    symbols->sh_offset = 0;
+    symbols->sh_size = uint64_t{1} << 40;
+  }
+  SECTION("names") {
+    sections[symbols->sh_link].sh_offset = 1u << 20;
+    sections[symbols->sh_link].sh_size = kTableBytes;
+  }
+  SECTION("millions of sections") {
+    sections[0].sh_size = 8u << 20;
+    header->e_shnum = 0;
+  }
+  const Fd fd = sparse_file(image, off_t{4} << 40);
+  rusage before{};
+  ::getrusage(RUSAGE_SELF, &before);
+  const Result<ElfSymbols> read = ElfSymbols::read(fd.get(), "sparse", {""});
+  rusage after{};
+  ::getrusage(RUSAGE_SELF, &after);
+  if (read) CHECK(read->size() == 0);
+  CHECK(after.ru_maxrss - before.ru_maxrss < 16 << 10);  // KiB
+}
+
+TEST_CASE("elf: a file that is truncated while it is read is an error") {
+  const std::string good = [] {
+    std::ifstream in(fixture_path("addresses_pie"), std::ios::binary);
+    return std::string((std::istreambuf_iterator<char>(in)), {});
+  }();
+  const Fd fd = sparse_file(good, static_cast<off_t>(good.size()));
+  std::atomic<bool> stop = false;
+  std::thread truncating([&] {
+    while (!stop) {
+      if (::ftruncate(fd.get(), 0) != 0 || ::pwrite(fd.get(), good.data(), good.size(), 0) < 0) return;
+    }
+  });
+  for (int i = 0; i < 2000; i++) (void)ElfSymbols::read(fd.get(), "truncated", {""});
+  stop = true;
+  truncating.join();
+}
+
+TEST_CASE("elf: symbols within each other cost little to search") {
+  test::ElfBuilder builder;
+  constexpr unsigned kSymbols = 20000;
+  for (unsigned i = 0; i < kSymbols; i++) builder.symbol("f" + std::to_string(i), 0x1000 + i, STT_FUNC);
+  std::string image = builder.build();
+  auto *header = reinterpret_cast<Elf64_Ehdr *>(image.data());
+  auto *sections = reinterpret_cast<Elf64_Shdr *>(image.data() + header->e_shoff);
+  const auto table = std::find_if(sections, sections + header->e_shnum,
+                                  [](const Elf64_Shdr &section) { return section.sh_type == SHT_DYNSYM; });
+  auto *symbols = reinterpret_cast<Elf64_Sym *>(image.data() + table->sh_offset);
+  for (unsigned i = 1; i <= kSymbols; i++) symbols[i].st_size = i == 1 ? 1u << 20 : 2 * (kSymbols - i) + 1;
+  const Result<ElfSymbols> read = read_built(image);
+  REQUIRE(read);
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < 100000; i++) (void)read->by_address(0x1000 + 2 * kSymbols + 1);
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(2));
 }
 
 /// Asks everything of a table that may be nonsense.
