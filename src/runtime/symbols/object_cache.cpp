@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/symbols/object_cache.h"
 
-#include <fcntl.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
 
@@ -9,6 +8,8 @@
 #include <span>
 #include <utility>
 
+#include "base/printable.h"
+#include "runtime/foreign/open.h"
 #include "runtime/symbols/proc_file.h"
 
 namespace dtrace {
@@ -29,113 +30,156 @@ Result<std::span<const std::byte>> own_vdso() {
 
 }  // namespace
 
-ObjectCache::ObjectCache(ElfOptions options, size_t most_held_files)
-    : options_(std::move(options)), most_held_files_(most_held_files) {}
+ObjectCache::ObjectCache(ElfOptions options, ObjectCacheLimits limits)
+    : options_(std::move(options)), limits_(limits), sweep_at_(limits.objects * 2) {}
 
-bool ObjectCache::identify(int fd, Identity *identity) {
+bool ObjectCache::identify(int fd, FileIdentity *identity) {
   struct stat st{};
   if (::fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) return false;
   *identity = {st.st_dev, st.st_ino, st.st_size, st.st_mtim.tv_sec, st.st_mtim.tv_nsec};
   return true;
 }
 
-ObjectId ObjectCache::add_name(const std::string &path) {
-  const auto [it, is_new] = by_name_.try_emplace(path, static_cast<ObjectId>(objects_.size()));
-  if (is_new) {
-    auto object = std::make_unique<Object>();
-    object->path = path;
-    object->name = object_name(path);
-    object->is_read = true;
-    object->why = path + ": not read";
-    objects_.push_back(std::move(object));
-  }
-  return it->second;
+template <typename Key>
+ObjectRef ObjectCache::find_or_make(std::map<Key, std::weak_ptr<CachedObject>> &known, const Key &key,
+                                    const std::string &path) {
+  if (const auto found = known.find(key); found != known.end())
+    if (ObjectRef object = found->second.lock()) {
+      use(object);
+      return object;
+    }
+  forget_unused();
+  auto object = std::make_shared<CachedObject>();
+  object->path_ = path;
+  object->name_ = printable(object_name(path));
+  known[key] = object;
+  use(object);
+  return object;
 }
 
-ObjectId ObjectCache::add_vdso() {
-  if (vdso_ == kNoObject) {
-    vdso_ = static_cast<ObjectId>(objects_.size());
-    auto object = std::make_unique<Object>();
-    object->path = "[vdso]";
-    object->name = "[vdso]";
-    object->is_vdso = true;
-    objects_.push_back(std::move(object));
+/// Puts the object at the front of those that are remembered.
+void ObjectCache::use(const ObjectRef &object) {
+  if (object->is_recent_) {
+    recent_.splice(recent_.begin(), recent_, object->place_);
+    return;
+  }
+  recent_.push_front(object);
+  object->place_ = recent_.begin();
+  object->is_recent_ = true;
+  if (recent_.size() <= limits_.objects) return;
+  recent_.back()->is_recent_ = false;
+  recent_.pop_back();
+}
+
+/// Takes out of the indexes what nobody refers to any more. Each sweep is paid for by as many objects made since.
+void ObjectCache::forget_unused() {
+  if (object_count() < sweep_at_) return;
+  const auto is_gone = [](const auto &entry) { return entry.second.expired(); };
+  std::erase_if(by_identity_, is_gone);
+  std::erase_if(by_name_, is_gone);
+  sweep_at_ = (object_count() + limits_.objects) * 2;
+}
+
+ObjectRef ObjectCache::add_name(const std::string &path) {
+  ObjectRef object = find_or_make(by_name_, path, path);
+  object->is_read_ = true;
+  if (object->why_.empty()) object->why_ = path + ": not read";
+  return object;
+}
+
+ObjectRef ObjectCache::add_vdso() {
+  if (vdso_ == nullptr) {
+    vdso_ = std::make_shared<CachedObject>();
+    vdso_->path_ = "[vdso]";
+    vdso_->name_ = "[vdso]";
+    vdso_->is_vdso_ = true;
   }
   return vdso_;
 }
 
-ObjectId ObjectCache::add(pid_t pid, const MapEntry &map, bool wants_symbols) {
+ObjectRef ObjectCache::add(pid_t pid, const MapEntry &map, bool wants_symbols) {
   if (!wants_symbols || !map.is_file()) return add_name(map.path);
 
   Result<Fd> file = open_mapped_file(pid, map);
-  Identity identity;
+  FileIdentity identity;
   if (!file || !identify(file->get(), &identity)) {
-    const ObjectId id = add_name(map.path);
-    if (!file) objects_[id]->why = file.error().text();
-    return id;
+    ObjectRef object = add_name(map.path);
+    if (!file) object->why_ = file.error().text();
+    return object;
   }
-  const auto [it, is_new] = by_identity_.try_emplace(identity, static_cast<ObjectId>(objects_.size()));
-  if (is_new) {
-    auto object = std::make_unique<Object>();
-    object->path = map.path;
-    object->name = object_name(map.path);
-    object->identity = identity;
-    objects_.push_back(std::move(object));
-  }
-  Object &object = *objects_[it->second];
-  if (!object.is_read && !object.file) hold(it->second, std::move(*file));
-  return it->second;
+  ObjectRef object = find_or_make(by_identity_, identity, map.path);
+  object->identity_ = identity;
+  if (!object->is_read_ && !object->file_) hold(object, std::move(*file));
+  return object;
 }
 
-void ObjectCache::hold(ObjectId id, Fd file) {
-  objects_[id]->file = std::move(file);
-  held_.push_back(id);
-  while (held_.size() > most_held_files_) {
-    objects_[held_.front()]->file.reset();
+void ObjectCache::hold(const ObjectRef &object, Fd file) {
+  object->file_ = std::move(file);
+  held_.push_back(object);
+  while (held_.size() > limits_.held_files) {
+    held_.front()->file_.reset();
     held_.pop_front();
   }
 }
 
-const ElfSymbols *ObjectCache::symbols(ObjectId id) {
-  Object &object = *objects_[id];
-  if (!object.is_read) {
-    read(object);
-    object.is_read = true;
-    if (object.file) {
-      object.file.reset();
-      held_.erase(std::find(held_.begin(), held_.end(), id));
-    }
+const ElfSymbols *ObjectCache::symbols(const ObjectRef &object) {
+  if (object->symbols_ != nullptr) {
+    if (read_.front() != object) read_.splice(read_.begin(), read_, std::find(read_.begin(), read_.end(), object));
+    return object->symbols_.get();
   }
-  return object.symbols.get();
+  if (object->is_read_) return nullptr;
+  object->is_read_ = true;
+  read(*object);
+  if (object->file_) {
+    object->file_.reset();
+    held_.erase(std::find(held_.begin(), held_.end(), object));
+  }
+  if (object->symbols_ == nullptr) return nullptr;
+  read_.push_front(object);
+  symbol_bytes_ += object->symbols_->memory_bytes();
+  drop_symbols_beyond_limit();
+  return object->symbols_.get();
 }
 
-void ObjectCache::read(Object &object) {
+/// Their files are read again when they are wanted again.
+void ObjectCache::drop_symbols_beyond_limit() {
+  while (symbol_bytes_ > limits_.symbol_bytes && read_.size() > 1) {
+    CachedObject &last = *read_.back();
+    symbol_bytes_ -= last.symbols_->memory_bytes();
+    last.symbols_.reset();
+    last.is_read_ = false;
+    read_.pop_back();
+  }
+}
+
+void ObjectCache::read(CachedObject &object) {
   const auto keep = [&object](Result<ElfSymbols> symbols) {
     if (symbols) {
-      object.symbols = std::make_unique<ElfSymbols>(std::move(*symbols));
+      object.symbols_ = std::make_unique<ElfSymbols>(std::move(*symbols));
     } else {
-      object.why = symbols.error().text();
+      object.why_ = symbols.error().text();
     }
   };
-  if (object.is_vdso) {
+  if (object.is_vdso_) {
     const Result<std::span<const std::byte>> image = own_vdso();
     if (!image) {
-      object.why = image.error().text();
+      object.why_ = image.error().text();
     } else {
-      keep(ElfSymbols::read_image(*image, object.path, options_));
+      keep(ElfSymbols::read_image(*image, object.path_, options_));
     }
     return;
   }
-  if (object.file) return keep(ElfSymbols::read(object.file.get(), object.path, options_));
+  if (object.file_) return keep(ElfSymbols::read(object.file_.get(), object.path_, options_));
 
   // Its descriptor was given up; the path will do if it still leads to the same file.
-  const Fd again(::open(object.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  Identity identity;
-  if (!again || !identify(again.get(), &identity) || identity != object.identity) {
-    object.why = object.path + ": no longer the file that was mapped";
+  const Result<Fd> root = root_of(::getpid());
+  const Result<Fd> again = root ? open_in_root(*root, object.path_) : Result<Fd>(Error(root.error().text()));
+  FileIdentity identity;
+  if (!again || !identify(again->get(), &identity) || identity != object.identity_) {
+    object.why_ = object.path_ + ": no longer the file that was mapped";
     return;
   }
-  keep(ElfSymbols::read(again.get(), object.path, options_));
+  keep(ElfSymbols::read(again->get(), object.path_, options_));
 }
 
 }  // namespace dtrace

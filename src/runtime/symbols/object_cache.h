@@ -5,6 +5,8 @@
 // be gone or another file's, and *read* only later, if ever. So an object keeps its descriptor until its symbols are
 // read. Descriptors are few: beyond a limit the oldest are closed, and such a file is found again by its path and told
 // from its successor by inode, size and time.
+//
+// Everything here is bounded by base/foreign_limits.h: tracing may go on for weeks, beside processes that come and go.
 #pragma once
 
 #include <sys/types.h>
@@ -12,68 +14,97 @@
 #include <compare>
 #include <cstdint>
 #include <deque>
+#include <list>
 #include <map>
 #include <memory>
 #include <string>
-#include <vector>
 
+#include "base/foreign_limits.h"
 #include "base/owned.h"
 #include "runtime/symbols/elf_symbols.h"
 #include "runtime/symbols/process_maps.h"
 
 namespace dtrace {
 
-using ObjectId = uint32_t;
-constexpr ObjectId kNoObject = ~0u;
+/// What tells a file from its successor under the same path.
+struct FileIdentity {
+  uint64_t device = 0;
+  uint64_t inode = 0;
+  int64_t size_bytes = 0;
+  int64_t modified_s = 0;
+  int64_t modified_ns = 0;
+  auto operator<=>(const FileIdentity &) const = default;
+};
+
+/// A file, the vDSO, or a mere name. It lives as long as somebody refers to it, or the cache remembers it.
+class CachedObject {
+ public:
+  /// Base name, as printed.
+  const std::string &name() const { return name_; }
+  /// Why it has no symbols.
+  const std::string &why() const { return why_; }
+
+ private:
+  friend class ObjectCache;
+  std::string path_;
+  std::string name_;
+  FileIdentity identity_;
+  Fd file_;
+  bool is_vdso_ = false;
+  bool is_read_ = false;
+  std::unique_ptr<ElfSymbols> symbols_;
+  std::string why_;
+  std::list<std::shared_ptr<CachedObject>>::iterator place_;  // in ObjectCache::recent_
+  bool is_recent_ = false;
+};
+using ObjectRef = std::shared_ptr<CachedObject>;
+
+struct ObjectCacheLimits {
+  size_t held_files = limits::kMaxHeldFiles;
+  size_t objects = limits::kMaxCachedObjects;
+  uint64_t symbol_bytes = limits::kMaxCachedSymbolBytes;
+};
 
 class ObjectCache {
  public:
-  explicit ObjectCache(ElfOptions options, size_t most_held_files = 256);
+  explicit ObjectCache(ElfOptions options, ObjectCacheLimits limits = {});
 
   /// The object of a mapping of a live process. `wants_symbols` false: by name only, the file is not touched.
-  ObjectId add(pid_t pid, const MapEntry &map, bool wants_symbols);
+  ObjectRef add(pid_t pid, const MapEntry &map, bool wants_symbols);
   /// The kernel's vDSO, whose symbols come from our own copy of it.
-  ObjectId add_vdso();
+  ObjectRef add_vdso();
   /// An object that is only a name ("[vsyscall]", a file that could not be opened).
-  ObjectId add_name(const std::string &path);
+  ObjectRef add_name(const std::string &path);
 
-  /// Base name, as printed.
-  const std::string &name(ObjectId id) const { return objects_[id]->name; }
-  /// Reads the symbols at the first call. nullptr: there are none; why() says why.
-  const ElfSymbols *symbols(ObjectId id);
-  const std::string &why(ObjectId id) const { return objects_[id]->why; }
+  /// Reads the symbols, unless that was done and they are still here. nullptr: there are none; why() says why. They are
+  /// good until the next call.
+  const ElfSymbols *symbols(const ObjectRef &object);
+
+  /// What is remembered, for tests.
+  size_t object_count() const { return by_identity_.size() + by_name_.size(); }
+  size_t held_count() const { return held_.size(); }
+  uint64_t symbol_bytes() const { return symbol_bytes_; }
 
  private:
-  struct Identity {
-    uint64_t device = 0;
-    uint64_t inode = 0;
-    int64_t size_bytes = 0;
-    int64_t modified_s = 0;
-    int64_t modified_ns = 0;
-    auto operator<=>(const Identity &) const = default;
-  };
-  struct Object {
-    std::string path;
-    std::string name;
-    Identity identity;
-    Fd file;
-    bool is_vdso = false;
-    bool is_read = false;
-    std::unique_ptr<ElfSymbols> symbols;
-    std::string why;
-  };
-
-  static bool identify(int fd, Identity *identity);
-  void read(Object &object);
-  void hold(ObjectId id, Fd file);
+  template <typename Key>
+  ObjectRef find_or_make(std::map<Key, std::weak_ptr<CachedObject>> &known, const Key &key, const std::string &path);
+  static bool identify(int fd, FileIdentity *identity);
+  void read(CachedObject &object);
+  void hold(const ObjectRef &object, Fd file);
+  void use(const ObjectRef &object);
+  void forget_unused();
+  void drop_symbols_beyond_limit();
 
   ElfOptions options_;
-  size_t most_held_files_;
-  std::vector<std::unique_ptr<Object>> objects_;
-  std::map<Identity, ObjectId> by_identity_;
-  std::map<std::string, ObjectId, std::less<>> by_name_;
-  std::deque<ObjectId> held_;  // objects with an open file, oldest first
-  ObjectId vdso_ = kNoObject;
+  ObjectCacheLimits limits_;
+  std::map<FileIdentity, std::weak_ptr<CachedObject>> by_identity_;
+  std::map<std::string, std::weak_ptr<CachedObject>> by_name_;
+  std::list<ObjectRef> recent_;  // remembered without anybody else, last used first
+  std::list<ObjectRef> read_;    // those with symbols in memory, last used first
+  std::deque<ObjectRef> held_;   // those with an open file, oldest first
+  uint64_t symbol_bytes_ = 0;
+  size_t sweep_at_ = 0;
+  ObjectRef vdso_;
 };
 
 }  // namespace dtrace

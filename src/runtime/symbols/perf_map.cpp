@@ -1,22 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/symbols/perf_map.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <limits>
 
+#include "base/foreign_limits.h"
+#include "base/printable.h"
+#include "runtime/foreign/open.h"
 #include "runtime/symbols/proc_file.h"
 
 namespace dtrace {
 
 namespace {
 
-constexpr off_t kMostBytes = 256 << 20;
+constexpr size_t kPieceBytes = 1 << 20;
+constexpr size_t kLastBytes = 64;
+// A file that is written anew is read anew only when the last reading's cost is this many times ago.
+constexpr uint64_t kRestPerCost = 20;
+
+uint64_t now_ns() {
+  timespec ts{};
+  ::clock_gettime(CLOCK_MONOTONIC, &ts);
+  return static_cast<uint64_t>(ts.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(ts.tv_nsec);
+}
+
+/// Fills `out` from `offset`; the bytes that there were.
+size_t read_at(int fd, uint64_t offset, char *out, size_t size_bytes) {
+  size_t used = 0;
+  while (used < size_bytes) {
+    const ssize_t n = ::pread(fd, out + used, size_bytes - used, static_cast<off_t>(offset + used));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+    used += static_cast<size_t>(n);
+  }
+  return used;
+}
 
 /// The pid a process has in its innermost pid namespace.
 pid_t pid_in_own_namespace(pid_t pid) {
@@ -48,15 +73,15 @@ std::optional<PerfMap> PerfMap::open(pid_t pid) {
   if (::stat(fmt::format("/proc/{}", pid).c_str(), &process) != 0) return std::nullopt;
 
   const std::string name = fmt::format("perf-{}.map", pid_in_own_namespace(pid));
-  // No symbolic link: in the process's root it would be followed in ours.
-  Fd fd(::open(fmt::format("/proc/{}/root/tmp/{}", pid, name).c_str(),
-               O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW));
+  const Result<Fd> root = root_of(pid);
+  if (!root) return std::nullopt;
+  Result<Fd> fd = open_in_root(*root, "/tmp/" + name, LastLink::kRefuse);
   struct stat st{};
-  if (!fd || ::fstat(fd.get(), &st) != 0 || !S_ISREG(st.st_mode)) return std::nullopt;
+  if (!fd || ::fstat(fd->get(), &st) != 0) return std::nullopt;
   if (st.st_uid != process.st_uid && st.st_uid != 0) return std::nullopt;
 
   PerfMap map;
-  map.fd_ = std::move(fd);
+  map.fd_ = std::move(*fd);
   map.name_ = name;
   return map;
 }
@@ -64,60 +89,135 @@ std::optional<PerfMap> PerfMap::open(pid_t pid) {
 PerfMap PerfMap::from_text(std::string_view text) {
   PerfMap map;
   map.name_ = "perf-0.map";
-  map.parse(text);
+  Run fresh;
+  map.take_text(text, fresh);
+  if (!map.unfinished_.empty()) map.take_line(map.unfinished_, fresh);
+  map.add_run(std::move(fresh));
   return map;
+}
+
+size_t PerfMap::line_count() const {
+  size_t count = 0;
+  for (const Run &run : runs_) count += run.size();
+  return count;
+}
+
+bool PerfMap::was_rewritten(uint64_t size_bytes) const {
+  if (size_bytes < read_bytes_) return true;
+  std::string now(last_bytes_.size(), '\0');
+  return read_at(fd_.get(), read_bytes_ - now.size(), now.data(), now.size()) != now.size() || now != last_bytes_;
+}
+
+void PerfMap::start_anew() {
+  read_bytes_ = 0;
+  last_bytes_.clear();
+  unfinished_.clear();
+  skips_line_ = false;
+  runs_.clear();
+  names_.clear();
 }
 
 bool PerfMap::refresh() {
   struct stat st{};
-  if (!fd_ || ::fstat(fd_.get(), &st) != 0 || st.st_size == parsed_bytes_ || st.st_size > kMostBytes) return false;
-  std::string text(static_cast<size_t>(st.st_size), '\0');
-  size_t used = 0;
-  while (used < text.size()) {
-    const ssize_t n = ::pread(fd_.get(), text.data() + used, text.size() - used, static_cast<off_t>(used));
-    if (n <= 0) break;
-    used += static_cast<size_t>(n);
+  if (!fd_ || ::fstat(fd_.get(), &st) != 0 || st.st_size < 0) return false;
+  const auto size = static_cast<uint64_t>(st.st_size);
+  if (size == read_bytes_) return false;
+  const uint64_t start_ns = now_ns();
+  const bool is_restart = was_rewritten(size);
+  if (is_restart) {
+    if (start_ns < next_restart_ns_) return false;
+    start_anew();
   }
-  text.resize(used);
-  parsed_bytes_ = st.st_size;
-  parse(text);
-  return true;
+  const uint64_t end = std::min(size, limits::kMaxPerfMapBytes);
+  Run fresh;
+  std::string piece;
+  while (read_bytes_ < end) {
+    piece.resize(std::min<uint64_t>(kPieceBytes, end - read_bytes_));
+    piece.resize(read_at(fd_.get(), read_bytes_, piece.data(), piece.size()));
+    if (piece.empty()) break;
+    read_bytes_ += piece.size();
+    last_bytes_.append(piece, piece.size() - std::min(piece.size(), kLastBytes));
+    if (last_bytes_.size() > kLastBytes) last_bytes_.erase(0, last_bytes_.size() - kLastBytes);
+    take_text(piece, fresh);
+  }
+  const bool is_more = !fresh.empty();
+  add_run(std::move(fresh));
+  if (is_restart) {
+    const uint64_t now = now_ns();
+    next_restart_ns_ = now + (now - start_ns) * kRestPerCost;
+  }
+  return is_more;
 }
 
-/// "START SIZE NAME" a line, hexadecimal; the name may hold blanks.
-void PerfMap::parse(std::string_view text) {
-  entries_.clear();
-  names_.clear();
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-
-    uint64_t start = 0;
-    uint64_t size = 0;
-    if (!take_hex(&line, &start) || !take_hex(&line, &size) || line.empty() || size == 0 || size > ~start) continue;
-    if (names_.size() + line.size() + 1 > std::numeric_limits<uint32_t>::max()) break;
-    entries_.push_back({start, start + size, 0, static_cast<uint32_t>(names_.size())});
-    names_.append(line).push_back('\0');
+/// Takes the whole lines; what is behind the last one waits for its end.
+void PerfMap::take_text(std::string_view text, Run &fresh) {
+  for (size_t end = 0; (end = text.find('\n')) != std::string_view::npos; text.remove_prefix(end + 1)) {
+    if (unfinished_.empty()) {
+      if (!skips_line_) take_line(text.substr(0, end), fresh);
+    } else {
+      unfinished_.append(text.substr(0, end));
+      take_line(unfinished_, fresh);
+      unfinished_.clear();
+    }
+    skips_line_ = false;
   }
-  std::sort(entries_.begin(), entries_.end(),
-            [](const Entry &a, const Entry &b) { return a.start != b.start ? a.start < b.start : a.name < b.name; });
+  if (skips_line_ || text.empty()) return;
+  unfinished_.append(text);
+  if (unfinished_.size() <= limits::kMaxPerfMapLineBytes) return;
+  unfinished_.clear();
+  skips_line_ = true;
+}
+
+/// "START SIZE NAME", hexadecimal; the name may hold blanks.
+void PerfMap::take_line(std::string_view line, Run &fresh) {
+  uint64_t start = 0;
+  uint64_t size = 0;
+  if (!take_hex(&line, &start) || !take_hex(&line, &size) || line.empty() || size == 0 || size > ~start) return;
+  if (line.size() > limits::kMaxPerfMapLineBytes) return;
+  constexpr size_t kMaxGrowth = 4;  // of a byte that is made printable
+  if (names_.size() + line.size() * kMaxGrowth + 1 > std::numeric_limits<uint32_t>::max()) return;
+  fresh.push_back({start, start + size, 0, static_cast<uint32_t>(names_.size())});
+  append_printable(names_, line);
+  names_.push_back('\0');
+}
+
+/// Adds lines that are later than all there are.
+void PerfMap::add_run(Run fresh) {
+  if (fresh.empty()) return;
+  const auto is_before = [](const Entry &a, const Entry &b) {
+    return a.start != b.start ? a.start < b.start : a.name < b.name;
+  };
+  std::sort(fresh.begin(), fresh.end(), is_before);
+  while (!runs_.empty() && runs_.back().size() < 2 * fresh.size()) {
+    Run both(runs_.back().size() + fresh.size());
+    std::merge(runs_.back().begin(), runs_.back().end(), fresh.begin(), fresh.end(), both.begin(), is_before);
+    merged_lines_ += both.size();
+    runs_.pop_back();
+    fresh = std::move(both);
+  }
   uint64_t reach = 0;
-  for (Entry &e : entries_) e.reach = reach = std::max(reach, e.end);
+  for (Entry &e : fresh) e.reach = reach = std::max(reach, e.end);
+  runs_.push_back(std::move(fresh));
 }
 
-std::optional<PerfMap::Hit> PerfMap::by_address(uint64_t address) const {
-  const auto after = std::upper_bound(entries_.begin(), entries_.end(), address,
+/// The latest line of the run that holds the address, if it is later than `best`.
+const PerfMap::Entry *PerfMap::find(const Run &run, uint64_t address, const Entry *best) {
+  const auto after = std::upper_bound(run.begin(), run.end(), address,
                                       [](uint64_t wanted, const Entry &e) { return wanted < e.start; });
   // Overlaps are rare and short; the bound is for a file made to be slow.
-  constexpr int kMostSteps = 256;
-  const Entry *best = nullptr;
+  constexpr int kMaxSteps = 256;
   int steps = 0;
-  for (auto it = after; it != entries_.begin() && steps < kMostSteps; steps++) {
+  for (auto it = after; it != run.begin() && steps < kMaxSteps; steps++) {
     --it;
     if (it->reach <= address) break;
     if (address < it->end && (best == nullptr || it->name > best->name)) best = &*it;
   }
+  return best;
+}
+
+std::optional<PerfMap::Hit> PerfMap::by_address(uint64_t address) const {
+  const Entry *best = nullptr;
+  for (const Run &run : runs_) best = find(run, address, best);
   if (best == nullptr) return std::nullopt;
   return Hit{names_.c_str() + best->name, address - best->start};
 }

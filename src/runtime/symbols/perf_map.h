@@ -3,6 +3,10 @@
 //
 // What a reader would get wrong: the file is appended to while the program runs and addresses are used again, so of
 // two lines for one address the later is right; and it lies in a folder everybody writes to, so its owner is checked.
+//
+// A program that compiles while it is traced appends with each address that we name. So only what was appended is read,
+// and the lines are kept in sorted runs, each at most half as long as the run before: a line is sorted and merged a
+// number of times that grows with the logarithm of the map's length, however often refresh() is called.
 #pragma once
 
 #include <sys/types.h>
@@ -29,11 +33,14 @@ class PerfMap {
   static std::optional<PerfMap> open(pid_t pid);
   static PerfMap from_text(std::string_view text);
 
-  /// Reads the file again if it grew since. Returns true if it did.
+  /// Reads on if the file grew since, and all of it if it was written anew. Returns true if there were new lines.
   bool refresh();
   std::optional<Hit> by_address(uint64_t address) const;
   /// "perf-PID.map": what stands for the object's name.
   const std::string &name() const { return name_; }
+  /// For tests: how many lines refresh() has moved in memory by now, and how many there are.
+  uint64_t merged_lines() const { return merged_lines_; }
+  size_t line_count() const;
 
  private:
   struct Entry {
@@ -42,13 +49,25 @@ class PerfMap {
     uint64_t reach;  // greatest end of this entry and all before it: where a backward search may stop
     uint32_t name;   // offset into names_, NUL-terminated; grows with the line number
   };
-  void parse(std::string_view text);
+  using Run = std::vector<Entry>;  // by start, later lines last
+
+  void take_text(std::string_view text, Run &fresh);
+  void take_line(std::string_view line, Run &fresh);
+  void add_run(Run fresh);
+  bool was_rewritten(uint64_t size_bytes) const;
+  void start_anew();
+  static const Entry *find(const Run &run, uint64_t address, const Entry *best);
 
   Fd fd_;
   std::string name_;
-  off_t parsed_bytes_ = 0;
-  std::vector<Entry> entries_;  // by start, later lines last
+  uint64_t read_bytes_ = 0;
+  uint64_t next_restart_ns_ = 0;
+  std::string last_bytes_;  // that were read: they change if the file is written anew
+  std::string unfinished_;  // the beginning of a line whose end is not in the file yet
+  bool skips_line_ = false;
+  std::vector<Run> runs_;
   std::string names_;
+  uint64_t merged_lines_ = 0;
 };
 
 }  // namespace dtrace

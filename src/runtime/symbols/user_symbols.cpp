@@ -4,7 +4,12 @@
 #include <time.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
 #include <utility>
+
+#include "base/printable.h"
 
 namespace dtrace {
 
@@ -12,7 +17,7 @@ namespace {
 
 constexpr size_t kMostSnapshots = 4;
 constexpr size_t kMostTold = 1024;
-constexpr size_t kMostMissedPages = 4096;
+constexpr size_t kMostMissedPages = 256;
 // How long an identity is believed without a look at /proc.
 constexpr uint64_t kBelievedNs = 10'000'000;
 // An address that was missed before asks for a new snapshot only when the last one's cost is this many times ago.
@@ -28,14 +33,10 @@ uint64_t now_ns() {
   return static_cast<uint64_t>(ts.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(ts.tv_nsec);
 }
 
-bool is_same_file(const MapEntry &a, const MapEntry &b) {
-  return a.inode == b.inode && a.device_major == b.device_major && a.device_minor == b.device_minor && a.path == b.path;
-}
-
 }  // namespace
 
 UserSymbols::UserSymbols(UserSymbolsOptions options)
-    : options_(std::move(options)), objects_(options_.elf, options_.most_held_files) {}
+    : options_(std::move(options)), objects_(options_.elf, options_.objects) {}
 
 bool UserSymbols::note_process(pid_t pid) {
   Process &p = process(pid);
@@ -51,23 +52,39 @@ bool UserSymbols::remember(pid_t pid) {
 }
 
 UserSymbols::Process &UserSymbols::process(pid_t pid) {
+  push_out_oldest(pid);
   if (const auto it = processes_.find(pid); it != processes_.end()) return it->second;
-  push_out_oldest();
   order_.push_back(pid);
   return processes_[pid];
 }
 
-void UserSymbols::push_out_oldest() {
-  // Remembered ones go to the end of the queue; at most one round of it.
-  for (size_t i = order_.size(); i > 0 && processes_.size() >= options_.most_processes; i--) {
-    const pid_t pid = order_.front();
+/// Makes room for `pid`, which itself stays. Remembered ones go to the end of the queue; at most one round of it.
+void UserSymbols::push_out_oldest(pid_t pid) {
+  const size_t is_new = processes_.contains(pid) ? 0 : 1;
+  const auto is_too_much = [&] {
+    return processes_.size() + is_new > options_.most_processes || region_count_ > options_.most_regions;
+  };
+  for (size_t i = order_.size(); i > 0 && is_too_much(); i--) {
+    const pid_t first = order_.front();
     order_.pop_front();
-    if (processes_[pid].is_remembered) {
-      order_.push_back(pid);
-    } else {
-      processes_.erase(pid);
+    const auto oldest = processes_.find(first);
+    if (oldest->second.is_remembered || first == pid) {
+      order_.push_back(first);
+      continue;
     }
+    for (const Snapshot &snapshot : oldest->second.snapshots) region_count_ -= snapshot.regions.size();
+    region_count_ -= oldest->second.told.size();
+    if (oldest->second.perf_map) std::erase(perf_maps_, first);
+    processes_.erase(oldest);
   }
+}
+
+void UserSymbols::add_snapshot(Process &process, Snapshot snapshot) {
+  region_count_ += snapshot.regions.size();
+  process.snapshots.push_front(std::move(snapshot));
+  if (process.snapshots.size() <= kMostSnapshots) return;
+  region_count_ -= process.snapshots.back().regions.size();
+  process.snapshots.pop_back();
 }
 
 /// Looks whether the pid is still the process of the newest snapshot, and takes a new one if not.
@@ -96,15 +113,18 @@ void UserSymbols::note_mapping(pid_t pid, MapEntry map) {
   Process &p = process(pid);
   if (map.end == 0) {
     take_told(pid, p);
+    region_count_ -= p.told.size();
     p.told.clear();
     p.is_other_program = true;
     return;
   }
-  std::erase_if(p.told, [&](const MapEntry &old) { return old.start < map.end && map.start < old.end; });
+  region_count_ -=
+      std::erase_if(p.told, [&](const MapEntry &old) { return old.start < map.end && map.start < old.end; });
   if (p.told.size() >= kMostTold) return;
   const auto after = std::upper_bound(p.told.begin(), p.told.end(), map.start,
                                       [](uint64_t start, const MapEntry &other) { return start < other.start; });
   p.told.insert(after, std::move(map));
+  region_count_++;
 }
 
 /// Makes a snapshot of what the kernel has told, if that is more than the snapshots have.
@@ -112,14 +132,13 @@ bool UserSymbols::take_told(pid_t pid, Process &process) {
   const bool is_known = std::all_of(process.told.begin(), process.told.end(), [&](const MapEntry &map) {
     const Region *region = find_region(process, map.start);
     return region != nullptr && region->start == map.start && region->end == map.end &&
-           (region->object == kNoObject || objects_.name(region->object) == object_name(map.path));
+           (region->object == nullptr || region->object->name() == printable(object_name(map.path)));
   });
   if (is_known) return false;
   std::vector<Region> regions = regions_of(pid, process.told);
   for (Region &region : regions)  // mappings without code were not told of: files begin where their headers are
-    if (region.object != kNoObject && region.start >= region.offset) region.object_base = region.start - region.offset;
-  process.snapshots.push_front({{.pid = pid}, std::move(regions)});
-  if (process.snapshots.size() > kMostSnapshots) process.snapshots.pop_back();
+    if (region.object != nullptr && region.start >= region.offset) region.object_base = region.start - region.offset;
+  add_snapshot(process, {{.pid = pid}, std::move(regions)});
   process.missed_pages.clear();
   return true;
 }
@@ -141,50 +160,54 @@ bool UserSymbols::take_snapshot(pid_t pid, Process &process) {
     return false;
   }
   const bool is_other_image = !process.snapshots.empty() && process.snapshots.front().identity != read->identity;
-  process.snapshots.push_front({read->identity, std::move(regions)});
-  if (process.snapshots.size() > kMostSnapshots) process.snapshots.pop_back();
+  add_snapshot(process, {read->identity, std::move(regions)});
   process.missed_pages.clear();
 
-  if (is_other_image) process.perf_map.reset();
+  if (is_other_image && process.perf_map) {
+    process.perf_map.reset();
+    std::erase(perf_maps_, pid);
+  }
   const auto &newest = process.snapshots.front().regions;
   const bool has_jit =
-      std::any_of(newest.begin(), newest.end(), [](const Region &r) { return r.executable && r.object == kNoObject; });
-  if (has_jit && !process.perf_map) process.perf_map = PerfMap::open(pid);
+      std::any_of(newest.begin(), newest.end(), [](const Region &r) { return r.executable && r.object == nullptr; });
+  if (has_jit) perf_map(pid, process);
   return true;
 }
 
 std::vector<UserSymbols::Region> UserSymbols::regions_of(pid_t pid, const std::vector<MapEntry> &maps) {
   struct Seen {
-    const MapEntry *map;
-    ObjectId object;
+    ObjectRef object;
     uint64_t base;
   };
+  using Key = std::tuple<uint64_t, uint32_t, uint32_t, std::string_view>;
+  const auto key_of = [](const MapEntry &map) { return Key(map.inode, map.device_major, map.device_minor, map.path); };
   std::vector<Region> regions;
-  std::vector<Seen> seen;  // the files of this process: a dozen, so a linear search will do
+  // Only files with code in them are opened: not locale archives, databases, fonts.
+  std::set<Key> with_code;
+  for (const MapEntry &map : maps)
+    if (map.executable && map.is_file()) with_code.insert(key_of(map));
+  std::map<Key, Seen> seen;
   for (size_t i = 0; i < maps.size(); i++) {
     const MapEntry &map = maps[i];
     if (map.path == "[vdso]") {
-      const ObjectId id = map.start < kLeast64BitVdso ? objects_.add_name(map.path) : objects_.add_vdso();
-      regions.push_back({map.start, map.end, map.offset, map.start, id, map.executable});
+      ObjectRef object = map.start < kLeast64BitVdso ? objects_.add_name(map.path) : objects_.add_vdso();
+      regions.push_back({map.start, map.end, map.offset, map.start, std::move(object), map.executable});
     } else if (map.is_file()) {
-      auto known = std::find_if(seen.begin(), seen.end(), [&](const Seen &s) { return is_same_file(*s.map, map); });
-      if (known == seen.end()) {
-        // Only files with code in them are opened: not locale archives, databases, fonts.
-        const bool has_code = std::any_of(maps.begin() + static_cast<ptrdiff_t>(i), maps.end(),
-                                          [&](const MapEntry &m) { return m.executable && is_same_file(m, map); });
-        seen.push_back({&map, objects_.add(pid, map, has_code), map.start});
-        known = std::prev(seen.end());
-      }
-      regions.push_back({map.start, map.end, map.offset, known->base, known->object, map.executable});
+      const Key key = key_of(map);
+      auto known = seen.find(key);
+      if (known == seen.end())
+        known = seen.emplace(key, Seen{objects_.add(pid, map, with_code.contains(key)), map.start}).first;
+      const Seen &file = known->second;
+      regions.push_back({map.start, map.end, map.offset, file.base, file.object, map.executable});
     } else if (map.path.empty() && !map.executable && !regions.empty() && regions.back().end == map.start &&
-               regions.back().object != kNoObject && maps[i - 1].is_file() && maps[i - 1].writable) {
+               regions.back().object != nullptr && maps[i - 1].is_file() && maps[i - 1].writable) {
       const Region data = regions.back();  // its .bss
       regions.push_back(
           {map.start, map.end, data.offset + (data.end - data.start), data.object_base, data.object, false});
     } else if (map.path == "[vsyscall]") {
       regions.push_back({map.start, map.end, 0, map.start, objects_.add_name(map.path), map.executable});
     } else if (map.executable) {
-      regions.push_back({map.start, map.end, 0, map.start, kNoObject, true});
+      regions.push_back({map.start, map.end, 0, map.start, nullptr, true});
     }
   }
   return regions;
@@ -229,8 +252,8 @@ const UserSymbols::Region *UserSymbols::find_region(pid_t pid, Process &process,
 
 UserLocation UserSymbols::locate(pid_t pid, uint64_t address) {
   const Region *region = find_region(pid, process(pid), address);
-  if (region == nullptr || region->object == kNoObject) return {};
-  return {objects_.name(region->object), {}, 0, address - region->object_base};
+  if (region == nullptr || region->object == nullptr) return {};
+  return {region->object->name(), {}, 0, address - region->object_base};
 }
 
 UserLocation UserSymbols::resolve(pid_t pid, uint64_t address) {
@@ -239,8 +262,8 @@ UserLocation UserSymbols::resolve(pid_t pid, uint64_t address) {
   if (region == nullptr) return {};
 
   UserLocation location;
-  if (region->object != kNoObject) {
-    location.object = objects_.name(region->object);
+  if (region->object != nullptr) {
+    location.object = region->object->name();
     location.object_offset = address - region->object_base;
     if (const ElfSymbols *symbols = objects_.symbols(region->object)) {
       const uint64_t file_offset = address - region->start + region->offset;
@@ -255,12 +278,26 @@ UserLocation UserSymbols::resolve(pid_t pid, uint64_t address) {
   }
   // Code that is in no ELF file: a JIT compiler's, whose memory may be anonymous or a memfd.
   if (!region->executable) return location;
-  if (!p.perf_map) p.perf_map = PerfMap::open(pid);
-  if (!p.perf_map) return location;
-  std::optional<PerfMap::Hit> hit = p.perf_map->by_address(address);
-  if (p.perf_map->refresh() || !hit) hit = p.perf_map->by_address(address);
+  PerfMap *map = perf_map(pid, p);
+  if (map == nullptr) return location;
+  map->refresh();
+  const std::optional<PerfMap::Hit> hit = map->by_address(address);
   if (!hit) return location;
-  return {p.perf_map->name(), hit->name, hit->offset, 0};
+  return {map->name(), hit->name, hit->offset, 0};
+}
+
+/// The map of the process. Those that were opened first are closed when there are too many, and read again when they
+/// are wanted again.
+PerfMap *UserSymbols::perf_map(pid_t pid, Process &process) {
+  if (process.perf_map) return &*process.perf_map;
+  process.perf_map = PerfMap::open(pid);
+  if (!process.perf_map) return nullptr;
+  perf_maps_.push_back(pid);
+  if (perf_maps_.size() > limits::kMaxPerfMaps) {
+    processes_[perf_maps_.front()].perf_map.reset();
+    perf_maps_.pop_front();
+  }
+  return &*process.perf_map;
 }
 
 }  // namespace dtrace

@@ -35,8 +35,10 @@ struct UserLocation {
 
 struct UserSymbolsOptions {
   ElfOptions elf;
-  size_t most_processes = 4096;  ///< snapshots beyond this many processes push out the oldest not remembered
-  size_t most_held_files = 256;  ///< open descriptors of files whose symbols nobody wanted yet
+  /// Snapshots beyond this many processes, or of this many mappings in all, push out the oldest not remembered.
+  size_t most_processes = limits::kMaxProcesses;
+  size_t most_regions = limits::kMaxRegions;
+  ObjectCacheLimits objects;
 };
 
 class UserSymbols {
@@ -63,6 +65,8 @@ class UserSymbols {
   UserLocation locate(pid_t pid, uint64_t address);
 
   size_t process_count() const { return processes_.size(); }
+  size_t region_count() const { return region_count_; }
+  const ObjectCache &objects() const { return objects_; }
 
  private:
   struct Region {
@@ -70,7 +74,7 @@ class UserSymbols {
     uint64_t end;
     uint64_t offset;       // in the object's file; .bss has offsets as if the file went on
     uint64_t object_base;  // lowest mapping of the object
-    ObjectId object;       // kNoObject: anonymous
+    ObjectRef object;      // null: anonymous
     bool executable;
     bool operator==(const Region &) const = default;
   };
@@ -100,13 +104,17 @@ class UserSymbols {
   const Region *find_region(pid_t pid, Process &process, uint64_t address);
   static const Region *find_region(const Snapshot &snapshot, uint64_t address);
   static const Region *find_region(const Process &process, uint64_t address);
-  void push_out_oldest();
+  void push_out_oldest(pid_t pid);
+  void add_snapshot(Process &process, Snapshot snapshot);
+  PerfMap *perf_map(pid_t pid, Process &process);
 
   UserSymbolsOptions options_;
   std::function<void()> ask_;
   ObjectCache objects_;
   std::unordered_map<pid_t, Process> processes_;
-  std::deque<pid_t> order_;  // of first sight
+  std::deque<pid_t> order_;      // of first sight
+  size_t region_count_ = 0;      // of all snapshots, and what the kernel has told
+  std::deque<pid_t> perf_maps_;  // processes whose maps are open, oldest first
 };
 
 }  // namespace dtrace

@@ -19,7 +19,11 @@ namespace {
 
 /// No debug files: what a test finds must not depend on the packages of the machine.
 UserSymbolsOptions options(size_t most_processes = 4096, size_t most_held_files = 256) {
-  return {{""}, most_processes, most_held_files};
+  UserSymbolsOptions options;
+  options.elf.debug_root.clear();
+  options.most_processes = most_processes;
+  options.objects.held_files = most_held_files;
+  return options;
 }
 
 std::string text(const UserLocation &location) {

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/symbols/object_cache.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "test/unit/runtime/fixture_process.h"
+
+namespace dtrace {
+namespace {
+
+/// Copies of a program under names of their own, as if this process had them mapped.
+class Copies {
+ public:
+  Copies() {
+    char folder[] = "/tmp/dtrace-cache-XXXXXX";
+    REQUIRE(::mkdtemp(folder) != nullptr);
+    folder_ = folder;
+  }
+  ~Copies() { std::filesystem::remove_all(folder_); }
+
+  MapEntry make(const std::string &name) {
+    MapEntry map;
+    map.path = folder_ + "/" + name;
+    std::filesystem::copy_file(fixture_path("addresses_pie"), map.path);
+    struct stat st{};
+    REQUIRE(::stat(map.path.c_str(), &st) == 0);
+    map.inode = st.st_ino;
+    map.executable = true;
+    return map;
+  }
+
+ private:
+  std::string folder_;
+};
+
+TEST_CASE("object cache: files come and go, what is kept of them does not grow") {
+  Copies copies;
+  ObjectCacheLimits limits;
+  limits.held_files = 3;
+  limits.objects = 8;
+  limits.symbol_bytes = 64 << 10;
+  ObjectCache cache({""}, limits);
+  size_t most = 0;
+  for (int i = 0; i < 200; i++) {
+    const MapEntry map = copies.make("file" + std::to_string(i));
+    const ObjectRef object = cache.add(::getpid(), map, true);
+    CHECK(cache.held_count() <= limits.held_files);
+    if (i % 2 == 0) {
+      REQUIRE(cache.symbols(object) != nullptr);
+      CHECK(cache.symbol_bytes() <= limits.symbol_bytes);
+    }
+    (void)cache.add_name("/name" + std::to_string(i));
+    most = std::max(most, cache.object_count());
+  }
+  CHECK(most <= 64);
+}
+
+TEST_CASE("object cache: symbols that were dropped are read again") {
+  Copies copies;
+  ObjectCacheLimits limits;
+  limits.symbol_bytes = 1;
+  ObjectCache cache({""}, limits);
+  const ObjectRef first = cache.add(::getpid(), copies.make("first"), true);
+  const ObjectRef second = cache.add(::getpid(), copies.make("second"), true);
+  for (int i = 0; i < 3; i++) {
+    for (const ObjectRef &object : {first, second}) {
+      const ElfSymbols *symbols = cache.symbols(object);
+      REQUIRE(symbols != nullptr);
+      CHECK(symbols->by_name("fixture_function").size() == 1);
+    }
+  }
+}
+
+TEST_CASE("object cache: an object that somebody has stays the same one") {
+  Copies copies;
+  ObjectCacheLimits limits;
+  limits.objects = 2;
+  ObjectCache cache({""}, limits);
+  const MapEntry map = copies.make("kept");
+  const ObjectRef kept = cache.add(::getpid(), map, true);
+  for (int i = 0; i < 100; i++) (void)cache.add(::getpid(), copies.make("other" + std::to_string(i)), true);
+  CHECK(cache.add(::getpid(), map, true) == kept);
+}
+
+TEST_CASE("object cache: names are printable") {
+  Copies copies;
+  ObjectCache cache({""});
+  CHECK(cache.add(::getpid(), copies.make("a\033b"), true)->name() == "a\\033b");
+}
+
+TEST_CASE("object cache: only a regular file is read, wherever the path leads") {
+  Copies copies;
+  ObjectCache cache({""});
+  MapEntry map = copies.make("file");
+  std::filesystem::remove(map.path);
+  REQUIRE(::mkfifo(map.path.c_str(), 0600) == 0);
+  struct stat st{};
+  REQUIRE(::stat(map.path.c_str(), &st) == 0);
+  map.inode = st.st_ino;
+  const ObjectRef object = cache.add(::getpid(), map, true);
+  CHECK(cache.symbols(object) == nullptr);
+  std::filesystem::remove(map.path);
+  std::filesystem::create_symlink("/proc/self/exe", map.path);  // a link of /proc leads out of any root
+  const ObjectRef link = cache.add(::getpid(), map, true);
+  CHECK(cache.symbols(link) == nullptr);
+}
+
+}  // namespace
+}  // namespace dtrace
