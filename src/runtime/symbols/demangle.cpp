@@ -5,8 +5,12 @@
 #include <llvm/Demangle/Demangle.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
+
+#include "runtime/symbols/demangled_size.h"
 
 namespace dtrace {
 
@@ -14,6 +18,19 @@ namespace {
 
 // A name comes from anybody's file. Both demanglers recurse over it; longer ones print as they are.
 constexpr size_t kMostNameBytes = 4096;
+// A name that would become longer prints as it is, too.
+constexpr uint64_t kMaxDemangledBytes = 1 << 20;
+// References of a name to its own parts, where nobody knows how long it becomes: three make it at most three times as
+// long.
+constexpr ptrdiff_t kMaxReferences = 24;
+
+/// Does the name become longer than anybody wants to read? Such names are made to use up memory.
+bool is_explosive(std::string_view name, bool is_rust) {
+  const auto count = [&](char letter) { return std::count(name.begin(), name.end(), letter); };
+  if (is_rust) return count('B') > kMaxReferences;
+  const uint64_t size = demangled_size(name);
+  return size == 0 ? count('S') + count('T') > kMaxReferences : size > kMaxDemangledBytes;
+}
 
 struct Free {
   void operator()(char *text) const { std::free(text); }
@@ -99,6 +116,7 @@ std::string demangle(std::string_view name) {
   const std::string mangled(name.substr(0, suffix_at));
   const std::string_view suffix = suffix_at == std::string_view::npos ? std::string_view{} : name.substr(suffix_at);
 
+  if (is_explosive(mangled, is_rust)) return std::string(name);
   int status = 0;
   const CString plain(is_rust ? llvm::rustDemangle(mangled)
                               : abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status));

@@ -45,6 +45,34 @@ TEST_CASE("demangle: other names stay") {
   CHECK(demangle(within).size() > 4000);
 }
 
+/// A<A<..., ...>, A<..., ...>> of that depth: each level is twice as long as the one before.
+std::string doubling(unsigned depth) {
+  constexpr std::string_view kDigits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  std::string name = "_Z1fI1AIiiE";
+  for (unsigned i = 0; i < depth; i++) {
+    const unsigned number = i + 1;
+    std::string reference = "S";
+    if (number >= kDigits.size()) reference += kDigits[number / kDigits.size()];
+    reference += kDigits[number % kDigits.size()];
+    name += "S0_I" + reference + '_' + reference + "_E";
+  }
+  return name + "Evv";
+}
+
+TEST_CASE("demangle: names that double with each part stay as they are") {
+  CHECK(demangle(doubling(1)) == "void f<A<int, int>, A<A<int, int>, A<int, int> > >()");
+  CHECK(demangle(doubling(8)).size() > 5000);
+  for (const unsigned depth : {20u, 40u, 100u}) CHECK(demangle(doubling(depth)) == doubling(depth));
+  // Many references, and no growth: what templates look like.
+  std::string wide = "_Z1fISt6vectorIiSaIiEE";
+  for (int i = 0; i < 200; i++) wide += "S1_";
+  wide += "Evv";
+  CHECK(demangle(wide) != wide);
+  std::string rust = "_RNvC1a1b";
+  for (int i = 0; i < 60; i++) rust += "B_";
+  CHECK(demangle(rust) == rust);
+}
+
 }  // namespace
 }  // namespace dtrace
 
