@@ -2,22 +2,23 @@
 #include "usdt/notes.h"
 
 #include <elf.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
+#include "base/foreign_limits.h"
+#include "base/printable.h"
 #include "usdt/note_dtrace.h"
 
 namespace dtrace::usdt {
 namespace {
 
-constexpr uint64_t kMostNoteSectionBytes = 16 << 20;
-constexpr size_t kMostNoteSections = 16;  // of one name; linkers make one
-constexpr size_t kMostSites = 1 << 18;
+using namespace limits;
+
 constexpr size_t kMostNameBytes = 127;  // of a provider, a probe or a type
 constexpr size_t kMostTypeBytes = 1023;
 constexpr size_t kMostFunctionBytes = 1023;
-constexpr size_t kMostProbes = 1 << 14;
 
 constexpr std::string_view kSystemTap = ".note.stapsdt", kOracle = ".note.usdt";
 constexpr std::string_view kOwner = kNoteName.substr(0, kNoteName.size() - 1);
@@ -82,9 +83,12 @@ class NoteReader {
   void each_section(std::string_view name, Use use) {
     size_t read = 0;
     for (const Section &section : file_.sections()) {
-      if (section.name != name || section.type != SHT_NOTE || ++read > kMostNoteSections) continue;
-      const std::vector<std::byte> bytes = file_.contents(section, kMostNoteSectionBytes);
-      if (bytes.empty() && section.size_bytes != 0) ++notes_.malformed;
+      if (section.name != name || section.type != SHT_NOTE || ++read > kMaxNoteSections) continue;
+      const std::vector<std::byte> bytes = file_.contents(section, kMaxNoteSectionBytes);
+      if (bytes.empty() && section.size_bytes != 0)
+        notes_.refused =
+            fmt::format("its section {} of {} bytes {}", section.name, section.size_bytes,
+                        section.size_bytes > kMaxNoteSectionBytes ? "is larger than is read" : "cannot be read");
       notes_.malformed += each_note(bytes, use);
     }
   }
@@ -125,13 +129,17 @@ class NoteReader {
       ++notes_.malformed;
       return;
     }
-    site.function = file_.string_at(function, kMostFunctionBytes).value_or("");
+    site.function = printable(file_.string_at(function, kMostFunctionBytes).value_or(""));
     add(std::move(site));
   }
 
   void add(SiteNote site) {
-    if (!is_name(site.provider) || !is_name(site.probe) || notes_.sites.size() >= kMostSites) {
+    if (!is_name(site.provider) || !is_name(site.probe)) {
       ++notes_.malformed;
+      return;
+    }
+    if (notes_.sites.size() >= kMaxProbeSites) {
+      notes_.refused = fmt::format("it has more than {} sites of static probes", kMaxProbeSites);
       return;
     }
     const std::optional<uint64_t> offset = site.pc == 0 ? std::nullopt : file_.code_offset(site.pc);
@@ -163,7 +171,7 @@ class NoteReader {
       *part = attributes(packed >> 24, packed >> 16 & 0xff, packed >> 8 & 0xff);
     }
     const uint32_t count = cursor.word();
-    for (uint32_t i = 0; i < count && i < kMostProbes && cursor.ok(); ++i) {
+    for (uint32_t i = 0; i < count && i < kMaxProbesOfProvider && cursor.ok(); ++i) {
       cursor.align(4);
       Probe probe;
       probe.name = cursor.string();
@@ -205,7 +213,7 @@ class NoteReader {
     cursor.skip(1);
     provider.name = cursor.string();
     bool is_whole = true;
-    while (cursor.ok() && cursor.left() != 0 && provider.probes.size() < kMostProbes) {
+    while (cursor.ok() && cursor.left() != 0 && provider.probes.size() < kMaxProbesOfProvider) {
       const auto kind = static_cast<RecordKind>(cursor.number(2));
       const uint64_t length = cursor.number(2);
       const std::span<const std::byte> record = cursor.bytes(length);
@@ -250,10 +258,12 @@ class NoteReader {
 
   static bool is_sound(const Provider &provider) {
     return std::all_of(provider.probes.begin(), provider.probes.end(), [](const Probe &probe) {
-      const auto is_short = [](const auto &argument) { return argument.type.size() <= kMostTypeBytes; };
-      return is_name(probe.name) && std::all_of(probe.native.begin(), probe.native.end(), is_short) &&
+      const auto is_type = [](const auto &argument) {
+        return argument.type.size() <= kMostTypeBytes && is_printable(argument.type) && is_printable(argument.name);
+      };
+      return is_name(probe.name) && std::all_of(probe.native.begin(), probe.native.end(), is_type) &&
              std::all_of(probe.translated.begin(), probe.translated.end(), [&](const TranslatedArgument &argument) {
-               return is_short(argument) && argument.native < probe.native.size();
+               return is_type(argument) && argument.native < probe.native.size();
              });
     });
   }

@@ -33,6 +33,7 @@ struct FileNotes {
   std::vector<Provider> providers;  ///< in the order of the file; of one provider there may be several
   size_t discarded = 0;             ///< sites whose function the linker left out
   size_t malformed = 0;             ///< notes that make no sense, or of a version that is not read
+  std::string refused;              ///< why some of the notes were not looked at; empty: all were
 };
 
 /// Does the file have a section of notes that read_notes() understands? Costs nothing.

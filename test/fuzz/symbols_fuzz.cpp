@@ -53,7 +53,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const Fd file(memfd_create("fuzz", MFD_CLOEXEC));
   if (file && write(file.get(), data, size) == static_cast<ssize_t>(size)) {
     sum += ask_object(file.get());
-    if (const auto layout = dwarf_layout(file.get(), "struct request", 0x1000)) sum++;
+    const usdt::FileSource source(file.get());
+    if (const Result<usdt::ElfFile> elf = usdt::ElfFile::open(source))
+      if (const auto layout = dwarf_layout(*elf, "struct request", 0x1000)) sum++;
   }
   const PerfMap map = PerfMap::from_text(std::string_view(reinterpret_cast<const char *>(data), size));
   for (const uint64_t address : {uint64_t{0}, uint64_t{0x1000}, UINT64_MAX})

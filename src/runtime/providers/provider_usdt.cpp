@@ -20,10 +20,12 @@
 #include <map>
 #include <unordered_map>
 
+#include "base/printable.h"
 #include "frontend/glob.h"
 #include "frontend/types_compat.h"
 #include "runtime/kernel_info.h"
 #include "runtime/provider.h"
+#include "runtime/symbols/process_maps.h"
 #include "runtime/usdt/argument_type.h"
 #include "runtime/usdt/probe_file.h"
 #include "runtime/usdt/process_files.h"
@@ -86,6 +88,7 @@ class UsdtProvider final : public Provider {
   /// A file that was looked into.
   struct Looked {
     std::unique_ptr<ProbeFile> probes;  ///< null: it has none
+    std::string problem;                ///< why those that it has are not known
     uint64_t changed_ns = 0;  ///< of one without probes, which is not kept open: its number may become another's
     uint64_t serial = 0;      ///< order in which files with probes came to be known, from 1
     int refusal = 0;          ///< errno of opening it
@@ -102,11 +105,13 @@ class UsdtProvider final : public Provider {
   ProbeFile *probe_file(const FileKey &key, const ExecutedFile &file);
   Looked &look(const FileKey &key, const ExecutedFile &file, bool is_mapped_now);
   const ExecutedFiles &all_processes();
+  void forget_files();
 
   std::map<FileKey, Looked> files_;
   uint64_t last_serial_ = 0;
   LibraryProviders library_;
   std::optional<ExecutedFiles> everything_;
+  size_t sweep_at_ = kForgetFrom;                        // files, until those of ended processes are forgotten
   std::map<std::string, uint64_t> listed_;               // globs over providers: the last file they were asked of
   std::map<pid_t, std::vector<const Looked *>> mapped_;  // what was noticed last
   std::unordered_map<std::string, Known> known_;         // by the probe's full name
@@ -135,7 +140,9 @@ UsdtProvider::Looked &UsdtProvider::look(const FileKey &key, const ExecutedFile 
   opened->fd = std::move(*fd);
   opened->device = uint64_t{key.device_major} << 20 | key.device_minor;
   opened->inode = key.inode;
-  looked.probes = ProbeFile::read(std::move(opened));
+  Result<std::unique_ptr<ProbeFile>> probes = ProbeFile::read(std::move(opened), file.pids.front());
+  looked.problem = probes ? std::string() : probes.error().text();
+  if (probes) looked.probes = std::move(*probes);
   if (looked.probes != nullptr) looked.serial = ++last_serial_;
   return looked;
 }
@@ -166,6 +173,7 @@ Result<Unit> UsdtProvider::list_process(const ProbeDesc &want, ProbeSink &sink) 
   bool is_known = false;  // a file of the process has such a provider
   int refusal = 0;
   pid_t refused_process = 0;
+  std::string problem;
   for (size_t at = name.size() - 1; at > 0 && is_digit(name[at]); --at) {
     pid_t pid = 0;
     const auto [end, error] = std::from_chars(name.data() + at, name.data() + name.size(), pid);
@@ -177,28 +185,34 @@ Result<Unit> UsdtProvider::list_process(const ProbeDesc &want, ProbeSink &sink) 
     for (const auto &[key, executed] : files_of_process(pid)) {
       const Looked &looked = look(key, executed, false);
       if (looked.refusal != 0) refusal = looked.refusal;
+      if (!looked.problem.empty() && names_file(want.module, printable(object_name(executed.path))))
+        problem = looked.problem;
       ProbeFile *file = looked.probes.get();
       if (file == nullptr || !file->providers().contains(provider) || !names_file(want.module, file->module()))
         continue;
-      for (const FileProbe &probe : file->probes())
-        if (probe.provider == provider) offer(want, want.provider, pid, *file, probe, sink);
+      for (const FileProbe &probe : file->probes(std::string(provider)))
+        offer(want, want.provider, pid, *file, probe, sink);
       is_known = true;
     }
   }
   if (!is_known && (refusal == EACCES || refusal == EPERM))
     return Error::from_errno(fmt::format("failed to grab process {}", refused_process), refusal).tagged("D_PROC_GRAB");
-  return ok();
+  return is_known || problem.empty() ? ok() : Result<Unit>(Error(problem));
 }
 
 Result<Unit> UsdtProvider::list_all(const ProbeDesc &want, ProbeSink &sink) {
-  all_processes();
+  std::string problem;
+  bool is_any = false;
   for (const auto &[key, executed] : all_processes()) {
-    ProbeFile *file = probe_file(key, executed);
+    const Looked &looked = look(key, executed, false);
+    if (!looked.problem.empty() && names_file(want.module, printable(object_name(executed.path))))
+      problem = looked.problem;
+    ProbeFile *file = looked.probes.get();
     if (file == nullptr || !names_file(want.module, file->module())) continue;
     for (const std::string &provider : file->providers()) {
       const auto offer_each = [&](const std::string &name, pid_t pid) {
-        for (const FileProbe &probe : file->probes())
-          if (probe.provider == provider) offer(want, name, pid, *file, probe, sink);
+        for (const FileProbe &probe : file->probes(provider)) offer(want, name, pid, *file, probe, sink);
+        is_any |= !file->probes(provider).empty();
       };
       if (!sink.each_process() && leaves_pid_open(want.provider, provider)) {
         offer_each(provider + "*", 0);
@@ -211,6 +225,8 @@ Result<Unit> UsdtProvider::list_all(const ProbeDesc &want, ProbeSink &sink) {
     }
   }
   listed_[want.text()] = last_serial_;
+  // Anybody may run a file that is refused; it must not keep the probes of others from being found.
+  if (!is_any && !problem.empty()) return Error(problem);
   return ok();
 }
 
@@ -415,6 +431,7 @@ std::vector<ProbeHook> UsdtProvider::later(const ProbeDesc &want) {
 void UsdtProvider::notice(std::span<const pid_t> pids) {
   mapped_.clear();
   if (!everything_) return;  // no glob asks about processes in general
+  forget_files();
   for (const pid_t pid : pids) {
     for (const auto &[key, executed] : files_of_process(pid)) {
       const Looked &looked = look(key, executed, true);
@@ -429,6 +446,18 @@ void UsdtProvider::notice(std::span<const pid_t> pids) {
         std::erase_if(known, [](pid_t one) { return kill(one, 0) != 0 && errno == ESRCH; });
     }
   }
+}
+
+/// Forgets the files that no process has any more. Each sweep is paid for by as many files seen since.
+void UsdtProvider::forget_files() {
+  if (everything_->size() < sweep_at_) return;
+  const auto has_ended = [](pid_t pid) { return kill(pid, 0) != 0 && errno == ESRCH; };
+  std::erase_if(*everything_, [&](const auto &entry) {
+    return std::all_of(entry.second.pids.begin(), entry.second.pids.end(), has_ended);
+  });
+  std::erase_if(
+      files_, [&](const auto &entry) { return entry.second.probes == nullptr && !everything_->contains(entry.first); });
+  sweep_at_ = everything_->size() * 2 + kForgetFrom;
 }
 
 bool UsdtProvider::follows(const ProbeDesc &want, pid_t pid) {

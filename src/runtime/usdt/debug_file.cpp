@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/usdt/debug_file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
+#include <cerrno>
 #include <optional>
 #include <string>
+#include <string_view>
+
+#include "base/foreign_limits.h"
+#include "runtime/foreign/open.h"
 
 namespace dtrace {
 namespace {
 
 constexpr std::string_view kDebugRoot = "/usr/lib/debug";
-constexpr uint64_t kMostLinkBytes = 4096;
 
 /// .gnu_debuglink: a file's name without a folder, and the CRC-32 of its contents.
 struct DebugLink {
@@ -26,7 +30,7 @@ struct DebugLink {
 std::optional<DebugLink> debug_link(const usdt::ElfFile &elf) {
   const usdt::Section *section = elf.section(".gnu_debuglink");
   if (section == nullptr) return std::nullopt;
-  const std::vector<std::byte> bytes = elf.contents(*section, kMostLinkBytes);
+  const std::vector<std::byte> bytes = elf.contents(*section, limits::kMaxDebugLinkBytes);
   usdt::Cursor cursor(bytes);
   DebugLink link;
   link.name = cursor.string();
@@ -37,35 +41,40 @@ std::optional<DebugLink> debug_link(const usdt::ElfFile &elf) {
 }
 
 std::optional<uint32_t> checksum(int fd) {
+  struct stat status{};
+  if (fstat(fd, &status) != 0) return std::nullopt;
+  const auto size = static_cast<uint64_t>(status.st_size);
+  if (size > limits::kMaxChecksummedBytes || usdt::FileSource(fd).has_hole(0, size)) return std::nullopt;
   std::array<unsigned char, 65536> piece;
   uLong crc = crc32(0, nullptr, 0);
-  for (off_t at = 0;;) {
-    const ssize_t got = pread(fd, piece.data(), piece.size(), at);
-    if (got < 0) return std::nullopt;
-    if (got == 0) return static_cast<uint32_t>(crc);
+  for (uint64_t at = 0; at < size;) {
+    const size_t wanted = std::min<uint64_t>(piece.size(), size - at);
+    const ssize_t got = pread(fd, piece.data(), wanted, static_cast<off_t>(at));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return std::nullopt;
     crc = crc32(crc, piece.data(), static_cast<uInt>(got));
-    at += got;
+    at += static_cast<uint64_t>(got);
   }
+  return static_cast<uint32_t>(crc);
 }
 
-/// No device and no pipe: what lies under a name beside a program may be anybody's.
-Fd open_file(const std::string &path) {
-  Fd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  struct stat status{};
-  return fd && fstat(fd.get(), &status) == 0 && S_ISREG(status.st_mode) ? std::move(fd) : Fd();
-}
+Fd or_none(Result<Fd> file) { return file ? std::move(*file) : Fd(); }
 
 std::vector<uint8_t> build_id_of(int fd) {
   const usdt::FileSource source(fd);
-  const Result<usdt::ElfFile> elf = usdt::ElfFile::open(source);
+  const Result<usdt::ElfFile> elf = usdt::ElfFile::open_any(source);
   return elf ? elf->build_id() : std::vector<uint8_t>();
 }
 
-Fd named_by_build(const std::vector<uint8_t> &id) {
-  if (id.size() < 2) return Fd();
+std::string build_id_path(const std::vector<uint8_t> &id) {
   std::string path = fmt::format("{}/.build-id/{:02x}/", kDebugRoot, id[0]);
   for (size_t i = 1; i < id.size(); ++i) path += fmt::format("{:02x}", id[i]);
-  Fd fd = open_file(path + ".debug");
+  return path + ".debug";
+}
+
+Fd named_by_build(const Fd &root, const std::vector<uint8_t> &id) {
+  if (id.size() < 2 || !root) return Fd();
+  Fd fd = or_none(open_in_root(root, build_id_path(id)));
   return fd && build_id_of(fd.get()) == id ? std::move(fd) : Fd();
 }
 
@@ -76,22 +85,44 @@ bool is_linked(int fd, const std::vector<uint8_t> &id, const DebugLink &link) {
   return checksum(fd) == link.checksum;
 }
 
+/// A path may name one file in the process's root and another in ours; the one that is meant is beside this file.
+bool leads_to(const Fd &root, const UserFile &file) {
+  const Fd found = or_none(open_in_root(root, file.path));
+  return found && is_same_file(found.get(), file.fd.get());
+}
+
 }  // namespace
 
-Fd open_debug_file(const usdt::ElfFile &elf, std::string_view path) {
+Fd open_debug_file(const usdt::ElfFile &elf, const UserFile &file, pid_t pid) {
   const std::vector<uint8_t> id = elf.build_id();
-  if (Fd fd = named_by_build(id)) return fd;
+  if (Fd fd = named_by_build(or_none(root_of(getpid())), id)) return fd;
+  const Fd root = or_none(root_of(pid));
+  if (!root) return Fd();
+  if (Fd fd = named_by_build(root, id)) return fd;
   const std::optional<DebugLink> link = debug_link(elf);
-  const size_t slash = path.rfind('/');
-  if (!link || slash == std::string_view::npos) return Fd();
-  const std::string_view folder = path.substr(0, slash);
+  const size_t slash = file.path.rfind('/');
+  if (!link || slash == std::string::npos || !leads_to(root, file)) return Fd();
+  const std::string_view folder = std::string_view(file.path).substr(0, slash);
   for (const std::string &candidate :
        {fmt::format("{}/{}", folder, link->name), fmt::format("{}/.debug/{}", folder, link->name),
         fmt::format("{}{}/{}", kDebugRoot, folder, link->name)}) {
-    Fd fd = candidate == path ? Fd() : open_file(candidate);
+    Fd fd = candidate == file.path ? Fd() : or_none(open_in_root(root, candidate));
     if (fd && is_linked(fd.get(), id, *link)) return fd;
   }
   return Fd();
+}
+
+Fd open_shared_debug_file(const SharedDebugFile &shared) {
+  if (shared.name.empty() || shared.build_id.size() < 2) return Fd();
+  const Fd root = or_none(root_of(getpid()));
+  if (Fd fd = named_by_build(root, shared.build_id)) return fd;
+  constexpr std::string_view kFolder = "/.dwz/";
+  const size_t at = shared.name.rfind(kFolder);
+  if (!root || at == std::string::npos) return Fd();
+  const std::string path = fmt::format("{}{}", kDebugRoot, std::string_view(shared.name).substr(at));
+  if (path.find("/../") != std::string::npos) return Fd();
+  Fd fd = or_none(open_in_root(root, path));
+  return fd && build_id_of(fd.get()) == shared.build_id ? std::move(fd) : Fd();
 }
 
 }  // namespace dtrace

@@ -2,16 +2,22 @@
 // Where a stripped program's debug information has been put.
 #pragma once
 
-#include <string_view>
+#include <sys/types.h>
 
 #include "base/owned.h"
+#include "codegen/hook.h"
+#include "runtime/usdt/dwarf_image.h"
 #include "usdt/elf_file.h"
 
 namespace dtrace {
 
-/// In:   a program, and its path. Out: the separate debug file of this very build, open: that which the program's build
-/// ID names in /usr/lib/debug, else that which .gnu_debuglink names, beside the program, in .debug there, or in the
-/// same folder below /usr/lib/debug. Nothing: there is none.
-Fd open_debug_file(const usdt::ElfFile &elf, std::string_view path);
+/// In:   a program, and a process that executes it. Out: the separate debug file of this very build, open: that which
+/// the program's build ID names in /usr/lib/debug, of this system or of the process's root, else that which
+/// .gnu_debuglink names, beside the program, in .debug there, or in the same folder below /usr/lib/debug, all in the
+/// process's root. Nothing: there is none, or it is larger than limits::kMaxChecksummedBytes and has no build ID.
+Fd open_debug_file(const usdt::ElfFile &elf, const UserFile &file, pid_t pid);
+
+/// The file that several debug files share, found below /usr/lib/debug/.dwz or by its build ID. Nothing: there is none.
+Fd open_shared_debug_file(const SharedDebugFile &shared);
 
 }  // namespace dtrace

@@ -2,23 +2,29 @@
 // Only names at file scope and in namespaces are looked at: a probe's declaration cannot name others.
 #include "runtime/usdt/dwarf_layout.h"
 
+//
+// The entries are anybody's: types that are made of themselves, siblings that lie before their elders. Each walk here
+// has a bound of its own, and libdw's functions that follow types (dwarf_peel_type(), dwarf_aggregate_size()) have
+// none, so they are not used.
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 
-#include <memory>
 #include <string>
+
+#include "base/foreign_limits.h"
+#include "runtime/usdt/debug_file.h"
+#include "runtime/usdt/dwarf_image.h"
 
 namespace dtrace {
 namespace {
 
-struct DwarfEnd {
-  void operator()(Dwarf *dwarf) const { dwarf_end(dwarf); }
-};
-using DwarfHandle = std::unique_ptr<Dwarf, DwarfEnd>;
+using limits::kMaxDwarfDepth;
 
-/// Hostile files: structures in structures, and chains of typedefs.
-constexpr unsigned kMostDepth = 16;
-constexpr size_t kMostMembers = 65536;
+/// What one search may still look at.
+struct Budget {
+  uint64_t entries = limits::kMaxDwarfEntries;
+  size_t members = limits::kMaxDwarfMembers;
+};
 
 /// What a declaration calls it: the keyword, if any, and the last part of the name.
 struct Wanted {
@@ -49,25 +55,95 @@ std::optional<uint64_t> number(Dwarf_Die *die, unsigned attribute) {
   return value;
 }
 
-/// The type of a member or typedef, without names and qualifiers.
-bool type_of(Dwarf_Die *die, Dwarf_Die *type) {
-  Dwarf_Attribute attribute;
-  if (dwarf_attr_integrate(die, DW_AT_type, &attribute) == nullptr) return false;
-  Dwarf_Die direct;
-  if (dwarf_formref_die(&attribute, &direct) == nullptr) return false;
-  return dwarf_peel_type(&direct, type) == 0;
+/// The first child of `parent`; false if it has none, or the budget is spent.
+bool first_child(Dwarf_Die *parent, Dwarf_Die *child, Budget &budget) {
+  if (budget.entries == 0) return false;
+  --budget.entries;
+  return dwarf_child(parent, child) == 0;
 }
 
-std::vector<StructLayout::Member> members_of(Dwarf_Die *aggregate, unsigned depth, size_t &budget);
+/// Goes on to the next sibling, which lies behind.
+bool next_sibling(Dwarf_Die *die, Budget &budget) {
+  if (budget.entries == 0) return false;
+  --budget.entries;
+  const Dwarf_Off before = dwarf_dieoffset(die);
+  return dwarf_siblingof(die, die) == 0 && dwarf_dieoffset(die) > before;
+}
 
-std::optional<StructLayout::Member> member_of(Dwarf_Die *die, unsigned depth, size_t &budget) {
+bool is_only_name(int tag) {
+  return tag == DW_TAG_typedef || tag == DW_TAG_const_type || tag == DW_TAG_volatile_type ||
+         tag == DW_TAG_restrict_type || tag == DW_TAG_atomic_type;
+}
+
+/// What the attribute DW_AT_type of `die` refers to.
+bool direct_type_of(Dwarf_Die *die, Dwarf_Die *type) {
+  Dwarf_Attribute attribute;
+  return dwarf_attr_integrate(die, DW_AT_type, &attribute) != nullptr && dwarf_formref_die(&attribute, type) != nullptr;
+}
+
+/// The type of a member or typedef, without names and qualifiers.
+bool type_of(Dwarf_Die *die, Dwarf_Die *type) {
+  Dwarf_Die at = *die;
+  for (unsigned step = 0; step <= kMaxDwarfDepth; ++step) {
+    Dwarf_Die next;
+    if (!direct_type_of(&at, &next)) return false;
+    if (!is_only_name(dwarf_tag(&next))) {
+      *type = next;
+      return true;
+    }
+    at = next;
+  }
+  return false;
+}
+
+/// The number of elements of an array.
+uint64_t count_of(Dwarf_Die *array, Budget &budget) {
+  uint64_t count = 1;
+  Dwarf_Die bound;
+  if (!first_child(array, &bound, budget)) return 0;
+  do {
+    if (dwarf_tag(&bound) != DW_TAG_subrange_type) continue;
+    std::optional<uint64_t> elements = number(&bound, DW_AT_count);
+    if (const auto last = number(&bound, DW_AT_upper_bound); !elements && last)
+      elements = *last + 1 - number(&bound, DW_AT_lower_bound).value_or(0);
+    if (__builtin_mul_overflow(count, elements.value_or(0), &count)) return 0;
+  } while (next_sibling(&bound, budget));
+  return count;
+}
+
+/// Of a type without names and qualifiers. Nothing: the file does not say.
+std::optional<uint64_t> size_of(Dwarf_Die *type, Budget &budget, unsigned depth = 0) {
+  if (const std::optional<uint64_t> size = number(type, DW_AT_byte_size)) return size;
+  switch (dwarf_tag(type)) {
+    case DW_TAG_pointer_type:
+    case DW_TAG_reference_type:
+    case DW_TAG_rvalue_reference_type: {
+      Dwarf_Die unit;
+      uint8_t address_bytes = 0;
+      if (dwarf_diecu(type, &unit, &address_bytes, nullptr) == nullptr) return std::nullopt;
+      return address_bytes;
+    }
+    case DW_TAG_array_type: {
+      Dwarf_Die element;
+      if (depth > kMaxDwarfDepth || !type_of(type, &element)) return std::nullopt;
+      std::optional<uint64_t> size = size_of(&element, budget, depth + 1);
+      if (!size || __builtin_mul_overflow(*size, count_of(type, budget), &*size)) return std::nullopt;
+      return size;
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+std::vector<StructLayout::Member> members_of(Dwarf_Die *aggregate, unsigned depth, Budget &budget);
+
+std::optional<StructLayout::Member> member_of(Dwarf_Die *die, unsigned depth, Budget &budget) {
   StructLayout::Member member;
   const bool is_base = dwarf_tag(die) == DW_TAG_inheritance;
   if (const char *name = dwarf_diename(die); name != nullptr && !is_base) member.name = name;
   Dwarf_Die type;
   if (dwarf_hasattr(die, DW_AT_external) || !type_of(die, &type)) return std::nullopt;  // a static member
-  Dwarf_Word size = 0;
-  if (dwarf_aggregate_size(&type, &size) == 0) member.bits = size * 8;
+  member.bits = size_of(&type, budget).value_or(0) * 8;
   member.off_bits = number(die, DW_AT_data_member_location).value_or(0) * 8;
   if (const std::optional<uint64_t> bits = number(die, DW_AT_bit_size)) {
     if (const std::optional<uint64_t> offset = number(die, DW_AT_data_bit_offset)) {
@@ -83,15 +159,15 @@ std::optional<StructLayout::Member> member_of(Dwarf_Die *die, unsigned depth, si
   return member;
 }
 
-std::vector<StructLayout::Member> members_of(Dwarf_Die *aggregate, unsigned depth, size_t &budget) {
+std::vector<StructLayout::Member> members_of(Dwarf_Die *aggregate, unsigned depth, Budget &budget) {
   std::vector<StructLayout::Member> result;
   Dwarf_Die child;
-  if (depth > kMostDepth || dwarf_child(aggregate, &child) != 0) return result;
+  if (depth > kMaxDwarfDepth || !first_child(aggregate, &child, budget)) return result;
   do {
     const int tag = dwarf_tag(&child);
     if (tag != DW_TAG_member && tag != DW_TAG_inheritance) continue;
-    if (budget == 0) return result;
-    --budget;
+    if (budget.members == 0) return result;
+    --budget.members;
     std::optional<StructLayout::Member> member = member_of(&child, depth, budget);
     if (!member) continue;
     if (!member->name.empty()) {
@@ -102,12 +178,12 @@ std::vector<StructLayout::Member> members_of(Dwarf_Die *aggregate, unsigned dept
       inner.off_bits += member->off_bits;
       result.push_back(std::move(inner));
     }
-  } while (dwarf_siblingof(&child, &child) == 0);
+  } while (next_sibling(&child, budget));
   return result;
 }
 
 /// The layout, if `die` is a definition of what is wanted.
-std::optional<StructLayout> definition(Dwarf_Die *die, const Wanted &wanted) {
+std::optional<StructLayout> definition(Dwarf_Die *die, const Wanted &wanted, Budget &budget) {
   const int tag = dwarf_tag(die);
   const bool fits = wanted.tag == 0
                         ? tag == DW_TAG_typedef || is_aggregate(tag)
@@ -119,21 +195,19 @@ std::optional<StructLayout> definition(Dwarf_Die *die, const Wanted &wanted) {
   if (tag == DW_TAG_typedef && !type_of(die, &type)) return std::nullopt;
   if (!is_aggregate(dwarf_tag(&type)) || dwarf_hasattr(&type, DW_AT_declaration)) return std::nullopt;
   StructLayout layout;
-  Dwarf_Word size = 0;
-  if (dwarf_aggregate_size(&type, &size) == 0) layout.size_bytes = size;
-  size_t budget = kMostMembers;
+  layout.size_bytes = number(&type, DW_AT_byte_size).value_or(0);
   layout.members = members_of(&type, 0, budget);
   return layout;
 }
 
-std::optional<StructLayout> search(Dwarf_Die *scope, const Wanted &wanted, unsigned depth) {
+std::optional<StructLayout> search(Dwarf_Die *scope, const Wanted &wanted, unsigned depth, Budget &budget) {
   Dwarf_Die child;
-  if (depth > kMostDepth || dwarf_child(scope, &child) != 0) return std::nullopt;
+  if (depth > kMaxDwarfDepth || !first_child(scope, &child, budget)) return std::nullopt;
   do {
-    if (std::optional<StructLayout> found = definition(&child, wanted)) return found;
+    if (std::optional<StructLayout> found = definition(&child, wanted, budget)) return found;
     if (dwarf_tag(&child) != DW_TAG_namespace) continue;
-    if (std::optional<StructLayout> found = search(&child, wanted, depth + 1)) return found;
-  } while (dwarf_siblingof(&child, &child) == 0);
+    if (std::optional<StructLayout> found = search(&child, wanted, depth + 1, budget)) return found;
+  } while (next_sibling(&child, budget));
   return std::nullopt;
 }
 
@@ -142,30 +216,48 @@ bool is_skeleton(Dwarf_Die *unit) {
   return dwarf_hasattr(unit, DW_AT_dwo_name) != 0 || dwarf_hasattr(unit, DW_AT_GNU_dwo_name) != 0;
 }
 
-}  // namespace
-
-bool has_split_units(int fd) {
-  const DwarfHandle dwarf(dwarf_begin(fd, DWARF_C_READ));
+std::optional<StructLayout> search_units(Dwarf *file, const Wanted &wanted, Budget &budget) {
   Dwarf_Die unit;
   for (Dwarf_CU *cu = nullptr;
-       dwarf != nullptr && dwarf_get_units(dwarf.get(), cu, &cu, nullptr, nullptr, &unit, nullptr) == 0;)
+       budget.entries != 0 && dwarf_get_units(file, cu, &cu, nullptr, nullptr, &unit, nullptr) == 0;)
+    if (std::optional<StructLayout> found = search(&unit, wanted, 0, budget)) return found;
+  return std::nullopt;
+}
+
+/// Units that dwz moved out of several files lie in one that they share.
+std::optional<DwarfImage> shared_image(const usdt::ElfFile &elf) {
+  const Fd fd = open_shared_debug_file(shared_debug_file(elf));
+  if (!fd) return std::nullopt;
+  const usdt::FileSource source(fd.get());
+  const Result<usdt::ElfFile> file = usdt::ElfFile::open_any(source);
+  if (!file) return std::nullopt;
+  Result<DwarfImage> image = DwarfImage::read(*file);
+  return image ? std::optional(std::move(*image)) : std::nullopt;
+}
+
+}  // namespace
+
+bool has_split_units(const usdt::ElfFile &elf) {
+  const Result<DwarfImage> image = DwarfImage::read(elf);
+  if (!image) return false;
+  Dwarf_Die unit;
+  for (Dwarf_CU *cu = nullptr; dwarf_get_units(image->get(), cu, &cu, nullptr, nullptr, &unit, nullptr) == 0;)
     if (is_skeleton(&unit)) return true;
   return false;
 }
 
-std::optional<StructLayout> dwarf_layout(int fd, std::string_view type, uint64_t pc) {
-  const DwarfHandle dwarf(dwarf_begin(fd, DWARF_C_READ));
-  if (dwarf == nullptr) return std::nullopt;
+std::optional<StructLayout> dwarf_layout(const usdt::ElfFile &elf, std::string_view type, uint64_t pc) {
+  const std::optional<DwarfImage> shared = shared_image(elf);
+  Result<DwarfImage> own = DwarfImage::read(elf);
+  if (!own) return std::nullopt;
+  if (shared) own->share(*shared);
   const Wanted what = wanted(type);
+  Budget budget;
   Dwarf_Die unit;
-  if (dwarf_addrdie(dwarf.get(), pc, &unit) != nullptr)
-    if (std::optional<StructLayout> found = search(&unit, what, 0)) return found;
-  // Units that dwz moved out of several files lie in one that they share; its handle ends with ours.
-  for (Dwarf *file : {dwarf.get(), dwarf_getalt(dwarf.get())})
-    for (Dwarf_CU *cu = nullptr;
-         file != nullptr && dwarf_get_units(file, cu, &cu, nullptr, nullptr, &unit, nullptr) == 0;)
-      if (std::optional<StructLayout> found = search(&unit, what, 0)) return found;
-  return std::nullopt;
+  if (dwarf_addrdie(own->get(), pc, &unit) != nullptr)
+    if (std::optional<StructLayout> found = search(&unit, what, 0, budget)) return found;
+  if (std::optional<StructLayout> found = search_units(own->get(), what, budget)) return found;
+  return shared ? search_units(shared->get(), what, budget) : std::nullopt;
 }
 
 }  // namespace dtrace

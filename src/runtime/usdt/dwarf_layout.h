@@ -7,16 +7,16 @@
 #include <string_view>
 
 #include "runtime/usdt/struct_layout.h"
+#include "usdt/elf_file.h"
 
 namespace dtrace {
 
 /// Does a unit of the file name another file, of -gsplit-dwarf, for its types?
-bool has_split_units(int fd);
+bool has_split_units(const usdt::ElfFile &elf);
 
-/// In:   an open ELF file with DWARF, or without; `type`, "request_t" or "struct request"; `pc`, an address in the
-/// file. Out:  the layout as the unit around `pc` was compiled with, else as the first unit that defines it. Nothing:
-/// the file
-///       does not say.
-std::optional<StructLayout> dwarf_layout(int fd, std::string_view type, uint64_t pc);
+/// In:   an ELF file with DWARF, or without; `type`, "request_t" or "struct request"; `pc`, an address in the file.
+/// Out:  the layout as the unit around `pc` was compiled with, else as the first unit that defines it. Nothing: the
+///       file does not say, or has more debug information than base/foreign_limits.h allows.
+std::optional<StructLayout> dwarf_layout(const usdt::ElfFile &elf, std::string_view type, uint64_t pc);
 
 }  // namespace dtrace

@@ -2,7 +2,10 @@
 #include "runtime/usdt/probe_file.h"
 
 #include <algorithm>
+#include <tuple>
+#include <unordered_set>
 
+#include "base/printable.h"
 #include "runtime/symbols/elf_symbols.h"
 #include "runtime/symbols/process_maps.h"
 #include "runtime/usdt/debug_file.h"
@@ -21,18 +24,32 @@ bool operator==(const usdt::Probe &a, const usdt::Probe &b) {
                     [](const auto &x, const auto &y) { return x.type == y.type && x.native == y.native; });
 }
 
+struct OperandOrder {
+  static auto fields(const UserOperand &o) {
+    return std::tie(o.kind, o.size_bytes, o.is_signed, o.is_float, o.scale, o.shift_bits, o.base, o.index,
+                    o.is_index_narrow, o.is_index_signed, o.is_narrow, o.displacement, o.reason);
+  }
+  bool operator()(const std::vector<UserOperand> &a, const std::vector<UserOperand> &b) const {
+    return std::lexicographical_compare(
+        a.begin(), a.end(), b.begin(), b.end(),
+        [](const UserOperand &x, const UserOperand &y) { return fields(x) < fields(y); });
+  }
+};
+
 }  // namespace
 
-std::unique_ptr<ProbeFile> ProbeFile::read(std::shared_ptr<const UserFile> file) {
+Result<std::unique_ptr<ProbeFile>> ProbeFile::read(std::shared_ptr<const UserFile> file, pid_t pid) {
   const usdt::FileSource source(file->fd.get());
   const Result<usdt::ElfFile> elf = usdt::ElfFile::open(source);
-  if (!elf || !usdt::has_probe_notes(*elf)) return nullptr;
-  std::unique_ptr<ProbeFile> result(new ProbeFile(std::move(file)));
+  if (!elf || !usdt::has_probe_notes(*elf)) return std::unique_ptr<ProbeFile>();
+  std::unique_ptr<ProbeFile> result(new ProbeFile(std::move(file), pid));
   result->notes_ = usdt::read_notes(*elf);
+  if (!result->notes_.refused.empty())
+    return Error(printable(result->file_->path) + ": its static probes are not known: " + result->notes_.refused);
   result->machine_ = elf->machine();
   replace_stubs(result->notes_, result->machine_, result->file_);
   for (const usdt::SiteNote &site : result->notes_.sites) result->providers_.insert(site.provider);
-  if (result->providers_.empty()) return nullptr;
+  if (result->providers_.empty()) return std::unique_ptr<ProbeFile>();
   // Folded functions: probes that share an instruction must share the counter, or the kernel refuses the second.
   std::map<uint64_t, uint64_t> counters;
   for (usdt::SiteNote &site : result->notes_.sites)
@@ -41,7 +58,8 @@ std::unique_ptr<ProbeFile> ProbeFile::read(std::shared_ptr<const UserFile> file)
   return result;
 }
 
-std::string_view ProbeFile::module() const { return object_name(file_->path); }
+ProbeFile::ProbeFile(std::shared_ptr<const UserFile> file, pid_t pid)
+    : file_(std::move(file)), pid_(pid), module_(printable(object_name(file_->path))) {}
 
 void ProbeFile::merge_declarations() {
   for (const usdt::Provider &provider : notes_.providers) {
@@ -65,8 +83,8 @@ const usdt::Provider *ProbeFile::declared_provider(std::string_view provider) co
   return found == notes_.providers.end() ? nullptr : &*found;
 }
 
-const std::vector<FileProbe> &ProbeFile::probes() {
-  if (probes_) return *probes_;
+const std::vector<FileProbe> &ProbeFile::probes(const std::string &provider) {
+  if (probes_) return (*probes_)[provider];
   probes_.emplace();
   const Result<ElfSymbols> symbols = ElfSymbols::read(file_->fd.get(), file_->path);
   std::map<std::tuple<std::string_view, std::string, std::string_view>, size_t> known;
@@ -75,11 +93,12 @@ const std::vector<FileProbe> &ProbeFile::probes() {
     std::string function = site.function;
     if (function.empty() && symbols)
       if (const std::optional<ElfLocation> place = symbols->by_address(site.pc)) function = place->symbol.name;
-    const auto [entry, is_new] = known.try_emplace({site.provider, function, site.probe}, probes_->size());
-    if (is_new) probes_->push_back({site.provider, function, site.probe, {}});
-    (*probes_)[entry->second].sites.push_back(i);
+    std::vector<FileProbe> &probes = (*probes_)[site.provider];
+    const auto [entry, is_new] = known.try_emplace({site.provider, function, site.probe}, probes.size());
+    if (is_new) probes.push_back({site.provider, function, site.probe, {}});
+    probes[entry->second].sites.push_back(i);
   }
-  return *probes_;
+  return (*probes_)[provider];
 }
 
 std::optional<StructLayout> ProbeFile::layout(const FileProbe &probe, const std::string &type) {
@@ -90,9 +109,11 @@ std::optional<StructLayout> ProbeFile::layout(const FileProbe &probe, const std:
   if (!elf) return std::nullopt;
   const uint64_t pc = probe.sites.empty() ? 0 : notes_.sites[probe.sites.front()].pc;
   std::optional<StructLayout> &layout = entry->second;
-  layout = dwarf_layout(file_->fd.get(), type, pc);
-  if (!layout)
-    if (const Fd debug = open_debug_file(*elf, file_->path)) layout = dwarf_layout(debug.get(), type, pc);
+  layout = dwarf_layout(*elf, type, pc);
+  if (!layout && debug_file(*elf)) {
+    const usdt::FileSource debug_source(debug_file_->get());
+    if (const Result<usdt::ElfFile> debug = usdt::ElfFile::open(debug_source)) layout = dwarf_layout(*debug, type, pc);
+  }
   std::vector<std::string> definitions;
   for (const usdt::Provider &provider : notes_.providers)
     if (provider.name == probe.provider)
@@ -102,12 +123,20 @@ std::optional<StructLayout> ProbeFile::layout(const FileProbe &probe, const std:
 }
 
 bool ProbeFile::has_split_debug_information() {
-  if (has_split_units(file_->fd.get())) return true;
   const usdt::FileSource source(file_->fd.get());
   const Result<usdt::ElfFile> elf = usdt::ElfFile::open(source);
   if (!elf) return false;
-  const Fd debug = open_debug_file(*elf, file_->path);
-  return debug && has_split_units(debug.get());
+  if (has_split_units(*elf)) return true;
+  const Fd &debug = debug_file(*elf);
+  if (!debug) return false;
+  const usdt::FileSource debug_source(debug.get());
+  const Result<usdt::ElfFile> debug_elf = usdt::ElfFile::open(debug_source);
+  return debug_elf && has_split_units(*debug_elf);
+}
+
+const Fd &ProbeFile::debug_file(const usdt::ElfFile &elf) {
+  if (!debug_file_) debug_file_ = open_debug_file(elf, *file_, pid_);
+  return *debug_file_;
 }
 
 void ProbeFile::find_symbols() {
@@ -118,7 +147,7 @@ void ProbeFile::find_symbols() {
   const usdt::FileSource source(file_->fd.get());
   const Result<usdt::ElfFile> elf = usdt::ElfFile::open(source);
   if (!elf) return;
-  const Fd debug_fd = open_debug_file(*elf, file_->path);
+  const Fd &debug_fd = debug_file(*elf);
   const usdt::FileSource debug_source(debug_fd.get());
   std::optional<usdt::ElfFile> debug;
   if (debug_fd) {
@@ -136,11 +165,13 @@ std::vector<UserSite> ProbeFile::sites(const FileProbe &probe, const Arrange &ar
   const Result<usdt::ElfFile> elf = usdt::ElfFile::open(source);
   if (!elf) return sites;
   const uint16_t stack_pointer = usdt::stack_pointer(machine_);
+  std::unordered_set<uint64_t> offsets;
+  std::map<std::vector<UserOperand>, size_t, OperandOrder> known;
+  for (size_t i = 0; i < variants.size(); ++i) known.emplace(variants[i], i);
   for (const uint32_t number : probe.sites) {
     const usdt::SiteNote &note = notes_.sites[number];
     // Two notes of one probe at one instruction fire once.
-    const bool again = std::any_of(sites.begin(), sites.end(), [&](auto &s) { return s.offset == note.code_offset; });
-    if (again) continue;
+    if (!offsets.insert(note.code_offset).second) continue;
     std::vector<UserOperand> operands =
         symbols_->resolve(usdt::parse_arguments(note.arguments, machine_), *elf, note.pc);
     for (UserOperand &operand : operands)
@@ -148,13 +179,13 @@ std::vector<UserSite> ProbeFile::sites(const FileProbe &probe, const Arrange &ar
         operand.displacement =
             static_cast<int64_t>(static_cast<uint64_t>(operand.displacement) + static_cast<uint64_t>(note.stack_bytes));
     operands = arrange(std::move(operands));
-    auto variant = std::find(variants.begin(), variants.end(), operands);
-    if (variant == variants.end()) variant = variants.insert(variants.end(), std::move(operands));
+    const auto [variant, is_new] = known.try_emplace(std::move(operands), variants.size());
+    if (is_new) variants.push_back(variant->first);
     UserSite site;
     site.file = file_;
     site.offset = note.code_offset;
     site.ref_ctr_offset = note.semaphore_offset;
-    site.variant = static_cast<uint32_t>(variant - variants.begin());
+    site.variant = static_cast<uint32_t>(variant->second);
     sites.push_back(std::move(site));
   }
   return sites;

@@ -5,6 +5,8 @@
 // only when a function's name or an argument asks for them.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -16,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/result.h"
 #include "codegen/hook.h"
 #include "runtime/usdt/struct_layout.h"
 #include "usdt/arguments.h"
@@ -31,15 +34,16 @@ struct FileProbe {
 
 class ProbeFile {
  public:
-  /// Reads the notes. nullptr: the file has no probes.
-  static std::unique_ptr<ProbeFile> read(std::shared_ptr<const UserFile> file);
+  /// Reads the notes. `pid` is a process that has the file, in whose root its path is meant. nullptr: the file has no
+  /// probes. Errors: it has more than are read, or notes that cannot be read.
+  static Result<std::unique_ptr<ProbeFile>> read(std::shared_ptr<const UserFile> file, pid_t pid);
 
   const std::shared_ptr<const UserFile> &file() const { return file_; }
-  std::string_view module() const;
+  std::string_view module() const { return module_; }
   /// The providers that have a site here.
   const std::set<std::string, std::less<>> &providers() const { return providers_; }
-  /// All probes, functions named.
-  const std::vector<FileProbe> &probes();
+  /// All probes of a provider, functions named.
+  const std::vector<FileProbe> &probes(const std::string &provider);
   /// What the file itself says of a probe; nullptr: nothing, or notes that contradict each other.
   const usdt::Probe *declaration(std::string_view provider, std::string_view name) const;
   /// The stability the file declares; nullptr: it does not.
@@ -63,14 +67,18 @@ class ProbeFile {
   std::vector<UserOperand> shape(const FileProbe &probe);
 
  private:
-  explicit ProbeFile(std::shared_ptr<const UserFile> file) : file_(std::move(file)) {}
+  ProbeFile(std::shared_ptr<const UserFile> file, pid_t pid);
   void merge_declarations();
   void find_symbols();
+  const Fd &debug_file(const usdt::ElfFile &elf);
 
   std::shared_ptr<const UserFile> file_;
+  pid_t pid_;
+  std::string module_;
   usdt::FileNotes notes_;
   std::set<std::string, std::less<>> providers_;
-  std::optional<std::vector<FileProbe>> probes_;
+  std::optional<std::map<std::string, std::vector<FileProbe>>> probes_;  // by provider
+  std::optional<Fd> debug_file_;  // once it was looked for: to tell it from others may take reading all of it
   usdt::Machine machine_ = usdt::Machine::kOther;
   std::optional<usdt::ArgumentSymbols> symbols_;
   std::map<std::string, std::optional<StructLayout>> layouts_;               // by type; those found or known not to be

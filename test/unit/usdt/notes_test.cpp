@@ -230,3 +230,31 @@ TEST_CASE("elf_file: headers that lie", "[elf_file]") {
   CHECK_FALSE(opens(with(offsetof(Elf64_Ehdr, e_type), uint16_t{ET_CORE})));
   CHECK(opens(with(offsetof(Elf64_Ehdr, e_shstrndx), uint16_t{60000})));  // nameless sections, no probes
 }
+
+TEST_CASE("notes: a section that is not read is refused with the reason", "[notes]") {
+  ElfBuilder builder;
+  builder.site(0x1010, 0, 0, "p", "x", "");
+  std::string image = builder.build();
+  auto *header = reinterpret_cast<Elf64_Ehdr *>(image.data());
+  auto *notes = reinterpret_cast<Elf64_Shdr *>(image.data() + header->e_shoff) + 1;
+  const auto refused = [&] {
+    const test::BuiltFile built(image);
+    REQUIRE(built.opened);
+    REQUIRE(has_probe_notes(built.file()));
+    return read_notes(built.file()).refused;
+  };
+  CHECK(refused().empty());
+  notes->sh_size = 1 << 20;
+  CHECK(refused() == "its section .note.stapsdt of 1048576 bytes cannot be read");
+  notes->sh_size = uint64_t{1} << 40;
+  CHECK(refused() == "its section .note.stapsdt of 1099511627776 bytes is larger than is read");
+}
+
+TEST_CASE("notes: names are printable", "[notes]") {
+  ElfBuilder builder;
+  builder.site(0x1010, 0, 0, "p", "x\033]0;y", "");
+  builder.site(0x1010, 0, 0, "p\n", "x", "");
+  const FileNotes notes = notes_of(builder);
+  CHECK(notes.sites.empty());
+  CHECK(notes.malformed == 2);
+}
