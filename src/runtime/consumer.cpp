@@ -62,6 +62,7 @@ void Consumer::refresh_contexts() {
   format_.text.stack_indent = static_cast<int>(std::min(options.number(Opt::stackindent), kMostIndent));
   format_.text.quiet = options.flag(Opt::quiet);
   format_.text.raw_bytes = options.flag(Opt::rawbytes);
+  format_.text.is_terminal = parts_.output.is_terminal();
   format_.target_pid = parts_.target_pid;
   format_.names = &names_;
   rows_.set_quiet(options.flag(Opt::quiet));
@@ -69,6 +70,9 @@ void Consumer::refresh_contexts() {
 }
 
 void Consumer::saw_process(pid_t pid) {
+  // Processes come and go for weeks; to note one again costs little.
+  constexpr size_t kMaxSeen = 16384;
+  if (seen_processes_.size() >= kMaxSeen) seen_processes_.clear();
   if (pid > 0 && seen_processes_.insert(pid).second) parts_.symbolizer.note_process(pid);
 }
 

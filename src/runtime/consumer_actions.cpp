@@ -89,7 +89,9 @@ std::string Consumer::formatted(const Row &row, const ActionPlan &action) {
   std::string text;
   if (!action.format) return text;
   std::vector<Value> values = decoder_.decode_all(action.values, row.bytes);
-  append_printf(text, *action.format, values, format_);
+  FormatContext context = format_;
+  context.text.is_terminal = false;  // a command or a path, not what is shown
+  append_printf(text, *action.format, values, context);
   return text;
 }
 
@@ -189,6 +191,7 @@ void Consumer::act_freopen(const Row &row, const ActionPlan &action) {
   const std::string path = formatted(row, action);
   if (Result<Unit> redirected = parts_.output.redirect(path); !redirected)
     parts_.report(library_fault_text(row.clause.index + 1, row.probe, redirected.error().text()));
+  refresh_contexts();  // it may be a terminal now, or none
 }
 
 void Consumer::act_ftruncate(const Row &row, const ActionPlan &) {

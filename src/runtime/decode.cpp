@@ -93,7 +93,7 @@ Value Decoder::decode(const ValuePlan &plan, std::span<const std::byte> record) 
     case ValuePlan::Kind::kFloat:
       return load_float(bytes);
     case ValuePlan::Kind::kString:
-      return Text{chars};
+      return Text{chars, true};
     case ValuePlan::Kind::kBytes:
       return Bytes{chars, types_.align_bytes(plan.type)};
     case ValuePlan::Kind::kProbePart:

@@ -140,12 +140,14 @@ struct KeyPrinter {
   }
   void operator()(const Text &key) const {
     if (context.raw_bytes) return append_dump(out, key.bytes);
-    append_text(key.view());
+    std::string buffer;
+    append_text(shown_text(key, context, buffer));
   }
   void operator()(const Bytes &key) const {
     std::string_view text;
     if (context.raw_bytes || !looks_like_text(key.bytes, text)) return append_dump(out, key.bytes);
-    append_text(text);
+    std::string buffer;
+    append_text(shown_text({text, true}, context, buffer));
   }
   void operator()(const KernelStack &key) const { append_stack(out, key, context, context.stack_indent); }
   void operator()(const UserStack &key) const { append_stack(out, key, context, context.stack_indent); }
@@ -200,12 +202,13 @@ int packed_key_width(const Value &key) {
 }
 
 void append_packed_keys(std::string &out, std::span<const Value> keys, const TextContext &context) {
+  std::string buffer;
   for (const Value &key : keys) {
     out += ' ';
     if (const auto *integer = std::get_if<Integer>(&key))
       append_integer_key(out, *integer);
     else if (const auto *text = std::get_if<Text>(&key))
-      append_padded(out, text->view(), kPackedTextWidth);
+      append_padded(out, shown_text(*text, context, buffer), kPackedTextWidth);
     else
       append_padded(out, symbol_text(std::get<Symbol>(key), context), kPackedTextWidth);
   }

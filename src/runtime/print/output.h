@@ -66,6 +66,8 @@ class Output {
 
   /// freopen(): following text goes to the end of the file `path`; "" restores the original target.
   Result<Unit> redirect(const std::string &path);
+  /// Does what is written now go to a terminal?
+  virtual bool is_terminal() const { return false; }
   /// ftruncate(): empties the current target and rewinds it; no effect on what cannot be truncated.
   Result<Unit> truncate();
 
@@ -110,6 +112,7 @@ class FdOutput final : public Output {
   /// Asked at each interruption of a write that has waited so long since anything was taken: why to give it up.
   using Patience = std::function<std::optional<Error>(std::chrono::nanoseconds waiting)>;
   void set_patience(Patience patience) { patience_ = std::move(patience); }
+  bool is_terminal() const override;
 
  protected:
   Result<Unit> write(std::string_view text, size_t &written) override;

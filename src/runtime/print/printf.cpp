@@ -226,9 +226,14 @@ void append_conversion(std::string &out, const Spec &spec, const Value &value, c
       append_escaped(escaped, static_cast<unsigned char>(to_integer(value).bits), false);
       return append_padded(out, escaped, spec.padding());
     }
-    case Conversion::kString:
-      if (const auto *text = std::get_if<Text>(&value)) return append_text(out, spec, text->view());
+    case Conversion::kString: {
+      std::string buffer;
+      if (const auto *text = std::get_if<Text>(&value))
+        return append_text(out, spec, shown_text(*text, context.text, buffer));
+      if (const auto *bytes = std::get_if<Bytes>(&value))
+        return append_text(out, spec, shown_text({bytes->bytes, true}, context.text, buffer));
       return append_text(out, spec, to_text(value, context));
+    }
     case Conversion::kStringEscaped:
       return append_text(out, spec, escaped_text(to_text(value, context)));
     case Conversion::kWideString:

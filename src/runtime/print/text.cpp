@@ -2,6 +2,9 @@
 // Stacks, symbols, raw dumps, escapes. A stack ends at its first 0 frame: fixed-size keys are padded with zeros.
 #include "runtime/print/text.h"
 
+#include <algorithm>
+
+#include "base/printable.h"
 #include "runtime/print/pad.h"
 #include "runtime/symbolizer.h"
 
@@ -26,10 +29,10 @@ void append_frames(std::string &out, std::span<const uint64_t> frames, int inden
   }
 }
 
-bool is_printable(unsigned char byte) { return byte >= 0x20 && byte <= 0x7e; }
+bool is_printable_byte(unsigned char byte) { return byte >= 0x20 && byte <= 0x7e; }
 
 /// Bytes that text may hold: printable ones, white space, backspace and bell.
-bool is_text_byte(unsigned char byte) { return is_printable(byte) || (byte >= '\a' && byte <= '\r'); }
+bool is_text_byte(unsigned char byte) { return is_printable_byte(byte) || (byte >= '\a' && byte <= '\r'); }
 
 constexpr int kDumpMargin = 5;
 constexpr size_t kDumpRow = 16;
@@ -44,6 +47,19 @@ void append_stack(std::string &out, const UserStack &stack, const TextContext &c
   append_frames(out, stack.frames, indent, [&](uint64_t frame) {
     return context.symbolizer == nullptr ? hex_text(frame) : context.symbolizer->user_symbol(stack.pid, frame, true);
   });
+}
+
+std::string_view shown_text(const Text &text, const TextContext &context, std::string &buffer) {
+  std::string_view rest = text.view();
+  if (!context.is_terminal || !text.is_traced || is_printable(rest)) return rest;
+  buffer.clear();
+  while (!rest.empty()) {
+    const size_t layout = std::min(rest.find_first_of("\n\t"), rest.size());
+    append_printable(buffer, rest.substr(0, layout));
+    if (layout < rest.size()) buffer += rest[layout];
+    rest.remove_prefix(std::min(layout + 1, rest.size()));
+  }
+  return buffer;
 }
 
 std::string symbol_text(const Symbol &symbol, const TextContext &context) {
@@ -94,7 +110,7 @@ void append_dump(std::string &out, std::string_view bytes) {
       out += "0123456789abcdef"[byte & 15];
     }
     out.append((kDumpRow - line.size()) * 3 + 2, ' ');
-    for (const char c : line) out += is_printable(static_cast<unsigned char>(c)) ? c : '.';
+    for (const char c : line) out += is_printable_byte(static_cast<unsigned char>(c)) ? c : '.';
     out += '\n';
   }
 }
@@ -115,7 +131,7 @@ void append_escaped(std::string &out, unsigned char byte, bool quotes) {
   if (special != std::string_view::npos) {
     out += '\\';
     out += kLetter[special];
-  } else if (!is_printable(byte)) {
+  } else if (!is_printable_byte(byte)) {
     out += '\\';
     out += static_cast<char>('0' + (byte >> 6));
     out += static_cast<char>('0' + (byte >> 3 & 7));

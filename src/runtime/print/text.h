@@ -19,12 +19,17 @@ struct TextContext {
   Symbolizer *symbolizer = nullptr;  ///< null: addresses stay addresses
   int stack_indent = 14;             ///< option stackindent
   bool quiet = false;
-  bool raw_bytes = false;  ///< option rawbytes
+  bool raw_bytes = false;    ///< option rawbytes
+  bool is_terminal = false;  ///< the output is one: it would obey control bytes of traced strings
 };
 
 /// "\n", then per frame `indent` blanks, its text and "\n".
 void append_stack(std::string &out, const KernelStack &stack, const TextContext &context, int indent);
 void append_stack(std::string &out, const UserStack &stack, const TextContext &context, int indent);
+
+/// A string as trace(), keys and %s show it. On a terminal, control characters of a traced string but newline and tab
+/// become octal digits. The view is into `text` or `buffer`.
+std::string_view shown_text(const Text &text, const TextContext &context, std::string &buffer);
 
 /// Text of a symbol value, by its kind: without offset, except uaddr().
 std::string symbol_text(const Symbol &symbol, const TextContext &context);

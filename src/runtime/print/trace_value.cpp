@@ -43,13 +43,15 @@ struct TracePrinter {
   }
   void operator()(const Text &value) const {
     if (context.raw_bytes) return append_dump(out, value.bytes);
-    append_text(out, value.view(), context);
+    std::string buffer;
+    append_text(out, shown_text(value, context, buffer), context);
   }
   void operator()(const Bytes &value) const {
     std::string_view text;
     if (context.raw_bytes || value.align_bytes != 1 || !looks_like_text(value.bytes, text))
       return append_dump(out, value.bytes);
-    append_text(out, text, context);
+    std::string buffer;
+    append_text(out, shown_text({text, true}, context, buffer), context);
   }
   void operator()(const KernelStack &value) const { append_stack(out, value, context, context.stack_indent); }
   void operator()(const UserStack &value) const { append_stack(out, value, context, context.stack_indent); }

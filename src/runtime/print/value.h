@@ -32,6 +32,7 @@ struct Integer {
 /// A string: `bytes` up to its first NUL, or all of it.
 struct Text {
   std::string_view bytes;
+  bool is_traced = false;  ///< what a process or the kernel holds, not a literal of the D program
   std::string_view view() const { return bytes.substr(0, bytes.find('\0')); }
 };
 

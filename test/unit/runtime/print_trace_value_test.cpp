@@ -26,6 +26,22 @@ std::string quiet(const Value &value) {
 
 }  // namespace
 
+TEST_CASE("control characters of traced strings are shown on a terminal, and sent elsewhere") {
+  const std::string_view hostile = "a\033]0;x\007b\n\tc";
+  TextContext context;
+  context.quiet = true;
+  CHECK(traced(Text{hostile, true}, context) == hostile);
+  context.is_terminal = true;
+  CHECK(traced(Text{hostile, true}, context) == "a\\033]0;x\\007b\n\tc");
+  CHECK(traced(Text{hostile}, context) == hostile);  // a literal of the program
+  CHECK(traced(Text{"gr\xc3\xb6\xc3\x9f"
+                    "e",
+                    true},
+               context) ==
+        "gr\xc3\xb6\xc3\x9f"
+        "e");
+}
+
 TEST_CASE("integers stand in columns of their size and sign") {
   CHECK(traced(i64(-3)) == "                  -3");
   CHECK(traced(u64(~uint64_t{0})) == " 18446744073709551615");
