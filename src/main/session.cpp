@@ -12,10 +12,12 @@
 #include <cctype>
 #include <cerrno>
 #include <chrono>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
+#include "base/printable.h"
 #include "frontend/hints.h"
 #include "frontend/stability.h"
 #include "main/signals.h"
@@ -236,14 +238,14 @@ bool Session::take_processes() {
     if (spec.is_command) {
       pid = targets_.create(spec.text, when->time, environment);
     } else {
-      char *end = nullptr;
-      errno = 0;
-      long number = std::strtol(spec.text.c_str(), &end, 10);
-      if (errno != 0 || end == spec.text.c_str() || *end != '\0' || number <= 0) {
-        report(fmt::format("invalid pid: {}", spec.text));
+      const std::string_view text = spec.text;
+      pid_t number = 0;
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+      if (error != std::errc() || end != text.data() + text.size() || number <= 0) {
+        report(fmt::format("invalid pid: {}", printable(text)));
         return false;
       }
-      pid = targets_.grab(static_cast<pid_t>(number));
+      pid = targets_.grab(number);
     }
     if (!pid) {
       report(pid.error().text());

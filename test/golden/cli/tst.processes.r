@@ -65,3 +65,9 @@ begin
 command
 
 status 0
+$ dtrace -p 4294967297 -n BEGIN
+! dtrace: invalid pid: 4294967297
+status 1
+$ dtrace -p 1x -n BEGIN
+! dtrace: invalid pid: 1x
+status 1

@@ -50,3 +50,6 @@ while kill -0 "$target" 2>/dev/null && ! grep -qs '^State:.Z' "/proc/$target/sta
 echo "gone too"
 # $target is set before anything is compiled, and the command waits for BEGIN.
 run -qc 'echo command' -n 'BEGIN{printf("%s\n", $target > 1 ? "begin" : "no target")}'
+# A number that is no pid is not cut to one: 2^32 + 1 is not process 1.
+run -p 4294967297 -n BEGIN
+run -p 1x -n BEGIN
