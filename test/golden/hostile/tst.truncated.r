@@ -1,0 +1,3 @@
+ok: functions of a library that is truncated
+ok: static probes of a library that is truncated
+ok: symbols of a library that is truncated

@@ -1,0 +1,1 @@
+ok: memory and open files stay as they are

@@ -1,0 +1,4 @@
+#!/bin/bash
+# What dtrace keeps of programs that come and go is bounded: its memory and its open files reach a plateau.
+# @@timeout: 600  @@tags: userland long  @@shared
+exec python3 "$(dirname "$0")/soak.py" "$1"
