@@ -69,17 +69,20 @@ class Sizes {
     if constexpr (std::is_same_v<T, llvm::itanium_demangle::ParameterPackExpansion>) size = multiply(size, longest_);
     return size;
   }
-  uint64_t of_part(const Node *node) { return of(node); }
-  uint64_t of_part(const NodeArray &nodes) {
-    longest_ = std::max<uint64_t>(longest_, nodes.size());
-    uint64_t size = 0;
-    for (const Node *node : nodes) size = add(size, of(node));
-    return size;
-  }
-  uint64_t of_part(std::string_view text) { return text.size(); }
   template <typename T>
-  uint64_t of_part(const T &) {
-    return 0;
+  uint64_t of_part(const T &part) {
+    if constexpr (std::is_convertible_v<T, const Node *>) {
+      return of(part);
+    } else if constexpr (std::is_same_v<T, NodeArray>) {
+      longest_ = std::max<uint64_t>(longest_, part.size());
+      uint64_t size = 0;
+      for (const Node *node : part) size = add(size, of(node));
+      return size;
+    } else if constexpr (std::is_convertible_v<T, std::string_view>) {
+      return std::string_view(part).size();
+    } else {
+      return 0;  // a flag or a number
+    }
   }
 
   std::unordered_map<const Node *, uint64_t> sizes_;
