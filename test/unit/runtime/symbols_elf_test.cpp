@@ -178,18 +178,21 @@ TEST_CASE("elf: what is no ELF program says so") {
   CHECK_FALSE(ElfSymbols::read_image({}, "empty"));
 }
 
+// The builder's own sections are not loaded, so that they have no symbols.
+constexpr uint16_t kUnknownSection = 1000;
+
 Result<ElfSymbols> read_built(const std::string &image) {
   return ElfSymbols::read_image(std::as_bytes(std::span(image)), "built", {""});
 }
 
 TEST_CASE("elf: names are printable, and found as they are printed") {
   test::ElfBuilder builder;
-  builder.symbol("plain", 0x1000, STT_FUNC);
-  builder.symbol("a\033]0;title\007b", 0x1010, STT_FUNC);
+  builder.symbol("plain", 0x1000, STT_FUNC, kUnknownSection);
+  builder.symbol("a\033]0;title\007b", 0x1010, STT_FUNC, kUnknownSection);
   builder.symbol(
       "gr\xc3\xb6\xc3\x9f"
       "e@VERSION",
-      0x1020, STT_FUNC);
+      0x1020, STT_FUNC, kUnknownSection);
   const Result<ElfSymbols> symbols = read_built(builder.build());
   REQUIRE(symbols);
   CHECK(symbols->by_address(0x1000)->symbol.name == "plain");
@@ -213,7 +216,7 @@ Fd sparse_file(const std::string &start, off_t size_bytes) {
 TEST_CASE("elf: tables in the holes of a sparse file are not read") {
   constexpr uint64_t kTableBytes = 192u << 20;
   test::ElfBuilder builder;
-  builder.symbol("function", 0x1000, STT_FUNC);
+  builder.symbol("function", 0x1000, STT_FUNC, kUnknownSection);
   std::string image = builder.build();
   auto *header = reinterpret_cast<Elf64_Ehdr *>(image.data());
   auto *sections = reinterpret_cast<Elf64_Shdr *>(image.data() + header->e_shoff);
@@ -265,7 +268,8 @@ TEST_CASE("elf: a file that is truncated while it is read is an error") {
 TEST_CASE("elf: symbols within each other cost little to search") {
   test::ElfBuilder builder;
   constexpr unsigned kSymbols = 20000;
-  for (unsigned i = 0; i < kSymbols; i++) builder.symbol("f" + std::to_string(i), 0x1000 + i, STT_FUNC);
+  for (unsigned i = 0; i < kSymbols; i++)
+    builder.symbol("f" + std::to_string(i), 0x1000 + i, STT_FUNC, kUnknownSection);
   std::string image = builder.build();
   auto *header = reinterpret_cast<Elf64_Ehdr *>(image.data());
   auto *sections = reinterpret_cast<Elf64_Shdr *>(image.data() + header->e_shoff);

@@ -58,7 +58,7 @@ TEST_CASE("object cache: files come and go, what is kept of them does not grow")
     (void)cache.add_name("/name" + std::to_string(i));
     most = std::max(most, cache.object_count());
   }
-  CHECK(most <= 64);
+  CHECK(most <= 128);
 }
 
 TEST_CASE("object cache: symbols that were dropped are read again") {
