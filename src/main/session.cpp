@@ -16,6 +16,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <optional>
+#include <sstream>
 
 #include "base/printable.h"
 #include "frontend/hints.h"
@@ -230,7 +233,33 @@ void Session::each_setting(std::span<const Opt> wanted,
       if (name == option_name(option) && value) take(option, *value);
 }
 
+void Session::look_for_evaltime() {
+  if (line.processes.empty() || options.flag(Opt::cpp)) return;
+  for (const ProgramSpec &spec : line.programs) {
+    std::error_code error;
+    const bool is_script = spec.kind == ProgramSpec::Kind::kScript;
+    if (is_script && !std::filesystem::is_regular_file(spec.text, error)) continue;  // a pipe is read once
+    const Result<std::string> text = is_script ? read_file(spec.text) : Result<std::string>(spec.text);
+    if (!text) continue;  // said when it is compiled
+    for (size_t at = 0; at < text->size();) {
+      const size_t end = std::min(text->find('\n', at), text->size());
+      std::istringstream words(text->substr(at, end - at));
+      at = end + 1;
+      std::string hash, pragma, d, option, setting;
+      if (!(words >> hash >> pragma >> d >> option >> setting) || hash != "#" || pragma != "pragma") {
+        words = std::istringstream(words.str());
+        if (!(words >> hash >> d >> option >> setting) || hash != "#pragma") continue;
+      }
+      const std::string name = std::string(option_name(Opt::evaltime)) + "=";
+      if (d == "D" && option == "option" && setting.starts_with(name))
+        (void)options.set(option_name(Opt::evaltime), std::string_view(setting).substr(name.size()),
+                          OptionSource::kCommandLine);  // a value that is wrong is reported when it is compiled
+    }
+  }
+}
+
 bool Session::take_processes() {
+  look_for_evaltime();
   const auto *const when = std::ranges::find(kEvalTimes, options.string(Opt::evaltime), &EvalTimeWord::word);
   const std::vector<std::string> environment = command_environment();
   for (const ProcessSpec &spec : line.processes) {
@@ -259,7 +288,9 @@ bool Session::take_processes() {
 std::string Session::set_option_from_pragma(std::string_view name, std::string_view value, bool has_value) {
   std::optional<std::string_view> given;
   if (has_value) given = value;
-  OptionError error = options.set(name, given, OptionSource::kProgram);
+  // Processes are held before a program is compiled: look_for_evaltime() has set it.
+  const bool was_seen = given && name == option_name(Opt::evaltime) && options.string(Opt::evaltime) == *given;
+  OptionError error = was_seen ? OptionError::kNone : options.set(name, given, OptionSource::kProgram);
   if (error == OptionError::kNone && name == option_name(Opt::strsize))
     types_->set_strsize(static_cast<uint64_t>(options.number(Opt::strsize)));
   return std::string(text(error));

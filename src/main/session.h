@@ -66,6 +66,8 @@ class Session {
 
  private:
   void raise_memory_limit() const;
+  /// #pragma D option evaltime of the programs, which must be known before they are compiled.
+  void look_for_evaltime();
   /// "invalid probe specifier X: ..." or "failed to compile script X: ...".
   void report_failure(const ProgramSpec &spec, const Diagnostics &diags);
   bool check_program(const ProgramSpec &spec);
