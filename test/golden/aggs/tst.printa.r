@@ -36,5 +36,4 @@ h:
   vmlinux`vfs_read                                    vmlinux                                             0x1                                                               1
 
   unprinted                                                         1
-
                 1

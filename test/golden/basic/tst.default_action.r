@@ -3,5 +3,4 @@ CPU     ID                    FUNCTION:NAME
 CPU 1                           :BEGIN
 CPU 1                           :BEGIN
 
-
                 1

@@ -12,7 +12,6 @@ $ dtrace -xcpu=0 -Fn BEGIN{x=1;exit(0)} END{@=count()}
 CPU FUNCTION                                 
   0 | :BEGIN                                  
 
-
                 1
 ! dtrace: description 'BEGIN' matched 2 probes
 status 0

@@ -14,7 +14,6 @@ CPU     ID                    FUNCTION:NAME
 
 three
 
-
                 1
 $ dtrace -o none -n BEGIN{x=}
 ! dtrace: invalid probe specifier BEGIN{x=}: syntax error near "}"

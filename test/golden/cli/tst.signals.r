@@ -3,14 +3,12 @@ begin
 
 end
 
-
                 1
 status 0
 == TERM
 begin
 
 end
-
 
                 1
 status 0

@@ -567,13 +567,11 @@ status 0
 == single
 $ dtrace -qxagghist -n BEGIN{@c = count(); @[1] = avg(2); exit(0)}
 
-
                 1
         1                2
 status 0
 == by CPU
 $ dtrace -qxaggpercpu -xcpu=0 -n BEGIN{@ = count(); @k[1] = avg(4); exit(0)}
-
 
                 1
     [CPU 0]                1

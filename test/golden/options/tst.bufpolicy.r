@@ -15,6 +15,5 @@ $ dtrace -xcpu=0 -xbufpolicy=ring -qn BEGIN{@=count();printf("one\n");exit(3)} E
 one
 two
 
-
                 1
 status 3

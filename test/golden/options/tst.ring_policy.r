@@ -9,7 +9,6 @@ second
 tick
 end
 
-
                 3
 ! dtrace: error in dt_clause_1 for probe ID 1 (dtrace:::BEGIN): invalid address (0x0)
 status 4

@@ -16,6 +16,5 @@ D_ARGS_IDX
 -- arg0.. are the native arguments of args[0]..
 refund
 
-
                 3
         0        1                6
