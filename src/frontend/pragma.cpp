@@ -138,6 +138,7 @@ void ControlLines::d_pragma(Span line, const std::vector<Word> &words, size_t at
   }
   const Word &keyword = words[at];
   if (keyword.text == "option") return option(line, words, at + 1);
+  if (keyword.text == "error") return error(words, at + 1);
   const auto *form =
       std::find_if(std::begin(kForms), std::end(kForms), [&](const auto &f) { return f.keyword == keyword.text; });
   if (form == std::end(kForms)) {

@@ -30,6 +30,10 @@ constexpr uint32_t encode_version(uint32_t major, uint32_t minor, uint32_t micro
   return major << 24 | minor << 12 | micro;
 }
 
+/// The version of the D language: what `dtrace -V` prints, and __SUNW_D_VERSION.
+constexpr unsigned kLanguageMajor = 2, kLanguageMinor = 0, kLanguageMicro = 0;
+constexpr uint32_t kLanguageVersion = encode_version(kLanguageMajor, kLanguageMinor, kLanguageMicro);
+
 /// The argument vector of the preprocessor as a filter, its program first. The user's arguments come after the
 /// predefined macros, so -U can take one of these away.
 std::vector<std::string> preprocess_command(const PreprocessOptions &options);

@@ -87,7 +87,7 @@ PreprocessOptions preprocess_options(const CommandLine &line, const std::string 
   cpp.list_headers = is_set(line, "cpphdrs");
   if (const std::string stdc = value_of(line, "stdc"); !stdc.empty()) cpp.conformance = stdc.front();
   cpp.model_32 = line.data_model == 32;
-  cpp.version = encode_version(2, 0, 0);
+  cpp.version = kLanguageVersion;
   cpp.script = script;
   ask_uname(cpp);
   return cpp;

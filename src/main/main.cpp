@@ -10,6 +10,7 @@
 #include <cstring>
 #include <new>
 
+#include "frontend/preprocess.h"
 #include "main/build_tools.h"
 #include "main/command_line.h"
 #include "main/listing.h"
@@ -159,10 +160,12 @@ int run(Session &session) {
   return finish_output(line, *output);
 }
 
-/// -V, and -Vv: the kernel answers only those who may trace.
+/// -V: the version of the language, as elsewhere. -Vv: also ours, and what the kernel can do, which it says only to
+/// those who may trace.
 std::string version_text(const CommandLine &line) {
-  std::string text = fmt::format("dtrace: D {}\n", DTRACE_VERSION);
+  std::string text = fmt::format("dtrace: D {}.{}.{}\n", kLanguageMajor, kLanguageMinor, kLanguageMicro);
   if (line.verbose == 0) return text;
+  text += fmt::format("DTrace for Linux {}\n", DTRACE_VERSION);
   const std::string missing = missing_privileges();
   if (missing.empty()) return text + KernelFeatures().text();
   return text + fmt::format("What this kernel can do is shown to root (missing: {}).\n", missing);

@@ -510,7 +510,7 @@ PreprocessOptions Session::preprocess_options(const std::string &script) const {
   });
   cpp.list_headers = options.flag(Opt::cpphdrs);
   cpp.conformance = options.string(Opt::stdc).front();
-  cpp.version = encode_version(2, 0, 0);
+  cpp.version = kLanguageVersion;
   cpp.script = script;
   ask_uname(cpp);
   return cpp;

@@ -71,6 +71,7 @@ TEST_CASE("control lines: pragmas that are malformed or unknown") {
   CHECK(error_of("##x") == "D_PRAGCTL_INVAL 1:2+2 invalid control directive: ##x");
   CHECK(error_of("#error  a \"b c\"  d") == "D_PRAGERR 1:2+17 #error: a b c d");
   CHECK(error_of("#pragma error x") == "D_PRAGERR 1:2+14 #error: x");
+  CHECK(error_of("#pragma D error \"no such kernel\"") == "D_PRAGERR 1:2+31 #error: no such kernel");
 }
 
 TEST_CASE("control lines: control lines that mean nothing to us") {
