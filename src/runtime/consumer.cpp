@@ -268,7 +268,7 @@ void Consumer::print_row(const Row &row, const Row *next) {
     if (parts_.buffered) describe_source(row, action);
     const bool prints = action.kind == Builtin::k_print;
     if (in_line_of_print && prints) parts_.output.text() += '\n';
-    in_line_of_print = prints && !action.by_address;
+    in_line_of_print = prints;
     if (const Handler handler = handler_of(action.kind); handler != nullptr) (this->*handler)(row, action);
     parts_.output.mark();
   }

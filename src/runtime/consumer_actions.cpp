@@ -139,7 +139,7 @@ void Consumer::act_print(const Row &row, const ActionPlan &action) {
   }
   if (action.by_address) {
     const auto address = static_cast<uint64_t>(integer_value(row, action, 0));
-    append_object(parts_.output.text(), parts_.types, action.object_type, address, bytes);
+    append_pointed(parts_.output.text(), parts_.types, action.object_type, address, bytes, format_.text);
   } else {
     append_typed_value(parts_.output.text(), parts_.types, type, bytes, format_.text);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Typed dumps. Both layouts walk the same data: a Datum is a place in the recorded bytes and the type to see it as;
-// bit-fields differ only in having a width.
+// Typed dumps. A Datum is a position in the recorded bytes and the type to see it as; bit-fields differ only in having
+// a width.
 #include "runtime/print/typed.h"
 
 #include <algorithm>
@@ -56,13 +56,6 @@ class Reader {
     return static_cast<int64_t>(raw(datum) << (64 - width)) >> (64 - width);
   }
 
-  /// Wholly recorded and zero.
-  bool is_zero(const Datum &datum) const {
-    if (!is_whole(datum)) return false;
-    if (datum.bits != 0) return raw(datum) == 0;
-    return bytes(datum).find_first_not_of('\0') == std::string_view::npos;
-  }
-
   Datum element(const Datum &array, uint64_t index) const {
     const TypeId type = resolved(array).target;
     return {type, array.off_bits + index * types_.size_bytes(type) * 8};
@@ -112,93 +105,6 @@ class Reader {
 bool is_aggregate(TypeKind kind) { return kind == TypeKind::kStruct || kind == TypeKind::kUnion; }
 
 bool is_printable(uint64_t byte) { return byte >= 0x20 && byte <= 0x7e; }
-
-// ---------------------------------------------------------------- the object behind a pointer
-
-constexpr int kObjectIndent = 44;
-
-class ObjectPrinter {
- public:
-  ObjectPrinter(std::string &out, const Reader &reader) : out_(out), reader_(reader) {}
-
-  void print(const Datum &datum, std::string_view name, int depth) {
-    if (!reader_.begins_inside(datum)) return cut(depth);
-    const TypeKind kind = reader_.resolved(datum).kind;
-    const bool nested = is_aggregate(kind) || kind == TypeKind::kArray;
-    if (!nested && !reader_.is_whole(datum)) return cut(depth);
-
-    const std::string prefix = name.empty() ? std::string() : fmt::format(".{} = ", name);
-    const std::string head = fmt::format("{}({})", prefix, reader_.type_name(datum.type));
-    if (is_aggregate(kind)) {
-      line(depth, head + " {");
-      print_members(datum, depth + 1);
-      line(depth, depth == 0 ? "}" : "},");
-    } else if (kind == TypeKind::kArray) {
-      line(depth, head + " [");
-      print_elements(datum, depth + 1);
-      line(depth, "],");
-    } else {
-      line(depth, head + scalar(datum) + ",");
-    }
-  }
-
- private:
-  void line(int depth, std::string_view text) {
-    append_padded(out_, {}, kObjectIndent + depth);
-    out_.append(text).append(1, '\n');
-  }
-
-  void cut(int depth) {
-    if (!cut_) line(depth, "...");
-    cut_ = true;
-  }
-
-  void print_members(const Datum &datum, int depth) {
-    for (const Member &member : reader_.types().members(reader_.types().resolve(datum.type))) {
-      const Datum part = reader_.member(datum, member);
-      if (!reader_.is_zero(part)) print(part, member.name, depth);
-      if (cut_) return;
-    }
-  }
-
-  void print_elements(const Datum &datum, int depth) {
-    uint64_t count = reader_.resolved(datum).count;
-    while (count > 0 && reader_.is_zero(reader_.element(datum, count - 1))) count--;
-    for (uint64_t i = 0; i < count && !cut_; i++) print(reader_.element(datum, i), {}, depth);
-  }
-
-  std::string scalar(const Datum &datum) const {
-    const Type &type = reader_.resolved(datum);
-    switch (type.kind) {
-      case TypeKind::kPointer:
-        return fmt::format("0x{:x}", reader_.raw(datum));
-      case TypeKind::kFloat:
-        return fmt::format("{:g}", reader_.floating(datum));
-      case TypeKind::kEnum:
-        if (const auto name = reader_.enumerator(datum)) return std::string(*name);
-        return fmt::format("{}", reader_.raw_signed(datum));
-      case TypeKind::kString:
-        return quoted(Text{reader_.bytes(datum)}.view());
-      default:
-        break;
-    }
-    const uint64_t raw = reader_.raw(datum);
-    if (type.is_char && is_printable(raw)) return fmt::format("'{}'", static_cast<char>(raw));
-    return type.is_signed ? fmt::format("{}", reader_.raw_signed(datum)) : fmt::format("{}", raw);
-  }
-
-  static std::string quoted(std::string_view text) {
-    std::string result = "\"";
-    for (const char c : text) append_escaped(result, static_cast<unsigned char>(c), true);
-    return result + '"';
-  }
-
-  std::string &out_;
-  const Reader &reader_;
-  bool cut_ = false;
-};
-
-// ---------------------------------------------------------------- the value
 
 constexpr int kMemberIndent = 4;
 
@@ -307,16 +213,16 @@ class ValuePrinter {
 
 }  // namespace
 
-void append_object(std::string &out, const TypeTable &types, TypeId type, uint64_t address, std::string_view bytes) {
-  fmt::format_to(std::back_inserter(out), "0x{:x} = *\n", address);
-  const Reader reader(types, bytes);
-  ObjectPrinter(out, reader).print({type}, {}, 0);
-}
-
 void append_typed_value(std::string &out, const TypeTable &types, TypeId type, std::string_view bytes,
                         const TextContext &context) {
   const Reader reader(types, bytes);
   ValuePrinter(out, reader, context).print({type});
+}
+
+void append_pointed(std::string &out, const TypeTable &types, TypeId type, uint64_t address, std::string_view bytes,
+                    const TextContext &context) {
+  fmt::format_to(std::back_inserter(out), "0x{:x} = *\n", address);
+  append_typed_value(out, types, type, bytes, context);
 }
 
 }  // namespace dtrace

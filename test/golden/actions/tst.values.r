@@ -46,14 +46,11 @@ struct pair {
 }
 status 0
 0xADDR = *
-                                            (struct pair) {
-                                             .a = (int)16,
-                                             .c = (enum color)GREEN,
-                                             .b = (char [4]) [
-                                              (char)'H',
-                                             ],
-                                            }
-
+struct pair {
+    int a = 0x10
+    enum color c = GREEN
+    char [4] b = [ "H" ]
+}
 CPU     ID                    FUNCTION:NAME
   0      1                           :BEGIN 
     FRAME
