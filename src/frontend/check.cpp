@@ -96,6 +96,14 @@ void define_external(Context &cx, const ast::External &external) {
   }
 }
 
+/// Uses of what a declaration with an error would have defined are not reported as well.
+void note_failure(Context &cx, const ast::External &external) {
+  for (const std::string &name : std::visit(NamesOf{}, external))
+    for (const ast::Storage scope : {ast::Storage::kNone, ast::Storage::kSelf, ast::Storage::kThis})
+      cx.failed_definitions.insert(spelling(scope, name));
+  cx.failed_names.insert(cx.failed_definitions.begin(), cx.failed_definitions.end());
+}
+
 /// All externals in order; later passes look at clauses only.
 void check_externals(Context &cx, bool first_pass, std::vector<NamePragma> &waiting, tree::Program &program) {
   for (const ast::External &external : cx.input.ast.externals) {
@@ -104,7 +112,11 @@ void check_externals(Context &cx, bool first_pass, std::vector<NamePragma> &wait
     } else if (const auto *pragma = std::get_if<ast::Pragma>(&external); pragma != nullptr && first_pass) {
       check_pragma(cx, *pragma, waiting);
     } else if (first_pass) {
+      const size_t before = cx.diags.list().size();
       define_external(cx, external);
+      if (cx.diags.list().size() > before) note_failure(cx, external);
+      cx.definition_errors.insert(cx.definition_errors.end(), cx.diags.list().begin() + static_cast<ptrdiff_t>(before),
+                                  cx.diags.list().end());
     }
     if (!waiting.empty()) apply_waiting(cx, waiting);
   }
@@ -147,9 +159,11 @@ bool Checker::Impl::check_program(const CheckInput &input, Diagnostics &diags, t
     program = tree::Program{};
     cx.variables_retyped = false;
     cx.awaited_aggregations.clear();
+    if (pass > 0) cx.failed_names = cx.failed_definitions;
     check_externals(cx, pass == 0, waiting, program);
     if (found_later(cx)) {
       diags.truncate(before);
+      for (const Diagnostic &error : cx.definition_errors) diags.add(error);
       continue;
     }
     if (!cx.variables_retyped || diags.list().size() > before) break;

@@ -304,9 +304,10 @@ bool is_aggregation_place(const ast::Expr &expr) {
   return index != nullptr && is_aggregation_place(*index->base);
 }
 
-void check_agg_update(Context &cx, const ast::Assign &assign, Span span, std::vector<tree::Stmt> &out) {
-  const std::optional<AggTarget> target = target_of(cx, *assign.target);
-  if (!target) return;
+namespace {
+
+void check_update(Context &cx, const ast::Assign &assign, const AggTarget &target, Span span,
+                  std::vector<tree::Stmt> &out) {
   const auto *call = assign.op ? nullptr : std::get_if<ast::Call>(&assign.value->node);
   const auto *callee = call != nullptr ? std::get_if<ast::Ident>(&call->callee->node) : nullptr;
   const std::optional<Builtin> function = callee != nullptr ? find_builtin(callee->name) : std::nullopt;
@@ -314,12 +315,15 @@ void check_agg_update(Context &cx, const ast::Assign &assign, Span span, std::ve
     if (check_expr(cx, *assign.value).poison())
       return;  // what is wrong with it is said rather than that it is no function
     cx.diags.report(Tag::D_AGG_FUNC, assign.value->span,
-                    "aggregation @{} must be assigned an aggregating function: @{} = function( )", target->name,
-                    target->name);
+                    "aggregation @{} must be assigned an aggregating function: @{} = function( )", target.name,
+                    target.name);
+    if (assign.op == ast::BinaryOp::kAdd)
+      cx.diags.suggest(fmt::format("{} = sum({})", cx.input.sources.text(assign.target->span),
+                                   cx.input.sources.text(assign.value->span)));
     return;
   }
   static const std::vector<const ast::Expr *> kNoKeys;
-  const std::vector<Operand> keys = check_all(cx, target->keys != nullptr ? *target->keys : kNoKeys);
+  const std::vector<Operand> keys = check_all(cx, target.keys != nullptr ? *target.keys : kNoKeys);
   if (!check_count(cx, *function, call->args.size(), assign.value->span)) return;
 
   Parameters params;
@@ -335,11 +339,22 @@ void check_agg_update(Context &cx, const ast::Assign &assign, Span span, std::ve
     update.increment = check_step(cx, *function, *call->args[increment], increment);
     if (update.increment == nullptr) return;
   }
-  const auto id = resolve_aggregation(cx, *target, *function, params, keys, update.keys, span);
+  const auto id = resolve_aggregation(cx, target, *function, params, keys, update.keys, span);
   if (!id) return;
   update.aggregation = *id;
   note_aggregation(cx, span);
   out.push_back({span, std::move(update)});
+}
+
+}  // namespace
+
+void check_agg_update(Context &cx, const ast::Assign &assign, Span span, std::vector<tree::Stmt> &out) {
+  const std::optional<AggTarget> target = target_of(cx, *assign.target);
+  if (!target) return;
+  check_update(cx, assign, *target, span, out);
+  // One that would have been made is not reported as unknown later.
+  if (!cx.session.aggregations.contains(std::string(target->name)))
+    cx.failed_names.insert(fmt::format("@{}", target->name));
 }
 
 std::optional<tree::AggId> check_agg_argument(Context &cx, Builtin builtin, const ast::Expr &expr, size_t number,
@@ -360,6 +375,7 @@ std::optional<tree::AggId> check_agg_argument(Context &cx, Builtin builtin, cons
 std::optional<tree::AggId> find_aggregation(Context &cx, std::string_view name, Span span) {
   const auto known = cx.session.aggregations.find(std::string(name));
   if (known != cx.session.aggregations.end()) return known->second;
+  if (cx.failed_names.contains(fmt::format("@{}", name))) return std::nullopt;
   cx.diags.report(Tag::D_IDENT_UNDEF, span, "failed to resolve @{}: Unknown variable name", name);
   cx.awaited_aggregations.emplace_back(name);
   return std::nullopt;

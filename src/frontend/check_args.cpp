@@ -114,7 +114,7 @@ Operand check_args(Context &cx, const std::vector<const ast::Expr *> &keys, Span
                    arg.native ? "translated" : "native", *number);
   }
   if (!check_argument_place(cx, arg.source, span)) return {};
-  cx.note(cx.input.probes.attributes(cx.clause->desc->provider).args, "args[ ]", span);
+  cx.note(cx.input.probes.attributes(cx.clause->provider).args, "args[ ]", span);
   Operand native = native_argument(cx, arg, *number, span);
   if (native.poison()) return {};
   native.lvalue = native.in_variable = native.foreign = true;

@@ -218,12 +218,25 @@ Operand check_compound(Context &cx, const ast::Assign &assign, Span span) {
 
 }  // namespace
 
+namespace {
+
+/// A variable that would have been made is not reported as unknown later.
+void note_failure(Context &cx, const Operand &result, const ast::Expr &place) {
+  if (!result.poison()) return;
+  const std::optional<Target> target = creatable(place);
+  if (target && is_unknown(cx, *target)) cx.failed_names.insert(spelling(target->scope, target->name));
+}
+
+}  // namespace
+
 Operand check_assign(Context &cx, const ast::Assign &assign, Span span) {
   if (is_aggregation(*assign.target)) {
     // A statement of its own is taken by check_clause.cpp; this is one within an expression.
     return cx.fail(Tag::D_AGG_FUNC, span, "an aggregation is assigned by a statement of its own: @a = function( )");
   }
-  return assign.op ? check_compound(cx, assign, span) : check_simple(cx, assign, span);
+  Operand result = assign.op ? check_compound(cx, assign, span) : check_simple(cx, assign, span);
+  note_failure(cx, result, *assign.target);
+  return result;
 }
 
 Operand check_increment(Context &cx, const ast::Unary &unary, Span span) {
@@ -233,8 +246,12 @@ Operand check_increment(Context &cx, const ast::Unary &unary, Span span) {
   const Operand place = modified_place(cx, *unary.operand);
   if (place.poison() || !require_static(cx, place)) return {};
   if (!is_scalar(cx, place)) {
-    return cx.fail(Tag::D_OP_SCALAR, span, "operator {} requires an operand of scalar type, not \"{}\"", text,
-                   cx.describe(place));
+    Operand result = cx.fail(Tag::D_OP_SCALAR, span, "operator {} requires an operand of scalar type, not \"{}\"", text,
+                             cx.describe(place));
+    if (place.kind == Operand::Kind::kAggregation)
+      cx.diags.suggest(
+          fmt::format("{} = {}", cx.input.sources.text(unary.operand->span), increments ? "count()" : "sum(-1)"));
+    return result;
   }
   int64_t delta = 1;
   if (is_pointer(cx, place)) {

@@ -175,8 +175,11 @@ bool check_count(Context &cx, Builtin builtin, size_t passed, Span span) {
   const Prototype &prototype = prototype_of(cx, builtin);
   const size_t required = prototype.required();
   if (passed >= required && (prototype.variadic || passed <= prototype.params.size())) return true;
-  const bool at_least = prototype.variadic || required != prototype.params.size();
-  report_count(cx, {row(builtin).name, true}, passed, required, at_least, span);
+  const size_t most = prototype.params.size();
+  const Expected expected = passed > most
+                                ? Expected{most, required != most ? "at most " : ""}
+                                : Expected{required, prototype.variadic || required != most ? "at least " : ""};
+  report_count(cx, {row(builtin).name, true}, passed, expected, span);
   return false;
 }
 
@@ -211,7 +214,7 @@ std::optional<Builtin> resolve_function(Context &cx, const ast::Expr &callee) {
   const std::optional<Builtin> builtin = find_builtin(ident->name);
   if (builtin) {
     if (row(*builtin).effect != BuiltinEffect::kUnsupported) return builtin;
-    cx.diags.report(Tag::D_UNKNOWN, callee.span, "function {}( ) is not implemented", ident->name);
+    cx.diags.report(Tag::D_UNKNOWN, callee.span, "{}( ) is not available on Linux", ident->name);
     return std::nullopt;
   }
   const bool is_symbol = ident->name.find('`') != std::string_view::npos;
@@ -222,7 +225,7 @@ std::optional<Builtin> resolve_function(Context &cx, const ast::Expr &callee) {
                     is_symbol ? "symbol" : "variable", ident->name);
   } else {
     cx.diags.report(Tag::D_FUNC_UNDEF, callee.span, "undefined function name: {}", ident->name);
-    if (cx.diags.list().size() > 1) return std::nullopt;  // only the first is shown
+    if (!cx.diags.shows_last()) return std::nullopt;
     std::vector<std::string_view> names;
 #define BUILTIN(name, kind, prototype, effect) names.emplace_back(#name);
 #include "frontend/builtins.def"
@@ -242,6 +245,9 @@ Operand check_call(Context &cx, const ast::Call &call, Span span) {
       return check_value_call(cx, *builtin, call.args, span);
     case BuiltinKind::kAct:
     case BuiltinKind::kAgg:
+      // What is wrong in an argument is the likelier mistake.
+      for (const ast::Expr *arg : call.args)
+        if (check_expr(cx, *arg).poison()) return {};
       break;
   }
   Operand action;

@@ -4,7 +4,6 @@
 #include "frontend/check_clause.h"
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 #include <vector>
 
@@ -13,8 +12,8 @@
 #include "frontend/check_call.h"
 #include "frontend/check_convert.h"
 #include "frontend/check_expr.h"
+#include "frontend/check_probe_hint.h"
 #include "frontend/glob.h"
-#include "frontend/hints.h"
 
 namespace dtrace::check {
 namespace {
@@ -118,23 +117,37 @@ bool has_statements(const std::vector<const ast::Stmt *> &body) {
   });
 }
 
+/// The provider whose attributes count: a description without one may match the probes of only one ("BEGIN").
+std::string provider_of(Context &cx, const tree::Clause &clause) {
+  if (!clause.desc.provider.empty() || clause.probes.empty()) return clause.desc.provider;
+  const std::string &first = cx.input.probes.probe(clause.probes.front()).provider;
+  const bool is_only = std::all_of(clause.probes.begin(), clause.probes.end(),
+                                   [&](ProbeId id) { return cx.input.probes.probe(id).provider == first; });
+  return is_only ? first : std::string();
+}
+
 /// Statements and predicate of a clause whose probes are known. Whether the types of their arguments were asked for.
 bool check_contents(Context &cx, const ast::Clause &ast, tree::Clause &out) {
   const Region outer = cx.diags.region();
   const size_t before = cx.diags.list().size();
+  const std::set<std::string, std::less<>> failed_before = cx.failed_names;
   ClauseState state;
   state.desc = &out.desc;
   state.probes = &out.probes;
+  state.provider = provider_of(cx, out);
   const Restore<ClauseState *> clause(cx.clause, &state);
   check_body(cx, ast, out);
   if (ast.predicate != nullptr) {
     if (lacks_a_name(cx.diags, before)) {
       cx.diags.truncate(before);
+      cx.failed_names = failed_before;
       check_predicate(cx, *ast.predicate, out);
       std::optional<std::vector<ProbeArg>> args = std::move(state.args);
+      std::string provider = std::move(state.provider);
       state = ClauseState{};
       state.desc = &out.desc;
       state.probes = &out.probes;
+      state.provider = std::move(provider);
       state.args = std::move(args);
       check_body(cx, ast, out);
     } else {
@@ -144,30 +157,6 @@ bool check_contents(Context &cx, const ast::Clause &ast, tree::Clause &out) {
   cx.diags.set_region(outer);
   out.default_action = !has_statements(ast.body);
   return state.args.has_value();
-}
-
-bool is_exact(std::string_view field) {
-  return !field.empty() && field.find_first_of("*?[\\$") == std::string_view::npos;
-}
-
-/// A description with a probe that differs from `desc`, which has none, in one field that looks much the same.
-/// Processes are not searched for it.
-std::string nearest_description(Context &cx, const ProbeDesc &desc) {
-  if (!is_exact(desc.provider) || std::isdigit(static_cast<unsigned char>(desc.provider.back())) != 0) return {};
-  const std::pair<std::string ProbeDesc::*, std::string Probe::*> fields[] = {
-      {&ProbeDesc::name, &Probe::name}, {&ProbeDesc::function, &Probe::function}, {&ProbeDesc::module, &Probe::module}};
-  for (const auto &[described, actual] : fields) {
-    if (!is_exact(desc.*described)) continue;
-    ProbeDesc wider = desc;
-    (wider.*described).clear();
-    const Result<std::vector<ProbeId>> found = cx.input.probes.match(wider);
-    if (!found) continue;
-    std::vector<std::string_view> names;
-    for (const ProbeId id : *found) names.emplace_back(cx.input.probes.probe(id).*actual);
-    wider.*described = nearest_name(desc.*described, names);
-    if (!(wider.*described).empty()) return wider.text();
-  }
-  return {};
 }
 
 /// A description whose only function exists and cannot be probed.
@@ -204,8 +193,7 @@ std::optional<std::vector<ProbeId>> match(Context &cx, const ast::ProbeSpec &spe
   }
   if (found->empty() && !cx.options.flag(Opt::zdefs)) {
     cx.diags.report(Tag::D_PDESC_ZERO, spec.span, "probe description {} does not match any probes", desc.text());
-    if (cx.diags.list().size() == 1)  // only the first is shown
-      cx.diags.suggest(hint_for_probe(cx.input.sources.text(spec.span)), nearest_description(cx, desc));
+    if (cx.diags.shows_last()) suggest_probe(cx, cx.input.sources.text(spec.span), desc);
     return std::nullopt;
   }
   return std::move(*found);
@@ -238,7 +226,12 @@ void check_clause(Context &cx, const ast::Clause &ast, tree::Program &program) {
     clause.span = ast.span;
     clause.desc_span = spec.span;
     std::optional<std::vector<ProbeId>> probes = match(cx, spec, clause.desc, refused);
-    if (!probes) continue;
+    if (!probes) {  // what else is wrong in it is independent, but for its arguments
+      const size_t before = cx.diags.list().size();
+      check_contents(cx, ast, clause);
+      cx.diags.drop_if(before, [](const Diagnostic &d) { return tag_name(d.tag).starts_with("D_ARGS_"); });
+      continue;
+    }
     clause.probes = std::move(*probes);
     clause.desc_attributes = attributes_of_description(cx, clause);
     cx.attributes = kStrongestAttributes;

@@ -46,7 +46,7 @@ std::string Context::describe(const Operand &operand) const {
     case Operand::Kind::kUntypedSymbol:
       return "(unknown)";
     default:
-      return types.name(operand.type);
+      return type_name(operand.type);
   }
 }
 

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -139,7 +140,8 @@ class Session {
 struct ClauseState {
   const ProbeDesc *desc = nullptr;
   const std::vector<ProbeId> *probes = nullptr;
-  std::optional<std::vector<ProbeArg>> args;                                      ///< asked when first used
+  std::string provider;                       ///< of all the probes; empty if there are several
+  std::optional<std::vector<ProbeArg>> args;  ///< asked when first used
   bool speculates = false, commits = false, records = false, aggregates = false;  ///< order rules, 7.6
 };
 
@@ -162,6 +164,11 @@ class Context {
   bool variables_retyped = false;                ///< some variable was found to hold scratch pointers
   /// Aggregations that actions named before any clause assigned them: a later clause may.
   std::vector<std::string> awaited_aggregations;
+  /// "x", "self->x", "@x": what a statement with an error would have made. Uses of these are not reported as well.
+  std::set<std::string, std::less<>> failed_names;
+  /// Of declarations, which are checked once however often the clauses are: their names, and the errors.
+  std::set<std::string, std::less<>> failed_definitions;
+  std::vector<Diagnostic> definition_errors;
   unsigned expansion_depth = 0;
   std::vector<TypeId> open_tags;  ///< structs whose bodies are being checked
 
@@ -192,7 +199,10 @@ class Context {
   /// The same for a type: kernel types are private.
   void note_type(TypeId type, Span span);
 
-  std::string type_name(TypeId type) const { return types.name(type); }
+  /// For messages: what stack() gives is a stack.
+  std::string type_name(TypeId type) const {
+    return type && types.resolved(type).kind == TypeKind::kStack ? "stack" : types.name(type);
+  }
   /// "int", "aggregation", "void": for argument lines of messages.
   std::string describe(const Operand &operand) const;
 };

@@ -102,8 +102,10 @@ void define_variable(Context &cx, Storage storage, const Declared &declared, std
     const tree::VariableInfo &info = cx.session.unit.variables[known->value];
     const TypeId before = cx.types.first_type(cx.session.variables[known->value].declared_type);
     if (same_signature(cx, info, before, type, keys)) return;
-    return redeclared(cx, spelling(storage, name), signature_text(cx, type, keys),
-                      signature_text(cx, before, info.keys), span);
+    redeclared(cx, spelling(storage, name), signature_text(cx, type, keys), signature_text(cx, before, info.keys),
+               span);
+    cx.diags.last().notes.push_back({cx.session.variables[known->value].span, "declared here before"});
+    return;
   }
   const bool is_global = storage == Storage::kNone;
   const bool is_typedef = is_global && cx.types.find(TagKind::kOrdinary, name, "D").has_value();

@@ -27,6 +27,9 @@ const tree::Expr *scaled(Context &cx, const Operand &index, TypeId pointer, Span
 // check_place.cpp
 /// Errors: D_OP_PTR, D_OP_SOU, D_OP_INCOMPLETE, D_TYPE_MEMBER, D_XLATE_NOCONV, ...
 Operand check_member(Context &cx, const ast::MemberRef &member, Span span);
+/// D_TYPE_MEMBER; `names` are those that there are.
+Operand unknown_member(Context &cx, TypeId type, std::string_view name, std::span<const std::string_view> names,
+                       Span span);
 /// Errors: D_VAR_UNDEF, D_ARR_BADREF, D_ARR_LOCAL, D_ARR_BOUNDS, D_AGG_MDIM, D_ARGS_*, D_REGS_IDX, D_PROTO_*,
 /// D_KEY_TYPE.
 Operand check_index(Context &cx, const ast::Index &index, Span span);

@@ -39,11 +39,23 @@ bool is_symbol(const TypeTable &types, TypeId type) { return types.resolved(type
 
 /// What `accepts` wants and what came, as one of printf's three detail lines each.
 void report_type(Context &cx, std::string_view name, size_t argument, size_t conversion, const FormatConversion &spec,
-                 std::string_view type, Span span) {
+                 std::string_view type, Span span, std::string_view what = "argument") {
   cx.diags.report(Tag::D_PRINTF_ARG_TYPE, span,
-                  "{}( ) argument #{} is incompatible with conversion #{} prototype:\n"
-                  "\tconversion: %{}{}\n\t prototype: {}\n\t  argument: {}",
-                  name, argument, conversion, spec.aggregation ? "@" : "", spec.row->name, spec.row->prototype, type);
+                  "{}( ) {} #{} is incompatible with conversion #{} prototype:\n"
+                  "\tconversion: %{}{}\n\t prototype: {}\n\t{:>10}: {}",
+                  name, what, argument, conversion, spec.aggregation ? "@" : "", spec.row->name, spec.row->prototype,
+                  what, type);
+}
+
+/// What reads the string at an address, which %s does not do.
+void suggest_read(Context &cx, const Operand &given, std::string_view text) {
+  if (is_integer(cx, given)) {
+    cx.diags.advise(fmt::format(
+        "a string of the program is read by copyinstr({}), one of the kernel by stringof((char *){})", text, text));
+  } else if (is_pointer(cx, given)) {
+    const bool is_user = space_of(cx.types, given.type) == Space::kUser;
+    cx.diags.suggest(fmt::format("{}({})", is_user ? "copyinstr" : "stringof", text));
+  }
 }
 
 /// One value for a conversion; null after an error.
@@ -58,6 +70,7 @@ const tree::Expr *check_value_argument(Context &cx, std::string_view name, const
   if (!require_static(cx, given)) return nullptr;
   if (!accepts(cx.types, spec.row->accepts, given.type)) {
     report_type(cx, name, argument, conversion, spec, cx.type_name(given.type), expr.span);
+    if (spec.row->accepts == Accepts::kText) suggest_read(cx, given, cx.input.sources.text(expr.span));
     return nullptr;
   }
   return cx.types.is_char_array(given.type) ? to_string(cx, given) : settled(cx, given);
@@ -174,8 +187,9 @@ std::optional<std::vector<const tree::Expr *>> check_format_arguments(Context &c
     }
     for (unsigned star = 0; star < spec.dynamic_arguments(); ++star, ++next) {
       if (next >= args.size()) {
-        cx.diags.report(Tag::D_PRINTF_DYN_PROTO, span, "{}( ) prototype mismatch: conversion #{} '*' has no argument",
-                        name, i + 1);
+        cx.diags.report(Tag::D_PRINTF_DYN_PROTO, span,
+                        "{}( ) prototype mismatch: no argument is left for the '*' of conversion #{} (%{})", name,
+                        i + 1, spec.row->name);
         return std::nullopt;
       }
       const tree::Expr *value = check_dynamic(cx, name, i + 1, next + 1, *args[next]);
@@ -212,14 +226,15 @@ bool check_format_aggregation(Context &cx, const FormatString &format, const std
     const FormatConversion &spec = format.conversions[i];
     for (unsigned star = 0; star < spec.dynamic_arguments(); ++star, ++next_key) {
       if (next_key >= keys.size()) {
-        cx.diags.report(Tag::D_PRINTF_DYN_PROTO, span, "{}( ) prototype mismatch: conversion #{} '*' has no key", kName,
-                        i + 1);
+        cx.diags.report(Tag::D_PRINTF_DYN_PROTO, span,
+                        "{}( ) prototype mismatch: no key is left for the '*' of conversion #{} (%{})", kName, i + 1,
+                        spec.row->name);
         return false;
       }
       if (cx.types.is_integer(keys[next_key])) continue;
       cx.diags.report(Tag::D_PRINTF_DYN_TYPE, span,
                       "{}( ) key #{} is incompatible with conversion #{} prototype:\n"
-                      "\tconversion: *\n\t prototype: int\n\t  argument: {}",
+                      "\tconversion: *\n\t prototype: int\n\t       key: {}",
                       kName, next_key + 1, i + 1, cx.type_name(keys[next_key]));
       return false;
     }
@@ -233,7 +248,7 @@ bool check_format_aggregation(Context &cx, const FormatString &format, const std
           accepts(cx.types, spec.row->accepts, cx.types.ulong_type())) {
         continue;
       }
-      report_type(cx, kName, which + 1, i + 1, spec, cx.type_name(type), span);
+      report_type(cx, kName, which + 2, i + 1, spec, cx.type_name(type), span);  // the first is the format
       return false;
     }
     if (next_key >= keys.size()) {
@@ -243,7 +258,7 @@ bool check_format_aggregation(Context &cx, const FormatString &format, const std
       return false;
     }
     if (!accepts(cx.types, spec.row->accepts, keys[next_key])) {
-      report_type(cx, kName, next_key + 1, i + 1, spec, cx.type_name(keys[next_key]), span);
+      report_type(cx, kName, next_key + 1, i + 1, spec, cx.type_name(keys[next_key]), span, "key");
       return false;
     }
     ++next_key;

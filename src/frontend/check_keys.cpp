@@ -53,11 +53,11 @@ TypeId key_type(Context &cx, const Operand &key) {
 
 }  // namespace
 
-void report_count(Context &cx, const Callee &callee, size_t passed, size_t expected, bool at_least, Span span) {
+void report_count(Context &cx, const Callee &callee, size_t passed, const Expected &expected, Span span) {
   const std::string_view what = callee.is_function ? "arg" : "key";
   cx.diags.report(Tag::D_PROTO_LEN, span, "{}{} prototype mismatch: {} {}{} passed, {}{} expected", callee.name,
-                  callee.is_function ? "( )" : "[ ]", passed, what, passed == 1 ? "" : "s", at_least ? "at least " : "",
-                  expected);
+                  callee.is_function ? "( )" : "[ ]", passed, what, passed == 1 ? "" : "s", expected.bound,
+                  expected.count);
 }
 
 void report_argument(Context &cx, const Callee &callee, size_t number, std::string_view prototype,
@@ -85,7 +85,7 @@ std::optional<std::vector<const tree::Expr *>> convert_keys(Context &cx, const C
     for (const Operand &key : keys) {
       if (key.poison()) return std::nullopt;
     }
-    report_count(cx, callee, keys.size(), signature.size(), false, span);
+    report_count(cx, callee, keys.size(), {signature.size()}, span);
     return std::nullopt;
   }
   std::vector<const tree::Expr *> result;

@@ -13,8 +13,14 @@ struct Callee {
   bool is_function = false;  ///< "( )" and "argument", else "[ ]" and "key"
 };
 
+/// How many arguments or keys are wanted: exactly `count`, or with a bound ("at least ", "at most ").
+struct Expected {
+  size_t count = 0;
+  std::string_view bound = "";
+};
+
 /// D_PROTO_LEN.
-void report_count(Context &cx, const Callee &callee, size_t passed, size_t expected, bool at_least, Span span);
+void report_count(Context &cx, const Callee &callee, size_t passed, const Expected &expected, Span span);
 /// D_PROTO_ARG; `number` counts from 1.
 void report_argument(Context &cx, const Callee &callee, size_t number, std::string_view prototype,
                      const Operand &operand);

@@ -27,7 +27,7 @@ tree::Scope tree_scope(ast::Storage scope) {
 /// Attributes of what probeprov and its like hold: the provider's for that part.
 Attributes part_attributes(Context &cx, Variable variable) {
   if (cx.clause == nullptr || cx.clause->desc == nullptr) return kStableAttributes;
-  const ProviderAttributes provider = cx.input.probes.attributes(cx.clause->desc->provider);
+  const ProviderAttributes provider = cx.input.probes.attributes(cx.clause->provider);
   switch (variable) {
     case Variable::k_probeprov:
       return provider.provider;
@@ -255,9 +255,10 @@ bool report_library_failure(Context &cx, const std::string &key) {
 }
 
 Operand undefined(Context &cx, std::string_view name, Span span) {
+  if (cx.failed_names.contains(name)) return {};
   if (report_library_failure(cx, std::string(name))) return {};
   Operand result = cx.fail(Tag::D_IDENT_UNDEF, span, "failed to resolve {}: Unknown variable name", name);
-  if (cx.diags.list().size() > 1) return result;  // only the first is shown
+  if (!cx.diags.shows_last()) return result;
   std::vector<std::string_view> names;
 #define VARIABLE(name, type) names.emplace_back(#name);
 #include "frontend/variables.def"
@@ -266,8 +267,28 @@ Operand undefined(Context &cx, std::string_view name, Span span) {
   return result;
 }
 
-Operand unassigned(Context &cx, std::string_view spelling, Span span) {
-  return cx.fail(Tag::D_VAR_UNDEF, span, "{} has not yet been declared or assigned", spelling);
+Operand unassigned(Context &cx, ast::Storage scope, std::string_view name, bool is_array, Span span) {
+  const std::string text = spelling(scope, name);
+  if (cx.failed_names.contains(text)) return {};
+  Operand result =
+      cx.fail(Tag::D_VAR_UNDEF, span, "{}{} has not yet been declared or assigned", text, is_array ? "[ ]" : "");
+  if (!cx.diags.shows_last()) return result;
+  std::vector<std::string> known;
+  for (const auto &[other, var] : cx.session.thread_names) known.push_back(spelling(ast::Storage::kSelf, other));
+  for (const auto &[other, var] : cx.clause_names) known.push_back(spelling(ast::Storage::kThis, other));
+  for (const auto &[other, global] : cx.session.globals)
+    if (global.kind == Global::Kind::kVariable) known.push_back(other);
+  // The same name elsewhere is likelier than another name here.
+  for (const std::string &other : known)
+    if (std::string_view(other).substr(other.find('>') + 1) == name) return cx.diags.suggest(other), result;
+  std::vector<std::string_view> same_scope;
+  const std::string prefix = spelling(scope, "");
+  for (const std::string &other : known)
+    if (other.starts_with(prefix) && (!prefix.empty() || other.find('>') == std::string::npos))
+      same_scope.push_back(std::string_view(other).substr(prefix.size()));
+  const std::string_view nearest = nearest_name(name, same_scope);
+  if (!nearest.empty()) cx.diags.suggest(prefix + std::string(nearest));
+  return result;
 }
 
 Operand check_identifier(Context &cx, std::string_view name, Span span) {
@@ -280,7 +301,10 @@ Operand check_identifier(Context &cx, std::string_view name, Span span) {
   if (const Global *global = find_global(cx, name)) return global_operand(cx, *global, name, span);
   if (const std::optional<Variable> builtin = dtrace::find_variable(name)) {
     if (*builtin == Variable::k_args || *builtin == Variable::k_uregs) {
-      return cx.fail(Tag::D_IDENT_BADREF, span, "array {} may not be referenced as scalar", name);
+      Operand result = cx.fail(Tag::D_IDENT_BADREF, span, "array {} may not be referenced as scalar", name);
+      if (*builtin == Variable::k_args)
+        cx.diags.advise("arguments have numbers: args[0], args[1]; dtrace -lv shows them");
+      return result;
     }
     const bool is_argument = *builtin >= Variable::k_arg0 && *builtin <= Variable::k_arg9;
     const unsigned number = static_cast<unsigned>(*builtin) - static_cast<unsigned>(Variable::k_arg0);
@@ -288,7 +312,9 @@ Operand check_identifier(Context &cx, std::string_view name, Span span) {
     return builtin_variable(cx, *builtin, nullptr, span);
   }
   if (find_builtin(name)) {
-    return cx.fail(Tag::D_IDENT_BADREF, span, "function {} may not be referenced as variable", name);
+    Operand result = cx.fail(Tag::D_IDENT_BADREF, span, "function {} may not be referenced as variable", name);
+    cx.diags.suggest(fmt::format("{}()", name));
+    return result;
   }
   return undefined(cx, name, span);
 }
@@ -296,7 +322,7 @@ Operand check_identifier(Context &cx, std::string_view name, Span span) {
 Operand check_scoped(Context &cx, const ast::ScopedIdent &ident, Span span) {
   const std::string text = spelling(ident.scope, ident.name);
   const std::optional<tree::VarId> var = find_variable(cx, ident.scope, ident.name);
-  if (!var) return unassigned(cx, text, span);
+  if (!var) return unassigned(cx, ident.scope, ident.name, false, span);
   if (cx.session.unit.variables[var->value].is_associative()) {
     return cx.fail(Tag::D_IDENT_BADREF, span, "associative array {} may not be referenced as scalar", text);
   }

@@ -39,7 +39,7 @@ bool report_library_failure(Context &cx, const std::string &key);
 /// D_IDENT_UNDEF for a plain name.
 Operand undefined(Context &cx, std::string_view name, Span span);
 /// D_VAR_UNDEF.
-Operand unassigned(Context &cx, std::string_view spelling, Span span);
+Operand unassigned(Context &cx, ast::Storage scope, std::string_view name, bool is_array, Span span);
 
 /// "x", "self->x", "this->x".
 std::string spelling(ast::Storage scope, std::string_view name);

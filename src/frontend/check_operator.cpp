@@ -50,6 +50,13 @@ Operand incompatible(Context &cx, const Operand &lhs, std::string_view op, const
                  cx.describe(rhs));
 }
 
+/// "\"cat\" is a string: write execname == \"cat\"", after the last error.
+void advise_quotes(Context &cx, const ast::Binary &binary, std::string_view text) {
+  const Sources &sources = cx.input.sources;
+  cx.diags.advise(fmt::format("\"{}\" is a string: write {} {} \"{}\"", text, sources.text(binary.lhs->span),
+                              spelling(binary.op), text));
+}
+
 /// A folded constant of `type`.
 Operand folded(Context &cx, TypeId type, Span span, uint64_t value) {
   return cx.integer(type, span, wraps(cx.types, type) ? narrow(value, cx.types.size_bytes(type), false) : value);
@@ -188,6 +195,16 @@ Operand check_enumerator(Context &cx, const Operand &lhs, const ast::Expr &rhs) 
   return cx.integer(lhs.type, rhs.span, static_cast<uint64_t>(found->value));
 }
 
+/// `execname == cat`: the name of nothing, compared with a string.
+void suggest_quotes(Context &cx, const ast::Binary &binary, const Operand &lhs, const Operand &rhs) {
+  if (!rhs.poison() || !lhs.is_value() || !cx.types.is_string(lhs.type) || cx.diags.ok()) return;
+  const auto *ident = std::get_if<ast::Ident>(&binary.rhs->node);
+  Diagnostic &last = cx.diags.last();
+  if (ident == nullptr || last.tag != Tag::D_IDENT_UNDEF || last.span != binary.rhs->span) return;
+  last.notes.clear();
+  advise_quotes(cx, binary, ident->name);
+}
+
 }  // namespace
 
 const tree::Expr *scaled(Context &cx, const Operand &index, TypeId pointer, Span span, std::string_view op) {
@@ -258,6 +275,7 @@ Operand check_binary(Context &cx, const ast::Binary &binary, Span span) {
   const Operand lhs = check_expr(cx, *binary.lhs);
   const Operand rhs =
       kind == OpClass::kComparison ? check_enumerator(cx, lhs, *binary.rhs) : check_expr(cx, *binary.rhs);
+  if (kind == OpClass::kComparison) suggest_quotes(cx, binary, lhs, rhs);
   if (lhs.poison() || rhs.poison() || !require_static(cx, lhs) || !require_static(cx, rhs)) return {};
 
   switch (kind) {
@@ -274,10 +292,22 @@ Operand check_binary(Context &cx, const ast::Binary &binary, Span span) {
       if (kind == OpClass::kShift) return shift(cx, op, lhs, rhs, span);
       return arithmetic(cx, op, lhs, rhs, arithmetic_type(cx.types, lhs.type, rhs.type), span);
     }
-    case OpClass::kAdditive:
-      return additive(cx, op, lhs, rhs, span);
-    case OpClass::kComparison:
-      return compare(cx, op, lhs, rhs, span);
+    case OpClass::kAdditive: {
+      Operand result = additive(cx, op, lhs, rhs, span);
+      const bool is_text = cx.types.is_string(lhs.type) || cx.types.is_string(rhs.type);
+      if (result.poison() && op == BinaryOp::kAdd && is_text)
+        cx.diags.suggest(fmt::format("strjoin({}, {})", cx.input.sources.text(binary.lhs->span),
+                                     cx.input.sources.text(binary.rhs->span)));
+      return result;
+    }
+    case OpClass::kComparison: {
+      Operand result = compare(cx, op, lhs, rhs, span);
+      const auto *literal = std::get_if<ast::IntLit>(&binary.rhs->node);
+      const std::string_view text = cx.input.sources.text(binary.rhs->span);
+      if (result.poison() && literal != nullptr && literal->character && text.size() > 2)
+        advise_quotes(cx, binary, text.substr(1, text.size() - 2));
+      return result;
+    }
     case OpClass::kLogical:
       return logical(cx, op, lhs, rhs, span);
   }

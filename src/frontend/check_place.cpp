@@ -8,6 +8,7 @@
 #include "frontend/check_expr.h"
 #include "frontend/check_keys.h"
 #include "frontend/check_names.h"
+#include "frontend/hints.h"
 #include "frontend/translate.h"
 #include "frontend/types_compat.h"
 
@@ -25,10 +26,24 @@ Operand part_of(Context &cx, const Operand &base, const tree::Expr *expr) {
   return result;
 }
 
+/// Names of members, those of unnamed ones in it too.
+void collect_members(Context &cx, TypeId type, std::vector<std::string_view> &names, unsigned depth) {
+  constexpr unsigned kMaxDepth = 8;
+  if (depth > kMaxDepth) return;
+  for (const Member &member : cx.types.members(type)) {
+    if (!member.name.empty())
+      names.emplace_back(member.name);
+    else
+      collect_members(cx, member.type, names, depth + 1);
+  }
+}
+
 Operand member_of(Context &cx, const Operand &base, const ast::MemberRef &ref, Span span) {
   const std::optional<FoundMember> found = cx.types.find_member(base.type, ref.name);
   if (!found) {
-    return cx.fail(Tag::D_TYPE_MEMBER, ref.name_span, "{} is not a member of {}", ref.name, cx.type_name(base.type));
+    std::vector<std::string_view> names;
+    collect_members(cx, base.type, names, 0);
+    return unknown_member(cx, base.type, ref.name, names, ref.name_span);
   }
   cx.note_type(cx.types.resolve(cx.types.complete(base.type)), ref.name_span);
   const TypeId type = loaded_from(cx.types, found->member.type, base.space);
@@ -137,7 +152,7 @@ Operand check_named(Context &cx, const ast::Index &index, std::string_view name,
       return check_uregs(cx, index, span);
     } else if (!dtrace::find_variable(name) && !find_builtin(name)) {
       if (report_library_failure(cx, std::string(name))) return {};
-      return unassigned(cx, std::string(name) + "[ ]", name_span);
+      return unassigned(cx, ast::Storage::kNone, name, true, name_span);
     }
   }
   return subscript(cx, index, check_identifier(cx, name, name_span), name, span);
@@ -151,7 +166,7 @@ Operand check_scoped_index(Context &cx, const ast::Index &index, const ast::Scop
     if (is_local) {
       return cx.fail(Tag::D_ARR_LOCAL, index.base->span, "local variables may not be associative arrays: {}", text);
     }
-    return unassigned(cx, text + "[ ]", index.base->span);
+    return unassigned(cx, ident.scope, ident.name, true, index.base->span);
   }
   if (cx.session.unit.variables[var->value].is_associative()) {
     return element_place(cx, *var, check_all(cx, index.keys), text, span);
@@ -164,6 +179,13 @@ Operand check_scoped_index(Context &cx, const ast::Index &index, const ast::Scop
 }
 
 }  // namespace
+
+Operand unknown_member(Context &cx, TypeId type, std::string_view name, std::span<const std::string_view> names,
+                       Span span) {
+  Operand result = cx.fail(Tag::D_TYPE_MEMBER, span, "{} is not a member of {}", name, cx.type_name(type));
+  if (cx.diags.shows_last()) cx.diags.suggest(nearest_name(name, names));
+  return result;
+}
 
 std::vector<Operand> check_all(Context &cx, const std::vector<const ast::Expr *> &exprs) {
   std::vector<Operand> result;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
+#include <utility>
 
 namespace dtrace {
 namespace {
@@ -82,6 +84,14 @@ std::string_view tag_name(Tag tag) { return kTagNames[static_cast<size_t>(tag)];
 Tag tag_of(std::string_view name, Tag otherwise) {
   const auto *found = std::find(std::begin(kTagNames), std::end(kTagNames), name);
   return found == std::end(kTagNames) ? otherwise : static_cast<Tag>(found - std::begin(kTagNames));
+}
+
+std::vector<const Diagnostic *> Diagnostics::independent() const {
+  std::vector<const Diagnostic *> result;
+  std::set<std::pair<Tag, Span>> known;
+  for (const Diagnostic &diagnostic : list_)
+    if (known.emplace(diagnostic.tag, diagnostic.span).second) result.push_back(&diagnostic);
+  return result;
 }
 
 std::string render(const Diagnostic &diagnostic, const Sources &sources, const RenderOptions &options) {

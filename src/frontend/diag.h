@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Diagnostics: what is wrong with a D program. Collected in order; the command prints the first error only, as DTrace
-// does, with its tag under -xerrtags, and in human mode the source line with the span underlined.
+// Diagnostics: what is wrong with a D program. Collected in order; the command prints those that do not follow from
+// each other, each with its source line. Under -xerrtags it prints the first only, with its tag, as other DTraces do.
 #pragma once
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -49,17 +50,25 @@ class Diagnostics {
     return add(tag, span, fmt::format(format, std::forward<Args>(args)...));
   }
   Diagnostic &add(Tag tag, Span span, std::string message) {
-    list_.push_back(Diagnostic{tag, span, region_, std::move(message), false, {}});
-    return list_.back();
+    return add(Diagnostic{tag, span, region_, std::move(message), false, {}});
   }
+  Diagnostic &add(Diagnostic error) { return list_.emplace_back(std::move(error)); }
 
   /// Adds to the last error what may have been meant: `meant`, else `nearest`, nothing if both are empty.
   void suggest(std::string_view meant, std::string_view nearest = {}) {
     if (meant.empty()) meant = nearest;
-    if (meant.empty() || list_.empty()) return;
-    constexpr uint32_t kNowhere = UINT32_MAX;
-    list_.back().notes.push_back({{kNowhere, 0, 0}, fmt::format("did you mean {}?", meant)});
+    if (!meant.empty()) advise(fmt::format("did you mean {}?", meant));
   }
+  /// Adds to the last error a line without a place in the source.
+  void advise(std::string text) {
+    if (text.empty() || list_.empty()) return;
+    constexpr uint32_t kNowhere = UINT32_MAX;
+    list_.back().notes.push_back({{kNowhere, 0, 0}, std::move(text)});
+  }
+  /// May the last error be shown, so that it is worth looking for a suggestion?
+  bool shows_last() const { return list_.size() <= kMaxShown; }
+  /// The last error; of a list that is not empty.
+  Diagnostic &last() { return list_.back(); }
 
   /// Adds what does not keep the program from running but may make it say what is not so. Said once.
   template <typename... Args>
@@ -74,6 +83,8 @@ class Diagnostics {
   bool ok() const { return list_.empty(); }
   const std::vector<Diagnostic> &warnings() const { return warnings_; }
   const std::vector<Diagnostic> &list() const { return list_; }
+  /// The errors to print: one per tag and place, since a clause is checked once per probe description.
+  std::vector<const Diagnostic *> independent() const;
   void set_region(Region region) { region_ = region; }
   Region region() const { return region_; }
   void clear() {
@@ -83,6 +94,13 @@ class Diagnostics {
   /// Drops everything reported after the list had `size` entries: for trial checks (identifier or type, order of
   /// inference).
   void truncate(size_t size) { list_.resize(size, Diagnostic{}); }
+  /// Drops, of what was reported after the list had `size` entries, what `follows` says is a consequence.
+  template <typename Predicate>
+  void drop_if(size_t size, Predicate follows) {
+    list_.erase(std::remove_if(list_.begin() + static_cast<ptrdiff_t>(size), list_.end(), follows), list_.end());
+  }
+
+  static constexpr size_t kMaxShown = 10;
 
  private:
   std::vector<Diagnostic> list_;
@@ -92,7 +110,7 @@ class Diagnostics {
 
 struct RenderOptions {
   bool tags = false;   ///< -xerrtags: prefix "[D_TAG] "
-  bool human = false;  ///< append the source line and an underline
+  bool human = false;  ///< append the source line, an underline and the notes
 };
 
 /// "[D_TAG] line 4: message" (and the underlined line): everything after "failed to compile script X: ".

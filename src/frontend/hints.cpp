@@ -41,9 +41,31 @@ constexpr Word kWords[] = {
     {"zero", "clear()"},
     {"signal", "raise()"},
     {"strcontains", "strstr()"},
-    {"strncmp", "=="},
+    {"strcmp", "==, which compares strings"},
+    {"strncmp", "==, which compares strings"},
+    {"strcat", "strjoin()"},
+    {"strcpy", "an assignment"},
+    {"sprintf", "strjoin() and lltostr()"},
+    {"itoa", "lltostr()"},
+    {"getpid", "pid"},
+    {"puts", "printf()"},
+    {"len", "strlen()"},
     {"cat", "system(\"cat ...\")"},
     {"join", "execargs"},
+};
+
+/// Words that begin a statement elsewhere, and what D has instead.
+constexpr Word kStatements[] = {
+    {"for", "D has no loops: a clause runs once per firing, and tick-n fires repeatedly"},
+    {"while", "D has no loops: a clause runs once per firing, and tick-n fires repeatedly"},
+    {"do", "D has no loops: a clause runs once per firing, and tick-n fires repeatedly"},
+    {"unroll", "D has no loops: a clause runs once per firing, and tick-n fires repeatedly"},
+    {"switch", "D has if and else, and ?: in expressions"},
+    {"return", "a clause ends at its }: use a predicate or if to leave out the rest"},
+    {"break", "D has no loops: a clause runs once per firing, and tick-n fires repeatedly"},
+    {"continue", "D has no loops: a clause runs once per firing, and tick-n fires repeatedly"},
+    {"goto", "D has if and else, and ?: in expressions"},
+    {"let", "an assignment makes a variable: this->x = 1"},
 };
 
 /// Probes that DTrace has elsewhere, and the tracepoint of the kernel that says the same.
@@ -75,6 +97,8 @@ std::string clock(std::string_view provider, std::string_view unit, std::string_
   return fmt::format("{}-{}{}", provider, number, unit);
 }
 
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
 /// Steps from one text to the other: a letter more, less, other, or two in each other's place.
 size_t distance(std::string_view a, std::string_view b) {
   std::vector<size_t> before(b.size() + 1), row(b.size() + 1), next(b.size() + 1);
@@ -98,6 +122,11 @@ std::string_view hint_for_word(std::string_view word) {
   const auto *found =
       std::find_if(std::begin(kWords), std::end(kWords), [&](const Word &w) { return w.theirs == word; });
   return found == std::end(kWords) ? std::string_view() : found->ours;
+}
+
+std::string_view hint_for_statement(std::string_view word) {
+  const auto *found = std::ranges::find(kStatements, word, &Word::theirs);
+  return found == std::end(kStatements) ? std::string_view() : found->ours;
 }
 
 std::string hint_for_probe(std::string_view text) {
@@ -130,6 +159,7 @@ std::string_view nearest_name(std::string_view name, std::span<const std::string
   size_t least = std::max<size_t>(1, name.size() / 4) + 1;
   std::string_view nearest;
   for (const std::string_view candidate : names) {
+    if (candidate != name && std::ranges::equal(candidate, name, {}, lower, lower)) return candidate;
     const size_t longer = std::max(candidate.size(), name.size()), shorter = std::min(candidate.size(), name.size());
     if (longer - shorter >= least + 1 || candidate == nearest) continue;
     const size_t steps = distance(name, candidate);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What somebody may have meant who wrote a name that does not exist: one that differs in a letter or two, or what D
-// says for a word of other tracers. Shown as a note, after the message and to people only.
+// Suggestions for unknown names: one that differs in a letter or two, or D's word for another tracer's. Shown as a note
+// after the message.
 #pragma once
 
 #include <span>
@@ -13,11 +13,15 @@ namespace dtrace {
 /// D's for a variable or function of other tracers ("comm": "execname"); empty if the word is none of theirs.
 std::string_view hint_for_word(std::string_view word);
 
-/// The same for a probe description of theirs ("tracepoint:sched:sched_switch": "sdt:sched::sched_switch"), `text` as
-/// it was written.
+/// What D has for a statement of other languages ("for"), as a sentence; empty if the word begins none.
+std::string_view hint_for_statement(std::string_view word);
+
+/// The same as hint_for_word() for a probe description of theirs ("tracepoint:sched:sched_switch":
+/// "sdt:sched::sched_switch"), `text` as it was written.
 std::string hint_for_probe(std::string_view text);
 
-/// The one of `names` that is written most like `name`; empty if none is, or two are alike.
+/// The one of `names` that is written most like `name`: that in other letter cases, else the only one that differs in a
+/// letter or two. Empty if there is none.
 std::string_view nearest_name(std::string_view name, std::span<const std::string_view> names);
 
 /// The option whose name is most like `name`; empty if `name` is one itself.

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "frontend/hints.h"
 #include "frontend/lexer_literal.h"
 #include "frontend/parser_impl.h"
 #include "frontend/probe_spec.h"
@@ -87,6 +88,7 @@ void Parser::fail() {
     std::string_view text = sources_.text(tok_.span);
     if (is(Tok::kString) && text.size() >= 2 && text[0] == '"') text = text.substr(1, text.size() - 2);
     diags_.report(Tag::D_SYNTAX, tok_.span, "syntax error near \"{}\"", text);
+    diags_.advise(std::string(hint_for_statement(text)));
   }
   panic();
 }
@@ -197,7 +199,10 @@ void Parser::clause() {
   probe_list(clause);
   if (panicking()) return;
   bool has_predicate = is(Tok::kSlash);
-  if (has_predicate) predicate(clause);
+  if (has_predicate) {
+    predicate(clause);
+    if (panicking()) return suggest_probe(begin);
+  }
   if (is(Tok::kLBrace)) {
     clause.has_body = true;
     in_clause_ = true;
@@ -236,6 +241,14 @@ void Parser::probe_list(ast::Clause &clause) {
     if (spec) clause.probes.push_back(std::move(*spec));
     accept(tok_.kind);
   } while (accept(Tok::kComma));
+}
+
+/// "uprobe:/bin/bash:readline" ends at its first slash, where a predicate seems to begin.
+void Parser::suggest_probe(Span begin) {
+  if (diags_.ok()) return;
+  const std::string_view rest = std::string_view(sources_[begin.source].text).substr(begin.begin);
+  const std::string_view word = rest.substr(0, rest.find_first_of(" \t\n{,"));
+  if (word.find(":/") != std::string_view::npos) diags_.suggest(hint_for_probe(word));
 }
 
 void Parser::predicate(ast::Clause &clause) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "frontend/lexer_literal.h"
 #include "frontend/parser_impl.h"
 
 namespace dtrace {
@@ -322,6 +323,13 @@ Parser::Value Parser::scoped_variable() {
   Span begin = tok_.span;
   ast::ScopedIdent node{is(Tok::kSelf) ? ast::Storage::kSelf : ast::Storage::kThis, {}};
   accept(tok_.kind);
+  if (is(Tok::kDot)) {
+    const std::string_view rest = lexer_.rest();
+    const auto end = static_cast<size_t>(std::ranges::find_if_not(rest, is_word) - rest.begin());
+    fail();
+    diags_.suggest(fmt::format("{}->{}", node.scope == ast::Storage::kSelf ? "self" : "this", rest.substr(0, end)));
+    return {};
+  }
   expect(Tok::kArrow);
   Span name_span;
   node.name = member_name(&name_span);

@@ -64,6 +64,7 @@ class Parser {
   void external();
   void clause();
   void probe_list(ast::Clause &clause);
+  void suggest_probe(Span begin);
   void predicate(ast::Clause &clause);
   void statements(std::vector<const ast::Stmt *> &out);
   void statement(std::vector<const ast::Stmt *> &out);

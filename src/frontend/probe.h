@@ -68,12 +68,20 @@ struct ProbeArg {
   ArgPlace place = ArgPlace::kWord;
 };
 
+/// Why a description matches no probe; empty: nobody knows.
+struct Absence {
+  std::string reason;
+  bool is_certain = false;  ///< what else may have been meant need not be looked for
+};
+
 /// All probes the providers offer. Calls may make probes on demand (profile-n, ...), so ids keep growing.
 class ProbeCatalog {
  public:
   virtual ~ProbeCatalog() = default;
   /// Ids of all matching probes in ascending order; empty if none. An Error is a provider's refusal, with its reason.
   virtual Result<std::vector<ProbeId>> match(const ProbeDesc &desc) = 0;
+  /// For a description that matches nothing.
+  virtual Absence why_absent(const ProbeDesc &) { return {}; }
   virtual std::optional<ProbeId> by_number(uint64_t number) = 0;
   virtual const Probe &probe(ProbeId id) = 0;
   /// args[0..n). Empty: none or untyped.

@@ -23,6 +23,7 @@ struct Span {
   uint32_t source = 0;
   uint32_t begin = 0;
   uint32_t end = 0;
+  auto operator<=>(const Span &) const = default;
 };
 
 /// The span from the start of `a` to the end of `b` (same source).

@@ -93,7 +93,7 @@ std::optional<Bindings> bind_keys(Context &cx, const Inline &def, const std::vec
     if (key.poison()) return std::nullopt;
   }
   if (keys.size() != def.params.size()) {
-    report_count(cx, {name, false}, keys.size(), def.params.size(), false, span);
+    report_count(cx, {name, false}, keys.size(), {def.params.size()}, span);
     return std::nullopt;
   }
   for (size_t i = 0; i < keys.size(); ++i) {
@@ -294,7 +294,9 @@ Operand translated_member(Context &cx, const Operand &translated, std::string_vi
   const Translator &translator = *translated.translator;
   const std::optional<FoundMember> found = cx.types.find_member(translator.output, name);
   if (!found) {
-    return cx.fail(Tag::D_TYPE_MEMBER, span, "{} is not a member of {}", name, cx.type_name(translator.output));
+    std::vector<std::string_view> names;
+    for (const ast::TranslatorDef::MemberDef &member : translator.def->members) names.push_back(member.name);
+    return unknown_member(cx, translator.output, name, names, span);
   }
   const ast::TranslatorDef::MemberDef *member = definition_of(translator, name);
   if (member == nullptr) {
@@ -321,7 +323,12 @@ void define_inline(Context &cx, const ast::InlineDef &def) {
     return;
   }
   if (is_taken(cx, name)) {
-    cx.diags.report(Tag::D_DECL_IDRED, def.declarator.span, "identifier redefined: {}", name);
+    Diagnostic &error = cx.diags.report(Tag::D_DECL_IDRED, def.declarator.span, "identifier redefined: {}", name);
+    const auto known = cx.session.globals.find(std::string(name));
+    if (known == cx.session.globals.end())
+      cx.diags.advise(fmt::format("{} is a name of D itself", name));
+    else if (known->second.span.end > known->second.span.begin)
+      error.notes.push_back({known->second.span, "defined here before"});
     return;
   }
   Inline entry;

@@ -142,9 +142,12 @@ bool read_definitions(const CommandLine &line, const std::string &script, std::v
   usdt::DefinitionFile file = usdt::read_definition_file(source, sources, diags);
   RenderOptions options;
   options.tags = is_set(line, "errtags");
-  options.human = !options.tags && isatty(STDERR_FILENO) != 0;
+  options.human = !options.tags;
   if (!diags.ok()) {
-    report(fmt::format("failed to compile script {}: {}", script, render(diags.list().front(), sources, options)));
+    const std::vector<const Diagnostic *> errors = diags.independent();
+    const size_t shown = options.tags ? 1 : std::min(errors.size(), Diagnostics::kMaxShown);
+    for (size_t i = 0; i < shown; ++i)
+      report(fmt::format("failed to compile script {}: {}", script, render(*errors[i], sources, options)));
     return false;
   }
   for (const Diagnostic &warning : file.warnings)

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "frontend/stability.h"
 #include "runtime/print/list.h"
 
 namespace dtrace {
@@ -14,17 +15,19 @@ Attributes weakest(const Attributes &a, const Attributes &b) {
   return {std::min(a.name, b.name), std::min(a.data, b.data), std::min(a.dependency, b.dependency)};
 }
 
-Attributes of_description(const ProviderAttributes &attributes) {
-  return weakest(weakest(attributes.provider, attributes.module), weakest(attributes.function, attributes.name));
+/// Parts that the probe does not have do not count.
+Attributes of_probe(const Probe &probe, const ProviderAttributes &attributes) {
+  return description_attributes({probe.provider, probe.module, probe.function, probe.name}, attributes);
 }
 
 void append_details(std::string &out, Session &session, ProbeId id) {
-  const ProviderAttributes attributes = session.catalog().attributes(session.catalog().probe(id).provider);
+  const Probe &probe = session.catalog().probe(id);
+  const ProviderAttributes attributes = session.catalog().attributes(probe.provider);
   std::vector<std::string> types;
   if (Result<std::vector<ProbeArg>> args = session.catalog().args(id, session.types()))
     for (const ProbeArg &arg : *args)
       types.push_back(arg.translated ? session.types().name(arg.translated) : std::string());
-  append_probe_details(out, {of_description(attributes), attributes.args, types});
+  append_probe_details(out, {of_probe(probe, attributes), attributes.args, types});
 }
 
 void append_probes(std::string &out, Session &session, const std::vector<ProbeId> &ids) {
@@ -32,6 +35,16 @@ void append_probes(std::string &out, Session &session, const std::vector<ProbeId
     append_list_row(out, session.catalog().probe(id));
     if (session.line.verbose > 0) append_details(out, session, id);
   }
+}
+
+/// `-ln '*open*'` lists probes of that name; most people mean functions.
+void report_functions(Session &session, const ProbeDesc &desc, bool any) {
+  if (!desc.provider.empty() || !desc.module.empty() || !desc.function.empty() || desc.name.empty()) return;
+  if (any && desc.name.find_first_of("*?[") == std::string::npos) return;
+  const Result<std::vector<ProbeId>> found = session.catalog().match({"", "", desc.name, ""});
+  if (!found || found->empty()) return;
+  complain(fmt::format("  note: {} probe{} of functions of that name: dtrace -lf '{}'\n", found->size(),
+                       found->size() == 1 ? "" : "s", desc.name));
 }
 
 }  // namespace
@@ -57,6 +70,7 @@ std::string list_probes(Session &session) {
         report(fmt::format("failed to match {}: No probe matches description", clause.desc.text()));
       else
         append_probes(out, session, clause.probes);
+      report_functions(session, clause.desc, !clause.probes.empty());
     }
   }
   return out;

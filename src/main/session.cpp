@@ -89,9 +89,8 @@ bool is_probe_id(const std::string &text) {
   return end != 0 && (next == text.size() || std::strchr("{/;,", text[next]) != nullptr);
 }
 
-/// For people, after the message: the name that may have been meant, or what the option takes.
+/// After the message: the name that may have been meant, or what the option takes.
 std::string option_note(std::string_view name, OptionError error) {
-  if (isatty(STDERR_FILENO) == 0) return {};
   if (error == OptionError::kBadValue) return fmt::format("\n  note: {} takes {}", name, option_value_text(name));
   const std::string_view nearest = error == OptionError::kUnknownName ? nearest_option(name) : std::string_view();
   return nearest.empty() ? std::string() : fmt::format("\n  note: did you mean {}?", nearest);
@@ -522,14 +521,22 @@ void Session::report_failure(const ProgramSpec &spec, const Diagnostics &diags) 
   for (const std::string &failure : library_failures_) report(failure);
   RenderOptions render_options;
   render_options.tags = options.flag(Opt::errtags);
-  render_options.human = !render_options.tags && isatty(STDERR_FILENO) != 0;
+  render_options.human = !render_options.tags;
   if (line.dump)  // the outcome of the phase is then its first diagnostic
     if (!diags.ok()) fmt::print("{}\n", render(diags.list().front(), sources, {.tags = true, .human = true}));
-  std::string text = diags.ok() ? std::string("internal error") : render(diags.list().front(), sources, render_options);
-  if (spec.kind == ProgramSpec::Kind::kScript)
-    report(fmt::format("failed to compile script {}: {}", spec.text, text));
+  const bool is_script = spec.kind == ProgramSpec::Kind::kScript;
+  std::string what = is_script ? "failed to compile script " : "invalid probe specifier ";
+  const bool is_short = is_script || spec.text.find_first_of("{/;\n") == std::string::npos;
+  if (is_short || render_options.tags)
+    what += spec.text;
   else
-    report(fmt::format("invalid probe specifier {}: {}", spec.text, text));
+    what.pop_back();  // the source line below shows the program
+  if (diags.ok()) return report(what + ": internal error");
+  const std::vector<const Diagnostic *> errors = diags.independent();
+  const size_t shown = render_options.tags ? 1 : std::min(errors.size(), Diagnostics::kMaxShown);
+  for (size_t i = 0; i < shown; ++i) report(fmt::format("{}: {}", what, render(*errors[i], sources, render_options)));
+  const size_t left = errors.size() - shown;
+  if (left > 0 && !render_options.tags) report(fmt::format("{} more error{}", left, left == 1 ? "" : "s"));
 }
 
 size_t Session::matched() const {

@@ -6,7 +6,7 @@
 namespace dtrace {
 
 std::string usage_text(const std::string &program) {
-  return "Usage: " + program + R"( [-32|-64] [-aACeFGhHlqSvVwZ] [-b bufsz] [-c cmd] [-p pid]
+  return "Usage: " + program + R"( [-32|-64] [-CeFGhHlqSvVwZ] [-b bufsz] [-c cmd] [-p pid]
 	[-D name[=def]] [-U name] [-I path] [-L path] [-o output] [-s script]
 	[-x opt[=val]] [-X a|c|s|t]
 	[-P provider [[predicate] action]]

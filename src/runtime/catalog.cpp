@@ -186,6 +186,14 @@ std::string Catalog::layout_difference(ProbeId id, const ProbeArg &arg, TypeTabl
   return provider_of(id).layout_difference(probe(id), arg, types);
 }
 
+Absence Catalog::why_absent(const ProbeDesc &desc) {
+  for (const std::unique_ptr<Provider> &provider : providers_) {
+    if (desc.provider.empty() || !provider->claims(desc.provider)) continue;
+    if (Absence absence = provider->why_absent(desc); !absence.reason.empty()) return absence;
+  }
+  return {};
+}
+
 ProviderAttributes Catalog::attributes(std::string_view provider) {
   for (const std::unique_ptr<Provider> &p : providers_)
     if (p->claims(provider)) return p->attributes_of(provider);

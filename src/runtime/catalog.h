@@ -44,6 +44,7 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   const Probe &probe(ProbeId id) override;
   Result<std::vector<ProbeArg>> args(ProbeId id, TypeTable &types) override;
   std::string layout_difference(ProbeId id, const ProbeArg &arg, TypeTable &types) override;
+  Absence why_absent(const ProbeDesc &desc) override;
   ProviderAttributes attributes(std::string_view provider) override;
   const ProbeHook &hook(ProbeId id) override;
   std::string missing_argument(ProbeId id, unsigned n) override;

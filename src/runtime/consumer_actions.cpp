@@ -183,20 +183,20 @@ void Consumer::act_system(const Row &row, const ActionPlan &action) {
     return;
   }
   const Result<bool> ran = run_shell(command, parts_.give_up);
-  if (!ran) parts_.report(library_fault_text(row.clause.index + 1, row.probe, "cannot run a shell"));
+  if (!ran) parts_.report(library_fault_text(row.clause.name, row.probe, "cannot run a shell"));
   if (ran && !*ran) ++nr_commands_ended_;
 }
 
 void Consumer::act_freopen(const Row &row, const ActionPlan &action) {
   const std::string path = formatted(row, action);
   if (Result<Unit> redirected = parts_.output.redirect(path); !redirected)
-    parts_.report(library_fault_text(row.clause.index + 1, row.probe, redirected.error().text()));
+    parts_.report(library_fault_text(row.clause.name, row.probe, redirected.error().text()));
   refresh_contexts();  // it may be a terminal now, or none
 }
 
 void Consumer::act_ftruncate(const Row &row, const ActionPlan &) {
   if (Result<Unit> truncated = parts_.output.truncate(); !truncated)
-    parts_.report(library_fault_text(row.clause.index + 1, row.probe, truncated.error().text()));
+    parts_.report(library_fault_text(row.clause.name, row.probe, truncated.error().text()));
 }
 
 void Consumer::act_setopt(const Row &row, const ActionPlan &action) {
@@ -212,7 +212,7 @@ void Consumer::act_setopt(const Row &row, const ActionPlan &action) {
   if (error != OptionError::kNone) {
     const std::string failure = given ? setopt_failure_text(name, value, dtrace::text(error))
                                       : fmt::format("couldn't set option \"{}\": {}", name, dtrace::text(error));
-    parts_.report(library_fault_text(row.clause.index + 1, row.probe, failure));
+    parts_.report(library_fault_text(row.clause.name, row.probe, failure));
     return;
   }
   refresh_contexts();
@@ -240,7 +240,7 @@ void Consumer::act_trunc(const Row &row, const ActionPlan &action) {
 void Consumer::act_normalize(const Row &row, const ActionPlan &action) {
   const int64_t factor = integer_value(row, action, 0);
   if (factor == 0) {
-    parts_.report(library_fault_text(row.clause.index + 1, row.probe, "normalize() by zero"));
+    parts_.report(library_fault_text(row.clause.name, row.probe, "normalize() by zero"));
     return;
   }
   for (uint32_t index : action.aggregations) parts_.aggregator.set_normal(index, static_cast<uint64_t>(factor));

@@ -57,6 +57,8 @@ class Provider {
   virtual Result<Unit> list(const ProbeDesc &want, ProbeSink &sink) = 0;
   /// D types of args[0..n). An empty vector means "none or untyped".
   virtual Result<std::vector<ProbeArg>> args(const Probe &probe, TypeTable &types) = 0;
+  /// For a description that list() found nothing for.
+  virtual Absence why_absent(const ProbeDesc &) { return {}; }
   /// Where to look for definitions of providers in the D library; for those whose programs do not say enough.
   virtual void use_library(const ProviderFileFinder &) {}
   /// See ProbeCatalog::layout_difference().

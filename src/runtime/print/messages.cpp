@@ -86,8 +86,8 @@ std::string fault_report_text(const FaultReport &report) {
   return text;
 }
 
-std::string library_fault_text(uint32_t enabled_id, const Probe &probe, std::string_view message) {
-  return fmt::format("error on enabled probe ID {} (ID {}: {}): {}", enabled_id, probe.id.value, probe.text(), message);
+std::string library_fault_text(std::string_view clause, const Probe &probe, std::string_view message) {
+  return fmt::format("error in {} for probe ID {} ({}): {}", clause, probe.id.value, probe.text(), message);
 }
 
 std::string setopt_failure_text(std::string_view option, std::string_view value, std::string_view reason) {

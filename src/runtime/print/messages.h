@@ -46,8 +46,8 @@ struct FaultReport {
 /// "error in CLAUSE for probe ID I (P:M:F:N): TEXT (0xADDR) at BPF pc N".
 std::string fault_report_text(const FaultReport &report);
 
-/// A failure of the consumer at an action of a probe: "error on enabled probe ID E (ID I: P:M:F:N): message".
-std::string library_fault_text(uint32_t enabled_id, const Probe &probe, std::string_view message);
+/// A failure of the consumer at an action of a probe: "error in CLAUSE for probe ID I (P:M:F:N): message".
+std::string library_fault_text(std::string_view clause, const Probe &probe, std::string_view message);
 
 /// "couldn't set option "strsize" to "10": Operation illegal when tracing is active".
 std::string setopt_failure_text(std::string_view option, std::string_view value, std::string_view reason);

@@ -7,7 +7,9 @@
 
 #include "frontend/glob.h"
 #include "runtime/kernel_functions.h"
+#include "runtime/providers/absent_function.h"
 #include "runtime/providers/calling_convention.h"
+#include "runtime/symbols/proc_file.h"
 
 namespace dtrace {
 namespace {
@@ -128,6 +130,13 @@ Result<Unit> FunctionProvider::list(const ProbeDesc &want, ProbeSink &sink) {
     if (at_return) sink.offer(here + 1, function.module, function.name, kReturn);
   }
   return ok();
+}
+
+Absence FunctionProvider::why_absent(const ProbeDesc &desc) {
+  if (is_raw_ || desc.function.empty() || is_glob(desc.function)) return {};
+  if (!field_match(desc.name, kEntry) && !field_match(desc.name, kReturn)) return {};
+  const Result<std::string> symbols = read_proc_file("/proc/kallsyms");
+  return symbols ? absent_function(*symbols, is_glob(desc.module) ? "" : desc.module, desc.function) : Absence{};
 }
 
 std::optional<FunctionProvider::Prototype> FunctionProvider::prototype(const Probe &probe) {

@@ -26,6 +26,7 @@ class FunctionProvider final : public Provider {
   ProviderAttributes attributes() const override;
   Result<Unit> list(const ProbeDesc &want, ProbeSink &sink) override;
   Result<std::vector<ProbeArg>> args(const Probe &probe, TypeTable &types) override;
+  Absence why_absent(const ProbeDesc &desc) override;
   ProbeHook hook(const Probe &probe) override;
   std::vector<ProbeHook> later(const ProbeDesc &want) override;
   bool follows_modules(const ProbeDesc &want) override;

@@ -17,7 +17,7 @@ f
 $ dtrace -wqn BEGIN{freopen("/nonexistent/x"); printf("still here\n"); exit(0)}
 still here
 
-! dtrace: error on enabled probe ID 1 (ID 1: dtrace:::BEGIN): failed to open '/nonexistent/x': No such file or directory
+! dtrace: error in dt_clause_0 for probe ID 1 (dtrace:::BEGIN): failed to open '/nonexistent/x': No such file or directory
 status 0
 $ dtrace -wq -o file -n BEGIN{printf("a\n"); ftruncate(); printf("b\n"); exit(0)}
 status 0

@@ -53,3 +53,4 @@ status 1
 $ dtrace -s ab.d
 ! dtrace: failed to compile script ab.d: line 2: failed to resolve A: Unknown variable name
 status 1
+one version

@@ -103,15 +103,15 @@ CPU     ID                    FUNCTION:NAME
 status 0
 $ dtrace -qn BEGIN{setopt("strsize", "10"); trace(1); exit(0)}
 1
-! dtrace: error on enabled probe ID 1 (ID 1: dtrace:::BEGIN): couldn't set option "strsize" to "10": Operation illegal when tracing is active
+! dtrace: error in dt_clause_0 for probe ID 1 (dtrace:::BEGIN): couldn't set option "strsize" to "10": Operation illegal when tracing is active
 status 0
 $ dtrace -qn BEGIN{setopt("nosuch"); trace(1); exit(0)}
 1
-! dtrace: error on enabled probe ID 1 (ID 1: dtrace:::BEGIN): couldn't set option "nosuch": Invalid option name
+! dtrace: error in dt_clause_0 for probe ID 1 (dtrace:::BEGIN): couldn't set option "nosuch": Invalid option name
 status 0
 $ dtrace -qn BEGIN{setopt("quiet", "maybe"); trace(1); exit(0)}
 1
-! dtrace: error on enabled probe ID 1 (ID 1: dtrace:::BEGIN): couldn't set option "quiet" to "maybe": Invalid value for specified option
+! dtrace: error in dt_clause_0 for probe ID 1 (dtrace:::BEGIN): couldn't set option "quiet" to "maybe": Invalid value for specified option
 status 0
 == cpu
 $ dtrace -xcpu=99999 -n BEGIN{exit(0)}

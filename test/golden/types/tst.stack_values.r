@@ -26,13 +26,13 @@ $ dtrace -q -xcpu=0 -s empty.d
 
 status 0
 $ dtrace -q -xerrtags -n BEGIN { s = stack(); trace(s + 1); }
-! dtrace: invalid probe specifier BEGIN { s = stack(); trace(s + 1); }: [D_OP_INCOMPAT] in action list: operands have incompatible types: "dt_stack_t" + "int"
+! dtrace: invalid probe specifier BEGIN { s = stack(); trace(s + 1); }: [D_OP_INCOMPAT] in action list: operands have incompatible types: "stack" + "int"
 status 1
 $ dtrace -q -xerrtags -n BEGIN { s = stack(); s = 3; }
-! dtrace: invalid probe specifier BEGIN { s = stack(); s = 3; }: [D_OP_INCOMPAT] in action list: operands have incompatible types: "dt_stack_t" = "int"
+! dtrace: invalid probe specifier BEGIN { s = stack(); s = 3; }: [D_OP_INCOMPAT] in action list: operands have incompatible types: "stack" = "int"
 status 1
 $ dtrace -q -xerrtags -n BEGIN { s = "text"; s = stack(); }
-! dtrace: invalid probe specifier BEGIN { s = "text"; s = stack(); }: [D_OP_INCOMPAT] in action list: operands have incompatible types: "string" = "dt_stack_t"
+! dtrace: invalid probe specifier BEGIN { s = "text"; s = stack(); }: [D_OP_INCOMPAT] in action list: operands have incompatible types: "string" = "stack"
 status 1
 $ dtrace -q -xmaxframes=3 -n BEGIN { s = stack(); trace(sizeof(s)); exit(0); }
 32

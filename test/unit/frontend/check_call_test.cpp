@@ -167,6 +167,9 @@ TEST_CASE("call: errors", "[check]") {
   CHECK(message_in("trace(copyinstr());") == "copyinstr( ) prototype mismatch: 0 args passed, at least 1 expected");
   CHECK(message_in("trace(strlen(1));") ==
         "strlen( ) argument #1 is incompatible with prototype:\n\tprototype: const char *\n\t argument: int");
-  CHECK(message_in("panic();") == "function panic( ) is not implemented");
+  CHECK(message_in("trace(copyinstr(1, 2, 3));") ==
+        "copyinstr( ) prototype mismatch: 3 args passed, at most 2 expected");
+  CHECK(message_in("trace(strlen(1, 2));") == "strlen( ) prototype mismatch: 2 args passed, 1 expected");
+  CHECK(message_in("trace(msgsize(0));") == "msgsize( ) is not available on Linux");
   CHECK(message_in("nosuch();") == "undefined function name: nosuch");
 }

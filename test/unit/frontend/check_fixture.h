@@ -213,6 +213,19 @@ class Check {
   /// Tag of the first error, "" if there is none.
   std::string tag() const { return diags.ok() ? "" : std::string(tag_name(diags.list().front().tag)); }
   std::string message() const { return diags.ok() ? "" : diags.list().front().message; }
+  /// Messages of all errors to print, a line each.
+  std::string messages() const {
+    std::string text;
+    for (const Diagnostic *error : diags.independent()) text += error->message + '\n';
+    return text;
+  }
+  /// The notes after the first error, joined by '|'.
+  std::string notes() const {
+    std::string text;
+    if (diags.ok()) return text;
+    for (const Diagnostic::Note &note : diags.list().front().notes) text += (text.empty() ? "" : "|") + note.message;
+    return text;
+  }
   std::string rendered() const { return diags.ok() ? "" : render(diags.list().front(), sources, {}); }
   std::string dump() const { return tree::dump(unit, types); }
   /// The statements and predicates of the last program, without the lines of programs and clauses, outdented.

@@ -59,11 +59,11 @@ TEST_CASE("fault names by code") {
 }
 
 TEST_CASE("failures of the consumer") {
-  CHECK(
-      library_fault_text(2, kProbe, setopt_failure_text("strsize", "10", "Operation illegal when tracing is active")) ==
-      "error on enabled probe ID 2 (ID 3: dtrace:::BEGIN): couldn't set option \"strsize\" to \"10\": Operation "
-      "illegal "
-      "when tracing is active");
+  CHECK(library_fault_text("dt_clause_1", kProbe,
+                           setopt_failure_text("strsize", "10", "Operation illegal when tracing is active")) ==
+        "error in dt_clause_1 for probe ID 3 (dtrace:::BEGIN): couldn't set option \"strsize\" to \"10\": Operation "
+        "illegal "
+        "when tracing is active");
 }
 
 TEST_CASE("sizes in the largest exact suffix") {
