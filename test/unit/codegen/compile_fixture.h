@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// From D text to LLVM IR and a BPF object over the made-up kernel of the checker's tests; nothing is loaded.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "codegen/compile.h"
+#include "test/unit/frontend/check_fixture.h"
+
+namespace dtrace::test {
+
+class Compiled : public CompileHost {
+ public:
+  explicit Compiled(std::string_view text) {
+    if (!check_.program(text)) {
+      error = check_.messages();
+      return;
+    }
+    const CompileInput input{check_.unit, check_.sources,         check_.types, check_.options, *this,
+                             2,           kListIr | kListAssembly};
+    Result<CompiledObject> made = compile(input);
+    if (!made)
+      error = made.error().text();
+    else
+      object = std::move(*made);
+  }
+
+  const Probe &probe(ProbeId id) override { return check_.probes.probe(id); }
+  const ProbeHook &hook(ProbeId id) override {
+    ProbeHook &hook = hooks_[id.value];
+    const Probe &probe = check_.probes.probe(id);
+    hook.hook.kind = probe.provider == "dtrace" ? HookKind::kTestRun : HookKind::kRawTracepoint;
+    hook.hook.target = probe.provider == "dtrace" ? probe.name : probe.provider + "_" + probe.name;
+    if (probe.name == "ERROR") hook.hook.kind = HookKind::kNever;
+    if (probe.provider == "syscall") hook.hook.selector = Selector::kSyscallNumber;
+    hook.selector_value = id.value;
+    return hook;
+  }
+
+  /// How often the IR has the text.
+  size_t count(std::string_view wanted) const {
+    size_t result = 0;
+    for (size_t at = object.listing.find(wanted); at != std::string::npos; at = object.listing.find(wanted, at + 1))
+      ++result;
+    return result;
+  }
+
+  std::string error;
+  CompiledObject object;
+
+ private:
+  Check check_;
+  std::map<uint32_t, ProbeHook> hooks_;
+};
+
+}  // namespace dtrace::test

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// What clauses are compiled to: the instructions that depend on types, and what the object holds.
+#include <catch2/catch.hpp>
+
+#include "test/unit/codegen/compile_fixture.h"
+
+using namespace dtrace;
+using namespace dtrace::test;
+
+namespace {
+
+/// How many more times `wanted` stands in the IR of `statement` than in that of a plain copy.
+int more_of(std::string_view wanted, std::string_view type, std::string_view statement) {
+  const std::string declarations = fmt::format("{} a; {} b; int64_t x; ", type, type);
+  const Compiled with(fmt::format("{} BEGIN {{ {} }}", declarations, statement));
+  const Compiled without(fmt::format("{} BEGIN {{ x = 1; }}", declarations));
+  CAPTURE(statement, type, with.error, without.error);
+  REQUIRE(with.error.empty());
+  REQUIRE(without.error.empty());
+  return static_cast<int>(with.count(wanted)) - static_cast<int>(without.count(wanted));
+}
+
+struct Row {
+  const char *type, *statement, *wanted, *unwanted;
+};
+
+}  // namespace
+
+TEST_CASE("codegen: comparisons, shifts and divisions go by the sign of their type", "[codegen]") {
+  const Row rows[] = {
+      {"uint64_t", "x = a < b;", "icmp ult", "icmp slt"},  {"int64_t", "x = a < b;", "icmp slt", "icmp ult"},
+      {"uint64_t", "x = a > b;", "icmp ugt", "icmp sgt"},  {"int64_t", "x = a > b;", "icmp sgt", "icmp ugt"},
+      {"uint64_t", "x = a <= b;", "icmp ule", "icmp sle"}, {"int64_t", "x = a <= b;", "icmp sle", "icmp ule"},
+      {"uint64_t", "x = a >= b;", "icmp uge", "icmp sge"}, {"int64_t", "x = a >= b;", "icmp sge", "icmp uge"},
+      {"uint64_t", "x = a >> 3;", "lshr i64", "ashr i64"}, {"int64_t", "x = a >> 3;", "ashr i64", "lshr i64"},
+      {"uint64_t", "x = a / 7;", "udiv i64", "sdiv i64"},  {"uint64_t", "x = a % 7;", "urem i64", "srem i64"},
+  };
+  for (const Row &row : rows) {
+    CAPTURE(row.type, row.statement);
+    CHECK(more_of(row.wanted, row.type, row.statement) > 0);
+    CHECK(more_of(row.unwanted, row.type, row.statement) <= 0);
+  }
+}
+
+TEST_CASE("codegen: values that are smaller than a register are extended by their sign", "[codegen]") {
+  CHECK(more_of("sext i8", "char", "x = a;") > 0);
+  CHECK(more_of("sext i16", "short", "x = a;") > 0);
+  CHECK(more_of("sext i32", "int", "x = a;") > 0);
+  CHECK(more_of("zext i8", "unsigned char", "x = a;") > 0);
+  CHECK(more_of("sext i8", "unsigned char", "x = a;") <= 0);
+  CHECK(more_of("zext i16", "unsigned short", "x = a;") > 0);
+  CHECK(more_of("zext i32", "unsigned int", "x = a;") > 0);
+}
+
+TEST_CASE("codegen: a conversion to bool asks whether there is any bit", "[codegen]") {
+  for (const char *type : {"char", "int", "int64_t"}) {
+    CAPTURE(type);
+    CHECK(more_of("icmp ne", type, "x = (_Bool)a;") + more_of("icmp eq", type, "x = (_Bool)a;") > 0);
+  }
+}
+
+TEST_CASE("codegen: a division by what may be zero is guarded, one by a constant is not", "[codegen]") {
+  CHECK(more_of("icmp eq i64", "uint64_t", "x = a / b;") > 0);
+  CHECK(more_of("icmp eq i64", "uint64_t", "x = a / 7;") <= 0);
+}
+
+TEST_CASE("codegen: the object has a program for each hook, and the plan a clause for each", "[codegen]") {
+  const Compiled two("BEGIN { trace(1); } END { trace(2); }");
+  REQUIRE(two.error.empty());
+  CHECK(two.object.plan.programs.size() == 2);
+  CHECK(two.object.plan.clauses.size() == 2);
+  CHECK(std::string_view(two.object.elf.data(), 4) == "\177ELF");
+  const Compiled one("BEGIN { trace(1); } BEGIN { trace(2); }");
+  REQUIRE(one.error.empty());
+  CHECK(one.object.plan.programs.size() == 1);
+  CHECK(one.object.plan.clauses.size() == 2);
+  const Compiled calls("syscall::read:entry, syscall::write:entry { trace(1); }");
+  REQUIRE(calls.error.empty());
+  CHECK(calls.object.plan.programs.size() == 1);
+}
+
+TEST_CASE("codegen: a program without records has none in its plan", "[codegen]") {
+  const Compiled silent("int64_t x; BEGIN { x = 1; }");
+  REQUIRE(silent.error.empty());
+  CHECK(silent.object.plan.clauses[0].size_bytes == 0);
+  const Compiled loud("BEGIN { trace((int64_t)1); }");
+  REQUIRE(loud.error.empty());
+  CHECK(loud.object.plan.clauses[0].size_bytes >= 8);
+}
