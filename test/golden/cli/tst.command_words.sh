@@ -3,7 +3,7 @@
 # Words of a command: -c takes quotes and backslashes, and -- takes words as they are. Operands before -- are arguments;
 # what follows it and begins with a dash is an argument, too.
 dtrace=$1
-printf '%s\n' '#!/bin/sh' 'for word; do echo "<$word>"; done' >"$tmpdir/words"
+printf '%s\n' '#!/bin/sh' 'for word; do printf "<%s>\\n" "$word"; done' >"$tmpdir/words"
 chmod +x "$tmpdir/words"
 cd "$tmpdir" || exit 1
 words() { $dtrace $dt_flags -qn 'BEGIN { printf("begin\n"); }' "$@" 2>&1 | grep .; }

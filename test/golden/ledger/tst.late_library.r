@@ -1,4 +1,4 @@
 cbrt
-{"losses":[{"cause":"LateSites","tag":"LATE","file":"libm.so.6","count":1,"longest_ns":N}]}
+{"losses":[{"cause":"LateSites","tag":"LATE","file":"libm.so.6","longest_ns":N,"count":1}]}
 == what is there from the start
 nothing was lost
