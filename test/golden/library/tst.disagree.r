@@ -1,0 +1,21 @@
+$ dtrace -L one -L two -L broken -qn BEGIN { trace(sides_of_square); exit(0); }
+4
+status 0
+$ dtrace -L one -L two -L broken -qn BEGIN { trace(xlate<shape_t *>(curthread)->sh_sides); exit(0); }
+! dtrace: one/first.d and two/second.d define shape_t differently: remove one of them
+status 1
+$ dtrace -L one -L two -L broken -qn BEGIN { trace(sizeof (shape_t)); exit(0); }
+! dtrace: one/first.d and two/second.d define shape_t differently: remove one of them
+status 1
+$ dtrace -L one -L two -L broken -qn BEGIN { trace(needs_gone); exit(0); }
+! dtrace: D library broken/needs.d depends on library gone.d, which does not exist
+! dtrace: invalid probe specifier: in action list: failed to resolve needs_gone: Unknown variable name
+!   1 | BEGIN { trace(needs_gone); exit(0); }
+!     |               ^~~~~~~~~~
+status 1
+$ dtrace -L one -L two -L broken -qn BEGIN { trace(in_broken); exit(0); }
+! dtrace: failed to compile D library broken/syntax.d: "broken/syntax.d", line 1: syntax error near ";"
+! dtrace: invalid probe specifier: in action list: failed to resolve in_broken: Unknown variable name
+!   1 | BEGIN { trace(in_broken); exit(0); }
+!     |               ^~~~~~~~~
+status 1
