@@ -14,8 +14,8 @@ MAX_FILES = 100
 
 original = shutil.which("true")
 tracer = subprocess.Popen(
-    [DTRACE, "-qn", "syscall::exit_group:entry /ppid == $1/ { ustack(4); } syscall::rmdir:entry /pid == $1/ { exit(0); }",
-     "-n", "BEGIN { printf(\"ready\\n\"); }", str(os.getpid())], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+    [DTRACE, "-qn", "BEGIN { printf(\"ready\\n\"); } syscall::exit_group:entry /ppid == $1/ { ustack(4); } "
+     "syscall::rmdir:entry /pid == $1/ { exit(0); }", str(os.getpid())], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
 tracer.stdout.readline()
 reader = subprocess.Popen(["sh", "-c", "grep -c '`'"], stdin=tracer.stdout, stdout=subprocess.PIPE)
 
@@ -26,8 +26,13 @@ def resident_kib():
 
 
 def open_files():
-    return len([1 for fd in os.listdir("/proc/%d/fd" % tracer.pid)
-                if os.readlink("/proc/%d/fd/%s" % (tracer.pid, fd)).startswith(tmpdir)])
+    count = 0
+    for fd in os.listdir("/proc/%d/fd" % tracer.pid):
+        try:
+            count += os.readlink("/proc/%d/fd/%s" % (tracer.pid, fd)).startswith(tmpdir)
+        except FileNotFoundError:
+            pass  # closed meanwhile
+    return count
 
 
 def run_programs(first, last):

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/user/user_object.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <thread>
+
+#include "runtime/usdt/dwarf_layout.h"
+#include "test/unit/runtime/fixture_process.h"
+
+namespace dtrace {
+namespace {
+
+TEST_CASE("user object: a file that is truncated while it is asked about is an error, not a signal", "[user]") {
+  std::ifstream in(fixture_path("addresses_pie"), std::ios::binary);
+  const std::string good((std::istreambuf_iterator<char>(in)), {});
+  REQUIRE(good.size() > 8192);
+  const int fd = ::memfd_create("truncated", MFD_CLOEXEC);
+  REQUIRE(fd >= 0);
+  REQUIRE(::write(fd, good.data(), good.size()) == static_cast<ssize_t>(good.size()));
+  std::atomic<bool> stop = false;
+  std::thread truncating([&] {
+    while (!stop) {
+      if (::ftruncate(fd, 4096) != 0 || ::pwrite(fd, good.data(), good.size(), 0) < 0) return;
+    }
+  });
+  for (int i = 0; i < 3000; i++) {
+    auto file = std::make_shared<UserFile>();
+    file->fd = Fd(::dup(fd));
+    UserObject object(file, "/program");
+    (void)object.moves_stacks();
+    (void)object.switches_stacks();
+    (void)object.may_throw_in_handlers();
+    (void)object.functions();
+    const usdt::FileSource source(fd);
+    if (const Result<usdt::ElfFile> elf = usdt::ElfFile::open(source))
+      (void)dwarf_layout(*elf, "struct request", 0x1000);
+  }
+  stop = true;
+  truncating.join();
+  ::close(fd);
+}
+
+}  // namespace
+}  // namespace dtrace
