@@ -112,17 +112,22 @@ Fd open_debug_file(const usdt::ElfFile &elf, const UserFile &file, pid_t pid) {
   return Fd();
 }
 
-Fd open_shared_debug_file(const SharedDebugFile &shared) {
+Fd open_shared_debug_file(const SharedDebugFile &shared, const FilePlace &program) {
   if (shared.name.empty() || shared.build_id.size() < 2) return Fd();
-  const Fd root = or_none(root_of(getpid()));
-  if (Fd fd = named_by_build(root, shared.build_id)) return fd;
+  const auto open_if_meant = [&](const Fd &root, const std::string &path) {
+    Fd fd = root ? or_none(open_in_root(root, path)) : Fd();
+    return fd && build_id_of(fd.get()) == shared.build_id ? std::move(fd) : Fd();
+  };
+  const Fd own_root = or_none(root_of(getpid()));
+  if (Fd fd = named_by_build(own_root, shared.build_id)) return fd;
   constexpr std::string_view kFolder = "/.dwz/";
-  const size_t at = shared.name.rfind(kFolder);
-  if (!root || at == std::string::npos) return Fd();
-  const std::string path = fmt::format("{}{}", kDebugRoot, std::string_view(shared.name).substr(at));
-  if (path.find("/../") != std::string::npos) return Fd();
-  Fd fd = or_none(open_in_root(root, path));
-  return fd && build_id_of(fd.get()) == shared.build_id ? std::move(fd) : Fd();
+  if (const size_t at = shared.name.rfind(kFolder); at != std::string::npos)
+    if (Fd fd = open_if_meant(own_root, fmt::format("{}{}", kDebugRoot, std::string_view(shared.name).substr(at))))
+      return fd;
+  if (program.pid == 0) return Fd();
+  const std::string folder = program.path.substr(0, program.path.rfind('/') + 1);
+  return open_if_meant(or_none(root_of(program.pid)),
+                       shared.name.starts_with('/') ? shared.name : folder + shared.name);
 }
 
 }  // namespace dtrace

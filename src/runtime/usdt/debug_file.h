@@ -4,6 +4,8 @@
 
 #include <sys/types.h>
 
+#include <string>
+
 #include "base/owned.h"
 #include "codegen/hook.h"
 #include "runtime/usdt/dwarf_image.h"
@@ -17,7 +19,14 @@ namespace dtrace {
 /// process's root. Nothing: there is none, or it is larger than limits::kMaxChecksummedBytes and has no build ID.
 Fd open_debug_file(const usdt::ElfFile &elf, const UserFile &file, pid_t pid);
 
-/// The file that several debug files share, found below /usr/lib/debug/.dwz or by its build ID. Nothing: there is none.
-Fd open_shared_debug_file(const SharedDebugFile &shared);
+/// Where a program's file lies: `path` in the root of a process that executes it.
+struct FilePlace {
+  pid_t pid = 0;  ///< 0: nobody's
+  std::string path;
+};
+
+/// The file that several debug files share: found by its build ID, below /usr/lib/debug/.dwz, or where its name leads
+/// from the program's folder in the root of the process. Nothing: there is none of that build ID.
+Fd open_shared_debug_file(const SharedDebugFile &shared, const FilePlace &program);
 
 }  // namespace dtrace

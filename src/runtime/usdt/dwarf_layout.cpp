@@ -12,7 +12,6 @@
 #include <string>
 
 #include "base/foreign_limits.h"
-#include "runtime/usdt/debug_file.h"
 #include "runtime/usdt/dwarf_image.h"
 
 namespace dtrace {
@@ -225,8 +224,8 @@ std::optional<StructLayout> search_units(Dwarf *file, const Wanted &wanted, Budg
 }
 
 /// Units that dwz moved out of several files lie in one that they share.
-std::optional<DwarfImage> shared_image(const usdt::ElfFile &elf) {
-  const Fd fd = open_shared_debug_file(shared_debug_file(elf));
+std::optional<DwarfImage> shared_image(const usdt::ElfFile &elf, const FilePlace &place) {
+  const Fd fd = open_shared_debug_file(shared_debug_file(elf), place);
   if (!fd) return std::nullopt;
   const usdt::FileSource source(fd.get());
   const Result<usdt::ElfFile> file = usdt::ElfFile::open_any(source);
@@ -246,8 +245,9 @@ bool has_split_units(const usdt::ElfFile &elf) {
   return false;
 }
 
-std::optional<StructLayout> dwarf_layout(const usdt::ElfFile &elf, std::string_view type, uint64_t pc) {
-  const std::optional<DwarfImage> shared = shared_image(elf);
+std::optional<StructLayout> dwarf_layout(const usdt::ElfFile &elf, std::string_view type, uint64_t pc,
+                                         const FilePlace &place) {
+  const std::optional<DwarfImage> shared = shared_image(elf, place);
   Result<DwarfImage> own = DwarfImage::read(elf);
   if (!own) return std::nullopt;
   if (shared) own->share(*shared);

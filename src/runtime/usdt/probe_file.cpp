@@ -109,10 +109,12 @@ std::optional<StructLayout> ProbeFile::layout(const FileProbe &probe, const std:
   if (!elf) return std::nullopt;
   const uint64_t pc = probe.sites.empty() ? 0 : notes_.sites[probe.sites.front()].pc;
   std::optional<StructLayout> &layout = entry->second;
-  layout = dwarf_layout(*elf, type, pc);
+  const FilePlace place{pid_, file_->path};
+  layout = dwarf_layout(*elf, type, pc, place);
   if (!layout && debug_file(*elf)) {
     const usdt::FileSource debug_source(debug_file_->get());
-    if (const Result<usdt::ElfFile> debug = usdt::ElfFile::open(debug_source)) layout = dwarf_layout(*debug, type, pc);
+    if (const Result<usdt::ElfFile> debug = usdt::ElfFile::open(debug_source))
+      layout = dwarf_layout(*debug, type, pc, place);
   }
   std::vector<std::string> definitions;
   for (const usdt::Provider &provider : notes_.providers)
