@@ -123,6 +123,15 @@ TEST_CASE("string: tokens as strtok() gives them") {
   }
   Slot none;
   CHECK(token(none) == "<none>");
+  // The delimiter that ended a token is there for the next call, which may have others.
+  Slot slot;
+  slot.put(Slot::kA, "abXcd");
+  slot.put(Slot::kB, "X");
+  slot.get()->token = 1;
+  CHECK(token(slot) == "ab");
+  slot.put(Slot::kB, "c");
+  CHECK(token(slot) == "X");
+  CHECK(token(slot) == "d");
 }
 
 TEST_CASE("string: a provider in any process becomes that of one") {
