@@ -294,7 +294,7 @@ def check_undeclared(dtrace):
         operand = sample.choice(t.edges()[1:])
         lines.append(f"BEGIN {{ {name} = {literal(first, 1)}; {name} = {literal(LONG, value)}; "
                      f'printf("{n} %d ", {name}); printf("%d ", {name} {op} {literal(t, operand)}); '
-                     f'{name} {op}= {literal(t, operand)}; printf("%d\n", {name}); }}')
+                     f'{name} {op}= {literal(t, operand)}; printf("%d\\n", {name}); }}')
         value = held.narrow(value)
         result = binary(op, held, value, t, operand)
         to = type_of(op, held, t)

@@ -11,7 +11,7 @@ BEGIN { this->p = (char *)alloca(8); printf("1 "); bcopy("abcdefghi", this->p, 9
 BEGIN { n = 9; this->p = (char *)alloca(8); printf("2 "); bcopy("abcdefghi", this->p, n); printf("beyond a block\n"); }
 BEGIN { this->p = (char *)alloca(8); printf("3 "); this->p[8] = 'x'; printf("beyond a block\n"); }
 BEGIN { this->p = (char *)alloca(8); printf("4 "); this->p[-1] = 'x'; printf("before a block\n"); }
-BEGIN { this->p = (long *)alloca(12); this->p[0] = 1; printf("5 "); this->p[1] = 1; printf("half of it beyond a block\n"); }
+BEGIN { this->l = (long *)alloca(12); this->l[0] = 1; printf("5 "); this->l[1] = 1; printf("half of it beyond a block\n"); }
 BEGIN { this->p = (char *)alloca(0); printf("6 "); *this->p = 'x'; printf("a block of no bytes\n"); }
 BEGIN { this->p = (char *)alloca(200); this->q = (char *)alloca(56); this->q[55] = 'x'; printf("scratchsize can be used up\n"); }
 BEGIN { printf("7 "); this->p = (char *)alloca(200); this->q = (char *)alloca(57); printf("beyond scratchsize\n"); }

@@ -33,7 +33,7 @@ dtrace: error in dt_clause_8 for probe ID 1 (dtrace:::BEGIN): illegal operation
 dtrace: error in dt_clause_9 for probe ID 1 (dtrace:::BEGIN): illegal operation
 dtrace: error in dt_clause_10 for probe ID 1 (dtrace:::BEGIN): illegal operation
 dtrace: error in dt_clause_11 for probe ID 1 (dtrace:::BEGIN): illegal operation
-dtrace: error in dt_clause_12 for probe ID 1 (dtrace:::BEGIN): out of scratch space
+dtrace: error in dt_clause_12 for probe ID 1 (dtrace:::BEGIN): out of scratch space (-x scratchsize=N gives more)
 dtrace: error in dt_clause_13 for probe ID 1 (dtrace:::BEGIN): invalid address (0x0)
 dtrace: error in dt_clause_14 for probe ID 1 (dtrace:::BEGIN): invalid address (0x8)
 dtrace: error in dt_clause_15 for probe ID 1 (dtrace:::BEGIN): invalid address (0x10)

@@ -17,9 +17,9 @@ BEGIN { discard(-1); d += 10; }
 BEGIN { discard(5); d += 10; }
 ERROR { faults++; illegal += arg4 == 3; }
 BEGIN { printf("%d: %d faults, %d illegal operations\n", d, faults, illegal); }
-BEGIN { id = speculation(); }
-BEGIN { speculate(id); printf("committed in BEGIN\n"); }
-BEGIN { commit(id); }
-BEGIN { speculate(id); printf("over\n"); e = 1; }
-BEGIN { commit(id); discard(id); f = 1; }
+BEGIN { spec = speculation(); }
+BEGIN { speculate(spec); printf("committed in BEGIN\n"); }
+BEGIN { commit(spec); }
+BEGIN { speculate(spec); printf("over\n"); e = 1; }
+BEGIN { commit(spec); discard(spec); f = 1; }
 BEGIN { printf("%d %d %d\n", e, f, faults); exit(0); }

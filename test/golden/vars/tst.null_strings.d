@@ -1,7 +1,7 @@
 /*
  * ASSERTION: strings that were never assigned: globals and this-> read as "", thread-locals and elements are NULL, which
- * is a fault to record or to pass to a string function; in comparisons NULL is as good as "". Assigned to a global it
- * becomes "".
+ * is a fault to record or to pass to a string function; in comparisons NULL is as good as "". A global that NULL was
+ * assigned to is NULL too.
  * SECTION: Types and expressions/Strings
  */
 #pragma D option quiet

@@ -20,11 +20,11 @@ BEGIN
 
 BEGIN
 {
-	sum = 0; sum += 3000000000; sum += 3000000000; printf("%d\n", sum);
+	total = 0; total += 3000000000; total += 3000000000; printf("%d\n", total);
 	bits = 1 << 31; printf("%d %d\n", bits, 1 << 31);
 	wide = 1 << 40; printf("%d %d %d\n", wide, 1 << 40, 1 << 40 == 1LL << 40);
 	product = 5 * 1000000000; printf("%d %d\n", product, narrow_values[1] * 0 + product);
-	counter = 2147483647; counter++; printf("%d\n", counter);
+	number = 2147483647; number++; printf("%d\n", number);
 	small = (char)100; small += 100; printf("%d\n", small);
 	u = 1U; u = -1; printf("%u\n", u);
 	printf("%d %d %x\n", sizeof (x), sizeof (small), bits == -1 ? 0 : (int)bits);
