@@ -136,7 +136,8 @@ bool point_alike(const TypeTable &types, TypeId a, TypeId b) {
          same_type(types, types.resolved(a).target, types.resolved(b).target);
 }
 
-const Translator *search(Context &cx, TypeId input, TypeId output) {
+const Translator *search(Context &cx, TypeId value, TypeId output) {
+  const TypeId input = cx.types.first_type(value);
   for (const Translator &translator : cx.session.translators) {
     if (translator.output == output && translator.input == input) return &translator;
   }
