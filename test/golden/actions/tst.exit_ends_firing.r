@@ -17,7 +17,6 @@ first second
 status 6
 $ dtrace -qn tick-10ms{i++} tick-10ms/i==3/{exit(0)} tick-10ms{@=count()}
 
-
                 2
 status 0
 $ dtrace -qn tick-10ms{exit(0)} tick-10ms{printf("later")} END{exit(7)} END{printf("after\n")}

@@ -18,6 +18,8 @@ $ dtrace -q
 status 1
 $ dtrace -n nosuch
 ! dtrace: invalid probe specifier nosuch: probe description :::nosuch does not match any probes
+!   1 | nosuch
+!     | ^~~~~~
 status 1
 $ dtrace -xcpu=0 -Z -n nosuch -n BEGIN{exit(4)}
 CPU     ID                    FUNCTION:NAME

@@ -5,6 +5,8 @@ end 7
 status 0
 $ dtrace -q -s a.d -s c.d 7
 ! dtrace: failed to compile script c.d: line 2: extraneous argument '7' ($1 is not referenced)
+!   2 | 
+!     | ^
 status 1
 $ dtrace -q -xargref -s a.d -s c.d 7 8
 7 7
@@ -13,9 +15,13 @@ end
 status 0
 $ dtrace -q -s a.d
 ! dtrace: failed to compile script a.d: line 1: macro argument $$1 is not defined
+!   1 | BEGIN{printf("%s %d\n", $$1, $1); exit(0);}
+!     |                         ^~~
 status 1
 $ dtrace -qn BEGIN{exit($1)} 3 13
-! dtrace: invalid probe specifier BEGIN{exit($1)}: extraneous argument '13' ($2 is not referenced)
+! dtrace: invalid probe specifier: extraneous argument '13' ($2 is not referenced)
+!   1 | BEGIN{exit($1)}
+!     |                ^
 status 1
 $ dtrace -q 4 -n BEGIN{exit($1)}
 
@@ -72,7 +78,7 @@ status 1
 $ dtrace -Z syscall::read:entry
 ! dtrace: no probes specified: write -n before 'syscall::read:entry'
 status 1
-$ dtrace -c true -- BEGIN {
+$ dtrace BEGIN {
 }
 ! dtrace: no probes specified: write -n before 'BEGIN {...'
 status 1

@@ -25,6 +25,6 @@ for mode in '' -e -l -Z; do
 	run $mode a.d
 	run $mode syscall::read:entry
 done
-run -c true -- 'BEGIN {
+run 'BEGIN {
 }'
 (exec -a /some/where/dt "$dtrace" -qn 'BEGIN{printf("%s", $0);exit(0)}')

@@ -17,14 +17,12 @@ begin
 
 end
 
-
                 1
 status 0
 == QUIT
 begin
 
 end
-
 
                 1
 status 0
@@ -33,7 +31,6 @@ begin
 
 end
 
-
                 1
 status 0
 == ALRM
@@ -41,18 +38,16 @@ begin
 
 end
 
-
                 1
 status 0
 == one request
-     10 status 0 begin  end                   1 
+     10 status 0 begin  end                  1 
 == timeout
-status 124 begin  end                   1 
+status 124 begin  end                  1 
 == ignored SIGINT
 begin
 
 end
-
 
                 1
 status 0
@@ -61,7 +56,6 @@ still there
 begin
 
 end
-
 
                 1
 status 0
