@@ -42,13 +42,13 @@ $ dtrace -ev -n BEGIN{trace(1)} END{trace(2)} BEGIN{}
 Stability attributes for description BEGIN:
 
 	Minimum Probe Description Attributes
-		Identifier Names: Unstable
-		Data Semantics:   Unstable
+		Identifier Names: Stable
+		Data Semantics:   Stable
 		Dependency Class: Common
 
 	Minimum Statement Attributes
-		Identifier Names: Unstable
-		Data Semantics:   Unstable
+		Identifier Names: Stable
+		Data Semantics:   Stable
 		Dependency Class: Common
 
 :::BEGIN
