@@ -420,8 +420,7 @@ int two(int a); int two(int a) { return with(a + 1) + test(a + 2); }
                     self.assertLessEqual({"sale__done", "none", "wide", "flag"}, names)
 
     def test_i386_runs(self):
-        if self.run_in(GCC[0], "-m32", "-xc", "-", "-o", "x", stdin="int main(void) { return 0; }").returncode != 0:
-            self.skipTest("no 32-bit C library")
+        self.need_32bit()
         for options in (["-O0"], ["-O2", "-fPIC", "-pie"], ["-O2", "-fno-pic", "-no-pie"]):
             with self.subTest(options=options):
                 self.compile(GCC[0], "-m32", *options, "p.c", "-o", "p")

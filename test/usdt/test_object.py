@@ -230,8 +230,7 @@ class Solaris(Case):
                     self.assertNotEqual(found["sale"].semaphore, 0)
 
     def test_i386_is_enabled_runs(self):
-        if self.run_in(GCC[0], "-m32", "-xc", "-", "-o", "x", stdin="int main(void) { return 0; }").returncode != 0:
-            self.skipTest("no 32-bit C library")
+        self.need_32bit()
         self.write("on.c", 'unsigned short shop_sale_semaphore __attribute__ ((visibility("hidden"), section(".probes"))) '
                            "= 1;\n")
         for options in (["-fPIC", "-pie"], ["-fno-pic", "-no-pie"]):

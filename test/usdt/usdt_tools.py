@@ -89,5 +89,17 @@ class Case(unittest.TestCase):
     def exit_status(self, program, *arguments):
         return self.run_in(self.folder / program, *arguments).returncode
 
+    def need_32bit(self):
+        """Skips the test where 32-bit programs do not compile or do not run."""
+        program = "int main(void) { return 0; }"
+        if self.run_in(GCC[0], "-m32", "-xc", "-", "-o", "narrow", stdin=program).returncode != 0:
+            self.skipTest("no 32-bit C library")
+        try:
+            self.exit_status("narrow")
+        except OSError:  # no CONFIG_IA32_EMULATION
+            self.skipTest("this kernel does not run 32-bit programs")
+        finally:
+            (self.folder / "narrow").unlink()
+
     def files(self):
         return sorted(p.name for p in self.folder.iterdir())
