@@ -65,9 +65,18 @@ void AggregationTable::rehash(size_t slots) {
 
 bool AggregationTable::may_grow() {
   if (nr_entries_ < next_check_) return true;
+  // Below kFirstCheck, it counts what was refused since memory was asked for, which reads files: that is not done for
+  // each.
+  if (next_check_ < kFirstCheck) {
+    ++next_check_;
+    return false;
+  }
   // To grow is to copy, and to print is to sort and decode: that must fit beside the table.
   const uint64_t table_bytes = keys_.capacity() + (words_.capacity() + cpu_words_.capacity()) * 8 + slots_.size() * 4;
-  if (memory_left() < kSpareBytes + 3 * table_bytes + nr_entries_ * kPrintedEntryBytes) return false;
+  if (memory_left() < kSpareBytes + 3 * table_bytes + nr_entries_ * kPrintedEntryBytes) {
+    next_check_ = 1;
+    return false;
+  }
   next_check_ = nr_entries_ + kFirstCheck;
   return true;
 }
