@@ -77,15 +77,15 @@ TEST_CASE("demangle: names that double with each part stay as they are") {
 }  // namespace dtrace
 
 TEST_CASE("demangle: a name without its parameters") {
-  CHECK(name_without_parameters("shop::Cart::add(int) const") == "shop::Cart::add");
-  CHECK(name_without_parameters("int shop::scale<int>(int)") == "shop::scale<int>");
-  CHECK(name_without_parameters("std::map<int, char> f<std::pair<int, int> >(int (*)(char), char)") ==
+  CHECK(dtrace::name_without_parameters("shop::Cart::add(int) const") == "shop::Cart::add");
+  CHECK(dtrace::name_without_parameters("int shop::scale<int>(int)") == "shop::scale<int>");
+  CHECK(dtrace::name_without_parameters("std::map<int, char> f<std::pair<int, int> >(int (*)(char), char)") ==
         "f<std::pair<int, int> >");
-  CHECK(name_without_parameters("(anonymous namespace)::helper(int).cold") == "(anonymous namespace)::helper");
-  CHECK(name_without_parameters("(anonymous namespace)::counter") == "(anonymous namespace)::counter");
-  CHECK(name_without_parameters("main::{lambda(int)#1}::operator()(int) const") == "main::{lambda(int)#1}::operator()");
-  CHECK(name_without_parameters("A::operator new(unsigned long)") == "A::operator new");
-  CHECK(name_without_parameters("core::fmt::Formatter::pad") == "core::fmt::Formatter::pad");
-  CHECK(name_without_parameters("f)(") == "f)(");
-  CHECK(name_without_parameters(")") == ")");
+  CHECK(dtrace::name_without_parameters("(anonymous namespace)::helper(int).cold") == "(anonymous namespace)::helper");
+  CHECK(dtrace::name_without_parameters("(anonymous namespace)::counter") == "(anonymous namespace)::counter");
+  CHECK(dtrace::name_without_parameters("main::{lambda(int)#1}::operator()(int) const") == "main::{lambda(int)#1}::operator()");
+  CHECK(dtrace::name_without_parameters("A::operator new(unsigned long)") == "A::operator new");
+  CHECK(dtrace::name_without_parameters("core::fmt::Formatter::pad") == "core::fmt::Formatter::pad");
+  CHECK(dtrace::name_without_parameters("f)(") == "f)(");
+  CHECK(dtrace::name_without_parameters(")") == ")");
 }
