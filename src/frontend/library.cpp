@@ -273,12 +273,15 @@ std::unique_ptr<LibraryIndex> LibraryIndex::create(std::vector<std::vector<Libra
   for (uint32_t i = 0; i < index->entries_.size(); ++i)
     for (const std::string &name : index->entries_[i].names.names) index->by_name_.try_emplace(name, i);
   std::unordered_map<std::string_view, std::pair<uint64_t, uint32_t>> defined;  // hash, file
-  for (uint32_t i = 0; i < index->entries_.size(); ++i)
+  for (uint32_t i = 0; i < index->entries_.size(); ++i) {
+    // The definitions of probes (dtrace -h) have types of the program, or placeholders for the library's.
+    if (!index->entries_[i].names.defined_providers.empty()) continue;
     for (const LibraryDefinition &definition : index->entries_[i].names.definitions) {
       const auto [known, is_new] = defined.try_emplace(definition.name, definition.hash, i);
       if (!is_new && known->second.first != definition.hash && known->second.second != i)
         index->conflicts_.push_back({definition.name, known->second.second, i});
     }
+  }
   return index;
 }
 

@@ -193,8 +193,8 @@ CommandLine parse_command_line(int argc, char **argv) {
     }
   }
   argv[0] = line.argv0.data();
-  // What follows "--" is a command, unless it begins as none does: `-- -3` is the operand -3. Without a program there is
-  // nothing to trace it with, and what stands there may be one.
+  // What follows "--" is a command, unless it begins as none does: `-- -3` is the operand -3. Without a program there
+  // is nothing to trace it with, and what stands there may be one.
   if (build_mode || line.programs.empty() || (optind < argc && argv[optind][0] == '-')) {
     for (int i = optind; i < argc; ++i) line.operands.emplace_back(argv[i]);
   } else if (optind < argc) {

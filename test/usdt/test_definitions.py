@@ -104,7 +104,7 @@ int main() {
             self.assertIn(b"int member_2999;", (self.folder / name).read_bytes())
         self.write("y.d", self.definition(6000))
         for mode in ("-h", "-G"):
-            self.assertRegex(self.dtrace(mode, "-s", "y.d").stderr, r"warning: y\.d: .*definition of .*big.* too long")
+            self.assertRegex(self.dtrace(mode, "-s", "y.d").stderr, r"warning: y\.d: .*definition of .*big.* exceeds the note.s limit")
 
     def test_unknown_types_are_taken_by_name(self):
         text = "provider p { probe a(zoneid_t z, const_uint8_p, VALUE v, struct none **n, enum e x, union u *q); };\n"

@@ -5,7 +5,9 @@ status 0
 $ dtrace -e -n BEGIN{system("never")}
 status 0
 $ dtrace -e -n BEGIN{nosuch}
-! dtrace: invalid probe specifier BEGIN{nosuch}: in action list: failed to resolve nosuch: Unknown variable name
+! dtrace: invalid probe specifier: in action list: failed to resolve nosuch: Unknown variable name
+!   1 | BEGIN{nosuch}
+!     |       ^~~~~~
 status 1
 $ dtrace -ev -n dtrace:::BEGIN{trace(pid)}
 
@@ -24,9 +26,9 @@ Stability attributes for description dtrace:::BEGIN:
 dtrace:::BEGIN
 
 	Probe Description Attributes
-		Identifier Names: Private
-		Data Semantics:   Private
-		Dependency Class: Unknown
+		Identifier Names: Stable
+		Data Semantics:   Stable
+		Dependency Class: Common
 
 	Argument Attributes
 		Identifier Names: Stable
@@ -54,9 +56,9 @@ Stability attributes for description BEGIN:
 :::BEGIN
 
 	Probe Description Attributes
-		Identifier Names: Private
-		Data Semantics:   Private
-		Dependency Class: Unknown
+		Identifier Names: Stable
+		Data Semantics:   Stable
+		Dependency Class: Common
 
 	Argument Attributes
 		Identifier Names: Stable
@@ -70,9 +72,9 @@ Stability attributes for description BEGIN:
 :::END
 
 	Probe Description Attributes
-		Identifier Names: Private
-		Data Semantics:   Private
-		Dependency Class: Unknown
+		Identifier Names: Stable
+		Data Semantics:   Stable
+		Dependency Class: Common
 
 	Argument Attributes
 		Identifier Names: Stable

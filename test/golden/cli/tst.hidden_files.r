@@ -2,9 +2,12 @@
 BEGIN
 3000 bytes
 stacks
-dtrace: invalid probe specifier sdt:sched::sched_switch{printf("%d\n", args[2]->pid >= 0); exit(0)}: probe description sdt:sched::sched_switch does not match any probes
+dtrace: invalid probe specifier: probe description sdt:sched::sched_switch does not match any probes
+  1 | sdt:sched::sched_switch{printf("%d\n", args[2]->pid >= 0); exit(0)}
 		args[1]: userland const char *
-dtrace: invalid probe specifier BEGIN{printf("%d\n", curpsinfo->pr_pid == pid); exit(0)}: procfs.d: operator -> cannot be applied to a forward declaration: no struct task_struct definition is available
+dtrace: invalid probe specifier: procfs.d: operator -> cannot be applied to a forward declaration: no struct task_struct definition is available
+ 70 | 	pr_pid = T->tgid;
+    | 	         ^~~~~~~
 == without /sys/kernel/tracing /sys/kernel/debug
 BEGIN
 3000 bytes
@@ -30,6 +33,9 @@ stacks
 BEGIN
 3000 bytes
 stacks
-dtrace: invalid probe specifier sdt:sched::sched_switch{printf("%d\n", args[2]->pid >= 0); exit(0)}: probe description sdt:sched::sched_switch does not match any probes
+dtrace: invalid probe specifier: probe description sdt:sched::sched_switch does not match any probes
+  1 | sdt:sched::sched_switch{printf("%d\n", args[2]->pid >= 0); exit(0)}
 		args[1]: userland const char *
-dtrace: invalid probe specifier BEGIN{printf("%d\n", curpsinfo->pr_pid == pid); exit(0)}: procfs.d: operator -> cannot be applied to a forward declaration: no struct task_struct definition is available
+dtrace: invalid probe specifier: procfs.d: operator -> cannot be applied to a forward declaration: no struct task_struct definition is available
+ 70 | 	pr_pid = T->tgid;
+    | 	         ^~~~~~~

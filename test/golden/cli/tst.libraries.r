@@ -8,22 +8,32 @@ $ dtrace -xsyslibdir=one -qn BEGIN{trace(MORE);exit(0)}
 78
 status 0
 $ dtrace -xsyslibdir=one -qn BEGIN{trace(SIGKILL);exit(0)}
-! dtrace: invalid probe specifier BEGIN{trace(SIGKILL);exit(0)}: in action list: failed to resolve SIGKILL: Unknown variable name
+! dtrace: invalid probe specifier: in action list: failed to resolve SIGKILL: Unknown variable name
+!   1 | BEGIN{trace(SIGKILL);exit(0)}
+!     |             ^~~~~~~
 status 1
 $ dtrace -xnolibs -qn BEGIN{trace(pid == $pid);exit(0)}
 1
 status 0
 $ dtrace -xnolibs -qn BEGIN{trace(SIGKILL);exit(0)}
-! dtrace: invalid probe specifier BEGIN{trace(SIGKILL);exit(0)}: in action list: failed to resolve SIGKILL: Unknown variable name
+! dtrace: invalid probe specifier: in action list: failed to resolve SIGKILL: Unknown variable name
+!   1 | BEGIN{trace(SIGKILL);exit(0)}
+!     |             ^~~~~~~
 status 1
 $ dtrace -L two -qn BEGIN{trace(BAD);exit(0)}
-! dtrace: invalid probe specifier BEGIN{trace(BAD);exit(0)}: "two/bad.d", line 1: failed to resolve nosuchname: Unknown variable name
+! dtrace: invalid probe specifier: "two/bad.d", line 1: failed to resolve nosuchname: Unknown variable name
+!   1 | inline int BAD = nosuchname;
+!     |                  ^~~~~~~~~~
 status 1
 $ dtrace -L two -qn BEGIN{trace(SKIPPED);exit(0)}
-! dtrace: invalid probe specifier BEGIN{trace(SKIPPED);exit(0)}: in action list: failed to resolve SKIPPED: Unknown variable name
+! dtrace: invalid probe specifier: in action list: failed to resolve SKIPPED: Unknown variable name
+!   1 | BEGIN{trace(SKIPPED);exit(0)}
+!     |             ^~~~~~~
 status 1
 $ dtrace -L two -qn BEGIN{trace(HIDDEN);exit(0)}
-! dtrace: invalid probe specifier BEGIN{trace(HIDDEN);exit(0)}: in action list: failed to resolve HIDDEN: Unknown variable name
+! dtrace: invalid probe specifier: in action list: failed to resolve HIDDEN: Unknown variable name
+!   1 | BEGIN{trace(HIDDEN);exit(0)}
+!     |             ^~~~~~
 status 1
 $ dtrace -L nosuchdirectory -qn BEGIN{trace(1);exit(0)}
 1

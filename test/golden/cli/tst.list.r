@@ -20,7 +20,9 @@ $ dtrace -l -n END,BEGIN
     1     dtrace                                                     BEGIN
 status 0
 $ dtrace -l -n BEGIN{trace(nosuchname)}
-! dtrace: invalid probe specifier BEGIN{trace(nosuchname)}: in action list: failed to resolve nosuchname: Unknown variable name
+! dtrace: invalid probe specifier: in action list: failed to resolve nosuchname: Unknown variable name
+!   1 | BEGIN{trace(nosuchname)}
+!     |             ^~~~~~~~~~
 status 1
 $ dtrace -l -o list -n BEGIN
 status 0
@@ -35,9 +37,9 @@ $ dtrace -lv -n dtrace:::BEGIN
     1     dtrace                                                     BEGIN
 
 	Probe Description Attributes
-		Identifier Names: Private
-		Data Semantics:   Private
-		Dependency Class: Unknown
+		Identifier Names: Stable
+		Data Semantics:   Stable
+		Dependency Class: Common
 
 	Argument Attributes
 		Identifier Names: Stable

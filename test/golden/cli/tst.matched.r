@@ -14,14 +14,12 @@ status 0
 $ dtrace -xcpu=0 -n BEGIN,END,BEGIN{exit(0)}
 CPU     ID                    FUNCTION:NAME
   0      1                           :BEGIN 
-  0      1                           :BEGIN 
   0      2                             :END 
 
 ! dtrace: description 'BEGIN,END,BEGIN' matched 3 probes
 status 0
 $ dtrace -xcpu=0 -Zn nosuch -s two.d -P dtrace
 CPU     ID                    FUNCTION:NAME
-  0      1                           :BEGIN 
   0      1                           :BEGIN 
   0      2                             :END 
   0      2                             :END 

@@ -16,10 +16,14 @@ three
 
                 1
 $ dtrace -o none -n BEGIN{x=}
-! dtrace: invalid probe specifier BEGIN{x=}: syntax error near "}"
+! dtrace: invalid probe specifier: syntax error near "}"
+!   1 | BEGIN{x=}
+!     |         ^
 status 1
 $ dtrace -o none -n nosuch
 ! dtrace: invalid probe specifier nosuch: probe description :::nosuch does not match any probes
+!   1 | nosuch
+!     | ^~~~~~
 status 1
 err
 file

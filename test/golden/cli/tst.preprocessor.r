@@ -4,6 +4,8 @@ $ dtrace -C -D A -DB=3 -s ab.d
 status 0
 $ dtrace -C -DA=1 -DB=3 -U A -s ab.d
 ! dtrace: failed to compile script ab.d: line 2: failed to resolve A: Unknown variable name
+!   2 | BEGIN{printf("%d %d\n", A, 3); exit(0);}
+!     |                         ^
 status 1
 $ dtrace -C -xdefine=A=4 -xdefine=B=5 -s ab.d
 4 5
@@ -36,9 +38,12 @@ $ dtrace -q -C -Xs -s std.d
 status 0
 $ dtrace -C -Xq -s std.d
 ! dtrace: failed to set -x stdc: Invalid value for specified option
+!   note: stdc takes a, c, s or t
 status 1
 $ dtrace -C -s bad.d
 ! dtrace: failed to compile script bad.d: line 3: failed to resolve nosuchname: Unknown variable name
+!   3 | BEGIN{trace(nosuchname);}
+!     |             ^~~~~~~~~~
 status 1
 $ dtrace -C -xcpppath=/nonexistent/cpp -s ab.d
 ! dtrace: failed to compile script ab.d: Preprocessor not found
@@ -52,5 +57,7 @@ $ dtrace -C -s no.d
 status 1
 $ dtrace -s ab.d
 ! dtrace: failed to compile script ab.d: line 2: failed to resolve A: Unknown variable name
+!   2 | BEGIN{printf("%d %d\n", A, B); exit(0);}
+!     |                         ^
 status 1
 one version

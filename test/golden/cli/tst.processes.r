@@ -47,7 +47,9 @@ $ dtrace -p 999999999 -n BEGIN
 ! dtrace: failed to grab pid 999999999: No such process
 status 1
 $ dtrace -c true -n BEGIN{x=}
-! dtrace: invalid probe specifier BEGIN{x=}: syntax error near "}"
+! dtrace: invalid probe specifier: syntax error near "}"
+!   1 | BEGIN{x=}
+!     |         ^
 status 1
 dtrace: description 'BEGIN' matched 1 probe
 CPU     ID                    FUNCTION:NAME

@@ -66,22 +66,36 @@ CPU     ID                    FUNCTION:NAME
 status 0
 $ dtrace -n a:b:c:d:e
 ! dtrace: invalid probe specifier a:b:c:d:e: invalid probe description "a:b:c:d:e": Overspecified probe description
+!   1 | a:b:c:d:e
+!     | ^~~~~~~~~
 status 1
 $ dtrace -f a:b:c:d
 ! dtrace: invalid probe specifier a:b:c:d: invalid probe description "a:b:c:d": Overspecified probe description
+!   1 | a:b:c:d
+!     | ^~~~~~~
 status 1
 $ dtrace -m a:b:c
 ! dtrace: invalid probe specifier a:b:c: invalid probe description "a:b:c": Overspecified probe description
+!   1 | a:b:c
+!     | ^~~~~
 status 1
 $ dtrace -P a:b
 ! dtrace: invalid probe specifier a:b: invalid probe description "a:b": Overspecified probe description
+!   1 | a:b
+!     | ^~~
 status 1
 $ dtrace -i 999999999
 ! dtrace: invalid probe specifier 999999999: invalid probe description "999999999": Unknown probe identifier
+!   1 | 999999999
+!     | ^~~~~~~~~
 status 1
 $ dtrace -n a:b:c:d -n BEGIN
 ! dtrace: invalid probe specifier a:b:c:d: probe description a:b:c:d does not match any probes
+!   1 | a:b:c:d
+!     | ^~~~~~~
 status 1
 $ dtrace -P nosuch
 ! dtrace: invalid probe specifier nosuch: probe description nosuch::: does not match any probes
+!   1 | nosuch
+!     | ^~~~~~
 status 1

@@ -5,6 +5,7 @@ status 2
 dtrace: D N
 status 0
 dtrace: D N
+DTrace for Linux 0.1.0
 What this kernel can do is shown to root (missing: CAP_BPF and CAP_PERFMON).
 status 0
 status 0

@@ -85,22 +85,31 @@ $ dtrace -qn syscall::openat:entry /pid == $target/ { self->file = copyinstr(arg
 
 status 0
 $ dtrace -n BEGIN { trace($1); exit(0); }
-! dtrace: invalid probe specifier BEGIN { trace($1); exit(0); }: macro argument $1 is not defined
+! dtrace: invalid probe specifier: macro argument $1 is not defined
+!   1 | BEGIN { trace($1); exit(0); }
+!     |               ^~
 status 1
 $ dtrace -n BEGIN { printf("%s", $$2); exit(0); } 3
-! dtrace: invalid probe specifier BEGIN { printf("%s", $$2); exit(0); }: macro argument $$2 is not defined
+! dtrace: invalid probe specifier: macro argument $$2 is not defined
+!   1 | BEGIN { printf("%s", $$2); exit(0); }
+!     |                      ^~~
 status 1
 $ dtrace -q -xdefaultargs -n BEGIN { printf("[%s] %d", $$1, $2); exit(0); }
 [] 0
 status 0
 $ dtrace -n BEGIN { printf("%s\n", 1); }
-! dtrace: invalid probe specifier BEGIN { printf("%s\n", 1); }: in action list: printf( ) argument #2 is incompatible with conversion #1 prototype:
+! dtrace: invalid probe specifier: in action list: printf( ) argument #2 is incompatible with conversion #1 prototype:
 ! 	conversion: %s
 ! 	 prototype: char [] or string (or use stringof)
 ! 	  argument: int
+!   1 | BEGIN { printf("%s\n", 1); }
+!     |                        ^
+!   note: a string of the program is read by copyinstr(1), one of the kernel by stringof((char *)1)
 status 1
 $ dtrace -n BEGIN { @a["k"] = count(); @a["l"] = sum(1); }
-! dtrace: invalid probe specifier BEGIN { @a["k"] = count(); @a["l"] = sum(1); }: in action list: aggregation redefined: @a
+! dtrace: invalid probe specifier: in action list: aggregation redefined: @a
 ! 	 current: @a = sum( )
 ! 	previous: @a = count( ) : line 1
+!   1 | BEGIN { @a["k"] = count(); @a["l"] = sum(1); }
+!     |                            ^~~~~~~~~~~~~~~~
 status 1

@@ -4,6 +4,6 @@
 # SECTION: Drops
 # @@timeout: 300
 # @@tags: long
-python3 "$(dirname "$0")/../../chaos/chaos.py" --dtrace "$dtrace" --triggers "$triggers" --seed 1 --seconds 40 --rounds 60 2>err
+python3 "$(dirname "$0")/../../chaos/chaos.py" --dtrace "$dtrace" --triggers "$triggers" --seed 1 --seconds 40 --rounds 60 2>"$tmpdir/err"
 echo "status $?"
-grep -o '[0-9]* wrong' err
+grep -o '[0-9]* wrong' "$tmpdir/err"

@@ -30,13 +30,16 @@ $ dtrace -xversion=1.99 -n BEGIN
 status 1
 $ dtrace -xversion=new -n BEGIN
 ! dtrace: failed to set -x version: Invalid value for specified option
+!   note: version takes a version of D, as in 1.13
 status 1
 == of the environment
 $ dtrace -xsetenv=NOVALUE -n BEGIN
 ! dtrace: failed to set -x setenv: Invalid value for specified option
+!   note: setenv takes name=value
 status 1
 $ dtrace -xunsetenv=A=1 -n BEGIN
 ! dtrace: failed to set -x unsetenv: Invalid value for specified option
+!   note: unsetenv takes the name of a variable
 status 1
 A=2
 C=3
@@ -52,9 +55,13 @@ $ dtrace -i -1
 status 1
 $ dtrace -i 
 ! dtrace: invalid probe specifier : empty D program translation unit
+!   1 | 
+!     | ^
 status 1
 $ dtrace -i 4000000000
 ! dtrace: invalid probe specifier 4000000000: invalid probe description "4000000000": Unknown probe identifier
+!   1 | 4000000000
+!     | ^~~~~~~~~~
 status 1
 $ dtrace -i 1 2
 ! dtrace: invalid probe specifier 1 2: invalid probe description "1 2": Unknown probe identifier
@@ -73,7 +80,7 @@ $ dtrace -qxtree=3 -n BEGIN{exit(0)}
 !         int 1:12 0
 ! program "BEGIN" matched 1
 !   clause :::BEGIN probes 1
-!     attributes Unstable/Unstable/Common of description Unstable/Unstable/Common
+!     attributes Stable/Stable/Common of description Stable/Stable/Common
 !     action exit
 !       int 0 : int
 status 0

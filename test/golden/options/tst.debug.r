@@ -33,4 +33,5 @@ $ dtrace -qxlockmem=64m -n BEGIN{exit(0)}
 status 0
 $ dtrace -qxlockmem=much -n BEGIN{exit(0)}
 ! dtrace: failed to set -x lockmem: Invalid value for specified option
+!   note: lockmem takes a size, as in 64m, or unlimited
 status 1

@@ -27,7 +27,9 @@ ab
 status 0
 == -xscratchsize=0
 $ dtrace -xcpu=0 -q -xscratchsize=0 -n BEGIN{this->p = (char *)alloca(100); this->p[0] = 65; printf("%c", this->p[0]); exit(0)}
-! dtrace: invalid probe specifier BEGIN{this->p = (char *)alloca(100); this->p[0] = 65; printf("%c", this->p[0]); exit(0)}: in action list: alloca( ) size 100 is larger than scratchsize 0
+! dtrace: invalid probe specifier: in action list: alloca( ) size 100 is larger than scratchsize 0
+!   1 | BEGIN{this->p = (char *)alloca(100); this->p[0] = 65; printf("%c", this->p[0]); exit(0)}
+!     |                         ^~~~~~~~~~~
 status 1
 == -xprintsize=0
 $ dtrace -xcpu=0 -q -xprintsize=0 -n BEGIN{print(curthread->pid > 0); exit(0)}
@@ -62,7 +64,9 @@ ab
 status 0
 == -xscratchsize=1
 $ dtrace -xcpu=0 -q -xscratchsize=1 -n BEGIN{this->p = (char *)alloca(100); this->p[0] = 65; printf("%c", this->p[0]); exit(0)}
-! dtrace: invalid probe specifier BEGIN{this->p = (char *)alloca(100); this->p[0] = 65; printf("%c", this->p[0]); exit(0)}: in action list: alloca( ) size 100 is larger than scratchsize 1
+! dtrace: invalid probe specifier: in action list: alloca( ) size 100 is larger than scratchsize 1
+!   1 | BEGIN{this->p = (char *)alloca(100); this->p[0] = 65; printf("%c", this->p[0]); exit(0)}
+!     |                         ^~~~~~~~~~~
 status 1
 == -xprintsize=1
 $ dtrace -xcpu=0 -q -xprintsize=1 -n BEGIN{print(curthread->pid > 0); exit(0)}
@@ -97,7 +101,9 @@ ab
 status 0
 == -xscratchsize=8
 $ dtrace -xcpu=0 -q -xscratchsize=8 -n BEGIN{this->p = (char *)alloca(100); this->p[0] = 65; printf("%c", this->p[0]); exit(0)}
-! dtrace: invalid probe specifier BEGIN{this->p = (char *)alloca(100); this->p[0] = 65; printf("%c", this->p[0]); exit(0)}: in action list: alloca( ) size 100 is larger than scratchsize 8
+! dtrace: invalid probe specifier: in action list: alloca( ) size 100 is larger than scratchsize 8
+!   1 | BEGIN{this->p = (char *)alloca(100); this->p[0] = 65; printf("%c", this->p[0]); exit(0)}
+!     |                         ^~~~~~~~~~~
 status 1
 == -xprintsize=8
 $ dtrace -xcpu=0 -q -xprintsize=8 -n BEGIN{print(curthread->pid > 0); exit(0)}
@@ -250,12 +256,15 @@ status 1
 == cpu 99999999999999999999
 $ dtrace -xcpu=99999999999999999999 -n BEGIN{exit(0)}
 ! dtrace: failed to set -x cpu: Invalid value for specified option
+!   note: cpu takes a number
 status 1
 == cpu -1
 $ dtrace -xcpu=-1 -n BEGIN{exit(0)}
 ! dtrace: failed to set -x cpu: Invalid value for specified option
+!   note: cpu takes a number
 status 1
 == cpu x
 $ dtrace -xcpu=x -n BEGIN{exit(0)}
 ! dtrace: failed to set -x cpu: Invalid value for specified option
+!   note: cpu takes a number
 status 1

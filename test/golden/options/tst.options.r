@@ -21,21 +21,27 @@ $ dtrace -x nosuch=1 -n BEGIN
 status 1
 $ dtrace -x strsize=zz -n BEGIN
 ! dtrace: failed to set -x strsize: Invalid value for specified option
+!   note: strsize takes a size, as in 64k or 4m
 status 1
 $ dtrace -x strsize -n BEGIN
 ! dtrace: failed to set -x strsize: Invalid value for specified option
+!   note: strsize takes a size, as in 64k or 4m
 status 1
 $ dtrace -x quiet=maybe -n BEGIN
 ! dtrace: failed to set -x quiet: Invalid value for specified option
+!   note: quiet takes yes or no
 status 1
 $ dtrace -x zdefs=1 -n BEGIN
 ! dtrace: failed to set -x zdefs: Invalid value for specified option
+!   note: zdefs takes no value
 status 1
 $ dtrace -x bufpolicy=bad -n BEGIN
 ! dtrace: failed to set -x bufpolicy: Invalid value for specified option
+!   note: bufpolicy takes switch, fill or ring
 status 1
 $ dtrace -b zz -n BEGIN
 ! dtrace: failed to set -x bufsize: Invalid value for specified option
+!   note: bufsize takes a size, as in 64k or 4m
 status 1
 == pragmas
 $ dtrace -xerrtags -s pragma.d
@@ -67,6 +73,7 @@ $ dtrace -n BEGIN
 status 1
 $ dtrace -n BEGIN
 ! dtrace: failed to set DTRACE_OPT_STRSIZE: Invalid value for specified option
+!   note: strsize takes a size, as in 64k or 4m
 status 1
 $ dtrace -qn BEGIN{trace("abcdef");exit(0)}
 abc
@@ -142,6 +149,7 @@ $ dtrace -xerrtags -n BEGIN{exit(1, 2)}
 status 1
 $ dtrace -xamin=Firm -n BEGIN{exit(0)}
 ! dtrace: failed to set -x amin: Invalid value for specified option
+!   note: amin takes a value
 status 1
 $ dtrace -xerrtags -xamin=Stable/Stable/Common -n dtrace:::BEGIN{trace(curthread);exit(0)}
 ! dtrace: invalid probe specifier dtrace:::BEGIN{trace(curthread);exit(0)}: [D_ATTR_MIN] in action list: attributes for curthread (Stable/Private/Common) are less than predefined minimum

@@ -75,34 +75,42 @@ status 1usec: dtrace: status rate reduced to 1000 hz
 == x
 $ dtrace -xswitchrate=x -n BEGIN
 ! dtrace: failed to set -x switchrate: Invalid value for specified option
+!   note: switchrate takes a time or a rate, as in 10ms or 100hz
 status 1
 == 1x
 $ dtrace -xswitchrate=1x -n BEGIN
 ! dtrace: failed to set -x switchrate: Invalid value for specified option
+!   note: switchrate takes a time or a rate, as in 10ms or 100hz
 status 1
 == 1e3
 $ dtrace -xswitchrate=1e3 -n BEGIN
 ! dtrace: failed to set -x switchrate: Invalid value for specified option
+!   note: switchrate takes a time or a rate, as in 10ms or 100hz
 status 1
 == -1
 $ dtrace -xswitchrate=-1 -n BEGIN
 ! dtrace: failed to set -x switchrate: Invalid value for specified option
+!   note: switchrate takes a time or a rate, as in 10ms or 100hz
 status 1
 == 
 $ dtrace -xswitchrate= -n BEGIN
 ! dtrace: failed to set -x switchrate: Invalid value for specified option
+!   note: switchrate takes a time or a rate, as in 10ms or 100hz
 status 1
 == 99999999999999999999
 $ dtrace -xswitchrate=99999999999999999999 -n BEGIN
 ! dtrace: failed to set -x switchrate: Invalid value for specified option
+!   note: switchrate takes a time or a rate, as in 10ms or 100hz
 status 1
 == 1weeks
 $ dtrace -xswitchrate=1weeks -n BEGIN
 ! dtrace: failed to set -x switchrate: Invalid value for specified option
+!   note: switchrate takes a time or a rate, as in 10ms or 100hz
 status 1
 == 999999999999d
 $ dtrace -xswitchrate=999999999999d -n BEGIN
 ! dtrace: failed to set -x switchrate: Invalid value for specified option
+!   note: switchrate takes a time or a rate, as in 10ms or 100hz
 status 1
 == records and keys
 begin

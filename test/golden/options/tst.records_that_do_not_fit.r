@@ -80,6 +80,7 @@ $ dtrace -qxstrsize=8m -n BEGIN{@[copyinstr(curthread->mm->arg_start)] = count()
 status 1
 $ dtrace -qxstrsize=0 -n BEGIN{exit(0)}
 ! dtrace: failed to set -x strsize: Invalid value for specified option
+!   note: strsize takes a size, as in 64k or 4m
 status 1
 $ dtrace -qxstrsize=9m -n BEGIN{exit(0)}
 ! dtrace: failed to set -x strsize: Invalid value for specified option: the largest is 8m

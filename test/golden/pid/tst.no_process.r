@@ -1,11 +1,17 @@
 $ dtrace -n pid5000000:::entry
 ! dtrace: invalid probe specifier pid5000000:::entry: failed to grab process 5000000: No such process
+!   1 | pid5000000:::entry
+!     | ^~~~~~~~~~~~~~~~~~
 status 1
 $ dtrace -n pid5000000:libc:malloc:entry,BEGIN { exit(0); }
-! dtrace: invalid probe specifier pid5000000:libc:malloc:entry,BEGIN { exit(0); }: failed to grab process 5000000: No such process
+! dtrace: invalid probe specifier: failed to grab process 5000000: No such process
+!   1 | pid5000000:libc:malloc:entry,BEGIN { exit(0); }
+!     | ^~~~~~~~~~~~~~~~~~~~~~~~~~~~
 status 1
 $ dtrace -l -n pid5000000:::
 ! dtrace: invalid probe specifier pid5000000:::: failed to grab process 5000000: No such process
+!   1 | pid5000000:::
+!     | ^~~~~~~~~~~~~
 status 1
 $ dtrace -p 5000000 -n pid$target:::entry
 ! dtrace: failed to grab pid 5000000: No such process

@@ -3,7 +3,7 @@
 # As another user with CAP_BPF and CAP_PERFMON: functions and static probes of one's own processes can be probed, also in a
 # file that others may not read; of root's processes, a file that may not be read is refused with the reason.
 dtrace=$1
-chmod 755 "$tmpdir"
+chmod 755 "$(dirname "$tmpdir")" "$tmpdir"
 cp "$dtrace" "$tmpdir/dt"
 mkdir "$tmpdir/own" "$tmpdir/roots"
 cp "$triggers/spin" "$tmpdir/own/own_spin"

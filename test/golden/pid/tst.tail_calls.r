@@ -2,7 +2,7 @@
 0
 
 -- one of a list
-dtrace: warning: [D_PROC_CREATEFAIL] line 1: failed to create a return probe in 'frameless': not all the instructions that leave it can be probed, and neither exceptions nor coroutines survive the kernel's return probe; the other probes of the list are traced
+dtrace: warning: [D_PROC_CREATEFAIL] failed to create a return probe in 'frameless': not all the instructions that leave it can be probed, and neither exceptions nor coroutines survive the kernel's return probe; the other probes of the list are traced
 framed
 
 -- alone

@@ -12,4 +12,4 @@ pid$target:a.out:vector_twice:entry { @sum = sum(arg0); }
 END { printa("%s %@d\n", @); printa("sum %@d\n", @sum); }' -c "$triggers/vectors 1000" 2>"$tmpdir/err" | sed '/^$/d' | sort
 cat "$tmpdir/err"
 $dtrace -n 'pid$target:libc:str*:entry, pid$target:libc:mem*:entry, pid$target:libc:wc*:entry { @ = count(); }' \
-  -qc 'printf %s\n the_same' -o "$tmpdir/out" 2>"$tmpdir/err"
+  -qc "printf '%s\\n' the_same" -o "$tmpdir/out" 2>"$tmpdir/err"

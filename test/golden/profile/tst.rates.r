@@ -21,29 +21,54 @@ tick-97
 profile-5000
 tick-5000
 == 5001
-profile-5001: probe description :::profile-5001 does not match any probes
-tick-5001: probe description :::tick-5001 does not match any probes
+profile-5001: dtrace: invalid probe specifier: probe description :::profile-5001 does not match any probes
+  1 | profile-5001{}
+    | ^~~~~~~~~~~~
+  note: did you mean profile-4001?
+tick-5001: dtrace: invalid probe specifier: probe description :::tick-5001 does not match any probes
+  1 | tick-5001{}
+    | ^~~~~~~~~
 == 10001
-profile-10001: probe description :::profile-10001 does not match any probes
-tick-10001: probe description :::tick-10001 does not match any probes
+profile-10001: dtrace: invalid probe specifier: probe description :::profile-10001 does not match any probes
+  1 | profile-10001{}
+    | ^~~~~~~~~~~~~
+  note: did you mean profile-4001?
+tick-10001: dtrace: invalid probe specifier: probe description :::tick-10001 does not match any probes
+  1 | tick-10001{}
+    | ^~~~~~~~~~
+  note: did you mean tick-1000?
 == 100hz
 profile-100hz
 tick-100hz
 == 5001hz
-profile-5001hz: probe description :::profile-5001hz does not match any probes
-tick-5001hz: probe description :::tick-5001hz does not match any probes
+profile-5001hz: dtrace: invalid probe specifier: probe description :::profile-5001hz does not match any probes
+  1 | profile-5001hz{}
+    | ^~~~~~~~~~~~~~
+  note: did you mean profile-4001?
+tick-5001hz: dtrace: invalid probe specifier: probe description :::tick-5001hz does not match any probes
+  1 | tick-5001hz{}
+    | ^~~~~~~~~~~
 == 200us
 profile-200us
 tick-200us
 == 199us
-profile-199us: probe description :::profile-199us does not match any probes
-tick-199us: probe description :::tick-199us does not match any probes
+profile-199us: dtrace: invalid probe specifier: probe description :::profile-199us does not match any probes
+  1 | profile-199us{}
+    | ^~~~~~~~~~~~~
+tick-199us: dtrace: invalid probe specifier: probe description :::tick-199us does not match any probes
+  1 | tick-199us{}
+    | ^~~~~~~~~~
 == 200000ns
 profile-200000ns
 tick-200000ns
 == 199999ns
-profile-199999ns: probe description :::profile-199999ns does not match any probes
-tick-199999ns: probe description :::tick-199999ns does not match any probes
+profile-199999ns: dtrace: invalid probe specifier: probe description :::profile-199999ns does not match any probes
+  1 | profile-199999ns{}
+    | ^~~~~~~~~~~~~~~~
+  note: did you mean profile-1999?
+tick-199999ns: dtrace: invalid probe specifier: probe description :::tick-199999ns does not match any probes
+  1 | tick-199999ns{}
+    | ^~~~~~~~~~~~~
 == 200000nsec
 profile-200000nsec
 tick-200000nsec
@@ -81,38 +106,91 @@ tick-1d
 profile-1day
 tick-1day
 == 0
-profile-0: probe description :::profile-0 does not match any probes
-tick-0: probe description :::tick-0 does not match any probes
+profile-0: dtrace: invalid probe specifier: probe description :::profile-0 does not match any probes
+  1 | profile-0{}
+    | ^~~~~~~~~
+  note: did you mean profile-97?
+tick-0: dtrace: invalid probe specifier: probe description :::tick-0 does not match any probes
+  1 | tick-0{}
+    | ^~~~~~
 == 0hz
-profile-0hz: probe description :::profile-0hz does not match any probes
-tick-0hz: probe description :::tick-0hz does not match any probes
+profile-0hz: dtrace: invalid probe specifier: probe description :::profile-0hz does not match any probes
+  1 | profile-0hz{}
+    | ^~~~~~~~~~~
+tick-0hz: dtrace: invalid probe specifier: probe description :::tick-0hz does not match any probes
+  1 | tick-0hz{}
+    | ^~~~~~~~
 == 0s
-profile-0s: probe description :::profile-0s does not match any probes
-tick-0s: probe description :::tick-0s does not match any probes
+profile-0s: dtrace: invalid probe specifier: probe description :::profile-0s does not match any probes
+  1 | profile-0s{}
+    | ^~~~~~~~~~
+  note: did you mean profile-97?
+tick-0s: dtrace: invalid probe specifier: probe description :::tick-0s does not match any probes
+  1 | tick-0s{}
+    | ^~~~~~~
 == -1
-profile--1: probe description :::profile--1 does not match any probes
-tick--1: probe description :::tick--1 does not match any probes
+profile--1: dtrace: invalid probe specifier: probe description :::profile--1 does not match any probes
+  1 | profile--1{}
+    | ^~~~~~~~~~
+  note: did you mean profile-97?
+tick--1: dtrace: invalid probe specifier: probe description :::tick--1 does not match any probes
+  1 | tick--1{}
+    | ^~~~~~~
+  note: did you mean tick-1?
 == 1x
-profile-1x: probe description :::profile-1x does not match any probes
-tick-1x: probe description :::tick-1x does not match any probes
+profile-1x: dtrace: invalid probe specifier: probe description :::profile-1x does not match any probes
+  1 | profile-1x{}
+    | ^~~~~~~~~~
+tick-1x: dtrace: invalid probe specifier: probe description :::tick-1x does not match any probes
+  1 | tick-1x{}
+    | ^~~~~~~
 == 1.5s
-profile-1.5s: probe description :::profile-1.5s does not match any probes
-tick-1.5s: probe description :::tick-1.5s does not match any probes
+profile-1.5s: dtrace: invalid probe specifier: probe description :::profile-1.5s does not match any probes
+  1 | profile-1.5s{}
+    | ^~~~~~~~~~~~
+tick-1.5s: dtrace: invalid probe specifier: probe description :::tick-1.5s does not match any probes
+  1 | tick-1.5s{}
+    | ^~~~~~~~~
 == s
-profile-s: probe description :::profile-s does not match any probes
-tick-s: probe description :::tick-s does not match any probes
+profile-s: dtrace: invalid probe specifier: probe description :::profile-s does not match any probes
+  1 | profile-s{}
+    | ^~~~~~~~~
+  note: did you mean profile-97?
+tick-s: dtrace: invalid probe specifier: probe description :::tick-s does not match any probes
+  1 | tick-s{}
+    | ^~~~~~
+  note: did you mean tick-1?
 == 01
 profile-01
 tick-01
 == 0x10
-profile-0x10: probe description :::profile-0x10 does not match any probes
-tick-0x10: probe description :::tick-0x10 does not match any probes
+profile-0x10: dtrace: invalid probe specifier: probe description :::profile-0x10 does not match any probes
+  1 | profile-0x10{}
+    | ^~~~~~~~~~~~
+  note: did you mean profile-4001?
+tick-0x10: dtrace: invalid probe specifier: probe description :::tick-0x10 does not match any probes
+  1 | tick-0x10{}
+    | ^~~~~~~~~
+  note: did you mean tick-10?
 == 99999999999999999999
-profile-99999999999999999999: probe description :::profile-99999999999999999999 does not match any probes
-tick-99999999999999999999: probe description :::tick-99999999999999999999 does not match any probes
+profile-99999999999999999999: dtrace: invalid probe specifier: probe description :::profile-99999999999999999999 does not match any probes
+  1 | profile-99999999999999999999{}
+    | ^~~~~~~~~~~~~~~~~~~~~~~~~~~~
+tick-99999999999999999999: dtrace: invalid probe specifier: probe description :::tick-99999999999999999999 does not match any probes
+  1 | tick-99999999999999999999{}
+    | ^~~~~~~~~~~~~~~~~~~~~~~~~
 == 1S
-profile-1S: probe description :::profile-1S does not match any probes
-tick-1S: probe description :::tick-1S does not match any probes
+profile-1S: dtrace: invalid probe specifier: probe description :::profile-1S does not match any probes
+  1 | profile-1S{}
+    | ^~~~~~~~~~
+tick-1S: dtrace: invalid probe specifier: probe description :::tick-1S does not match any probes
+  1 | tick-1S{}
+    | ^~~~~~~
 == 1MS
-profile-1MS: probe description :::profile-1MS does not match any probes
-tick-1MS: probe description :::tick-1MS does not match any probes
+profile-1MS: dtrace: invalid probe specifier: probe description :::profile-1MS does not match any probes
+  1 | profile-1MS{}
+    | ^~~~~~~~~~~
+  note: did you mean profile-199?
+tick-1MS: dtrace: invalid probe specifier: probe description :::tick-1MS does not match any probes
+  1 | tick-1MS{}
+    | ^~~~~~~~

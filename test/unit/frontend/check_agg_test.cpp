@@ -38,7 +38,7 @@ TEST_CASE("agg: trees", "[check]") {
         "aggregation @p = max\n"
         "program \"test.d\" matched 1\n"
         "  clause :::BEGIN probes 1\n"
-        "    attributes Unstable/Private/Common of description Unstable/Unstable/Common\n"
+        "    attributes Stable/Private/Common of description Stable/Stable/Common\n"
         "    aggregate @_ = count\n"
         "    aggregate @a = sum\n"
         "      keys\n"

@@ -74,12 +74,12 @@ TEST_CASE("expr: constants fold", "[check]") {
 TEST_CASE("expr: types of results", "[check]") {
   const Row rows[] = {
       {"pid + 1LL", "binary + : long long"},
-      {"pid + 1", "binary + : pid_t"},
+      {"pid + 1", "convert integer : pid_t"},
       {"pid == 1", "binary == : int"},
-      {"-pid", "unary - : pid_t"},
+      {"-pid", "convert integer : pid_t"},
       {"~timestamp", "unary ~ : uint64_t"},
       {"!curthread", "unary ! : int"},
-      {"pid << 1LL", "binary << : pid_t"},
+      {"pid << 1LL", "convert integer : pid_t"},
       {"curthread + 1", "binary + : struct task_struct *"},
       {"1 + curthread", "binary + : struct task_struct *"},
       {"curthread - curthread", "binary / : ptrdiff_t"},
@@ -94,7 +94,7 @@ TEST_CASE("expr: types of results", "[check]") {
       {"pid ? curthread : NULL", "conditional : struct task_struct *"},
       {"pid ? 1 : 2LL", "conditional : long long"},
       {"(pid, 3)", "comma : int"},
-      {"execname[0]", "deref : char"},
+      {"execname[0]", "element of 256 : char"},
       {"*execname", "deref : char"},
       {"execname + 1", "binary + : char * scratch"},
       {"stringof(curthread->comm)", "convert to-string : string(17)"},
@@ -123,11 +123,11 @@ TEST_CASE("expr: operands convert to the operation's type", "[check]") {
         "    builtin timestamp : uint64_t\n");
   CHECK(body_in("trace((char)pid + pid);") ==
         "action trace\n"
-        "  binary + : pid_t\n"
-        "    convert integer : pid_t\n"
+        "  convert integer : pid_t\n"
+        "    binary + : pid_t\n"
         "      convert integer : char\n"
         "        builtin pid : pid_t\n"
-        "    builtin pid : pid_t\n");
+        "      builtin pid : pid_t\n");
   CHECK(body_in("trace(timestamp > 60 * 60 * 1000000000);") ==
         "action trace\n"
         "  binary > : int\n"

@@ -35,11 +35,12 @@ TEST_CASE("inline: scalars", "[check]") {
 TEST_CASE("inline: arrays bind their indexes", "[check]") {
   CHECK(body_of("inline int plus[int a, int b] = a + b + a; BEGIN { trace(plus[pid, 2]); trace(plus[1, 2]); }") ==
         "action trace\n"
-        "  binary + : int\n"
+        "  convert integer : int\n"
         "    binary + : int\n"
+        "      binary + : int\n"
+        "        builtin pid : pid_t\n"
+        "        int 2 : int\n"
         "      builtin pid : pid_t\n"
-        "      int 2 : int\n"
-        "    builtin pid : pid_t\n"
         "action trace\n"
         "  int 4 : int\n");
   CHECK(body_of("inline string name[int s] = s == 0 ? \"idle\" : \"?\"; BEGIN { trace(name[0]); trace(name[pid]); }")
@@ -79,11 +80,12 @@ TEST_CASE("translate: members expand where they are used", "[check]") {
   CHECK(body_of(with_info(
             "BEGIN { trace(xlate <info_t *> (curthread)->i_pid); trace(xlate <info_t> (curthread).i_name); }")) ==
         "action trace\n"
-        "  binary + : int\n"
-        "    member at 0 : int\n"
-        "      deref : struct task_struct\n"
-        "        builtin curthread : struct task_struct *\n"
-        "    int 1 : int\n"
+        "  convert integer : int\n"
+        "    binary + : int\n"
+        "      member at 0 : int\n"
+        "        deref : struct task_struct\n"
+        "          builtin curthread : struct task_struct *\n"
+        "      int 1 : int\n"
         "action trace\n"
         "  convert to-string : string(17)\n"
         "    member at 8 : char [16]\n"
@@ -91,13 +93,14 @@ TEST_CASE("translate: members expand where they are used", "[check]") {
         "        builtin curthread : struct task_struct *\n");
   CHECK(body_of(with_info("BEGIN { trace(xlate <struct info *> (curthread)->i_up->i_pid); }")) ==
         "action trace\n"
-        "  binary + : int\n"
-        "    member at 0 : int\n"
-        "      deref : struct task_struct\n"
-        "        member at 24 : struct task_struct *\n"
-        "          deref : struct task_struct\n"
-        "            builtin curthread : struct task_struct *\n"
-        "    int 1 : int\n");
+        "  convert integer : int\n"
+        "    binary + : int\n"
+        "      member at 0 : int\n"
+        "        deref : struct task_struct\n"
+        "          member at 24 : struct task_struct *\n"
+        "            deref : struct task_struct\n"
+        "              builtin curthread : struct task_struct *\n"
+        "      int 1 : int\n");
   CHECK(tag_of(with_info(
             "inline info_t *me = xlate <info_t *> (curthread); BEGIN { trace(me->i_pid); trace((*me).i_pid); }")) ==
         "");

@@ -48,13 +48,14 @@ TEST_CASE("fault reports carry what is known") {
 }
 
 TEST_CASE("fault names by code") {
-  const std::pair<uint32_t, std::string_view> names[] = {{0, "unknown fault"},          {1, "invalid address"},
-                                                         {2, "invalid alignment"},      {3, "illegal operation"},
-                                                         {4, "divide-by-zero"},         {5, "out of scratch space"},
-                                                         {6, "invalid kernel access"},  {7, "invalid user access"},
-                                                         {8, "tuple stack overflow"},   {9, "bad stack"},
-                                                         {10, "invalid size"},          {11, "index out of bounds"},
-                                                         {1000, "library-level fault"}, {12345, "unknown fault"}};
+  const std::pair<uint32_t, std::string_view> names[] = {
+      {0, "unknown fault"},          {1, "invalid address"},
+      {2, "invalid alignment"},      {3, "illegal operation"},
+      {4, "divide-by-zero"},         {5, "out of scratch space (-x scratchsize=N gives more)"},
+      {6, "invalid kernel access"},  {7, "invalid user access"},
+      {8, "tuple stack overflow"},   {9, "bad stack"},
+      {10, "invalid size"},          {11, "index out of bounds"},
+      {1000, "library-level fault"}, {12345, "unknown fault"}};
   for (const auto &[code, name] : names) CHECK(fault_text(code) == name);
 }
 

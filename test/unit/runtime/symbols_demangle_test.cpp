@@ -83,7 +83,8 @@ TEST_CASE("demangle: a name without its parameters") {
         "f<std::pair<int, int> >");
   CHECK(dtrace::name_without_parameters("(anonymous namespace)::helper(int).cold") == "(anonymous namespace)::helper");
   CHECK(dtrace::name_without_parameters("(anonymous namespace)::counter") == "(anonymous namespace)::counter");
-  CHECK(dtrace::name_without_parameters("main::{lambda(int)#1}::operator()(int) const") == "main::{lambda(int)#1}::operator()");
+  CHECK(dtrace::name_without_parameters("main::{lambda(int)#1}::operator()(int) const") ==
+        "main::{lambda(int)#1}::operator()");
   CHECK(dtrace::name_without_parameters("A::operator new(unsigned long)") == "A::operator new");
   CHECK(dtrace::name_without_parameters("core::fmt::Formatter::pad") == "core::fmt::Formatter::pad");
   CHECK(dtrace::name_without_parameters("f)(") == "f)(");
