@@ -80,10 +80,10 @@ DT_FUNC u64 dt_operand_widen(u32 bits)
 }
 
 /*
- * dt_operand_extend - the low bytes of a word, as the operand's size and flags (DT_OPERAND_SIGNED, DT_OPERAND_FLOAT) want
- * them: sign-extended, or a float as a double. Without a call of its own, because stacks of calls are short.
+ * extended - the low bytes of a word, as the operand's size and flags (DT_OPERAND_SIGNED, DT_OPERAND_FLOAT) want them:
+ * sign-extended, or a float as a double.
  */
-DT_FUNC u64 dt_operand_extend(u64 word, u32 size_bytes, u32 flags)
+DT_INLINE u64 extended(u64 word, u32 size_bytes, u32 flags)
 {
 	u32 unused_bits = (DT_WORD - (size_bytes & 15)) * 8 & 63;
 
@@ -96,11 +96,20 @@ DT_FUNC u64 dt_operand_extend(u64 word, u32 size_bytes, u32 flags)
 }
 
 /*
+ * dt_operand_extend - the same, for code of its own.
+ */
+DT_FUNC u64 dt_operand_extend(u64 word, u32 size_bytes, u32 flags)
+{
+	return extended(word, size_bytes, flags);
+}
+
+/*
  * dt_operand_place - the value of an operand, or where it lies.
  *
  * In:       registers, struct pt_regs of the firing; operand, map value; thread, narrow_thread: where thread-local
  *           variables are counted from in 64-bit and in 32-bit programs.
  * Out:      0: *out is the value; 1: it is the user address of operand->size_bytes bytes; -1: the operand is not to be had.
+ * Stack:    calls nothing, because the frames of a chain of calls have 512 bytes together.
  * Fault:    none.      Context: any.
  */
 DT_FUNC int dt_operand_place(const void *registers, const struct dt_operand *operand, u64 thread, u64 narrow_thread,
@@ -112,11 +121,11 @@ DT_FUNC int dt_operand_place(const void *registers, const struct dt_operand *ope
 	case DT_OPERAND_CONSTANT:
 		*out = operand->displacement;
 		if (operand->flags & DT_OPERAND_FLOAT)
-			*out = dt_operand_extend(operand->displacement, operand->size_bytes, DT_OPERAND_FLOAT);
+			*out = extended(operand->displacement, operand->size_bytes, DT_OPERAND_FLOAT);
 		return 0;
 	case DT_OPERAND_REGISTER:
 		low = saved_register(registers, operand->base) >> (operand->shift_bits & 63);
-		*out = dt_operand_extend(low, operand->size_bytes, operand->flags);
+		*out = extended(low, operand->size_bytes, operand->flags);
 		return 0;
 	case DT_OPERAND_PAIR:
 		low = saved_register(registers, operand->base);

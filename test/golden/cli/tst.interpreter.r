@@ -1,7 +1,12 @@
-status 1
+./script|5|hello there|1
+
+status 0
 42 4
 
 status 42
+1
+end
+
 status 1
 dtrace: failed to compile script ./script: line 3: undefined function name: nosuch
   3 | BEGIN { nosuch(); }

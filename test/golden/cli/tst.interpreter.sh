@@ -8,7 +8,7 @@ script() { # FLAGS: the rest of a script from stdin, as ./script
 	chmod +x script
 }
 script -qs <<'D'
-BEGIN { printf("%s|%d|%s|%d\n", $0, $1, $$2, $target); exit(0); }
+BEGIN { printf("%s|%d|%s|%d\n", $0, $1, $$2, $ppid > 0); exit(0); }
 D
 ./script 5 'hello there'; echo "status $?"
 script -Cs <<'D'
@@ -19,7 +19,7 @@ D
 ./script 2>&1; echo "status $?"
 script -s <<'D'
 #pragma D option quiet
-BEGIN { printf("%d\n", $target == $1); exit($1 == 0); }
+BEGIN { printf("%d\n", 0 == $1); exit($1 == 0); }
 END { printf("end\n"); }
 D
 ./script 0; echo "status $?"
