@@ -15,7 +15,7 @@ namespace {
 
 // How large a function of a clause may become. Large ones are faster; what a function needs of the stack is known only
 // when LLVM has emitted it, so smaller ones are tried if it was too much.
-constexpr unsigned kPartInstructions[] = {1500, 300, 1};
+constexpr unsigned kPartInstructions[] = {2000, 300, 1};
 
 Result<CompiledObject> compile_with(const CompileInput &input, unsigned part_instructions, bool &out_of_stack) {
   Layout layout = make_layout(input);
