@@ -56,7 +56,7 @@ constexpr size_t kMaxProbesOfProvider = 1 << 14;
 constexpr uint64_t kMaxPerfMapBytes = 256 << 20;  // of one map: what lies behind is not read
 constexpr uint64_t kMaxPerfMapLineBytes = 64 << 10;
 
-// What is kept of processes while tracing.
+// Limits on caches that grow with traced processes.
 constexpr size_t kMaxHeldFiles = 32;                   // descriptors of files that nobody has read yet
 constexpr size_t kMaxCachedObjects = 1024;             // files that no snapshot of a process names any more
 constexpr uint64_t kMaxCachedSymbolBytes = 256 << 20;  // the file that was used last is kept in any case
