@@ -29,6 +29,7 @@ class Setting:
     triggers: pathlib.Path
     timeout_factor: float = 1.0
     privileged: bool = True
+    sanitized: bool = False  # dtrace is built with sanitizers: slower, and no measure of memory
     regenerate: bool = False
     part: str = ""  # "2/3": of scripts with @@parts every third section, from the second on; "": all
 
@@ -42,7 +43,8 @@ def environment(test, setting, scratch):
     env = {name: value for name, value in os.environ.items() if not name.startswith(("DTRACE_", "_DTRACE_", "LC_"))}
     env.update(LC_ALL="C", TZ="UTC", dtrace=str(setting.dtrace), tmpdir=str(scratch), triggers=str(setting.triggers),
                dt_flags=" ".join(tag_options(test) + test.options.runtest_opts),
-               slow="1" if setting.timeout_factor >= SLOW_FACTOR else "", part=part_of(test, setting))
+               slow="1" if setting.timeout_factor >= SLOW_FACTOR else "", part=part_of(test, setting),
+               sanitized="1" if setting.sanitized else "")
     return env
 
 

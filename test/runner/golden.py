@@ -36,6 +36,7 @@ def parse_arguments(argv):
                         help="scripts that an earlier run with the same --results came to are not run again")
     parser.add_argument("-j", "--jobs", type=int, default=1, metavar="N", help="scripts at a time (default 1)")
     parser.add_argument("--timeout-factor", type=float, default=1.0, metavar="F", help="multiply every timeout")
+    parser.add_argument("--sanitized", action="store_true", help="the command is built with sanitizers; scripts see $sanitized")
     parser.add_argument("--tags", metavar="A,B", default="", help="only scripts with one of these @@tags")
     parser.add_argument("--without-tags", metavar="A,B", default="", help="no script with one of these @@tags")
     parser.add_argument("--leave-out", metavar="A,B", default="",
@@ -103,8 +104,8 @@ def main(argv=None):
         return 1
     triggers = pathlib.Path(arguments.triggers) if arguments.triggers else dtrace.parent.parent / "test" / "triggers"
     setting = execute.Setting(dtrace=dtrace, triggers=triggers.resolve(), timeout_factor=arguments.timeout_factor,
-                              privileged=capabilities.can_trace(), regenerate=arguments.regenerate,
-                              part=arguments.part or "")
+                              sanitized=arguments.sanitized, privileged=capabilities.can_trace(),
+                              regenerate=arguments.regenerate, part=arguments.part or "")
 
     try:
         tests = case.discover(arguments.paths)

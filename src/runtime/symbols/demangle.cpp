@@ -20,16 +20,15 @@ namespace {
 constexpr size_t kMostNameBytes = 4096;
 // A name that would become longer prints as it is, too.
 constexpr uint64_t kMaxDemangledBytes = 1 << 20;
-// References of a name to its own parts, where nobody knows how long it becomes: three make it at most three times as
-// long.
+// References of a Rust name to its own parts: three make it at most three times as long.
 constexpr ptrdiff_t kMaxReferences = 24;
 
-/// Does the name become longer than anybody wants to read? Such names are made to use up memory.
-bool is_explosive(std::string_view name, bool is_rust) {
-  const auto count = [&](char letter) { return std::count(name.begin(), name.end(), letter); };
-  if (is_rust) return count('B') > kMaxReferences;
+/// Is it no name, or one that becomes longer than anybody wants to read? Such names are made to use up memory. What
+/// LLVM cannot parse does not reach __cxa_demangle, which never returns from some of it ("_ZaaAppsrp1DCa!").
+bool is_hostile(std::string_view name, bool is_rust) {
+  if (is_rust) return std::count(name.begin(), name.end(), 'B') > kMaxReferences;
   const uint64_t size = demangled_size(name);
-  return size == 0 ? count('S') + count('T') > kMaxReferences : size > kMaxDemangledBytes;
+  return size == 0 || size > kMaxDemangledBytes;
 }
 
 struct Free {
@@ -116,7 +115,7 @@ std::string demangle(std::string_view name) {
   const std::string mangled(name.substr(0, suffix_at));
   const std::string_view suffix = suffix_at == std::string_view::npos ? std::string_view{} : name.substr(suffix_at);
 
-  if (is_explosive(mangled, is_rust)) return std::string(name);
+  if (is_hostile(mangled, is_rust)) return std::string(name);
   int status = 0;
   const CString plain(is_rust ? llvm::rustDemangle(mangled)
                               : abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status));

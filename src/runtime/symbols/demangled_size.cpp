@@ -49,13 +49,17 @@ class Sizes {
     if (node == nullptr) return 0;
     const auto [known, is_new] = sizes_.try_emplace(node, 0);  // 0 while it is being looked at: references in circles
     if (!is_new) return known->second;
+    if (depth_ == kMaxDepth) return UINT64_MAX;
+    ++depth_;
     uint64_t size = kPunctuationBytes;
     node->visit([&](const auto *specific) { size = add(size, of_parts(specific)); });
+    --depth_;
     return sizes_[node] = size;
   }
 
  private:
   static constexpr uint64_t kPunctuationBytes = 32;  // of one node: brackets, commas, words as "decltype"
+  static constexpr size_t kMaxDepth = 512;           // this recurses, and so do the demanglers
 
   template <typename T>
   uint64_t of_parts(const T *node) {
@@ -87,6 +91,7 @@ class Sizes {
 
   std::unordered_map<const Node *, uint64_t> sizes_;
   uint64_t longest_ = 1;
+  size_t depth_ = 0;
 };
 
 }  // namespace

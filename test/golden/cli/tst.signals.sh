@@ -34,9 +34,12 @@ for round in 1 2 3 4 5 6 7 8 9 10; do
 done | uniq -c
 
 echo "== timeout"
-# A signal to dtrace and then one to its group, as soon as tracing has begun.
+# A signal to dtrace and then one to its group, when tracing has begun.
+seconds=${slow:+20}
+seconds=${seconds:-${sanitized:+8}}
+seconds=${seconds:-2}
 for round in 1 2 3 4 5; do
-	timeout 0.5 "$dtrace" -qn "$program" >out 2>err
+	timeout "$seconds" "$dtrace" -qn "$program" >out 2>err
 	echo "status $? $(tr '\n' ' ' <out)"
 done | uniq
 

@@ -15,7 +15,8 @@ from elf import CODE, ESCAPE, PAGE, Elf, Mapper, align, site
 DTRACE = sys.argv[1]
 SLOW = bool(os.environ.get("slow"))
 MAX_SECONDS = 300 if SLOW else 25
-MAX_KIB = 600 << 10
+# A sanitizer keeps a shadow of the memory, and what was freed.
+MAX_KIB = (2000 if os.environ.get("sanitized") else 600) << 10
 SPARSE = 1 << 42
 
 

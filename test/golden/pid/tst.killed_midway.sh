@@ -34,6 +34,7 @@ while (count := changed(pid)) and time.monotonic() < until:
 print(count)
 EOF2
 start() {
+  : >"$tmpdir/log" # there before anybody looks into it
   # In a process group of its own.
   set -m
   DTRACE_DEBUG=1 $dtrace $dt_flags -qn "pid$target:bash:[a-e]*: { @ = count(); }" >/dev/null 2>"$tmpdir/log" &

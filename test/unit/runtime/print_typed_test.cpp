@@ -60,9 +60,10 @@ struct Request {
 TEST_CASE_METHOD(Fixture, "an object behind a pointer looks as its value does") {
   TextContext context;
   std::string out;
-  append_pointed(out, types, request(), 0xffff888100c0de00, bytes_of(Request{}), context);
-  CHECK(out == "0xffff888100c0de00 = *\n" + value(request(), bytes_of(Request{})));
-  CHECK(value(request(), bytes_of(Request{})).starts_with("struct req {\n    int id = 0x1\n"));
+  const TypeId type = request();
+  append_pointed(out, types, type, 0xffff888100c0de00, bytes_of(Request{}), context);
+  CHECK(out == "0xffff888100c0de00 = *\n" + value(type, bytes_of(Request{})));
+  CHECK(value(type, bytes_of(Request{})).starts_with("struct req {\n    int id = 0x1\n"));
 }
 
 TEST_CASE_METHOD(Fixture, "bit-fields are read at their bits") {
