@@ -11,11 +11,11 @@ trace() {
   "$dtrace" -qn "$1 /pid == \$target || ppid == \$target/ { $2 }" -c "$3" 2>err >out
 }
 
-if has fbt::from_kuid:entry; then
+if has fbt::from_kuid_munged:entry; then
   touch file && chown 4711 file
-  trace fbt::from_kuid:entry 'printf("uid %d\n", args[1].val);' 'stat file'
+  trace fbt::from_kuid_munged:entry 'printf("uid %d\n", args[1].val);' 'stat file'
 fi
-claim "one register" eval '! has fbt::from_kuid:entry || grep -qx "uid 4711" out'
+claim "one register" eval '! has fbt::from_kuid_munged:entry || grep -qx "uid 4711" out'
 
 if has fbt::current_time:return; then
   trace fbt::current_time:return 'printf("%d\n", args[1].tv_sec - walltimestamp / 1000000000); printf("ns %d\n", args[1].tv_nsec >= 0 && args[1].tv_nsec < 1000000000);' \
