@@ -68,7 +68,7 @@ llvm::Value *var_walltimestamp(ClauseEmitter &e, const tree::BuiltinRef &) {
 }
 
 llvm::Value *var_vtimestamp(ClauseEmitter &e, const tree::BuiltinRef &) { return e.cpu_time(); }
-llvm::Value *var_ipl(ClauseEmitter &e, const tree::BuiltinRef &) { return e.interrupt_level(); }
+llvm::Value *var_ipl(ClauseEmitter &e, const tree::BuiltinRef &ref) { return e.interrupt_level(ref.index); }
 llvm::Value *var_caller(ClauseEmitter &e, const tree::BuiltinRef &) { return e.stack_frame(1, false); }
 llvm::Value *var_ucaller(ClauseEmitter &e, const tree::BuiltinRef &) { return e.stack_frame(1, true); }
 llvm::Value *var_stackdepth(ClauseEmitter &e, const tree::BuiltinRef &) { return e.stack_depth(false); }

@@ -194,7 +194,8 @@ class ClauseEmitter {
   llvm::Value *credential(const char *member, unsigned helper_shift);
   llvm::Value *cpu_time();  ///< vtimestamp
   llvm::Value *clock_lag();
-  llvm::Value *interrupt_level();
+  /// 1 in an interrupt, else 0. `preemption_count`: place of this CPU's; nullptr: by the stack that the probe runs on.
+  llvm::Value *interrupt_level(const tree::Expr *preemption_count);
   llvm::Value *user_register(const tree::Expr &index);
   Text directory(const char *which);  ///< cwd ("pwd"), root
   Text path_name(llvm::Value *path);  ///< of the struct path at an address

@@ -89,11 +89,20 @@ llvm::Value *ClauseEmitter::clock_lag() {
 
 // ---------------------------------------------------------------- interrupts
 
-llvm::Value *ClauseEmitter::interrupt_level() {
-  // BPF cannot read the preemption count of every kernel. But interrupts run on stacks of their own, and the context of
-  // a raw tracepoint or a kernel function's probe lies on the stack of the code that fired it.
+llvm::Value *ClauseEmitter::interrupt_level(const tree::Expr *preemption_count) {
   const HookKind kind = context_.plan->hook.kind;
   if (kind == HookKind::kPerfClock) return constant(1);
+  if (preemption_count != nullptr) {
+    // Bits of include/linux/preempt.h: 8 soft interrupts are served, 16 to 19 interrupts, 20 to 23 NMIs. A kprobe that
+    // is a breakpoint runs in an NMI, which counts as an interrupt, too.
+    llvm::Value *count = scalar(*preemption_count);
+    llvm::Value *interrupts = b_.CreateAnd(b_.CreateLShr(count, 16), 0xf);
+    llvm::Value *nmis = b_.CreateAnd(b_.CreateLShr(count, 20), 0xf);
+    llvm::Value *is_soft = b_.CreateICmpNE(b_.CreateAnd(count, 1 << 8), constant(0));
+    return boolean(b_.CreateOr(is_soft, b_.CreateICmpUGT(interrupts, nmis)));
+  }
+  // Interrupts run on stacks of their own, except those of user mode and those of an interrupt, and the context of a
+  // raw tracepoint or a kernel function's probe lies on the stack of the code that fired it.
   std::optional<uint32_t> stack = compilation_.kernel.offset("task_struct", "stack");
   const bool on_own_stack =
       kind == HookKind::kRawTracepoint || kind == HookKind::kKprobe || kind == HookKind::kKretprobe;

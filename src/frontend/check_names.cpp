@@ -235,8 +235,30 @@ TypeId builtin_type(Context &cx, Variable variable) {
   }
 }
 
+/// This CPU's preemption count, which says whether it is in an interrupt; none if the kernel does not tell where it is.
+const tree::Expr *preemption_count(Context &cx, Span span) {
+  // The variable itself, or the structure that some kernels (6.2 to 6.14) have it in.
+  for (const std::string_view name : {"__preempt_count", "pcpu_hot"}) {
+    const auto answer = cx.input.symbols.find("vmlinux", name, cx.types);
+    const auto *found = std::get_if<SymbolSource::Found>(&answer);
+    if (found == nullptr || found->cpu_offsets == 0) continue;
+    uint64_t address = found->address;
+    if (name == "pcpu_hot") {
+      const auto member = cx.types.find_member(found->type, "preempt_count");
+      if (!member) continue;
+      address += member->off_bits / 8;
+    }
+    return cx
+        .value(cx.types.int_type(), span,
+               tree::SymbolRef{found->module, std::string(name), address, false, found->cpu_offsets})
+        .expr;
+  }
+  return nullptr;
+}
+
 Operand builtin_variable(Context &cx, Variable variable, const tree::Expr *index, Span span) {
   cx.note(part_attributes(cx, variable), row(variable).name, span);
+  if (variable == Variable::k_ipl) index = preemption_count(cx, span);
   Operand result = cx.value(builtin_type(cx, variable), span, tree::BuiltinRef{variable, index});
   result.lvalue = result.in_variable = result.foreign = true;
   return result;

@@ -100,7 +100,7 @@ struct ElemRef {
 struct BuiltinRef {
   Variable var;
   const Expr *index = nullptr;
-};  ///< index: uregs[n]; not args[]
+};  ///< index: uregs[n], not args[]; of ipl the kernel's preemption count, if it has a symbol for it
 struct ArgRef {
   unsigned source = 0;
   bool is_address = false;
