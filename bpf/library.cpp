@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carries the bitcode: the assembler includes it as bytes, so that no compiler parses them.
+// Carries the bitcode and the programs: the assembler includes them as bytes, so that no compiler parses them.
 #include "bpf/library.h"
 
-asm(".section .rodata.dt_bpf_library,\"a\",@progbits\n"
-    ".balign 16\n"
-    ".global dt_bpf_library_begin\n"
-    "dt_bpf_library_begin:\n"
-    ".incbin \"" DT_BPF_LIBRARY_FILE
-    "\"\n"
-    ".global dt_bpf_library_end\n"
-    "dt_bpf_library_end:\n"
-    ".byte 0\n"
-    ".previous\n");
+#define DT_EMBED(name, file)            \
+  asm(".section .rodata." #name         \
+      ",\"a\",@progbits\n"              \
+      ".balign 16\n"                    \
+      ".global " #name "_begin\n" #name \
+      "_begin:\n"                       \
+      ".incbin \"" file                 \
+      "\"\n"                            \
+      ".global " #name "_end\n" #name   \
+      "_end:\n"                         \
+      ".byte 0\n"                       \
+      ".previous\n");                   \
+  extern "C" const std::byte name##_begin[], name##_end[]
 
-extern "C" const std::byte dt_bpf_library_begin[], dt_bpf_library_end[];
+DT_EMBED(dt_bpf_library, DT_BPF_LIBRARY_FILE);
+DT_EMBED(dt_linker_wait, DT_LINKER_WAIT_FILE);
 
 namespace dtrace {
 
 std::span<const std::byte> bpf_library() { return {dt_bpf_library_begin, dt_bpf_library_end}; }
+std::span<const std::byte> linker_wait_object() { return {dt_linker_wait_begin, dt_linker_wait_end}; }
 
 }  // namespace dtrace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The BPF run-time library as bitcode, embedded at build time. The code generator links from it what a program uses.
+// The BPF run-time library as bitcode, embedded at build time: the code generator links from it what a program uses.
+// And programs of their own, compiled.
 #pragma once
 
 #include <cstddef>
@@ -9,5 +10,7 @@ namespace dtrace {
 
 /// LLVM bitcode of bpf/*.bpf.c; lives as long as the process.
 std::span<const std::byte> bpf_library();
+/// An ELF file, of bpf/programs/linker_wait.c.
+std::span<const std::byte> linker_wait_object();
 
 }  // namespace dtrace

@@ -107,6 +107,9 @@ class Tracing {
   void report_losses(const std::vector<Ledger::Loss> &losses);
   bool collect_exits();
   void note_mappings();
+  bool is_met_in_linker(const Target &target) const;
+  void note_late(bool is_end);
+  void hold_at_libraries(pid_t pid);
   void match_late(std::optional<pid_t> changed = {}, std::optional<pid_t> held = {});
   void report_refused();
   bool rings_filling() const;
@@ -186,6 +189,8 @@ bool Tracing::start() {
   // Before the rest, so that nothing is mapped unseen in between.
   for (const std::string &problem : late_.start(session_.kernel().tracefs(), session_.kernel().online_cpus()))
     report(problem);
+  for (const Target &target : session_.targets().targets())
+    if (!is_met_in_linker(target)) hold_at_libraries(target.pid());
   session_.options.freeze();
   session_.debug("tracing begins");
   if (Result<Unit> begun = enabling_.run_begin(); !begun) {
@@ -194,15 +199,33 @@ bool Tracing::start() {
   }
   enabling_.activate();
   (void)pass();  // what BEGIN prints comes before anything that a command says; a failure is kept
-  // Libraries of a command held at its exec are met while they are mapped.
   MappedFunction mapped;
   if (late_.poll_fd() >= 0)
-    mapped = [this](pid_t pid, bool is_complete) { match_late(is_complete ? std::optional(pid) : std::nullopt, pid); };
+    mapped = [this](pid_t pid, bool is_complete) {
+      match_late(is_complete ? std::optional(pid) : std::nullopt, pid);
+      if (is_complete) hold_at_libraries(pid);
+    };
   if (Result<Unit> resumed = session_.targets().resume_all(mapped); !resumed) {
     report(resumed.error().text());
     return false;
   }
   return true;
+}
+
+/// A command held at its exec, whose libraries are met while they are mapped.
+bool Tracing::is_met_in_linker(const Target &target) const {
+  return late_.poll_fd() >= 0 && target.is_held() && target.held_at() == EvalTime::kExec;
+}
+
+void Tracing::note_late(bool is_end) {
+  for (const auto &[file, late] : late_.take_late(is_end)) ledger_.note_late(file, late.probes, late.longest_ns);
+}
+
+void Tracing::hold_at_libraries(pid_t pid) {
+  if (Result<Unit> holds = late_.hold_at_libraries(pid, session_.kernel().features().has(KernelFeature::kUprobeMulti));
+      !holds)
+    report(fmt::format("what process {} does first in a library that it loads may be missed: {}", pid,
+                       holds.error().text()));
 }
 
 void Tracing::report_attachments() {
@@ -305,7 +328,7 @@ void Tracing::match_late(std::optional<pid_t> changed, std::optional<pid_t> held
     if (outcome.pids.erase(target.pid()) != 0) session_.symbolizer().remember(target.pid());
   if (late_.records_user_places())
     for (const pid_t pid : outcome.pids) session_.symbolizer().note_change(pid);
-  for (const auto &[file, late] : outcome.late) ledger_.note_late(file, late.probes, late.longest_ns);
+  note_late(false);
   for (const std::string &problem : outcome.problems) report(problem);
   report_refused();
 }
@@ -376,6 +399,7 @@ void Tracing::finish() {
   ledger_.note(Cause::kAbandoned, consumer_.nr_abandoned() + (abandoned ? output_.lost_rows() : 0));
   ledger_.note(Cause::kNoMemory, consumer_.nr_without_memory());
   ledger_.note(Cause::kCommandEnded, consumer_.nr_commands_ended());
+  note_late(true);
   check_status();
   const std::string &ledger = session_.options.string(Opt::ledger);
   if (ledger == "text") complain(ledger_.text());

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <sys/epoll.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -25,6 +26,12 @@ namespace {
 bool is_user_place(const ValuePlan &value) {
   return value.kind == ValuePlan::Kind::kUserStack || value.kind == ValuePlan::Kind::kStack ||
          value.kind == ValuePlan::Kind::kUserSymbol;
+}
+
+uint64_t monotonic_ns() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
 }
 
 }  // namespace
@@ -126,6 +133,30 @@ std::vector<std::string> LateMatcher::start(const std::string &tracefs, const st
   return problems;
 }
 
+Result<Unit> LateMatcher::hold_at_libraries(pid_t pid, bool multi) {
+  if (!mappings_ || growing_.empty()) return ok();
+  // What dynamic linkers call for debuggers, glibc's and musl's.
+  const ProbeDesc desc{fmt::format("pid{}", pid), "ld-*", "_dl_debug_state", "entry"};
+  std::vector<UserSite> sites;
+  if (const Result<std::vector<ProbeId>> matched = catalog_.match(desc)) {
+    for (const ProbeId id : *matched) {
+      const ProbeHook &hook = catalog_.hook_now(id);
+      sites.insert(sites.end(), hook.sites.begin(), hook.sites.end());
+    }
+  }
+  if (sites.empty()) return ok();
+  if (!linkers_) {
+    Result<LinkerWait> linkers = LinkerWait::open(multi);
+    if (!linkers) return std::move(linkers).error();
+    if (Result<Unit> waits = wait_for(linkers->poll_fd()); !waits) return waits;
+    linkers_ = std::move(*linkers);
+  }
+  if (Result<Unit> attached = linkers_->attach(sites); !attached) return attached;
+  holding_.insert(pid);
+  linkers_->answer(monotonic_ns());
+  return ok();
+}
+
 /// Probes of modules that went may come to be again, at other places.
 void LateMatcher::forget_modules() {
   for (ProbeId id : catalog_.modules_changed()) {
@@ -139,7 +170,8 @@ void LateMatcher::take_news() {
   MappingWatch::News news = mappings_->take();
   if (!growing_.empty())
     for (const MappingWatch::Event &event : news.events)
-      if (event.map.inode != 0) mapped_.push_back({event.pid, event.map.inode, event.time_ns});
+      if (event.map.inode != 0)
+        mapped_.push_back({event.pid, event.map.inode, event.time_ns, std::string(object_name(event.map.path))});
   unseen_.pids.merge(news.pids);
   unseen_.lost |= news.lost;
   if (records_user_places_) std::move(news.events.begin(), news.events.end(), std::back_inserter(unseen_.events));
@@ -150,27 +182,59 @@ std::vector<MappingWatch::Event> LateMatcher::hear() {
   return std::exchange(unseen_.events, {});
 }
 
-void LateMatcher::note_late(std::span<const SitePlan> sites, std::optional<pid_t> held, Outcome &outcome) {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  const uint64_t now_ns = static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+bool LateMatcher::has_waited(pid_t pid, uint64_t mapped_ns, uint64_t set_ns) const {
+  return std::ranges::any_of(requests_, [&](const auto &request) { return request.covers(pid, mapped_ns, set_ns); });
+}
+
+void LateMatcher::note_late(std::span<const SitePlan> sites, std::optional<pid_t> held) {
+  const uint64_t now_ns = monotonic_ns();
   for (const SitePlan &plan : sites) {
     const UserSite &site = plan.site;
     if (site.file == nullptr) continue;
     uint64_t longest_ns = 0;
+    const std::string file(object_name(site.file->path));
     for (const Mapped &mapped : mapped_) {
       const bool is_meant = mapped.inode == site.file->inode && (site.pid == 0 || site.pid == mapped.pid);
-      if (is_meant && mapped.pid != held) longest_ns = std::max(longest_ns, now_ns - std::min(now_ns, mapped.time_ns));
+      if (!is_meant || mapped.pid == held || has_waited(mapped.pid, mapped.time_ns, now_ns)) continue;
+      if (holding_.contains(mapped.pid)) {
+        uncertain_.push_back({mapped.pid, mapped.time_ns, now_ns, file});
+      } else {
+        longest_ns = std::max(longest_ns, now_ns - std::min(now_ns, mapped.time_ns));
+      }
     }
-    if (longest_ns == 0) continue;
-    Late &late = outcome.late[std::string(object_name(site.file->path))];
-    ++late.probes;
-    late.longest_ns = std::max(late.longest_ns, longest_ns);
+    if (longest_ns != 0) late_[file].add(longest_ns);
   }
+}
+
+/// A process that is gone before anybody has looked at it ran what it mapped without its probes.
+void LateMatcher::note_gone() {
+  const uint64_t now_ns = monotonic_ns();
+  for (const Mapped &mapped : mapped_) {
+    if (!holding_.contains(mapped.pid) || has_waited(mapped.pid, mapped.time_ns, now_ns)) continue;
+    char word = 0;
+    if (readlink(fmt::format("/proc/{}/exe", mapped.pid).c_str(), &word, sizeof word) < 0)
+      late_[mapped.file].add(now_ns - mapped.time_ns);
+  }
+}
+
+std::map<std::string, LateMatcher::Late> LateMatcher::take_late(bool is_end) {
+  if (linkers_ && is_end) requests_ = linkers_->take();
+  std::erase_if(uncertain_, [&](const Uncertain &one) { return has_waited(one.pid, one.mapped_ns, one.set_ns); });
+  if (is_end)
+    for (const Uncertain &one : std::exchange(uncertain_, {})) late_[one.file].add(one.set_ns - one.mapped_ns);
+  return std::exchange(late_, {});
 }
 
 LateMatcher::Outcome LateMatcher::update(std::optional<pid_t> changed, std::optional<pid_t> held) {
   Outcome outcome;
+  const uint64_t begun_ns = monotonic_ns();
+  if (linkers_) requests_ = linkers_->take();
+  look(changed, held, outcome);
+  if (linkers_) linkers_->answer(begun_ns);
+  return outcome;
+}
+
+void LateMatcher::look(std::optional<pid_t> changed, std::optional<pid_t> held, Outcome &outcome) {
   const bool modules = modules_ && modules_->take();
   if (modules) forget_modules();
   take_news();
@@ -181,7 +245,7 @@ LateMatcher::Outcome LateMatcher::update(std::optional<pid_t> changed, std::opti
   // What was lost may have been about anybody.
   const std::vector<pid_t> pids = news.lost ? all_processes() : std::vector<pid_t>(news.pids.begin(), news.pids.end());
   outcome.pids.insert(pids.begin(), pids.end());
-  if (growing_.empty()) return outcome;
+  if (growing_.empty()) return;
   catalog_.notice(pids);
   // All are asked before the first is matched, which answers for others of the same description.
   std::vector<uint32_t> concerned;
@@ -215,10 +279,10 @@ LateMatcher::Outcome LateMatcher::update(std::optional<pid_t> changed, std::opti
   for (auto &[program, list] : sites) {
     if (Result<Unit> attached = enabling_.attach_more(program, list); !attached)
       outcome.problems.push_back(attached.error().text());
-    note_late(list, held, outcome);
+    note_late(list, held);
   }
+  note_gone();
   mapped_.clear();
-  return outcome;
 }
 
 /// The number by which the program finds the places of the arguments; nothing if there is no room for them.

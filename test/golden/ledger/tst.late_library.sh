@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# A library that is loaded while tracing runs: the ledger says that its probes were set late, and by how much at most.
+# A library that is loaded while tracing runs, by a process that is not -p's: the ledger says that its probes were set late,
+# and by how much at most.
 dtrace=$1
 mkfifo "$tmpdir/in" "$tmpdir/out"
 exec 3<>"$tmpdir/in"
 "$triggers/dlopens" wait <"$tmpdir/in" &
 target=$!
 $dtrace $dt_flags -x ledger=json -qZn 'BEGIN { printf("ready\n"); }
-  pid$target:libm.so.6:cbrt:entry { printf("%s\n", probefunc); exit(0); }' -p $target >"$tmpdir/out" 2>"$tmpdir/ledger" &
+  pid$1:libm.so.6:cbrt:entry { printf("%s\n", probefunc); exit(0); }' $target >"$tmpdir/out" 2>"$tmpdir/ledger" &
 tracer=$!
 exec 4<"$tmpdir/out"
 read -r word <&4

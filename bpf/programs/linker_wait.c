@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0 OR Apache-2.0 */
+/*
+ * linker_wait.c - a process waits in its dynamic linker until the consumer has looked at what has been mapped.
+ *
+ * Attached to _dl_debug_state(), which the linker calls when its list of objects has changed and before anything in the
+ * new ones runs. It asks the consumer, and goes on once the consumer says that it has seen all mappings made until now,
+ * or after WAIT_NS: a consumer that is stopped, or is gone, must not hold the process.
+ */
+#include "bpf/linker_wait.h"
+#include <bpf/bpf_tracing.h>
+#include <linux/ptrace.h>
+#include "bpf/dt_bpf.h"
+
+char _license[] SEC("license") = "Dual BSD/GPL";
+
+#define ROUND_STEPS (1 << 20)
+#define MAX_ROUNDS 64
+
+struct {
+  __uint(type, BPF_MAP_TYPE_ARRAY);
+  __uint(max_entries, 1);
+  __type(key, u32);
+  __type(value, u64);
+} seen SEC(".maps"); /* ns, CLOCK_MONOTONIC: mappings made until then have been looked at; written by the consumer */
+
+struct {
+  __uint(type, BPF_MAP_TYPE_RINGBUF);
+  __uint(max_entries, 64 << 10);
+} requests SEC(".maps"); /* of struct dt_linker_request */
+
+struct wait {
+  volatile u64 *seen;
+  u64 since;
+  u64 place; /* an address of the process */
+};
+
+static long step(u32 index, struct wait *wait) {
+  u64 word;
+
+  /* Waits for nothing, but may yield the CPU to the consumer, where the kernel is not preempted otherwise. */
+  bpf_copy_from_user(&word, sizeof word, (void *)wait->place);
+  return *wait->seen >= wait->since || bpf_ktime_get_ns() - wait->since >= DT_LINKER_WAIT_NS;
+}
+
+static long round(u32 index, struct wait *wait) {
+  bpf_loop(ROUND_STEPS, step, wait, 0);
+  return *wait->seen >= wait->since || bpf_ktime_get_ns() - wait->since >= DT_LINKER_WAIT_NS;
+}
+
+SEC("uprobe.s")
+int linker_wait(struct pt_regs *context) {
+  u32 zero = 0;
+  struct dt_linker_request request = {.time_ns = bpf_ktime_get_ns(), .pid = bpf_get_attach_cookie(context)};
+  struct wait wait = {.since = request.time_ns, .place = PT_REGS_SP(context)};
+
+  wait.seen = bpf_map_lookup_elem(&seen, &zero);
+  if (!wait.seen || *wait.seen >= wait.since) return 0;
+  /* Without room the consumer is behind with requests of others, and will see this mapping with theirs. */
+  bpf_ringbuf_output(&requests, &request, sizeof request, BPF_RB_FORCE_WAKEUP);
+  bpf_loop(MAX_ROUNDS, round, &wait, 0);
+  return 0;
+}
