@@ -10,6 +10,7 @@
 #include "frontend/check_keys.h"
 #include "frontend/check_names.h"
 #include "frontend/check_order.h"
+#include "frontend/check_unsupported.h"
 #include "frontend/hints.h"
 #include "frontend/types_compat.h"
 
@@ -205,7 +206,8 @@ Operand check_value_call(Context &cx, Builtin builtin, const std::vector<const a
   return cx.value(prototype_of(cx, builtin).result, span, tree::SymbolValue{builtin, converted->front()});
 }
 
-std::optional<Builtin> resolve_function(Context &cx, const ast::Expr &callee) {
+std::optional<Builtin> resolve_function(Context &cx, const ast::Call &call, Span span) {
+  const ast::Expr &callee = *call.callee;
   const auto *ident = std::get_if<ast::Ident>(&callee.node);
   if (ident == nullptr) {
     cx.diags.report(Tag::D_FUNC_IDENT, callee.span, "function designator is not of function type");
@@ -214,7 +216,7 @@ std::optional<Builtin> resolve_function(Context &cx, const ast::Expr &callee) {
   const std::optional<Builtin> builtin = find_builtin(ident->name);
   if (builtin) {
     if (row(*builtin).effect != BuiltinEffect::kUnsupported) return builtin;
-    cx.diags.report(Tag::D_UNKNOWN, callee.span, "{}( ) is not available on Linux", ident->name);
+    check_unsupported(cx, *builtin, call, span);
     return std::nullopt;
   }
   const bool is_symbol = ident->name.find('`') != std::string_view::npos;
@@ -235,7 +237,7 @@ std::optional<Builtin> resolve_function(Context &cx, const ast::Expr &callee) {
 }
 
 Operand check_call(Context &cx, const ast::Call &call, Span span) {
-  const std::optional<Builtin> builtin = resolve_function(cx, *call.callee);
+  const std::optional<Builtin> builtin = resolve_function(cx, call, span);
   if (!builtin) return {};
   cx.note(kStableAttributes, row(*builtin).name, span);
   switch (row(*builtin).kind) {

@@ -19,8 +19,7 @@ std::optional<std::vector<const tree::Expr *>> check_arguments(Context &cx, Buil
 /// stack(), ustack(), jstack(), sym() and its like. Errors: D_PROTO_*, D_STACK_SIZE, D_USTACK_*.
 Operand check_value_call(Context &cx, Builtin builtin, const std::vector<const ast::Expr *> &args, Span span);
 
-/// Built-in function that `callee` names. Errors: D_FUNC_IDENT, D_FUNC_UNDEF, D_FUNC_IDKIND, D_UNKNOWN (not
-/// implemented).
-std::optional<Builtin> resolve_function(Context &cx, const ast::Expr &callee);
+/// Built-in function that is called. Errors: D_FUNC_IDENT, D_FUNC_UNDEF, D_FUNC_IDKIND, those of check_unsupported().
+std::optional<Builtin> resolve_function(Context &cx, const ast::Call &call, Span span);
 
 }  // namespace dtrace::check

@@ -88,6 +88,9 @@ std::optional<ast::ProbeSpec> parse_probe_spec(std::string_view text, Span span,
   std::vector<std::string_view> parts = split(text);
   if (last_field == ProbeField::kName) parts = join_function(std::move(parts), text);
   size_t levels = static_cast<size_t>(last_field) + 1;
+  // Of -P, -m and -f an empty field too many on the left is none.
+  if (last_field != ProbeField::kName && parts.size() == levels + 1 && parts.front().empty())
+    parts.erase(parts.begin());
   if (parts.size() > levels) {
     report(text, span, "Overspecified probe description", diags);
     return std::nullopt;

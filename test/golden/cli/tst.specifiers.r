@@ -25,6 +25,15 @@ $ dtrace -l -f syscall:vmlinux:write
    ID   PROVIDER            MODULE                          FUNCTION NAME
 N syscall           vmlinux                             write entry
 N syscall           vmlinux                             write return
+$ dtrace -l -f :syscall:vmlinux:write
+   ID   PROVIDER            MODULE                          FUNCTION NAME
+N syscall           vmlinux                             write entry
+N syscall           vmlinux                             write return
+$ dtrace -l -P :dtrace
+   ID   PROVIDER            MODULE                          FUNCTION NAME
+N dtrace                                                     BEGIN
+N dtrace                                                     END
+N dtrace                                                     ERROR
 $ dtrace -l -n syscall::wr[i]te:entry
    ID   PROVIDER            MODULE                          FUNCTION NAME
 N syscall           vmlinux                             write entry
@@ -82,6 +91,11 @@ status 1
 $ dtrace -P a:b
 ! dtrace: invalid probe specifier a:b: invalid probe description "a:b": Overspecified probe description
 !   1 | a:b
+!     | ^~~
+status 1
+$ dtrace -P ::a
+! dtrace: invalid probe specifier ::a: invalid probe description "::a": Overspecified probe description
+!   1 | ::a
 !     | ^~~
 status 1
 $ dtrace -i 999999999

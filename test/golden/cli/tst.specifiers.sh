@@ -14,6 +14,8 @@ list -n :::ERROR
 list -f read -n nosuch
 list -f syscall::write
 list -f syscall:vmlinux:write
+list -f :syscall:vmlinux:write
+list -P :dtrace
 list -n 'syscall::wr[i]te:entry'
 list -n 'syscall::w?it[!e]*:entry'
 list -n 'syscall::writ\e:entry'
@@ -27,6 +29,7 @@ run -n a:b:c:d:e
 run -f a:b:c:d
 run -m a:b:c
 run -P a:b
+run -P ::a
 run -i 999999999
 run -n 'a:b:c:d' -n BEGIN
 run -P nosuch

@@ -45,7 +45,7 @@ std::string with_info(std::string_view text) { return std::string(kInfo) + std::
 
 /// Errors of a clause's statements and of declarations, found by the checker.
 const std::vector<Row> kChecked = {
-    {Tag::D_UNKNOWN, in_clause("panic();")},
+    {Tag::D_UNKNOWN, "struct s { int a; int a; };"},
     {Tag::D_TYPE_ERR, "struct a`b`c *x;"},
     {Tag::D_TYPE_MEMBER, in_clause("trace(curthread->nosuch);")},
     {Tag::D_ASRELO, "extern int nosuch; BEGIN { trace(`nosuch); }"},
@@ -222,6 +222,9 @@ const std::vector<Row> kChecked = {
     {Tag::D_DECL_PROTO_NAME, "int f(void x);"},
     {Tag::D_DECL_PROTO_FORM, "int f(int a, int a);"},
 
+    {Tag::D_PCAP_ADDR, in_clause("pcap(\"x\", 1);")},
+    {Tag::D_PCAP_PROTO, in_clause("pcap(curthread, \"x\");")},
+    {Tag::D_NOT_ON_LINUX, in_clause("breakpoint();")},
     {Tag::D_PROV_BADNAME, "provider shop1 { probe x(); };"},
     {Tag::D_PROV_INCOMPAT, "provider shop { probe x(int); }; provider shop { probe x(long); };"},
     {Tag::D_PROV_PRDUP, "provider shop { probe x(); probe x(); };"},
@@ -259,8 +262,6 @@ const std::vector<Awaited> kAwaited = {
     {Tag::D_PROC_BADPROV, "pid provider"},
     {Tag::D_PROC_USDT, "USDT probes"},
     {Tag::D_KERN_LACKS, "programs that need what an older kernel lacks"},
-    {Tag::D_PCAP_ADDR, "pcap()"},
-    {Tag::D_PCAP_PROTO, "pcap()"},
     {Tag::D_PCAP_SIZE, "pcap()"},
 };
 
