@@ -248,8 +248,8 @@ class ClauseEmitter {
   llvm::Value *copy_in_text(llvm::Value *to, llvm::Value *size, llvm::Value *from);
   llvm::Value *read_scalar(Space space, llvm::Value *address, uint32_t size_bytes, bool is_signed);
   /// Where a store of `size` bytes, up to `most_bytes`, through a D pointer goes: only what alloca() and copyin() gave
-  /// in this clause may be written.
-  llvm::Value *writable_scratch(llvm::Value *address, llvm::Value *size, uint32_t most_bytes);
+  /// in this clause may be written, and global arrays.
+  llvm::Value *writable(llvm::Value *address, llvm::Value *size, uint32_t most_bytes);
 
   // --- expressions (expr*.cpp)
   llvm::Value *scalar(const tree::Expr &expr);
@@ -347,7 +347,9 @@ class ClauseEmitter {
   bool return_address_on_stack() const;
   llvm::Value *return_address();
   llvm::Value *store_stack_at_boundary(llvm::Value *to, uint32_t size_bytes);
+  llvm::Value *writable_arena(llvm::Value *address, llvm::Value *size, uint32_t most_bytes);
   llvm::Value *stack_depth(bool user);
+  llvm::Value *depth_of(const tree::Expr &stack);  ///< of a dt_stack_t
   uint64_t kernel_stack_flags();
   void chill(const tree::Expr &duration);
   void send_signal(llvm::Value *number);

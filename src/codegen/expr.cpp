@@ -105,6 +105,7 @@ struct ScalarOf {
   }
   llvm::Value *operator()(const tree::Call &n) const { return e.normalise(emit_subroutine(e, n, expr), expr.type); }
   llvm::Value *operator()(const tree::StackValue &) const { return e.constant(0); }
+  llvm::Value *operator()(const tree::StackDepth &n) const { return e.depth_of(*n.stack); }
   llvm::Value *operator()(const tree::SymbolValue &n) const { return e.scalar(*n.address); }
 
  private:

@@ -52,6 +52,7 @@ struct Layout {
   /// Per variable: has it a byte that says that it was assigned NULL? Of globals, where in the globals; of `this`
   /// strings it lies behind the string. Those that are never given what may be NULL have none.
   std::vector<std::optional<uint32_t>> null_flags;
+  std::vector<uint32_t> pointed;  ///< global variables that pointers are made of, ascending: an element's address
   std::vector<std::vector<ValuePlan>> array_keys;    ///< per variable: where the parts of its key lie; arrays only
   std::set<uint32_t> exact;                          ///< ids of probes whose `cheaper` hook would not do
   NumberTable<std::pair<uint32_t, uint32_t>> where;  ///< probe id: index into `programs`, and of the probe in it

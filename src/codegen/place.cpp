@@ -215,8 +215,8 @@ void ClauseEmitter::store(const Place &place, TypeId type, llvm::Value *value) {
   when_there(place, [&] {
     llvm::Value *pointer = place.kind == Place::Kind::kMemory
                                ? at(place.pointer, unit.off_bytes)
-                               : writable_scratch(b_.CreateAdd(place.address, constant(unit.off_bytes)),
-                                                  constant(unit.size_bytes), unit.size_bytes);
+                               : writable(b_.CreateAdd(place.address, constant(unit.off_bytes)),
+                                          constant(unit.size_bytes), unit.size_bytes);
     llvm::IntegerType *raw_type = object_.integer(unit.size_bytes);
     llvm::Value *raw = value;
     if (place.bits != 0) {

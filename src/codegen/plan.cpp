@@ -356,6 +356,35 @@ std::vector<bool> nullable_strings(const CompileInput &input, const Layout &layo
   return may;
 }
 
+/// What the place `expr` is part of, if that is a variable.
+const tree::VarRef *variable_of(const tree::Expr *expr) {
+  for (;;) {
+    if (const auto *element = std::get_if<tree::Element>(&expr->node))
+      expr = element->base;
+    else if (const auto *member = std::get_if<tree::Member>(&expr->node))
+      expr = member->base;
+    else
+      return std::get_if<tree::VarRef>(&expr->node);
+  }
+}
+
+void find_pointed(const CompileInput &input, Layout &layout) {
+  std::set<uint32_t> pointed;
+  auto note = [&](const tree::Expr *place) {
+    const tree::VarRef *ref = variable_of(place);
+    if (ref != nullptr && input.unit.variables[ref->var.value].scope == tree::Scope::kGlobal)
+      pointed.insert(ref->var.value);
+  };
+  for (const ClauseLayout &clause : layout.clauses) {
+    walk(*clause.clause, [&](const tree::Expr &expr) {
+      if (const auto *address = std::get_if<tree::AddressOf>(&expr.node)) note(address->place);
+      const auto *convert = std::get_if<tree::Convert>(&expr.node);
+      if (convert != nullptr && convert->kind == tree::ConvertKind::kDecay) note(convert->operand);
+    });
+  }
+  layout.pointed.assign(pointed.begin(), pointed.end());
+}
+
 void plan_variables(const CompileInput &input, Layout &layout) {
   const TypeTable &types = input.types;
   const std::vector<bool> nullable = nullable_strings(input, layout);
@@ -501,6 +530,7 @@ Layout make_layout(const CompileInput &input) {
     if (plan.key_bytes + uint64_t{8} * plan.value_words > kMostElementBytes)
       layout.error = "a key of @" + plan.name + " has " + std::to_string(plan.key_bytes) +
                      " bytes, and the kernel takes " + std::to_string(kMostElementBytes) + " at most with its value";
+  find_pointed(input, layout);
   plan_variables(input, layout);
   plan_flags(input, layout);
   plan_buffers(input, layout);

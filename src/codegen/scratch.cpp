@@ -168,7 +168,7 @@ Memory ClauseEmitter::arena_take(llvm::Value *wanted) {
   return memory;
 }
 
-llvm::Value *ClauseEmitter::writable_scratch(llvm::Value *address, llvm::Value *size, uint32_t most_bytes) {
+llvm::Value *ClauseEmitter::writable_arena(llvm::Value *address, llvm::Value *size, uint32_t most_bytes) {
   open_arena();
   const uint32_t begin = *arena_->slot_offset;
   compilation_.want_slot(begin + arena_size().begins + most_bytes);
@@ -179,6 +179,23 @@ llvm::Value *ClauseEmitter::writable_scratch(llvm::Value *address, llvm::Value *
   llvm::Value *end = b_.CreateAdd(offset, b_.CreateZExt(size, object_.i64()));
   fault_if(b_.CreateICmpSGT(end, used), DT_FAULT_BADADDR, address);
   return b_.CreateGEP(object_.i8(), at(slot(), begin), offset);
+}
+
+llvm::Value *ClauseEmitter::writable(llvm::Value *address, llvm::Value *size, uint32_t most_bytes) {
+  // A store that may be larger than the variable goes to the arena, or faults there.
+  std::vector<uint32_t> candidates;
+  for (const uint32_t variable : compilation_.layout.pointed)
+    if (compilation_.layout.plan.variables[variable].size_bytes >= most_bytes) candidates.push_back(variable);
+  const std::function<llvm::Value *(size_t)> target = [&](size_t next) -> llvm::Value * {
+    if (next == candidates.size()) return writable_arena(address, size, most_bytes);
+    const VariablePlan &plan = compilation_.layout.plan.variables[candidates[next]];
+    llvm::Value *storage = at(compilation_.globals(), plan.offset);
+    llvm::Value *offset = opaque(b_.CreateSub(address, to_number(storage)));
+    return choose(
+        b_.CreateICmpULE(offset, constant(plan.size_bytes - most_bytes)), object_.pointer(),
+        [&] { return b_.CreateGEP(object_.i8(), storage, offset); }, [&] { return target(next + 1); });
+  };
+  return target(0);
 }
 
 Memory ClauseEmitter::token_text() {

@@ -141,4 +141,14 @@ llvm::Value *ClauseEmitter::stack_depth(bool user) {
   return b_.CreateSelect(failed, constant(0), depth);
 }
 
+llvm::Value *ClauseEmitter::depth_of(const tree::Expr &stack) {
+  constexpr uint32_t kOwnerBytes = 8;
+  const auto size_bytes = static_cast<uint32_t>(compilation_.types.size_bytes(stack.type));
+  const Memory copy = scratch(size_bytes);
+  bytes_into(stack, copy.pointer, size_bytes);
+  llvm::Value *depth = library("dt_stack_depth", {slot(), constant32(*copy.slot_offset + kOwnerBytes),
+                                                  constant32((size_bytes - kOwnerBytes) / 8)});
+  return b_.CreateZExt(depth, object_.i64());
+}
+
 }  // namespace dtrace

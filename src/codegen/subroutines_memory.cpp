@@ -93,7 +93,7 @@ Answer sub_copyinstr(Caller &c) {
 Answer sub_copyinto(Caller &c) {
   llvm::Value *from = c.number(0);
   with_size(c, 1, [&](llvm::Value *size, uint32_t most) {
-    llvm::Value *to = c.e.writable_scratch(c.number(2), size, most);
+    llvm::Value *to = c.e.writable(c.number(2), size, most);
     checked(c, Space::kUser, to, size, from);
   });
   return {c.c64(0), {}};
@@ -104,7 +104,7 @@ Answer sub_bcopy(Caller &c) {
   llvm::Value *address = c.number(1);
   const Space space = c.space(0);
   with_size(c, 2, [&](llvm::Value *size, uint32_t most) {
-    checked(c, space, c.e.writable_scratch(address, size, most), size, from);
+    checked(c, space, c.e.writable(address, size, most), size, from);
   });
   return {c.c64(0), {}};
 }

@@ -255,7 +255,7 @@ Text ClauseEmitter::assign_text(const tree::Assign &node, TypeId type) {
   Place where = place(*node.place, Access::kWrite);
   if (where.kind == Place::Kind::kAddress) {
     llvm::Value *to =
-        writable_scratch(b_.CreateAdd(where.address, constant(where.off_bits / 8)), constant(size_bytes), size_bytes);
+        writable(b_.CreateAdd(where.address, constant(where.off_bits / 8)), constant(size_bytes), size_bytes);
     copy_text_or_empty(to, size_bytes, value);
     return value;
   }
@@ -310,10 +310,10 @@ void ClauseEmitter::assign_bytes(const tree::Assign &node, TypeId type) {
   }
   Place where = place(*node.place, Access::kWrite);
   when_there(where, [&] {
-    llvm::Value *to = where.kind == Place::Kind::kMemory
-                          ? at(where.pointer, where.off_bits / 8)
-                          : writable_scratch(b_.CreateAdd(where.address, constant(where.off_bits / 8)),
-                                             constant(size_bytes), size_bytes);
+    llvm::Value *to =
+        where.kind == Place::Kind::kMemory
+            ? at(where.pointer, where.off_bits / 8)
+            : writable(b_.CreateAdd(where.address, constant(where.off_bits / 8)), constant(size_bytes), size_bytes);
     copy(to, memory.pointer, size_bytes);
   });
 }

@@ -49,6 +49,7 @@ struct Children {
   void operator()(const tree::AddressOf &n) const { walk(*n.place, visit); }
   void operator()(const tree::Convert &n) const { walk(*n.operand, visit); }
   void operator()(const tree::Call &n) const { visit_all(n.args, visit); }
+  void operator()(const tree::StackDepth &n) const { walk(*n.stack, visit); }
   void operator()(const tree::SymbolValue &n) const { visit_maybe(n.address, visit); }
 
  private:

@@ -10,6 +10,7 @@
 #include "frontend/check_keys.h"
 #include "frontend/check_names.h"
 #include "frontend/check_order.h"
+#include "frontend/check_stack.h"
 #include "frontend/check_unsupported.h"
 #include "frontend/hints.h"
 #include "frontend/types_compat.h"
@@ -126,42 +127,6 @@ Operand check_subroutine(Context &cx, Builtin builtin, const std::vector<const a
   if (effect == BuiltinEffect::kDestructive) note_effect(cx, builtin, span);
   const TypeId type = result_type(cx, builtin, *converted);
   return cx.value(type, span, tree::Call{builtin, std::move(*converted)});
-}
-
-/// A positive (or from `least`) integer constant argument of stack() and its like.
-std::optional<uint32_t> constant_argument(Context &cx, const ast::Expr &expr, int64_t least, Tag tag,
-                                          std::string_view what) {
-  const Operand operand = check_expr(cx, expr);
-  if (operand.poison()) return std::nullopt;
-  const std::optional<int64_t> value = narrowed_constant(cx, operand);
-  if (!value || *value < least || *value > int64_t{UINT32_MAX}) {
-    cx.diags.report(tag, expr.span, "{} must be a {} integer constant", what, least > 0 ? "positive" : "non-negative");
-    return std::nullopt;
-  }
-  return static_cast<uint32_t>(*value);
-}
-
-Operand check_stack(Context &cx, Builtin builtin, const std::vector<const ast::Expr *> &args, Span span) {
-  const bool is_kernel = builtin == Builtin::k_stack;
-  const bool is_jstack = builtin == Builtin::k_jstack;
-  const Opt option = is_kernel ? Opt::stackframes : is_jstack ? Opt::jstackframes : Opt::ustackframes;
-  tree::StackValue value{builtin, static_cast<uint32_t>(cx.options.number(option)),
-                         is_jstack ? static_cast<uint32_t>(cx.options.number(Opt::jstackstrsize)) : 0};
-  const std::string name = std::string(row(builtin).name) + "( )";
-  if (!args.empty()) {
-    const Tag tag = is_kernel ? Tag::D_STACK_SIZE : Tag::D_USTACK_FRAMES;
-    const auto frames = constant_argument(cx, *args[0], 1, tag, name + " size");
-    if (!frames) return {};
-    value.frames = *frames;
-  }
-  if (args.size() > 1) {
-    const auto bytes = constant_argument(cx, *args[1], 0, Tag::D_USTACK_STRSIZE, name + " string size");
-    if (!bytes) return {};
-    value.strsize = *bytes;
-  }
-  const int64_t most = cx.options.number(Opt::maxframes);
-  if (most > 0) value.frames = static_cast<uint32_t>(std::min<int64_t>(value.frames, most));
-  return cx.value(cx.types.stack_type(), span, value);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "frontend/check_expr.h"
 #include "frontend/check_keys.h"
 #include "frontend/check_names.h"
+#include "frontend/check_stack.h"
 #include "frontend/hints.h"
 #include "frontend/translate.h"
 #include "frontend/types_compat.h"
@@ -237,6 +238,8 @@ Operand check_member(Context &cx, const ast::MemberRef &ref, Span span) {
     require_static(cx, base);
     return {};
   }
+  const bool is_stack = base.is_value() && cx.types.resolved(base.type).kind == TypeKind::kStack;
+  if (is_stack && !ref.arrow) return stack_member(cx, base, ref, span);
   if (ref.arrow) {
     base = decayed(cx, base);
     if (!is_pointer(cx, base)) {

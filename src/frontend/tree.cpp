@@ -156,6 +156,10 @@ class Dumper {
                      head(e, "{} frames {}{}", row(n.kind).name, n.frames,
                           n.strsize != 0 ? fmt::format(" strsize {}", n.strsize) : "");
                    },
+                   [&](const StackDepth &n) {
+                     head(e, "depth");
+                     children({n.stack});
+                   },
                    [&](const SymbolValue &n) {
                      head(e, "{}", row(n.kind).name);
                      children({n.address});

@@ -188,6 +188,9 @@ struct StackValue {
   uint32_t frames = 0;
   uint32_t strsize = 0;
 };  ///< stack, ustack, jstack
+struct StackDepth {
+  const Expr *stack;
+};  ///< frames of a dt_stack_t
 struct SymbolValue {
   Builtin kind;
   const Expr *address;
@@ -198,7 +201,7 @@ struct Expr {
   Span span;
   std::variant<IntConst, StrConst, VarRef, ElemRef, BuiltinRef, ArgRef, SymbolRef, Unary, Binary, StringCompare,
                Logical, Conditional, Comma, Assign, CompoundAssign, IncDec, Deref, Member, Element, AddressOf, Convert,
-               Call, StackValue, SymbolValue>
+               Call, StackValue, StackDepth, SymbolValue>
       node;
 };
 

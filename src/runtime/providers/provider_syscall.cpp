@@ -12,6 +12,7 @@
 #include "runtime/c_type_text.h"
 #include "runtime/kernel_info.h"
 #include "runtime/provider.h"
+#include "runtime/providers/foreign_modules.h"
 
 namespace dtrace {
 namespace {
@@ -86,9 +87,7 @@ class SyscallProvider final : public Provider {
   }
 
   Result<Unit> list(const ProbeDesc &want, ProbeSink &sink) override {
-    // Solaris scripts name the module of a stable provider: accept the kernel's aliases.
-    bool module_matches = field_match(want.module, "vmlinux") || want.module == "kernel" || want.module == "genunix";
-    if (!module_matches) return ok();
+    if (!field_match(want.module, "vmlinux") && !is_foreign_module(want.module)) return ok();
     const bool entry = field_match(want.name, "entry"), ret = field_match(want.name, "return");
     if (!entry && !ret) return ok();
     for (const Row &row : kSyscalls) {

@@ -7,6 +7,7 @@
 
 #include "frontend/glob.h"
 #include "runtime/kernel_functions.h"
+#include "runtime/providers/foreign_modules.h"
 
 namespace dtrace {
 namespace {
@@ -37,14 +38,6 @@ unsigned clock_hz() {
   return static_cast<unsigned>((1'000'000'000 + tick.tv_nsec / 2) / tick.tv_nsec);
 }
 
-/// Modules of other systems that have these providers. Functions are theirs then, too, and any will do.
-constexpr std::string_view kForeignModules[] = {"genunix", "unix", "kernel", "mach_kernel", "ip",  "sd", "nfs",
-                                                "TS",      "IA",   "FX",     "RT",          "FSS", "SYS"};
-
-bool is_foreign(std::string_view module) {
-  return std::ranges::find(kForeignModules, module) != std::end(kForeignModules);
-}
-
 }  // namespace
 
 ProviderAttributes StableProvider::attributes() const {
@@ -70,7 +63,8 @@ bool StableProvider::is_usable(const StableProbe &row) {
 
 Result<Unit> StableProvider::list(const ProbeDesc &want, ProbeSink &sink) {
   const bool is_ours = field_match(want.module, kModule) && field_match(want.function, "");
-  if (!is_ours && !is_foreign(want.module)) return ok();
+  // Functions are those of the other system, too, and any will do.
+  if (!is_ours && !is_foreign_module(want.module)) return ok();
   std::string_view last;  // rows of one name stand together
   for (uint32_t i = 0; i < rows_.size(); ++i) {
     const StableProbe &row = rows_[i];
