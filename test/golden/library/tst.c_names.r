@@ -6,5 +6,5 @@
 21 22 23 24
 division by zero
 
--- stderr --
+-- @@stderr --
 dtrace: error in dt_clause_1 for probe ID 1 (dtrace:::BEGIN): divide-by-zero
