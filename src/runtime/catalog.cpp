@@ -46,6 +46,12 @@ class Catalog::Collector final : public ProbeSink {
     keep(std::nullopt, provider, module, function, name);
   }
 
+  void refuse(const Probe &probe, std::string_view reason) override {
+    auto known = catalog_.refusals_.find(reason);
+    if (known == catalog_.refusals_.end()) known = catalog_.refusals_.try_emplace(std::string(reason)).first;
+    known->second.insert(probe.text());
+  }
+
   bool each_process() const override { return catalog_.each_process_; }
 
   std::vector<ProbeId> ids;

@@ -3,8 +3,10 @@
 // generator and the attacher learn how a probe fires. Providers are asked only for what descriptions name.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -39,6 +41,10 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   void use_checker(DerivedProbes::Check check) { derived_.set_check(std::move(check)); }
 
   Result<std::vector<ProbeId>> match(const ProbeDesc &desc) override;
+  /// Full names of probes that descriptions named together with others, and that cannot be set, by the reason: "the
+  /// kernel cannot probe its first instruction".
+  using Refusals = std::map<std::string, std::set<std::string>, std::less<>>;
+  const Refusals &refusals() const { return refusals_; }
   std::optional<ProbeId> by_number(uint64_t number) override;
   /// A number that no probe has (in a record that is not one of ours) gives a probe without a name.
   const Probe &probe(ProbeId id) override;
@@ -89,6 +95,7 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   NumberTable<Entry> probes_;                            // by id
   std::unordered_map<std::string, uint32_t> on_demand_;  // full name -> id
   std::unordered_map<uint32_t, std::string> readable_;   // functions by probe id, of those whose names are mangled
+  Refusals refusals_;
   bool shows_readable_names_ = true;
   bool each_process_ = false;
   uint32_t next_on_demand_ = kFirstOnDemandId;

@@ -35,6 +35,11 @@ class ProbeSink {
   /// A probe of a provider whose name is not its row's (pid123, postgresql123), made on demand.
   virtual void offer_as(std::string_view provider, std::string_view module, std::string_view function,
                         std::string_view name) = 0;
+  /// A probe like the others that are offered cannot be set, because of `reason`: firings of it are not seen.
+  virtual void refuse(const Probe &probe, std::string_view reason) {
+    (void)probe;
+    (void)reason;
+  }
   /// Are the probes of each process wanted by themselves (a listing)? Else a probe may stand for those of all
   /// processes.
   virtual bool each_process() const { return false; }

@@ -29,6 +29,7 @@ namespace {
 constexpr std::string_view kPrefix = "pid";
 constexpr std::string_view kSentinel = "-";  // for a function: the name is an address in the program
 constexpr uint64_t kLongestInstruction = 15;
+constexpr std::string_view kNoFirstInstruction = "the kernel cannot probe its first instruction";
 
 /// The process of "pid123", or of a glob that ends in a number and matches that, "p*d123"; nothing for other names.
 std::optional<std::string_view> number_of(std::string_view provider) {
@@ -98,6 +99,8 @@ class PidProvider final : public Provider {
   Result<Unit> list_offsets(const Listing &listing, const PidPlace &place, std::string_view function);
   Result<Unit> list_address(const Listing &listing);
   bool is_narrow_process(pid_t pid);
+  static void refuse(const Listing &listing, const PidPlace &place, std::string_view function, std::string_view name,
+                     std::string_view reason);
   void offer(const Listing &listing, const PidPlace &place, std::string_view function, PidProbe::Kind kind,
              uint64_t offset);
 
@@ -192,9 +195,10 @@ Result<Unit> PidProvider::list_function(const Listing &listing, const PidPlace &
     if (entry_of(*place.object, place.function))
       offer(listing, place, function, PidProbe::Kind::kEntry, 0);
     else if (is_literal(want.function) && want.name == "entry")
-      return Error(fmt::format("failed to create an entry probe in '{}': the kernel cannot probe its first instruction",
-                               function))
+      return Error(fmt::format("failed to create an entry probe in '{}': {}", function, kNoFirstInstruction))
           .tagged("D_PROC_CREATEFAIL");
+    else
+      refuse(listing, place, function, "entry", kNoFirstInstruction);
   }
   if (field_match(want.name, "return")) {
     const std::string refusal = return_refusal(place, listing.stack_use);
@@ -203,6 +207,8 @@ Result<Unit> PidProvider::list_function(const Listing &listing, const PidPlace &
     else if (is_literal(want.function) && want.name == "return")
       return Error(fmt::format("failed to create a return probe in '{}': {}", function, refusal))
           .tagged("D_PROC_CREATEFAIL");
+    else if (refusal != kDoesNotReturn)
+      refuse(listing, place, function, "return", refusal);
   }
   return want.name == "entry" || want.name == "return" ? ok() : list_offsets(listing, place, function);
 }
@@ -211,9 +217,14 @@ Result<Unit> PidProvider::list_offsets(const Listing &listing, const PidPlace &p
   const ProbeDesc &want = listing.want;
   const FunctionCode code(*place.object, place.function);
   if (!is_literal(want.name)) {
-    for (const Instruction &instruction : code.instructions())
-      if (field_match(want.name, fmt::format("{:x}", instruction.offset)) && code.hazard(instruction).empty())
+    for (const Instruction &instruction : code.instructions()) {
+      const std::string name = fmt::format("{:x}", instruction.offset);
+      if (!field_match(want.name, name)) continue;
+      if (const std::string_view hazard = code.hazard(instruction); !hazard.empty())
+        refuse(listing, place, function, name, hazard);
+      else
         offer(listing, place, function, PidProbe::Kind::kOffset, instruction.offset);
+    }
     return ok();
   }
   const uint64_t offset = *offset_of(want.name);
@@ -223,7 +234,10 @@ Result<Unit> PidProvider::list_offsets(const Listing &listing, const PidPlace &p
     offer(listing, place, function, PidProbe::Kind::kOffset, offset);
     return ok();
   }
-  if (!is_literal(want.function)) return ok();
+  if (!is_literal(want.function)) {
+    if (!hazard.empty()) refuse(listing, place, function, want.name, hazard);
+    return ok();
+  }
   if (offset >= place.function.size_bytes)
     return Error(fmt::format("offset {:#x} is outside of function '{}'", offset, function)).tagged("D_PROC_OFF");
   if (instruction == nullptr)
@@ -310,6 +324,13 @@ void PidProvider::offer(const Listing &listing, const PidPlace &place, std::stri
   probe.offset = function == kSentinel ? 0 : offset;
   if (std::find(probe.places.begin(), probe.places.end(), place) == probe.places.end()) probe.places.push_back(place);
   listing.sink.offer_as(listing.want.provider, module, function, name);
+}
+
+/// One of the probes that a glob means.
+void PidProvider::refuse(const Listing &listing, const PidPlace &place, std::string_view function,
+                         std::string_view name, std::string_view reason) {
+  listing.sink.refuse(
+      {{}, listing.want.provider, std::string(place.object->name()), std::string(function), std::string(name)}, reason);
 }
 
 }  // namespace

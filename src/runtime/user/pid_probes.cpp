@@ -120,7 +120,7 @@ std::string return_refusal(const PidPlace &place, const StackUse &use) {
   if (use.calls_interfere) {
     const std::optional<std::vector<FunctionExit>> exits = exits_of(*place.object, place.function);
     if (exits && !exits->empty()) return {};
-    if (exits) return "it does not return";
+    if (exits) return std::string(kDoesNotReturn);
     return "not all the instructions that leave it can be probed, and neither exceptions nor coroutines survive the "
            "kernel's return probe";
   }

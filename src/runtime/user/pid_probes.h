@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -49,6 +50,9 @@ ProbeHook hook_of(const PidProbe &probe);
 
 /// The hooks that a probe of this kind may get, without sites.
 std::vector<ProbeHook> prototypes_of(PidProbe::Kind kind, bool is_64bit);
+
+/// The reason of a function that has no return: nothing is missed of it.
+constexpr std::string_view kDoesNotReturn = "it does not return";
 
 /// Why a return of the function cannot be probed; empty: it can.
 std::string return_refusal(const PidPlace &place, const StackUse &use);
