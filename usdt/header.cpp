@@ -240,8 +240,8 @@ void write_probe(const Provider &provider, const Probe &probe, std::string &text
                  "\t\t: : {}{}); __usdt2_end\n",
                  name, parameters, check_name(provider, probe), parameters, provider.name, probe.name, symbol,
                  ops.format, ops.list, clobbers(probe));
-  fmt::format_to(Out(text), "#define {}_ENABLED() \\\n\t__usdt2_enabled (\"{}\", {})\n", name, symbol,
-                 counter_name(provider, probe));
+  fmt::format_to(Out(text), "#define {}_ENABLED() \\\n\t__usdt2_enabled (\"{}\", \"{}\", \"{}\", \"{}\", {})\n", name,
+                 provider.name, probe.name, symbol, probe.native.size(), counter_name(provider, probe));
 }
 
 template <typename Write>

@@ -37,7 +37,14 @@
 //                  What the program's author wrote into the definition file: a hint at the layout that the program was
 //                  built with, never a proof of it
 //
-//   type 2     reserved
+//   type 2     test: the program asks whether a probe is enabled. Of a probe without any site this is all there is: it
+//              never fires, but who enables it makes the test true
+//     address  of an instruction that is never executed; a tracer sets a probe there, which raises the semaphore. Before
+//              any adjustment by .stapsdt.base; 0 or a linker's tombstone: discarded
+//     address  the semaphore
+//     string   the provider's name
+//     string   the probe's name, with `__` for `-`
+//     u8       count of native arguments
 //
 //   type 3     stub: the site is in a call stub that -G made for an object built for Solaris (`__dtrace_P___N`); the
 //              probe's function is that of the return address
@@ -62,7 +69,7 @@ inline constexpr std::string_view kNoteSection = ".note.dtrace";
 inline constexpr std::string_view kNoteName{"dtrace\0", 7};
 inline constexpr uint16_t kNoteVersion = 1;
 
-enum class NoteType : uint32_t { kProvider = 1, kReserved = 2, kStub = 3 };
+enum class NoteType : uint32_t { kProvider = 1, kTest = 2, kStub = 3 };
 enum class RecordKind : uint16_t { kProbe = 1, kDefinition = 2 };
 inline constexpr uint16_t kProbeIsTranslated = 1;
 

@@ -5,7 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <tuple>
+#include <utility>
 
 #include "base/foreign_limits.h"
 #include "base/printable.h"
@@ -44,6 +47,12 @@ size_t each_note(std::span<const std::byte> bytes, Use use) {
   return 0;
 }
 
+/// A place where a program asks whether a probe is enabled (note_dtrace.h).
+struct Test {
+  uint64_t pc = 0, semaphore = 0;  // addresses
+  uint64_t arguments = 0;
+};
+
 class NoteReader {
  public:
   explicit NoteReader(const ElfFile &file) : file_(file), word_(file.is_64bit() ? 8 : 4) {}
@@ -58,6 +67,8 @@ class NoteReader {
       } else if (type == static_cast<uint32_t>(NoteType::kStub)) {
         Cursor cursor(descriptor);
         stubs_.insert(cursor.number(word_));
+      } else if (type == static_cast<uint32_t>(NoteType::kTest)) {
+        read_test(descriptor);
       }
     });
     if (const Section *base = file_.section(".stapsdt.base")) base_ = base->address;
@@ -75,6 +86,7 @@ class NoteReader {
       else if (owner != "dver" && owner != "usdt")  // type 2 of usdt: tests of "enabled", which only its tracer sets
         ++notes_.malformed;
     });
+    add_tests();
     return std::move(notes_);
   }
 
@@ -114,6 +126,33 @@ class NoteReader {
     }
     if (semaphore != 0) site.semaphore_offset = file_.data_offset(semaphore).value_or(0);
     add(std::move(site));
+  }
+
+  void read_test(std::span<const std::byte> descriptor) {
+    Cursor cursor(descriptor);
+    Test test;
+    test.pc = cursor.number(word_);
+    test.semaphore = cursor.number(word_);
+    std::string provider(cursor.string()), probe = probe_name(cursor.string());
+    test.arguments = cursor.number(1);
+    if (!cursor.ok())
+      ++notes_.malformed;
+    else if (test.pc != 0 && tests_.size() < kMaxProbesOfProvider)
+      tests_.try_emplace({std::move(provider), std::move(probe)}, test);
+  }
+
+  /// Probes that the program tests for being enabled only.
+  void add_tests() {
+    for (const SiteNote &site : notes_.sites) tests_.erase({site.provider, site.probe});
+    for (const auto &[name, test] : tests_) {
+      SiteNote site;
+      std::tie(site.provider, site.probe) = name;
+      site.pc = test.pc;
+      site.semaphore_offset = file_.data_offset(test.semaphore).value_or(0);
+      // It has all its arguments, though nobody will see them.
+      for (uint64_t i = 0; i < test.arguments; ++i) site.arguments += i == 0 ? "8@$0" : " 8@$0";
+      add(std::move(site));
+    }
   }
 
   void read_oracle_site(std::span<const std::byte> descriptor) {
@@ -274,6 +313,7 @@ class NoteReader {
   unsigned word_;
   uint64_t base_ = 0;
   std::set<uint64_t> stubs_;
+  std::map<std::pair<std::string, std::string>, Test> tests_;  // by provider and probe
   FileNotes notes_;
 };
 
@@ -281,7 +321,7 @@ class NoteReader {
 
 bool has_probe_notes(const ElfFile &file) {
   return std::any_of(file.sections().begin(), file.sections().end(), [](const Section &section) {
-    return section.type == SHT_NOTE && (section.name == kSystemTap || section.name == kOracle);
+    return section.type == SHT_NOTE && (section.name == kSystemTap || section.name == kOracle || section.name == kNoteSection);
   });
 }
 

@@ -15,7 +15,8 @@
 
 namespace dtrace::usdt {
 
-/// One place in a program where a probe may fire.
+/// One place in a program where a probe may fire; of a probe that the program only tests for being enabled, one where
+/// it never fires.
 struct SiteNote {
   uint64_t pc = 0;                ///< address in the file, of the instruction to probe
   uint64_t code_offset = 0;       ///< of that instruction in the file

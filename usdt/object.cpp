@@ -120,9 +120,28 @@ class ObjectBuilder {
   }
 
   void add_test(const StubName &name) {
-    const size_t text = add_function(name.symbol, code_->test, elf_.add_group(name.symbol));
+    const size_t group = elf_.add_group(name.symbol);
+    // The nop is that of a stub, behind the function's end.
+    const std::string code = std::string(code_->test).append(code_->nop());
+    const size_t text = add_function(name.symbol, code, group);
     for (const CodeReference &reference : code_->test_references)
       elf_.add_relocation(text, reference.offset, reference.type, semaphore_, reference.addend);
+
+    const size_t text_symbol = elf_.add_symbol({"", text, 0, 0, STB_LOCAL, STT_SECTION, STV_DEFAULT});
+    const unsigned width = target_.address_bytes();
+    ByteWriter fields(target_.big_endian);
+    fields.bytes(std::string(2UL * width, '\0'));
+    fields.string(name.provider->name);
+    fields.string(name.probe->name);
+    fields.u8(static_cast<uint8_t>(name.probe->native.size()));
+    ByteWriter note(target_.big_endian);
+    begin_note(note, kNoteName, fields.size(), static_cast<uint32_t>(NoteType::kTest));
+    const uint64_t address_at = note.size();
+    note.bytes(fields.data());
+    note.align(4);
+    const size_t section = add_note(kNoteSection, note.take(), group);
+    add_address(section, address_at, text_symbol, static_cast<int64_t>(code_->test.size()));
+    add_address(section, address_at + width, semaphore_, 0);
   }
 
   void add_site(const StubName &name, size_t group, size_t text_symbol, uint64_t nop_offset) {

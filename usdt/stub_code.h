@@ -22,13 +22,15 @@ struct CodeReference {
 struct MachineCode {
   uint16_t machine;
   std::string_view probe;
-  uint64_t nop_offset;  ///< in `probe`
+  uint64_t nop_offset;  ///< in `probe`; a return of the same size follows
   std::string_view test;
   std::vector<CodeReference> test_references;
   uint32_t address_32, address_64;  ///< relocation types of a whole address
   uint64_t alignment;
   /// GNU property of code that indirect branches and shadow stacks may meet, and what of it holds for ours.
   uint32_t property, property_bits;
+
+  std::string_view nop() const { return probe.substr(nop_offset, (probe.size() - nop_offset) / 2); }
 };
 
 /// Copies of the vector registers that hold floating-point arguments of these sizes, to where a note can name them: the

@@ -206,6 +206,35 @@ TEST_CASE("notes: providers and stubs of our own form", "[notes]") {
   CHECK(notes.malformed == 1);
 }
 
+TEST_CASE("notes: probes that are only tested for being enabled", "[notes]") {
+  const auto test_of = [](uint64_t pc, uint64_t semaphore, std::string_view probe) {
+    std::string bytes;
+    put<uint64_t>(bytes, pc);
+    put<uint64_t>(bytes, semaphore);
+    put_text(bytes, "shop");
+    put_text(bytes, probe);
+    put<uint8_t>(bytes, 2);
+    return bytes;
+  };
+  ElfBuilder builder;
+  builder.site(0x1010, 0, 0x3000, "shop", "sold", "8@%rdi 8@%rsi");
+  builder.section(".note.dtrace", SHT_NOTE,
+                  test::note("dtrace", 2, test_of(0x1020, 0x3000, "sold")) +
+                      test::note("dtrace", 2, test_of(0x1030, 0x3002, "sale__done")) +
+                      test::note("dtrace", 2, test_of(0x1040, 0x3002, "sale__done")) +
+                      test::note("dtrace", 2, test_of(0, 0x3004, "discarded")) +
+                      test::note("dtrace", 2, test_of(0x1050, 0x3006, "cut").substr(0, 24)));
+  const FileNotes notes = notes_of(builder);
+  REQUIRE(notes.sites.size() == 2);
+  CHECK(notes.sites[0].pc == 0x1010);
+  const SiteNote &tested = notes.sites[1];
+  CHECK(tested.probe == "sale-done");
+  CHECK(tested.pc == 0x1030);
+  CHECK(tested.semaphore_offset == ElfBuilder::kDataOffset + 2);
+  CHECK(tested.arguments == "8@$0 8@$0");
+  CHECK(notes.malformed == 1);
+}
+
 TEST_CASE("elf_file: headers that lie", "[elf_file]") {
   ElfBuilder builder;
   builder.site(0x1010, 0, 0, "p", "x", "");

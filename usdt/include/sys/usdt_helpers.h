@@ -21,7 +21,8 @@
  *     taken of the promoted argument, in the same case of the same selection.
  *   - floating-point arguments are integers of the same bits: no tracer sees vector registers, and a constant would lie at
  *     a label that the linker drops.
- *   - the test for "enabled" is a compare in asm: a plain read would be moved out of loops.
+ *   - the test for "enabled" is a compare in asm: a plain read would be moved out of loops. Its note says where the counter
+ *     is, and names a nop that is never executed: a tracer raises the counter of a probe without sites by setting that.
  *   - gcc is offered memory operands ("o"), so what is in memory is not loaded; clang would pick memory even for what
  *     is in registers, and store it first, so it is offered registers while there are enough.
  *
@@ -210,17 +211,37 @@ int __usdt2_decayed (...);
 #define __usdt2_site(provider, probe, symbol, arguments) \
 	__usdt2_note (provider, probe, symbol, arguments) __usdt2_semaphore (symbol)
 
+#define __usdt2_test(provider, probe, symbol, arguments) \
+	".subsection 1\n" \
+	"990:\n" \
+	"nop\n" \
+	".previous\n" \
+	".pushsection .note.dtrace,\"?\",\"note\"\n" \
+	".balign 4\n" \
+	".4byte 7,993f-992f,2\n" \
+	".byte 100,116,114,97,99,101,0,0\n" \
+	"992:\n" \
+	__usdt2_address " 990b\n" \
+	__usdt2_address " " symbol "\n" \
+	".asciz \"" provider "\"\n" \
+	".asciz \"" probe "\"\n" \
+	".byte " arguments "\n" \
+	"993:\n" \
+	".balign 4\n" \
+	".popsection\n" \
+	__usdt2_semaphore (symbol)
+
 #if (defined __x86_64__ || defined __i386__) && defined __GCC_ASM_FLAG_OUTPUTS__
-#define __usdt2_enabled(symbol, counter) \
+#define __usdt2_enabled(provider, probe, symbol, arguments, counter) \
 	__extension__ ({ \
 		int __usdt2_on; \
-		__usdt2_small_asm (__usdt2_semaphore (symbol) "{cmpw\t$0, %1|cmp\t%1, 0}" \
+		__usdt2_small_asm (__usdt2_test (provider, probe, symbol, arguments) "{cmpw\t$0, %1|cmp\t%1, 0}" \
 			: "=@ccne" (__usdt2_on) : "m" (counter)); \
 		__builtin_expect (__usdt2_on, 0) != 0; })
 #else
-#define __usdt2_enabled(symbol, counter) \
+#define __usdt2_enabled(provider, probe, symbol, arguments, counter) \
 	__extension__ ({ \
-		__usdt2_small_asm (__usdt2_semaphore (symbol) : : ); \
+		__usdt2_small_asm (__usdt2_test (provider, probe, symbol, arguments) : : ); \
 		__builtin_expect (counter, 0) != 0; })
 #endif
 
