@@ -39,7 +39,8 @@
 //
 //   type 2     test: the program asks whether a probe is enabled. Of a probe without any site this is all there is: it
 //              never fires, but who enables it makes the test true
-//     address  of an instruction that is never executed; a tracer sets a probe there, which raises the semaphore. Before
+//     address  of an instruction that is never executed; a tracer sets a probe there, which raises the semaphore.
+//     Before
 //              any adjustment by .stapsdt.base; 0 or a linker's tombstone: discarded
 //     address  the semaphore
 //     string   the provider's name

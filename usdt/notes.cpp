@@ -321,7 +321,8 @@ class NoteReader {
 
 bool has_probe_notes(const ElfFile &file) {
   return std::any_of(file.sections().begin(), file.sections().end(), [](const Section &section) {
-    return section.type == SHT_NOTE && (section.name == kSystemTap || section.name == kOracle || section.name == kNoteSection);
+    return section.type == SHT_NOTE &&
+           (section.name == kSystemTap || section.name == kOracle || section.name == kNoteSection);
   });
 }
 

@@ -134,6 +134,7 @@ class Session {
   std::function<bool(std::string_view)> library_fallback;
   std::function<bool(std::string_view, std::string_view)> translator_fallback;
   uint32_t texts = 0;  ///< number of texts begun
+  bool has_too_many_variables = false;
 };
 
 /// State of the clause being checked. Absent in declarations.

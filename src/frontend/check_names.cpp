@@ -203,7 +203,10 @@ std::optional<tree::VarId> create_variable(Context &cx, ast::Storage scope, std:
                                            std::vector<TypeId> keys, Span span) {
   Session &session = cx.session;
   if (session.unit.variables.size() >= kMostVariables) {
-    cx.diags.report(Tag::D_ID_OFLOW, span, "limit of {} variables exceeded", kMostVariables);
+    // Each further one would say the same.
+    if (!session.has_too_many_variables)
+      cx.diags.report(Tag::D_ID_OFLOW, span, "limit of {} variables exceeded", kMostVariables);
+    session.has_too_many_variables = true;
     return std::nullopt;
   }
   const tree::VarId var{static_cast<uint32_t>(session.unit.variables.size())};

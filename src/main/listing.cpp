@@ -37,6 +37,12 @@ void append_probes(std::string &out, Session &session, const std::vector<ProbeId
   }
 }
 
+void report_absence(Session &session, const ProbeDesc &desc) {
+  report(fmt::format("failed to match {}: No probe matches description", desc.text()));
+  const std::string reason = session.catalog().why_absent(desc).reason;
+  if (!reason.empty()) complain(fmt::format("  note: {}\n", reason));
+}
+
 /// `-ln '*open*'` lists probes of that name; most people mean functions.
 void report_functions(Session &session, const ProbeDesc &desc, bool any) {
   if (!desc.provider.empty() || !desc.module.empty() || !desc.function.empty() || desc.name.empty()) return;
@@ -67,7 +73,7 @@ std::string list_probes(Session &session) {
         continue;  // consecutive clauses of one description list it once
       previous = &clause.desc;
       if (clause.probes.empty())
-        report(fmt::format("failed to match {}: No probe matches description", clause.desc.text()));
+        report_absence(session, clause.desc);
       else
         append_probes(out, session, clause.probes);
       report_functions(session, clause.desc, !clause.probes.empty());

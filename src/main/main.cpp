@@ -46,10 +46,10 @@ void report_matches(Session &session) {
   for (const tree::Program &program : session.unit().programs)
     report(fmt::format("{} '{}' matched {} probe{}", program.is_script ? "script" : "description", program.name,
                        program.matched, program.matched == 1 ? "" : "s"));
-  for (const auto &[reason, probes] : session.catalog().refusals()) {
+  for (const auto &[where_and_why, probes] : session.catalog().refusals()) {
     const size_t others = probes.size() - 1;
     const std::string and_others = others == 0 ? "" : fmt::format(" and {} other{}", others, others == 1 ? "" : "s");
-    report(fmt::format("{}{} cannot be set: {}", *probes.begin(), and_others, reason));
+    report(fmt::format("{}{} cannot be set{}", *probes.begin(), and_others, where_and_why));
   }
 }
 

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/catalog.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
+#include <cerrno>
+#include <cstring>
 #include <iterator>
 
 #include "runtime/symbols/demangle.h"
@@ -47,9 +51,12 @@ class Catalog::Collector final : public ProbeSink {
   }
 
   void refuse(const Probe &probe, std::string_view reason) override {
-    auto known = catalog_.refusals_.find(reason);
-    if (known == catalog_.refusals_.end()) known = catalog_.refusals_.try_emplace(std::string(reason)).first;
-    known->second.insert(probe.text());
+    catalog_.refusals_[fmt::format(": {}", reason)].insert(probe.text());
+  }
+
+  void refuse_processes(const ProbeDesc &want, size_t count) override {
+    const std::string where = fmt::format(" in {} process{}: {}", count, count == 1 ? "" : "es", std::strerror(EACCES));
+    catalog_.refusals_[where].insert(want.text());
   }
 
   bool each_process() const override { return catalog_.each_process_; }

@@ -41,8 +41,8 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   void use_checker(DerivedProbes::Check check) { derived_.set_check(std::move(check)); }
 
   Result<std::vector<ProbeId>> match(const ProbeDesc &desc) override;
-  /// Full names of probes that descriptions named together with others, and that cannot be set, by the reason: "the
-  /// kernel cannot probe its first instruction".
+  /// Probes that descriptions named together with others, and that cannot be set, by what is to be said of it: ": the
+  /// kernel cannot probe its first instruction", " in 3 processes: Permission denied".
   using Refusals = std::map<std::string, std::set<std::string>, std::less<>>;
   const Refusals &refusals() const { return refusals_; }
   std::optional<ProbeId> by_number(uint64_t number) override;

@@ -40,6 +40,11 @@ class ProbeSink {
     (void)probe;
     (void)reason;
   }
+  /// Probes of `want` in some of the processes cannot be found, because these may not be looked into.
+  virtual void refuse_processes(const ProbeDesc &want, size_t count) {
+    (void)want;
+    (void)count;
+  }
   /// Are the probes of each process wanted by themselves (a listing)? Else a probe may stand for those of all
   /// processes.
   virtual bool each_process() const { return false; }

@@ -17,7 +17,9 @@
 #include <cerrno>
 #include <charconv>
 #include <csignal>
+#include <cstring>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 #include "base/printable.h"
@@ -73,6 +75,7 @@ class UsdtProvider final : public Provider {
   void use_library(const ProviderFileFinder &finder) override { library_.set_finder(finder); }
   ProbeHook hook(const Probe &probe) override;
   std::string missing_argument(const Probe &probe, unsigned n) override;
+  Absence why_absent(const ProbeDesc &want) override;
   std::vector<ProbeHook> later(const ProbeDesc &want) override;
   void notice(std::span<const pid_t> pids) override;
   bool follows(const ProbeDesc &want, pid_t pid) override;
@@ -111,6 +114,7 @@ class UsdtProvider final : public Provider {
   uint64_t last_serial_ = 0;
   LibraryProviders library_;
   std::optional<ExecutedFiles> everything_;
+  std::set<pid_t> refused_;                              // processes that all_processes() may not look into
   size_t sweep_at_ = kForgetFrom;                        // files, until those of ended processes are forgotten
   std::map<std::string, uint64_t> listed_;               // globs over providers: the last file they were asked of
   std::map<pid_t, std::vector<const Looked *>> mapped_;  // what was noticed last
@@ -118,7 +122,7 @@ class UsdtProvider final : public Provider {
 };
 
 const ExecutedFiles &UsdtProvider::all_processes() {
-  if (!everything_) everything_ = files_of_all_processes();
+  if (!everything_) everything_ = files_of_all_processes(refused_);
   return *everything_;
 }
 
@@ -195,7 +199,7 @@ Result<Unit> UsdtProvider::list_process(const ProbeDesc &want, ProbeSink &sink) 
       is_known = true;
     }
   }
-  if (!is_known && (refusal == EACCES || refusal == EPERM))
+  if (!is_known && is_denied(refusal))
     return Error::from_errno(fmt::format("failed to grab process {}", refused_process), refusal).tagged("D_PROC_GRAB");
   return is_known || problem.empty() ? ok() : Result<Unit>(Error(problem));
 }
@@ -205,8 +209,9 @@ Result<Unit> UsdtProvider::list_all(const ProbeDesc &want, ProbeSink &sink) {
   bool is_any = false;
   for (const auto &[key, executed] : all_processes()) {
     const Looked &looked = look(key, executed, false);
-    if (!looked.problem.empty() && names_file(want.module, printable(object_name(executed.path))))
-      problem = looked.problem;
+    const bool is_named = names_file(want.module, printable(object_name(executed.path)));
+    if (!looked.problem.empty() && is_named) problem = looked.problem;
+    if (is_denied(looked.refusal) && is_named) refused_.insert(executed.pids.begin(), executed.pids.end());
     ProbeFile *file = looked.probes.get();
     if (file == nullptr || !names_file(want.module, file->module())) continue;
     for (const std::string &provider : file->providers()) {
@@ -225,9 +230,17 @@ Result<Unit> UsdtProvider::list_all(const ProbeDesc &want, ProbeSink &sink) {
     }
   }
   listed_[want.text()] = last_serial_;
+  if (is_any && !refused_.empty()) sink.refuse_processes(want, refused_.size());
   // Anybody may run a file that is refused; it must not keep the probes of others from being found.
   if (!is_any && !problem.empty()) return Error(problem);
   return ok();
+}
+
+Absence UsdtProvider::why_absent(const ProbeDesc &want) {
+  if (!is_glob(want.provider) || refused_.empty()) return {};
+  return {fmt::format("{} process{} cannot be looked into: {}", refused_.size(), refused_.size() == 1 ? "" : "es",
+                      std::strerror(EACCES)),
+          false};
 }
 
 /// A provider's name without a process's number means nothing; say what would. Errors: D_PDESC_ZERO, if there is one.

@@ -46,10 +46,12 @@ bool parse_line(std::string_view line, FileKey &key, ExecutedFile &file) {
   return file.path.starts_with('/');
 }
 
-bool read_maps(pid_t pid, ExecutedFiles &files) {
+/// Returns 0 or an errno.
+int read_maps(pid_t pid, ExecutedFiles &files) {
   const Result<std::string> text = read_proc_file(fmt::format("/proc/{}/maps", pid));
-  if (text) add_executed_files(*text, pid, files);
-  return static_cast<bool>(text);
+  if (!text) return text.error().errno_value();
+  add_executed_files(*text, pid, files);
+  return 0;
 }
 
 }  // namespace
@@ -75,8 +77,8 @@ ExecutedFiles files_of_process(pid_t pid) {
 }
 
 int refusal_of_process(pid_t pid) {
-  const Result<std::string> text = read_proc_file(fmt::format("/proc/{}/maps", pid));
-  return text ? 0 : text.error().errno_value();
+  ExecutedFiles files;
+  return read_maps(pid, files);
 }
 
 std::vector<pid_t> all_processes() {
@@ -94,9 +96,12 @@ std::vector<pid_t> all_processes() {
   return pids;
 }
 
-ExecutedFiles files_of_all_processes() {
+bool is_denied(int cause) { return cause == EACCES || cause == EPERM; }
+
+ExecutedFiles files_of_all_processes(std::set<pid_t> &refused) {
   ExecutedFiles files;
-  for (const pid_t pid : all_processes()) read_maps(pid, files);
+  for (const pid_t pid : all_processes())
+    if (is_denied(read_maps(pid, files))) refused.insert(pid);
   return files;
 }
 

@@ -10,6 +10,7 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,12 +42,14 @@ using ExecutedFiles = std::map<FileKey, ExecutedFile>;
 ExecutedFiles files_of_process(pid_t pid);
 /// Why they cannot be known: 0, or an errno.
 int refusal_of_process(pid_t pid);
+/// Is this errno what is said to a user without the right?
+bool is_denied(int cause);
 
 /// The processes there are, without this one, ascending.
 std::vector<pid_t> all_processes();
 
-/// Their executable mappings.
-ExecutedFiles files_of_all_processes();
+/// Their executable mappings; adds to `refused` those whose mappings we may not see.
+ExecutedFiles files_of_all_processes(std::set<pid_t> &refused);
 
 /// Opens the file. Errors: the processes have gone, may not be looked into, or the mapping is of a device.
 Result<Fd> open_executed_file(const ExecutedFile &file);

@@ -32,6 +32,20 @@ def check(what, program, expected, status=0):
         print(f'{what}: status {run.returncode}, {len(seen)} words, not {len(expected)}: {seen[:80]}\n{run.stderr[:500]}')
 
 
+def refused(what, program, words):
+    """In one message, before anything is compiled."""
+    global count
+    count += 1
+    if (count - turn) % parts:
+        return
+    print('==', what, flush=True)
+    with open('program.d', 'w') as script:
+        script.write(program)
+    run = subprocess.run([dtrace, '-qs', 'program.d'], capture_output=True, text=True)
+    if run.returncode != 1 or words not in run.stderr or run.stderr.count('dtrace: ') != 1 or len(run.stderr) > 1000:
+        print(f'{what}: status {run.returncode}: {run.stderr[:500]}')
+
+
 def clause(body):
     return 'BEGIN { ' + body + ' exit(0); }\n'
 
@@ -79,6 +93,10 @@ check('300 in a branch', clause('if (pid) { ' + each(300, 'n += strlen(strjoin("
 check('300', 'int n; ' + each(300, 'BEGIN { n += #; }') + clause('trace(n);'), [44850])
 check('300 with strings', each(300, 'BEGIN { trace(strjoin(" ", lltostr(#))); }') + clause(''), range(300))
 check('300 with predicates', each(300, 'BEGIN /n == #/ { n++; @[probename] = count(); }') + clause('trace(n);'), [300, 'BEGIN', 300])
+
+# what no kernel can run
+refused('400000 assignments', clause(each(400000, 'n += #;')), 'operations, which is more than the kernel runs (500000)')
+refused('70000 variables', clause(each(70000, 'v# = #;')), 'limit of 64255 variables exceeded')
 
 # faults
 check('a late part', clause(each(300, 'trace(strjoin("x", lltostr(#)));') + 'trace(*(int *)0);') +

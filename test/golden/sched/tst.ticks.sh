@@ -1,0 +1,12 @@
+#!/bin/bash
+# ASSERTION: sched:::tick fires as often as the kernel's clock ticks, whatever its HZ is.
+# SECTION: sched provider
+hz=$(python3 -c 'import time; print(round(1 / time.clock_getres(6)))') # CLOCK_MONOTONIC_COARSE
+"$dtrace" -qn "
+int ticks, samples;
+sched:::tick /cpu == 0/ { ticks++; }
+profile:::profile-$hz /cpu == 0/ { samples++; }
+tick-1s /samples > $hz / 4/ { exit(0); }
+END { printf(\"%s\n\", samples * 9 <= ticks * 10 && ticks * 9 <= samples * 10 ? \"as often\" : \"not\"); printf(\"%d %d\n\", ticks, samples); }" >out
+head -1 out
+grep -q '^as' out || tail -1 out
