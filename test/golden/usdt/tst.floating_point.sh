@@ -53,6 +53,6 @@ echo "-- not for integers, and no arithmetic"
 "$dtrace" -xerrtags -q -n 'wave$target:::sample { printf("%f", arg0); }' -c ./wave 2>&1 | grep -o 'D_[A-Z_]*'
 echo "-- in a process that starts later"
 trace -Z -q -n 'plain*:::sample { printf("%x %x %d\n", arg0, arg1, (int)arg2); }' \
-  -n 'BEGIN { printf("ready\n"); } plain*:::sample /++n == 9/ { exit(0); }'
+  -n 'BEGIN { printf("ready\n"); } plain*:::sample { seen |= 1 << (int)arg2; } plain*:::sample /seen == 14/ { exit(0); }'
 while kill -0 "$tracer" 2>/dev/null; do ./wave; done
 sed 1d "$out" | sort -u
