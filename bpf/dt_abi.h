@@ -102,7 +102,7 @@ struct dt_names {
 /*
  * Where an argument lies at a site that came to be known while tracing ran (map "dt_operands", key: (variant -
  * DT_FIRST_LATE_VARIANT) * DT_MAX_OPERANDS + number of the argument; written by the consumer). No row: the probe has no such
- * argument there, which reads as 0. Members are those of UserOperand (codegen/hook.h).
+ * argument there, which reads as 0. Members are those of UserOperand (plan/hook.h).
  */
 enum dt_operand_kind {
 	DT_OPERAND_UNAVAILABLE = 0,

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "codegen/hook.h"
+#include "plan/hook.h"
 #include "usdt/elf_file.h"
 
 namespace dtrace::usdt {

@@ -35,7 +35,7 @@ llvm::Value *ClauseEmitter::argument(unsigned n) {
     if (n < 1 || n > 5) return constant(0);
     return b_.CreateLoad(object_.i64(), firing_cell(context_.error_cells + 8 * (n - 1)));
   }
-  if (context_.first_hook->derivation == nullptr || in_derivation_) return argument_of_hook(n);
+  if (context_.first_hook->hook.derivation == 0 || in_derivation_) return argument_of_hook(n);
   const tree::Expr *derived = derivation_of(n);
   if (derived == nullptr) return constant(0);
   in_derivation_ = true;
@@ -44,8 +44,12 @@ llvm::Value *ClauseEmitter::argument(unsigned n) {
   return value;
 }
 
+const tree::Derivation *ClauseEmitter::derivation() const {
+  return in_error() ? nullptr : compilation_.input.unit.derivation(context_.first_hook->hook.derivation);
+}
+
 const tree::Expr *ClauseEmitter::derivation_of(unsigned n) const {
-  const Derivation *derivation = in_error() ? nullptr : context_.first_hook->derivation.get();
+  const tree::Derivation *derivation = this->derivation();
   return derivation != nullptr && n < derivation->args.size() ? derivation->args[n] : nullptr;
 }
 

@@ -51,7 +51,7 @@ void ClauseEmitter::run_only_if(const tree::Expr &expr) {
 }
 
 void ClauseEmitter::predicate() {
-  const Derivation *derivation = in_error() ? nullptr : context_.first_hook->derivation.get();
+  const tree::Derivation *derivation = this->derivation();
   if (derivation != nullptr && derivation->condition != nullptr) {
     in_derivation_ = true;
     run_only_if(*derivation->condition);

@@ -165,6 +165,7 @@ class ClauseEmitter {
   llvm::Value *argument(unsigned n);          ///< arg0..arg9, raw
   llvm::Value *argument_of_hook(unsigned n);  ///< the same before any derivation
   /// What the argument is derived by; null: it has no value.
+  const tree::Derivation *derivation() const;  ///< null: the probe is the hook's own
   const tree::Expr *derivation_of(unsigned n) const;
   Text argument_text(unsigned n, const Memory *into);  ///< only derivations make strings
   llvm::Value *function_argument(const ArgSource &source);

@@ -55,7 +55,7 @@ Compilation::Compilation(const CompileInput &in, Layout &lay, ObjectBuilder &obj
     : input(in), layout(lay), object(obj), types(in.types), kernel(in.types), part_instructions(instructions) {
   for (uint32_t i = 0; i < in.unit.variables.size(); i++) {
     const tree::VariableInfo &info = in.unit.variables[i];
-    if (info.scope != tree::Scope::kClause || types.is_scalar(info.type)) continue;
+    if (info.scope != Scope::kClause || types.is_scalar(info.type)) continue;
     this_offsets_.emplace(i, this_end_);
     this_end_ = align_up(this_end_ + layout.plan.variables[i].size_bytes + (layout.null_flags[i] ? 1 : 0), 8);
   }

@@ -8,29 +8,12 @@
 
 #include "base/options.h"
 #include "base/result.h"
-#include "codegen/kernel_feature.h"
-#include "codegen/plan.h"
 #include "frontend/source.h"
 #include "frontend/tree.h"
+#include "plan/compile_host.h"
+#include "plan/plan.h"
 
 namespace dtrace {
-
-/// Answers about probes and the machine that code generation needs.
-class CompileHost {
- public:
-  virtual ~CompileHost() = default;
-  virtual const Probe &probe(ProbeId id) = 0;
-  virtual const ProbeHook &hook(ProbeId id) = 0;
-  /// Hooks, without sites, of probes that may come to be under this description while tracing runs; programs for them
-  /// are made beforehand. Empty: none will.
-  virtual std::vector<ProbeHook> later(const ProbeDesc &) { return {}; }
-  /// The newest kernel is assumed unless the host knows better.
-  virtual bool has(KernelFeature) { return true; }
-  /// The function of a probe as it is shown, by which a program may name it as well.
-  virtual const std::string &shown_function(ProbeId id) { return probe(id).function; }
-  /// Inode of the pid namespace whose numbers the program means; 0: the initial one, which needs no translation.
-  virtual uint32_t pid_namespace() { return 0; }
-};
 
 /// What -S shows (option disasm).
 enum Listing : unsigned { kListIr = 1, kListAssembly = 2 };
@@ -56,6 +39,5 @@ Result<CompiledObject> compile(const CompileInput &input);
 
 /// The plan alone, for `--stop-after=plan --dump` and tests.
 Plan make_plan(const CompileInput &input);
-std::string dump(const Plan &plan, const TypeTable &types);
 
 }  // namespace dtrace

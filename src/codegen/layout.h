@@ -11,7 +11,7 @@
 
 #include "base/number_table.h"
 #include "codegen/compile.h"
-#include "codegen/plan.h"
+#include "plan/plan.h"
 
 namespace dtrace {
 

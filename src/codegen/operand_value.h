@@ -5,8 +5,8 @@
 
 #include <functional>
 
-#include "codegen/hook.h"
 #include "codegen/ir.h"
+#include "plan/hook.h"
 
 namespace dtrace {
 

@@ -7,10 +7,10 @@
 #include <optional>
 
 #include "bpf/dt_abi.h"
-#include "codegen/kernel_feature.h"
 #include "codegen/layout.h"
 #include "codegen/walk.h"
 #include "frontend/builtins.h"
+#include "plan/kernel_feature.h"
 
 namespace dtrace {
 namespace {
@@ -341,7 +341,7 @@ std::vector<bool> nullable_strings(const CompileInput &input, const Layout &layo
   const std::vector<tree::VariableInfo> &infos = input.unit.variables;
   std::vector<bool> may(infos.size());
   for (size_t i = 0; i < infos.size(); i++)
-    may[i] = input.types.is_string(infos[i].type) && infos[i].scope == tree::Scope::kThread;
+    may[i] = input.types.is_string(infos[i].type) && infos[i].scope == Scope::kThread;
   for (bool changed = true; changed;) {
     changed = false;
     for (const ClauseLayout &layout_of : layout.clauses) {
@@ -372,8 +372,7 @@ void find_pointed(const CompileInput &input, Layout &layout) {
   std::set<uint32_t> pointed;
   auto note = [&](const tree::Expr *place) {
     const tree::VarRef *ref = variable_of(place);
-    if (ref != nullptr && input.unit.variables[ref->var.value].scope == tree::Scope::kGlobal)
-      pointed.insert(ref->var.value);
+    if (ref != nullptr && input.unit.variables[ref->var.value].scope == Scope::kGlobal) pointed.insert(ref->var.value);
   };
   for (const ClauseLayout &clause : layout.clauses) {
     walk(*clause.clause, [&](const tree::Expr &expr) {
@@ -403,16 +402,16 @@ void plan_variables(const CompileInput &input, Layout &layout) {
     const uint32_t alignment = types.is_scalar(info.type) ? plan.size_bytes : wide ? 8 : types.align_bytes(info.type);
     if (info.is_associative()) {
       for (TypeId key : info.keys) layout.array_keys.back().push_back(plan_typed(types, key));
-      const bool of_thread = info.scope == tree::Scope::kThread;
+      const bool of_thread = info.scope == Scope::kThread;
       plan.shares_map = static_cast<size_t>(arrays) > kMostArrayMaps;
       const uint32_t reserved = (of_thread ? kThreadKeyBytes : 0) + (plan.shares_map ? kArrayKeyBytes : 0);
       plan.key_bytes = pack_key(layout.array_keys.back(), reserved);
       plan.map = plan.shares_map ? "arrs_" + std::to_string(plan.key_bytes) + "_" + std::to_string(plan.size_bytes)
                                  : (of_thread ? "tarr_" : "arr_") + identifier_of(info.name);
-    } else if (info.scope == tree::Scope::kGlobal) {
+    } else if (info.scope == Scope::kGlobal) {
       plan.offset = place(layout.globals_bytes, plan.size_bytes, alignment);
       if (may_be_null) null_flag = place(layout.globals_bytes, 1, 1);
-    } else if (info.scope == tree::Scope::kThread) {
+    } else if (info.scope == Scope::kThread) {
       plan.offset = place(layout.thread_bytes, plan.size_bytes, alignment);
       if (types.is_string(info.type)) layout.presence.back() = place(layout.thread_bytes, 1, 1);
     } else if (may_be_null) {

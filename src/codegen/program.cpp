@@ -155,7 +155,7 @@ void ProgramEmitter::plan_firing() {
       auto *ref = std::get_if<tree::VarRef>(&expr.node);
       if (ref == nullptr) return;
       const tree::VariableInfo &info = compilation_.input.unit.variables[ref->var.value];
-      if (info.scope != tree::Scope::kClause) return;
+      if (info.scope != Scope::kClause) return;
       if (!compilation_.types.is_scalar(info.type)) {
         std::vector<uint32_t> &list = context_.this_in_slot;
         if (std::find(list.begin(), list.end(), ref->var.value) == list.end()) list.push_back(ref->var.value);

@@ -49,7 +49,7 @@ bool assigns_local(const tree::Stmt &stmt, const std::vector<tree::VariableInfo>
   const auto *assign = std::get_if<tree::Assign>(&evaluated->expr->node);
   if (assign == nullptr) return false;
   const auto *target = std::get_if<tree::VarRef>(&assign->place->node);
-  return target != nullptr && variables[target->var.value].scope == tree::Scope::kClause;
+  return target != nullptr && variables[target->var.value].scope == Scope::kClause;
 }
 
 }  // namespace

@@ -50,12 +50,12 @@ Place ClauseEmitter::variable(tree::VarId var, Access access) {
   const VariablePlan &plan = compilation_.layout.plan.variables[var.value];
   Place where;
   switch (info.scope) {
-    case tree::Scope::kGlobal:
+    case Scope::kGlobal:
       where.pointer = at(compilation_.globals(), plan.offset);
       where.null_flag = compilation_.layout.null_flags[var.value];
       where.storage = compilation_.globals();
       return where;
-    case tree::Scope::kClause:
+    case Scope::kClause:
       if (compilation_.types.is_scalar(info.type)) {
         where.pointer = firing_cell(context_.this_cells.at(var.value));
       } else {
@@ -63,7 +63,7 @@ Place ClauseEmitter::variable(tree::VarId var, Access access) {
         where.null_flag = compilation_.layout.null_flags[var.value];
       }
       return where;
-    case tree::Scope::kThread:
+    case Scope::kThread:
       break;
   }
   llvm::Value *storage = thread_storage(access);
@@ -85,7 +85,7 @@ llvm::Value *ClauseEmitter::array_key(const tree::ElemRef &ref) {
   const VariablePlan &plan = compilation_.layout.plan.variables[ref.var.value];
   const std::vector<ValuePlan> &fields = compilation_.layout.array_keys[ref.var.value];
   Memory key = key_memory(plan.key_bytes);
-  const bool of_thread = compilation_.input.unit.variables[ref.var.value].scope == tree::Scope::kThread;
+  const bool of_thread = compilation_.input.unit.variables[ref.var.value].scope == Scope::kThread;
   if (of_thread) {
     // Thread ids are used again; with the start time they are not.
     llvm::Value *started = task_field("start_time", 8, false);
@@ -138,7 +138,7 @@ const tree::ElemRef *as_element(const tree::Expr &place) { return std::get_if<tr
 
 bool is_thread_variable(const tree::Unit &unit, const tree::Expr &place) {
   auto *ref = std::get_if<tree::VarRef>(&place.node);
-  return ref != nullptr && unit.variables[ref->var.value].scope == tree::Scope::kThread;
+  return ref != nullptr && unit.variables[ref->var.value].scope == Scope::kThread;
 }
 
 }  // namespace

@@ -133,7 +133,7 @@ bool is_deletion(Context &cx, const Operand &place, const Operand &value) {
   if (cx.types.resolved(place.type).kind == TypeKind::kStack) return true;
   if (std::holds_alternative<tree::ElemRef>(place.expr->node)) return true;
   const auto *ref = std::get_if<tree::VarRef>(&place.expr->node);
-  return ref != nullptr && cx.session.unit.variables[ref->var.value].scope == tree::Scope::kThread;
+  return ref != nullptr && cx.session.unit.variables[ref->var.value].scope == Scope::kThread;
 }
 
 Operand store(Context &cx, Operand place, const Operand &value, Span span, Span op_span) {

@@ -19,9 +19,9 @@ constexpr std::string_view kCoreKernel = "vmlinux";
 constexpr size_t kMostVariables = 65535 - 1280;
 constexpr uint64_t kCommBytes = 16;  // TASK_COMM_LEN
 
-tree::Scope tree_scope(ast::Storage scope) {
-  if (scope == ast::Storage::kSelf) return tree::Scope::kThread;
-  return scope == ast::Storage::kThis ? tree::Scope::kClause : tree::Scope::kGlobal;
+Scope tree_scope(ast::Storage scope) {
+  if (scope == ast::Storage::kSelf) return Scope::kThread;
+  return scope == ast::Storage::kThis ? Scope::kClause : Scope::kGlobal;
 }
 
 /// Attributes of what probeprov and its like hold: the provider's for that part.

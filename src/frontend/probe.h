@@ -68,6 +68,15 @@ struct ProbeArg {
   ArgPlace place = ArgPlace::kWord;
 };
 
+/// A probe told in D is a clause on others: its predicate says which of their firings are meant, its statements are the
+/// arguments. This is all that is said of such a clause outside the compiler, which keeps its expressions by the
+/// number.
+struct ProbeOrigin {
+  std::vector<ProbeId> probes;  ///< what it is derived from
+  uint32_t derivation = 0;      ///< from 1
+  std::vector<TypeId> args;     ///< of the statements
+};
+
 /// Why a description matches no probe; empty: nobody knows.
 struct Absence {
   std::string reason;

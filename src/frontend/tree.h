@@ -41,6 +41,7 @@
 #include "frontend/builtins.h"
 #include "frontend/format_string.h"
 #include "frontend/probe.h"
+#include "frontend/scope.h"
 #include "frontend/source.h"
 #include "frontend/types.h"
 
@@ -56,8 +57,6 @@ struct AggId {
   uint32_t value = 0;
   friend bool operator==(AggId, AggId) = default;
 };
-
-enum class Scope : uint8_t { kGlobal, kThread, kClause };
 
 /// A D variable. Scalars (any type incl. string, struct, array) have no keys.
 struct VariableInfo {
@@ -219,7 +218,7 @@ struct AggUpdate {
   const Expr *increment = nullptr;  ///< quantize family's optional increment
 };
 
-/// An action; everything that the consumer must know lies here and in its ActionPlan (codegen/plan.h). stack() and
+/// An action; everything that the consumer must know lies here and in its ActionPlan (plan/plan.h). stack() and
 /// sym() as statements have their StackValue or SymbolValue in values[0]; tracemem its address and perhaps the run-time
 /// size; trunc, normalize and setopt their arguments after the aggregation; printf-like ones the arguments after the
 /// format, `*` first.
@@ -289,6 +288,13 @@ struct ProviderInfo {
   std::optional<ProviderAttributes> attributes;  ///< by pragmas
 };
 
+/// What the compiler keeps of a probe that is told in D (ProbeOrigin): the expressions are over the arguments of the
+/// probe that it is derived from.
+struct Derivation {
+  const Expr *condition = nullptr;  ///< null: all of its firings
+  std::vector<const Expr *> args;   ///< arg0...; scalars and strings
+};
+
 /// What all program texts of one command share, in order of definition. Owns the typed nodes.
 struct Unit {
   std::vector<VariableInfo> variables;
@@ -296,6 +302,10 @@ struct Unit {
   std::vector<ProviderInfo> providers;
   std::deque<Expr> exprs;
   std::vector<Program> programs;
+  std::vector<Derivation> derivations;  ///< number n at n - 1
+
+  /// nullptr: `number` is 0.
+  const Derivation *derivation(uint32_t number) const { return number == 0 ? nullptr : &derivations.at(number - 1); }
 };
 
 /// Text form for `--stop-after=check --dump`.

@@ -17,6 +17,7 @@
 #include "main/privileges.h"
 #include "main/session.h"
 #include "main/tracing.h"
+#include "plan/plan_dump.h"
 #include "runtime/kernel_features.h"
 
 namespace dtrace {

@@ -21,6 +21,7 @@
 #include <sstream>
 
 #include "base/printable.h"
+#include "frontend/derivation.h"
 #include "frontend/hints.h"
 #include "frontend/stability.h"
 #include "main/signals.h"
@@ -399,7 +400,7 @@ void Session::note_conflict(std::string_view name) {
 }
 
 /// The text of a probe that a provider tells in D. What the user asks of programs is not asked of it.
-Result<tree::Program> Session::check_definition(const std::string &name, std::string_view text) {
+Result<ProbeOrigins> Session::check_definition(const std::string &name, std::string_view text) {
   Options own = options;
   own.set(option_name(Opt::zdefs), std::nullopt, OptionSource::kCommandLine);
   own.unset(Opt::amin);
@@ -414,7 +415,7 @@ Result<tree::Program> Session::check_definition(const std::string &name, std::st
     asts_.push_back(std::move(ast));
   }
   if (!program) return Error(diags.ok() ? "internal error" : render(diags.list().front(), sources, {}));
-  return std::move(*program);
+  return derive(*program, unit_);
 }
 
 bool Session::check_programs() {

@@ -81,7 +81,7 @@ class Session {
   bool check_library_file(uint32_t file);
   /// Remembers that two D libraries define `name`, which a program asks for, differently.
   void note_conflict(std::string_view name);
-  Result<tree::Program> check_definition(const std::string &name, std::string_view text);
+  Result<ProbeOrigins> check_definition(const std::string &name, std::string_view text);
   std::unique_ptr<ast::Ast> parse_text(uint32_t source, ProbeField field, bool command_line, Macros &macros,
                                        Diagnostics &diags);
   std::string set_option_from_pragma(std::string_view name, std::string_view value, bool has_value);

@@ -4,19 +4,16 @@
 // compares equal share one BPF program, if the program has a way to tell them apart (Selector).
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "base/owned.h"
+#include "plan/argument_widths.h"
+#include "plan/user_operand.h"
+#include "plan/user_site.h"
 
 namespace dtrace {
-
-namespace tree {
-struct Expr;
-}
 
 enum class HookKind : uint8_t {
   kTestRun,        ///< run by the consumer through BPF_PROG_TEST_RUN (BEGIN, END); target: "BEGIN" or "END"
@@ -38,23 +35,10 @@ enum class Selector : uint8_t {
   kSite,           ///< attach cookie = SiteCookie: names the probe itself, so sites can be added later
 };
 
-/// What a site's attach cookie says, packed into its 64 bits.
-struct SiteCookie {
-  uint32_t probe = 0;    ///< probe id
-  uint16_t row = 0;      ///< 12 bits: which set of the program's clauses runs
-  uint32_t variant = 0;  ///< 20 bits: where the arguments lie at this site, or the offset of a return instruction
-
-  static constexpr unsigned kRowBits = 12, kVariantBits = 20;
-  static constexpr uint32_t kMaxRows = 1 << kRowBits, kMaxVariants = 1 << kVariantBits;
-  /// Of operands: from here on they are read from a table (dt_abi.h), because the program was there before them.
-  static constexpr uint32_t kFirstLateVariant = kMaxVariants / 2;
-  constexpr uint64_t packed() const {
-    return probe | static_cast<uint64_t>(row) << 32 | static_cast<uint64_t>(variant) << (32 + kRowBits);
-  }
-  static constexpr SiteCookie unpacked(uint64_t cookie) {
-    return {static_cast<uint32_t>(cookie), static_cast<uint16_t>(cookie >> 32 & (kMaxRows - 1)),
-            static_cast<uint32_t>(cookie >> (32 + kRowBits))};
-  }
+/// Programs that a kernel function calls itself.
+struct Trampoline {
+  static constexpr uint32_t kMostArguments = ArgWidths::kMostArguments;  ///< those in registers
+  static constexpr uint32_t kMostSites = 200;  ///< each has a copy of the program, verified by itself
 };
 
 struct Hook {
@@ -63,87 +47,11 @@ struct Hook {
   Selector selector = Selector::kSingle;
   uint32_t btf_id = 0;  ///< BTF id of `typedef btf_trace_<target>` in vmlinux; 0: unknown
   int cpu = -1;
-  uint32_t derivation = 0;   ///< Derivation::number; 0: the probe is the hook's own
+  /// Number of the derivation (frontend/probe.h) by which this is a filtered view of the hook's firings, with arguments
+  /// of its own; 0: the probe is the hook's own.
+  uint32_t derivation = 0;
   bool preemptible = false;  ///< another task's firing may interleave on the same CPU (uprobes)
   friend bool operator==(const Hook &, const Hook &) = default;
-};
-
-/// A program or library file that probes are set in. Open, so that it can be attached to when it is deleted, replaced,
-/// or in another mount namespace.
-struct UserFile {
-  std::string path;  ///< as its process names it, for messages
-  Fd fd;
-  uint64_t device = 0, inode = 0;
-};
-
-/// Where one USDT argument lies at a site: how an operand of its argument string reads, symbols resolved.
-struct UserOperand {
-  enum class Kind : uint8_t {
-    kUnavailable,   ///< `reason` says why; using it in a program is an error
-    kConstant,      ///< `displacement`
-    kRegister,      ///< register `base`, shifted right by `shift_bits`
-    kRegisterPair,  ///< `base` is the low half, `index` the high half
-    kMemory,        ///< at base + index * scale + displacement
-    kAddress,       ///< that address itself
-    kThreadMemory,  ///< at the thread pointer + displacement
-  };
-  static constexpr uint16_t kNoRegister = UINT16_MAX;
-  Kind kind = Kind::kUnavailable;
-  uint8_t size_bytes = 8;
-  bool is_signed = false;
-  bool is_float = false;
-  uint8_t scale = 1;
-  uint8_t shift_bits = 0;
-  uint16_t base = kNoRegister;  ///< byte offset in struct pt_regs; of the instruction pointer for what lies relative to
-                                ///< the site
-  uint16_t index = kNoRegister;  ///< likewise
-  bool is_index_narrow = false;  ///< its low 32 bits count (arm64: "w1, sxtw"),
-  bool is_index_signed = false;  ///< sign-extended
-  bool is_narrow = false;        ///< addresses have 32 bits
-  int64_t displacement = 0;
-  std::string reason;
-  friend bool operator==(const UserOperand &, const UserOperand &) = default;
-};
-
-/// One place where a user-land probe is set.
-struct UserSite {
-  std::shared_ptr<const UserFile> file;
-  uint64_t offset = 0;          ///< in the file; kernel functions: the address
-  uint64_t ref_ctr_offset = 0;  ///< in the file, of the 16-bit counter that says "enabled"; 0: none
-  int pid = 0;                  ///< fires in this process only; 0: in all
-  uint32_t variant = 0;  ///< index into ProbeHook::variants, offset of a return instruction, or widths (ArgWidths,
-                         ///< ReturnWidth)
-  uint32_t btf_id = 0;   ///< of a kernel function that may call a program itself; 0: it cannot
-};
-
-/// How much of a register each of arg0, arg1, ... is, by its type: nobody promises what the bits above hold.
-struct ArgWidths {
-  static constexpr uint32_t kBits = 3;           ///< of an argument: log2 of its bytes, and kSigned
-  static constexpr uint32_t kMostArguments = 6;  ///< those in registers; others are whole words
-  static constexpr uint32_t kLog2Mask = 3;
-  static constexpr uint32_t kSigned = 4;
-  static constexpr uint32_t kWord = 3;
-  uint32_t packed = 0333333;  ///< the first argument's in the lowest bits
-
-  constexpr uint32_t of(unsigned n) const { return n < kMostArguments ? packed >> n * kBits & 7 : kWord; }
-  constexpr void set(unsigned n, uint32_t size_bytes, bool is_signed) {
-    if (n >= kMostArguments) return;
-    const auto log2 = static_cast<uint32_t>(std::countr_zero(size_bytes));
-    packed = (packed & ~(7U << n * kBits)) | (log2 | (is_signed ? kSigned : 0)) << n * kBits;
-  }
-};
-
-/// Programs that a kernel function calls itself.
-struct Trampoline {
-  static constexpr uint32_t kMostArguments = ArgWidths::kMostArguments;  ///< those in registers
-  static constexpr uint32_t kMostSites = 200;  ///< each has a copy of the program, verified by itself
-};
-
-/// How a kernel function's value comes back in its register, as the variant of a return's site. A link for all
-/// functions costs a second and more to make, so those of one width have none of their own.
-struct ReturnWidth {
-  static constexpr uint32_t kLog2Mask = ArgWidths::kLog2Mask;  ///< log2 of its bytes
-  static constexpr uint32_t kSigned = ArgWidths::kSigned;
 };
 
 /// Where one of arg0..arg9 comes from.
@@ -174,14 +82,6 @@ struct ArgSource {
   bool is_signed = false;
 };
 
-/// A filtered view of another probe's firings, with its own arguments. The expressions are over the other probe's
-/// arguments.
-struct Derivation {
-  uint32_t number = 0;                    ///< from 1
-  const tree::Expr *condition = nullptr;  ///< null: all of them
-  std::vector<const tree::Expr *> args;   ///< arg0...; scalars and strings
-};
-
 /// Probes whose hooks compare equal share a program, so their arguments must lie in the same places; what differs from
 /// site to site is the operands of a site's variant.
 struct ProbeHook {
@@ -199,8 +99,6 @@ struct ProbeHook {
   /// the probe is: not arg0 of a return, the user stack or registers. Null: there is none.
   std::shared_ptr<const ProbeHook> cheaper;
 
-  /// Null: the arguments are `args`; else these are what it goes by.
-  std::shared_ptr<const Derivation> derivation;
   std::vector<ProbeHook> also;  ///< where else the probe fires; these have no `also` of their own
 };
 

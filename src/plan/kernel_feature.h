@@ -9,7 +9,7 @@ namespace dtrace {
 
 enum class KernelFeature : uint8_t {
 #define FEATURE(name, tag, text) k##name,
-#include "codegen/kernel_features.def"
+#include "plan/kernel_features.def"
 };
 
 }  // namespace dtrace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codegen/operand_row.h"
+#include "plan/operand_row.h"
 
 namespace dtrace {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "bpf/dt_abi.h"
-#include "codegen/hook.h"
+#include "plan/hook.h"
 
 namespace dtrace {
 

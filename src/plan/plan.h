@@ -10,12 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "codegen/hook.h"
+#include "base/buckets.h"
 #include "frontend/builtins.h"
 #include "frontend/format_string.h"
 #include "frontend/probe.h"
-#include "frontend/tree.h"
+#include "frontend/scope.h"
 #include "frontend/types.h"
+#include "plan/hook.h"
 
 namespace dtrace {
 
@@ -89,8 +90,8 @@ struct ClausePlan {
 struct AggregationPlan {
   std::string name;
   Builtin function = Builtin::k_count;
-  tree::LinearParams linear;
-  tree::LogLinearParams log_linear;
+  LquantizeParams linear;
+  LlquantizeParams log_linear;
   std::vector<ValuePlan> keys;
   uint32_t key_bytes = 0;    ///< 0: a single value, in the section of totals
   uint32_t value_words = 0;  ///< u64 words of the value: dt_abi.h says which
@@ -143,7 +144,7 @@ struct ProgramPlan {
 
 struct VariablePlan {
   std::string name;
-  tree::Scope scope = tree::Scope::kGlobal;
+  Scope scope = Scope::kGlobal;
   std::string map;          ///< associative arrays: their hash map; else empty
   bool shares_map = false;  ///< with others of the same size: the key says first which array it is
   uint32_t key_bytes = 0;
@@ -154,7 +155,7 @@ struct VariablePlan {
 /// Causes of loss; the index into the per-clause drop counters. Rows: causes.def.
 enum class Cause : uint8_t {
 #define CAUSE(name, tag, text) k##name,
-#include "codegen/causes.def"
+#include "plan/causes.def"
   kCount,
 };
 

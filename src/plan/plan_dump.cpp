@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plan as text, for --stop-after=plan --dump and golden tests: one layout a line.
-#include <fmt/format.h>
+#include "plan/plan_dump.h"
 
-#include "codegen/compile.h"
+#include <fmt/format.h>
 
 namespace dtrace {
 namespace {

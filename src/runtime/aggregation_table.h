@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "codegen/plan.h"
 #include "frontend/aggregating.h"
+#include "plan/plan.h"
 
 namespace dtrace {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "codegen/plan.h"
+#include "plan/plan.h"
 #include "runtime/attach_kernel_sites.h"
 
 struct bpf_link;

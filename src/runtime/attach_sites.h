@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "codegen/plan.h"
+#include "plan/plan.h"
 
 struct bpf_program;
 

@@ -8,7 +8,7 @@
 
 #include "base/owned.h"
 #include "base/result.h"
-#include "codegen/plan.h"
+#include "plan/plan.h"
 #include "runtime/attach_kernel_sites.h"
 
 struct bpf_program;

@@ -108,7 +108,7 @@ Result<Unit> Catalog::drop_underivable(std::vector<ProbeId> &ids) {
   if (ids.empty() || !provider_of(ids.front()).definition(probe(ids.front()))) return ok();
   std::optional<Error> why;
   std::erase_if(ids, [&](ProbeId id) {
-    Result<const DerivedProbe *> known = derived(id);
+    Result<const ProbeOrigins *> known = derived(id);
     if (!known && !why) why = std::move(known).error();
     return !known;
   });
@@ -166,20 +166,19 @@ Catalog::Entry &Catalog::entry_of(ProbeId id) {
   return *entry;
 }
 
-Result<const DerivedProbe *> Catalog::derived(ProbeId id) {
+Result<const ProbeOrigins *> Catalog::derived(ProbeId id) {
   const std::optional<ProbeDefinition> definition = provider_of(id).definition(probe(id));
   if (!definition) return nullptr;
   return derived_.find(probe(id), *definition);
 }
 
 /// The hooks of all probes that it is derived from.
-ProbeHook Catalog::derived_hook(const DerivedProbe &derived) {
+ProbeHook Catalog::derived_hook(const ProbeOrigins &origins) {
   std::vector<ProbeHook> hooks;
-  for (const DerivedProbe::Origin &origin : derived.origins) {
+  for (const ProbeOrigin &origin : origins) {
     for (ProbeId id : origin.probes) {
       ProbeHook &made = hooks.emplace_back(hook(id));
-      made.hook.derivation = origin.derivation->number;
-      made.derivation = origin.derivation;
+      made.hook.derivation = origin.derivation;
       made.cheaper = nullptr;
     }
   }
@@ -189,7 +188,7 @@ ProbeHook Catalog::derived_hook(const DerivedProbe &derived) {
 }
 
 Result<std::vector<ProbeArg>> Catalog::args(ProbeId id, TypeTable &types) {
-  Result<const DerivedProbe *> known = derived(id);
+  Result<const ProbeOrigins *> known = derived(id);
   if (!known) return std::move(known).error();
   if (*known != nullptr) return derived_args(**known, *provider_of(id).definition(probe(id)), types);
   return provider_of(id).args(probe(id), types);
@@ -239,7 +238,7 @@ bool Catalog::grew(ProbeId id) { return provider_of(id).grew(probe(id)); }
 
 const ProbeHook &Catalog::hook_now(ProbeId id) {
   Entry &entry = entry_of(id);
-  Result<const DerivedProbe *> known = derived(id);
+  Result<const ProbeOrigins *> known = derived(id);
   const bool is_derived = known && *known != nullptr;
   return entry.hook.emplace(is_derived ? derived_hook(**known) : providers_[entry.provider]->hook(entry.probe));
 }

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "base/number_table.h"
-#include "codegen/compile.h"
 #include "frontend/probe.h"
+#include "plan/compile_host.h"
 #include "runtime/derived_probes.h"
 #include "runtime/kernel_info.h"
 #include "runtime/process/pid_namespace.h"
@@ -86,8 +86,8 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   Result<Unit> ask(size_t provider, const ProbeDesc &desc, std::vector<ProbeId> &ids);
   Result<Unit> drop_underivable(std::vector<ProbeId> &ids);
   /// What the probe is derived from; null: it is not derived.
-  Result<const DerivedProbe *> derived(ProbeId id);
-  ProbeHook derived_hook(const DerivedProbe &derived);
+  Result<const ProbeOrigins *> derived(ProbeId id);
+  ProbeHook derived_hook(const ProbeOrigins &origins);
 
   KernelInfo &kernel_;
   std::vector<std::unique_ptr<Provider>> providers_;  // same order as kProviders

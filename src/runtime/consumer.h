@@ -18,7 +18,7 @@
 
 #include "base/options.h"
 #include "base/result.h"
-#include "codegen/plan.h"
+#include "plan/plan.h"
 #include "runtime/aggregator.h"
 #include "runtime/catalog.h"
 #include "runtime/decode.h"

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "codegen/plan.h"
+#include "plan/plan.h"
 #include "runtime/catalog.h"
 #include "runtime/print/value.h"
 

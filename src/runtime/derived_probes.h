@@ -9,16 +9,13 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "base/result.h"
-#include "codegen/hook.h"
 #include "frontend/probe.h"
-#include "frontend/tree.h"
 #include "frontend/types.h"
 
 namespace dtrace {
@@ -32,33 +29,25 @@ struct ProbeDefinition {
   std::vector<std::string_view> types;
 };
 
-/// The outcome of checking a definition.
-struct DerivedProbe {
-  struct Origin {
-    std::vector<ProbeId> probes;  ///< what it is derived from
-    std::shared_ptr<const Derivation> derivation;
-  };
-  std::vector<Origin> origins;  ///< not empty; all have the same number of arguments
-};
+/// The outcome of checking a definition: not empty; all have the same number of arguments.
+using ProbeOrigins = std::vector<ProbeOrigin>;
 
 /// args[n] of a probe of that kind.
-std::vector<ProbeArg> derived_args(const DerivedProbe &probe, const ProbeDefinition &definition, TypeTable &types);
+std::vector<ProbeArg> derived_args(const ProbeOrigins &origins, const ProbeDefinition &definition, TypeTable &types);
 
 class DerivedProbes {
  public:
-  /// Checks a text as a program that no option of the user's harms; descriptions that match nothing are none.
-  using Check = std::function<Result<tree::Program>(const std::string &name, std::string_view text)>;
+  /// Checks a text as a program that no option of the user's harms; descriptions that match nothing are none. Errors:
+  /// the text is no such program, or none of its descriptions matches a probe of this kernel.
+  using Check = std::function<Result<ProbeOrigins>(const std::string &name, std::string_view text)>;
   void set_check(Check check) { check_ = std::move(check); }
 
-  /// Errors: the text is no such program, or none of its descriptions matches a probe of this kernel.
-  Result<const DerivedProbe *> find(const Probe &probe, const ProbeDefinition &definition);
+  /// Errors: as those of the check. Good as long as this.
+  Result<const ProbeOrigins *> find(const Probe &probe, const ProbeDefinition &definition);
 
  private:
-  Result<Unit> derive(const Probe &probe, const ProbeDefinition &definition, DerivedProbe &made);
-
   Check check_;
-  std::unordered_map<uint32_t, std::unique_ptr<DerivedProbe>> known_;  // by probe id
-  uint32_t last_number_ = 0;
+  std::unordered_map<uint32_t, ProbeOrigins> known_;  // by probe id
 };
 
 }  // namespace dtrace

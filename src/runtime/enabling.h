@@ -15,7 +15,7 @@
 #include "base/options.h"
 #include "base/owned.h"
 #include "base/result.h"
-#include "codegen/plan.h"
+#include "plan/plan.h"
 #include "runtime/attach_kernel_sites.h"
 #include "runtime/attach_sites.h"
 #include "runtime/attach_trampolines.h"

@@ -152,7 +152,7 @@ constexpr bool (*attempt_of(KernelFeature feature))() {
 }
 constexpr Row kRows[] = {
 #define FEATURE(name, tag, text) {KernelFeature::k##name, tag, text, attempt_of(KernelFeature::k##name)},
-#include "codegen/kernel_features.def"
+#include "plan/kernel_features.def"
 };
 
 /// Features named here are taken to be missing: a newer kernel then shows what an older one makes of a program.

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "codegen/kernel_feature.h"
+#include "plan/kernel_feature.h"
 
 namespace dtrace {
 

@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "bpf/dt_abi.h"
-#include "codegen/operand_row.h"
+#include "plan/operand_row.h"
 #include "runtime/catalog.h"
 #include "runtime/enabling.h"
 #include "runtime/usdt/process_files.h"

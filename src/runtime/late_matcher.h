@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "codegen/plan.h"
+#include "plan/plan.h"
 #include "runtime/module_watch.h"
 #include "runtime/user/linker_wait.h"
 #include "runtime/user/mapping_watch.h"

@@ -20,7 +20,7 @@ struct CauseRow {
 };
 constexpr CauseRow kCauses[] = {
 #define CAUSE(name, tag, text) {#name, tag, text},
-#include "codegen/causes.def"
+#include "plan/causes.def"
 };
 constexpr auto kNrCauses = static_cast<uint32_t>(Cause::kCount);
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "codegen/plan.h"
+#include "plan/plan.h"
 
 namespace dtrace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a provider is: it lists probes, types their arguments, and says as data where they fire (codegen/hook.h). Core
+// What a provider is: it lists probes, types their arguments, and says as data where they fire (plan/hook.h). Core
 // code asks this interface, never which provider it has.
 #pragma once
 
@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "base/result.h"
-#include "codegen/hook.h"
 #include "frontend/glob.h"
 #include "frontend/probe.h"
 #include "frontend/types.h"
+#include "plan/hook.h"
 #include "runtime/derived_probes.h"
 #include "runtime/usdt/library_providers.h"
 

@@ -3,7 +3,7 @@
 // describes).
 #pragma once
 
-#include "frontend/check.h"
+#include "frontend/symbols.h"
 #include "runtime/kernel_info.h"
 #include "runtime/symbols/kallsyms.h"
 

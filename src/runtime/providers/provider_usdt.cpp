@@ -100,7 +100,8 @@ class UsdtProvider final : public Provider {
   Result<Unit> list_process(const ProbeDesc &want, ProbeSink &sink);
   Result<Unit> list_all(const ProbeDesc &want, ProbeSink &sink);
   Result<Unit> unnumbered(const ProbeDesc &want);
-  void offer(const ProbeDesc &want, const std::string &provider, pid_t pid, ProbeFile &file, const FileProbe &probe,
+  /// False: the probe is not wanted.
+  bool offer(const ProbeDesc &want, const std::string &provider, pid_t pid, ProbeFile &file, const FileProbe &probe,
              ProbeSink &sink);
   static void describe(ProbeHook &hook);
   Result<std::optional<usdt::Probe>> declaration_of(ProbeFile &file, const FileProbe &probe);
@@ -155,14 +156,15 @@ ProbeFile *UsdtProvider::probe_file(const FileKey &key, const ExecutedFile &file
   return look(key, file, false).probes.get();
 }
 
-void UsdtProvider::offer(const ProbeDesc &want, const std::string &provider, pid_t pid, ProbeFile &file,
+bool UsdtProvider::offer(const ProbeDesc &want, const std::string &provider, pid_t pid, ProbeFile &file,
                          const FileProbe &probe, ProbeSink &sink) {
-  if (!field_match(want.name, probe.name) || !field_match(want.function, probe.function)) return;
+  if (!field_match(want.name, probe.name) || !field_match(want.function, probe.function)) return false;
   Known &known = known_[fmt::format("{}:{}:{}:{}", provider, file.module(), probe.function, probe.name)];
   known.pid = pid;
   const std::pair part(&file, &probe);
   if (std::find(known.parts.begin(), known.parts.end(), part) == known.parts.end()) known.parts.push_back(part);
   sink.offer_as(provider, file.module(), probe.function, probe.name);
+  return true;
 }
 
 Result<Unit> UsdtProvider::list(const ProbeDesc &want, ProbeSink &sink) {
@@ -206,7 +208,7 @@ Result<Unit> UsdtProvider::list_process(const ProbeDesc &want, ProbeSink &sink) 
 
 Result<Unit> UsdtProvider::list_all(const ProbeDesc &want, ProbeSink &sink) {
   std::string problem;
-  bool is_any = false;
+  bool is_any = false, is_offered = false;
   for (const auto &[key, executed] : all_processes()) {
     const Looked &looked = look(key, executed, false);
     const bool is_named = names_file(want.module, printable(object_name(executed.path)));
@@ -216,7 +218,7 @@ Result<Unit> UsdtProvider::list_all(const ProbeDesc &want, ProbeSink &sink) {
     if (file == nullptr || !names_file(want.module, file->module())) continue;
     for (const std::string &provider : file->providers()) {
       const auto offer_each = [&](const std::string &name, pid_t pid) {
-        for (const FileProbe &probe : file->probes(provider)) offer(want, name, pid, *file, probe, sink);
+        for (const FileProbe &probe : file->probes(provider)) is_offered |= offer(want, name, pid, *file, probe, sink);
         is_any |= !file->probes(provider).empty();
       };
       if (!sink.each_process() && leaves_pid_open(want.provider, provider)) {
@@ -230,7 +232,7 @@ Result<Unit> UsdtProvider::list_all(const ProbeDesc &want, ProbeSink &sink) {
     }
   }
   listed_[want.text()] = last_serial_;
-  if (is_any && !refused_.empty()) sink.refuse_processes(want, refused_.size());
+  if (is_offered && !want.provider.empty() && !refused_.empty()) sink.refuse_processes(want, refused_.size());
   // Anybody may run a file that is refused; it must not keep the probes of others from being found.
   if (!is_any && !problem.empty()) return Error(problem);
   return ok();

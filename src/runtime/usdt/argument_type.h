@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "codegen/hook.h"
 #include "frontend/types.h"
+#include "plan/hook.h"
 
 namespace dtrace {
 

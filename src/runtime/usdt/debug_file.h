@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/owned.h"
-#include "codegen/hook.h"
+#include "plan/hook.h"
 #include "runtime/usdt/dwarf_image.h"
 #include "usdt/elf_file.h"
 

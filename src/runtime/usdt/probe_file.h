@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "codegen/hook.h"
+#include "plan/hook.h"
 #include "runtime/usdt/struct_layout.h"
 #include "usdt/arguments.h"
 #include "usdt/notes.h"

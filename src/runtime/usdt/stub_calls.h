@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "codegen/hook.h"
+#include "plan/hook.h"
 #include "usdt/elf_file.h"
 #include "usdt/notes.h"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "codegen/instructions/instructions.h"
+#include "instructions/decode.h"
 #include "runtime/user/user_object.h"
 
 namespace dtrace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "codegen/plan.h"
+#include "plan/plan.h"
 #include "runtime/attach_sites.h"
 
 struct bpf_object;

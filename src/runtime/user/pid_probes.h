@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "codegen/hook.h"
+#include "plan/hook.h"
 #include "runtime/user/stack_use.h"
 #include "runtime/user/user_object.h"
 

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "codegen/hook.h"
+#include "plan/hook.h"
 #include "runtime/symbols/elf_symbols.h"
 #include "runtime/symbols/process_maps.h"
 

@@ -7,7 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include "bpf/dt_abi.h"
-#include "codegen/operand_row.h"
+#include "plan/operand_row.h"
 #include "test/unit/usdt/elf_builder.h"
 #include "usdt/arguments.h"
 

@@ -51,13 +51,9 @@ TEST_CASE("probes that cannot be derived are left out of globs, and who names on
   KernelInfo kernel;
   Catalog catalog(kernel);
   REQUIRE(catalog.by_number(100));  // a system call
-  catalog.use_checker([](const std::string &name, std::string_view) -> Result<tree::Program> {
-    tree::Program program;
-    if (name.ends_with("exec-failure")) {
-      program.clauses.emplace_back().probes = {ProbeId{100}};
-      return program;
-    }
-    if (name.ends_with("exec")) return program;  // of clauses that match nothing
+  catalog.use_checker([](const std::string &name, std::string_view) -> Result<ProbeOrigins> {
+    if (name.ends_with("exec-failure")) return ProbeOrigins{{{ProbeId{100}}, 1, {}}};
+    if (name.ends_with("exec")) return Error("this kernel has none of the events it is made of");
     return Error("no such text");
   });
   CHECK(names(catalog, {"proc", "", "", "exec*"}) == std::vector<std::string>{"proc:vmlinux::exec-failure"});

@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <vector>
 
-#include "codegen/instructions/instructions.h"
+#include "instructions/decode.h"
 
 namespace dtrace {
 namespace {

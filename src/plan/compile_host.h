@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the code generator asks of whoever knows the probes and the machine: the runtime's catalog, or a test.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "frontend/probe.h"
+#include "plan/hook.h"
+#include "plan/kernel_feature.h"
+
+namespace dtrace {
+
+/// Answers about probes and the machine that code generation needs.
+class CompileHost {
+ public:
+  virtual ~CompileHost() = default;
+  virtual const Probe &probe(ProbeId id) = 0;
+  virtual const ProbeHook &hook(ProbeId id) = 0;
+  /// Hooks, without sites, of probes that may come to be under this description while tracing runs; programs for them
+  /// are made beforehand. Empty: none will.
+  virtual std::vector<ProbeHook> later(const ProbeDesc &) { return {}; }
+  /// The newest kernel is assumed unless the host knows better.
+  virtual bool has(KernelFeature) { return true; }
+  /// The function of a probe as it is shown, by which a program may name it as well.
+  virtual const std::string &shown_function(ProbeId id) { return probe(id).function; }
+  /// Inode of the pid namespace whose numbers the program means; 0: the initial one, which needs no translation.
+  virtual uint32_t pid_namespace() { return 0; }
+};
+
+}  // namespace dtrace

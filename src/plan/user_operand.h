@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// An operand of a static probe's argument string, as data: the reader of notes makes it, the code generator compiles
+// it, and programs that were there before the site interpret it (operand_row.h).
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace dtrace {
+
+/// Where one USDT argument lies at a site: how an operand of its argument string reads, symbols resolved.
+struct UserOperand {
+  enum class Kind : uint8_t {
+    kUnavailable,   ///< `reason` says why; using it in a program is an error
+    kConstant,      ///< `displacement`
+    kRegister,      ///< register `base`, shifted right by `shift_bits`
+    kRegisterPair,  ///< `base` is the low half, `index` the high half
+    kMemory,        ///< at base + index * scale + displacement
+    kAddress,       ///< that address itself
+    kThreadMemory,  ///< at the thread pointer + displacement
+  };
+  static constexpr uint16_t kNoRegister = UINT16_MAX;
+  Kind kind = Kind::kUnavailable;
+  uint8_t size_bytes = 8;
+  bool is_signed = false;
+  bool is_float = false;
+  uint8_t scale = 1;
+  uint8_t shift_bits = 0;
+  uint16_t base = kNoRegister;  ///< byte offset in struct pt_regs; of the instruction pointer for what lies relative to
+                                ///< the site
+  uint16_t index = kNoRegister;  ///< likewise
+  bool is_index_narrow = false;  ///< its low 32 bits count (arm64: "w1, sxtw"),
+  bool is_index_signed = false;  ///< sign-extended
+  bool is_narrow = false;        ///< addresses have 32 bits
+  int64_t displacement = 0;
+  std::string reason;
+  friend bool operator==(const UserOperand &, const UserOperand &) = default;
+};
+
+}  // namespace dtrace
