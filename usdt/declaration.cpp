@@ -6,7 +6,7 @@
 #include <deque>
 #include <iterator>
 
-#include "frontend/lexer_literal.h"
+#include "frontend/text/lexer_literal.h"
 
 namespace dtrace::usdt {
 namespace {

@@ -8,8 +8,8 @@
 #include <map>
 #include <utility>
 
-#include "frontend/lexer_literal.h"
-#include "frontend/stability.h"
+#include "frontend/lang/stability.h"
+#include "frontend/text/lexer_literal.h"
 #include "usdt/declaration.h"
 
 namespace dtrace::usdt {

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "frontend/diag.h"
+#include "frontend/text/diag.h"
 #include "usdt/provider.h"
 
 namespace dtrace::usdt {

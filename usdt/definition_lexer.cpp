@@ -5,7 +5,7 @@
 #include <charconv>
 #include <iterator>
 
-#include "frontend/lexer_literal.h"
+#include "frontend/text/lexer_literal.h"
 
 namespace dtrace::usdt {
 namespace {

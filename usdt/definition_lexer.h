@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/diag.h"
-#include "frontend/source.h"
+#include "frontend/text/diag.h"
+#include "frontend/text/source.h"
 
 namespace dtrace::usdt {
 

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <set>
 
-#include "frontend/lexer_literal.h"
+#include "frontend/text/lexer_literal.h"
 #include "usdt/declaration.h"
 #include "usdt/definition_file.h"
 #include "usdt/note_dtrace.h"

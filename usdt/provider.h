@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "frontend/stability.h"
+#include "frontend/lang/stability.h"
 
 namespace dtrace::usdt {
 

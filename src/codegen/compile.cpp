@@ -4,10 +4,10 @@
 
 #include <iterator>
 
-#include "codegen/compilation.h"
-#include "codegen/layout.h"
-#include "codegen/object.h"
-#include "codegen/program.h"
+#include "codegen/clause/compilation.h"
+#include "codegen/clause/program.h"
+#include "codegen/llvm/object.h"
+#include "codegen/planning/layout.h"
 
 namespace dtrace {
 

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "main/session.h"
-#include "runtime/kernel_info.h"
-#include "runtime/preprocess_run.h"
+#include "runtime/kernel/kernel_info.h"
+#include "runtime/process/preprocess_run.h"
 #include "usdt/definition_file.h"
 #include "usdt/header.h"
 #include "usdt/note_dtrace.h"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "frontend/stability.h"
+#include "frontend/lang/stability.h"
 #include "runtime/print/list.h"
 
 namespace dtrace {

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <new>
 
-#include "frontend/preprocess.h"
+#include "frontend/syntax/preprocess.h"
 #include "main/build_tools.h"
 #include "main/command_line.h"
 #include "main/listing.h"
@@ -18,7 +18,7 @@
 #include "main/session.h"
 #include "main/tracing.h"
 #include "plan/plan_dump.h"
-#include "runtime/kernel_features.h"
+#include "runtime/kernel/kernel_features.h"
 
 namespace dtrace {
 namespace {

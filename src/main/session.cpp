@@ -21,12 +21,12 @@
 #include <sstream>
 
 #include "base/printable.h"
-#include "frontend/derivation.h"
-#include "frontend/hints.h"
-#include "frontend/stability.h"
+#include "frontend/lang/stability.h"
+#include "frontend/text/hints.h"
+#include "frontend/tree/derivation.h"
 #include "main/signals.h"
-#include "runtime/preprocess_run.h"
 #include "runtime/process/macros.h"
+#include "runtime/process/preprocess_run.h"
 
 extern char **environ;
 

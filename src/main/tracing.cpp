@@ -14,13 +14,13 @@
 #include <optional>
 
 #include "main/signals.h"
-#include "runtime/aggregator.h"
-#include "runtime/consumer.h"
-#include "runtime/enabling.h"
-#include "runtime/late_matcher.h"
-#include "runtime/ledger.h"
+#include "runtime/consume/aggregator.h"
+#include "runtime/consume/consumer.h"
+#include "runtime/consume/ledger.h"
+#include "runtime/late/late_matcher.h"
+#include "runtime/load/enabling.h"
+#include "runtime/load/scheduling.h"
 #include "runtime/print/messages.h"
-#include "runtime/scheduling.h"
 
 namespace dtrace {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "frontend/probe.h"
+#include "frontend/lang/probe.h"
 #include "plan/hook.h"
 #include "plan/kernel_feature.h"
 

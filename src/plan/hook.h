@@ -47,8 +47,8 @@ struct Hook {
   Selector selector = Selector::kSingle;
   uint32_t btf_id = 0;  ///< BTF id of `typedef btf_trace_<target>` in vmlinux; 0: unknown
   int cpu = -1;
-  /// Number of the derivation (frontend/probe.h) by which this is a filtered view of the hook's firings, with arguments
-  /// of its own; 0: the probe is the hook's own.
+  /// Number of the derivation (frontend/lang/probe.h) by which this is a filtered view of the hook's firings, with
+  /// arguments of its own; 0: the probe is the hook's own.
   uint32_t derivation = 0;
   bool preemptible = false;  ///< another task's firing may interleave on the same CPU (uprobes)
   friend bool operator==(const Hook &, const Hook &) = default;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a kernel may lack and generated code depends on. The code generator asks its host; the runtime finds out by
-// trial (runtime/kernel_features.h). Rows: kernel_features.def.
+// trial (runtime/kernel/kernel_features.h). Rows: kernel_features.def.
 #pragma once
 
 #include <cstdint>

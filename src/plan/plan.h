@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "base/buckets.h"
-#include "frontend/builtins.h"
-#include "frontend/format_string.h"
-#include "frontend/probe.h"
-#include "frontend/scope.h"
-#include "frontend/types.h"
+#include "frontend/lang/builtins.h"
+#include "frontend/lang/probe.h"
+#include "frontend/lang/scope.h"
+#include "frontend/text/format_string.h"
+#include "frontend/types/types.h"
 #include "plan/hook.h"
 
 namespace dtrace {

@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
-#include "frontend/btf.h"
-#include "frontend/types.h"
-#include "frontend/types_compat.h"
+#include "frontend/types/btf.h"
+#include "frontend/types/types.h"
+#include "frontend/types/types_compat.h"
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "frontend/parser.h"
-#include "frontend/pragma.h"
+#include "frontend/syntax/parser.h"
+#include "frontend/syntax/pragma.h"
 
 using namespace dtrace;
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "runtime/decode.h"
-#include "runtime/kernel_info.h"
+#include "runtime/consume/decode.h"
+#include "runtime/kernel/kernel_info.h"
 #include "runtime/print/printf.h"
 #include "runtime/print/trace_value.h"
 #include "runtime/print/typed.h"

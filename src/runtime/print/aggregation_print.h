@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "frontend/format_string.h"
+#include "frontend/text/format_string.h"
 #include "runtime/print/aggregation_value.h"
 #include "runtime/print/histogram.h"
 #include "runtime/print/output.h"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/buckets.h"
-#include "frontend/aggregating.h"
+#include "frontend/lang/aggregating.h"
 #include "runtime/print/value.h"
 
 namespace dtrace {

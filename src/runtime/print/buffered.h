@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "frontend/probe.h"
+#include "frontend/lang/probe.h"
 #include "runtime/print/output.h"
 
 namespace dtrace {

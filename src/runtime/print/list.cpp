@@ -2,7 +2,7 @@
 // -l and -v. Columns are never cut: a long name pushes the rest of its row to the right.
 #include "runtime/print/list.h"
 
-#include "frontend/stability.h"
+#include "frontend/lang/stability.h"
 #include "runtime/print/pad.h"
 
 namespace dtrace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "frontend/probe.h"
+#include "frontend/lang/probe.h"
 
 namespace dtrace {
 

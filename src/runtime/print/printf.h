@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "frontend/format_string.h"
+#include "frontend/text/format_string.h"
 #include "runtime/print/aggregation_value.h"
 #include "runtime/print/histogram.h"
 #include "runtime/print/text.h"

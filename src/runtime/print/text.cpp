@@ -6,7 +6,7 @@
 
 #include "base/printable.h"
 #include "runtime/print/pad.h"
-#include "runtime/symbolizer.h"
+#include "runtime/symbols/symbolizer.h"
 
 namespace dtrace {
 

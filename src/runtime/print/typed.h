@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "frontend/types.h"
+#include "frontend/types/types.h"
 #include "runtime/print/text.h"
 
 namespace dtrace {

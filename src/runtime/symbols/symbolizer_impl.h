@@ -7,8 +7,8 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "runtime/symbolizer.h"
 #include "runtime/symbols/kallsyms.h"
+#include "runtime/symbols/symbolizer.h"
 #include "runtime/symbols/user_symbols.h"
 
 namespace dtrace {

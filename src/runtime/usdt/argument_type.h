@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "frontend/types.h"
+#include "frontend/types/types.h"
 #include "plan/hook.h"
 
 namespace dtrace {
@@ -15,7 +15,7 @@ namespace dtrace {
 /// floating-point types are all double.
 TypeId declared_type(std::string_view text, const UserOperand &operand, Space space, TypeTable &types);
 
-/// int8_t .. uint64_t, or double: of any size at a site, as values become doubles there (codegen/operand.cpp).
+/// int8_t .. uint64_t, or double: of any size at a site, as values become doubles there (codegen/clause/operand.cpp).
 TypeId operand_type(const UserOperand &operand, TypeTable &types);
 
 /// Is it one of C's floating-point types?

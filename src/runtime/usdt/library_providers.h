@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "frontend/library.h"
+#include "frontend/check/library.h"
 #include "usdt/provider.h"
 
 namespace dtrace {

@@ -3,7 +3,7 @@
 // have names in common with the program's.
 #include "runtime/usdt/note_layout.h"
 
-#include "frontend/declare.h"
+#include "frontend/check/declare.h"
 
 namespace dtrace {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "frontend/types.h"
+#include "frontend/types/types.h"
 
 namespace dtrace {
 

@@ -12,7 +12,7 @@
 
 #include "base/result.h"
 #include "plan/plan.h"
-#include "runtime/attach_sites.h"
+#include "runtime/attach/attach_sites.h"
 
 struct bpf_object;
 struct ring_buffer;

@@ -12,7 +12,7 @@
 
 #include "base/foreign_limits.h"
 #include "base/printable.h"
-#include "frontend/glob.h"
+#include "frontend/text/glob.h"
 #include "usdt/elf_file.h"
 
 namespace dtrace {

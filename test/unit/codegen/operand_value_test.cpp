@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a site's operands are compiled to, by the values that come out: of constant registers the builder makes
 // constants. The table that operands of late sites are in must say the same.
-#include "codegen/operand_value.h"
+#include "codegen/clause/operand_value.h"
 
 #include <array>
 #include <catch2/catch.hpp>

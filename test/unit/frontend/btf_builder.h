@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "frontend/btf.h"
+#include "frontend/types/btf.h"
 
 namespace dtrace::test {
 

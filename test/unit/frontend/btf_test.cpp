@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The BTF index: on BTF made here, on broken BTF, and on the running kernel's.
-#include "frontend/btf.h"
+#include "frontend/types/btf.h"
 
 #include <catch2/catch.hpp>
 #include <fstream>

@@ -11,10 +11,10 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/check.h"
-#include "frontend/glob.h"
-#include "frontend/parser.h"
-#include "frontend/prototype.h"
+#include "frontend/check/check.h"
+#include "frontend/check/prototype.h"
+#include "frontend/syntax/parser.h"
+#include "frontend/text/glob.h"
 #include "test/unit/frontend/btf_builder.h"
 
 namespace dtrace::test {

@@ -2,7 +2,7 @@
 // Pragmas of the checker and provider definitions.
 #include <catch2/catch.hpp>
 
-#include "frontend/stability.h"
+#include "frontend/lang/stability.h"
 #include "test/unit/frontend/check_fixture.h"
 
 using namespace dtrace;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attributes: words, combination, -xamin.
-#include "frontend/stability.h"
+#include "frontend/lang/stability.h"
 
 #include <catch2/catch.hpp>
 

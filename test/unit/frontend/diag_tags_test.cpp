@@ -267,7 +267,7 @@ const std::vector<Awaited> kAwaited = {
 
 constexpr std::array kAll = {
 #define DIAG(name) Tag::name,
-#include "frontend/diag.def"
+#include "frontend/text/diag.def"
 };
 
 /// TAG of every test/golden/<topic>/err.TAG.* and test/phase/<phase>/err.TAG.*.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rendering of diagnostics, byte for byte.
-#include "frontend/diag.h"
+#include "frontend/text/diag.h"
 
 #include <catch2/catch.hpp>
 #include <set>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constant arithmetic: the edges.
-#include "frontend/fold.h"
+#include "frontend/check/fold.h"
 
 #include <catch2/catch.hpp>
 #include <limits>
 
 using namespace dtrace;
-using enum ast::BinaryOp;
+using enum BinaryOp;
 
 namespace {
 constexpr uint64_t kMin = uint64_t{1} << 63;
@@ -59,9 +59,9 @@ TEST_CASE("fold: wraps", "[fold]") {
   CHECK(fold(kAdd, std::numeric_limits<uint64_t>::max(), 1, true) == 0);
   CHECK(fold(kSub, 0, 1, true) == u(-1));
   CHECK(fold(kMul, kMin, 2, true) == 0);
-  CHECK(fold(ast::UnaryOp::kMinus, kMin) == kMin);
-  CHECK(fold(ast::UnaryOp::kComplement, 0) == u(-1));
-  CHECK(fold(ast::UnaryOp::kNot, 5) == 0);
+  CHECK(fold(UnaryOp::kMinus, kMin) == kMin);
+  CHECK(fold(UnaryOp::kComplement, 0) == u(-1));
+  CHECK(fold(UnaryOp::kNot, 5) == 0);
   CHECK(fold(kAnd, 6, 3, true) == 2);
   CHECK(fold(kOr, 6, 3, true) == 7);
   CHECK(fold(kXor, 6, 3, true) == 5);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parsing of D format strings.
-#include "frontend/format_string.h"
+#include "frontend/text/format_string.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Globs.
-#include "frontend/glob.h"
+#include "frontend/text/glob.h"
 
 #include <catch2/catch.hpp>
 #include <string>

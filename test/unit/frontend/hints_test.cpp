@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/hints.h"
+#include "frontend/text/hints.h"
 
 #include <catch2/catch.hpp>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Literals.
-#include "frontend/lexer_literal.h"
+#include "frontend/text/lexer_literal.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tokens.
-#include "frontend/lexer.h"
+#include "frontend/syntax/lexer.h"
 
 #include <catch2/catch.hpp>
 #include <string>

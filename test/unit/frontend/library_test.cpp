@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/library.h"
+#include "frontend/check/library.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

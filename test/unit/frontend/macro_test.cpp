@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Macro variables and arguments.
-#include "frontend/macro.h"
+#include "frontend/syntax/macro.h"
 
 #include <catch2/catch.hpp>
 

@@ -2,7 +2,7 @@
 // Declarations, inlines, translators, providers.
 #include <catch2/catch.hpp>
 
-#include "frontend/types.h"
+#include "frontend/types/types.h"
 #include "test/unit/frontend/parser_fixture.h"
 
 using namespace dtrace;

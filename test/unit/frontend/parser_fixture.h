@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "frontend/ast_text.h"
-#include "frontend/parser.h"
+#include "frontend/syntax/ast_text.h"
+#include "frontend/syntax/parser.h"
 
 namespace dtrace::test {
 

@@ -2,7 +2,7 @@
 // Control lines.
 #include <catch2/catch.hpp>
 
-#include "frontend/pragma.h"
+#include "frontend/syntax/pragma.h"
 #include "test/unit/frontend/parser_fixture.h"
 
 using namespace dtrace;

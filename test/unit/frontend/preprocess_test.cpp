@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cpp's command line.
-#include "frontend/preprocess.h"
+#include "frontend/syntax/preprocess.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

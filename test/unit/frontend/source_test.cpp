@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Positions: lines, columns and line markers.
-#include "frontend/source.h"
+#include "frontend/text/source.h"
 
 #include <catch2/catch.hpp>
 

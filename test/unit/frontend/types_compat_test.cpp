@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversions and compatibility. Source: the D language reference, 2.3 to 2.7 and 4.1.
-#include "frontend/types_compat.h"
+#include "frontend/types/types_compat.h"
 
 #include <catch2/catch.hpp>
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "frontend/types.h"
+#include "frontend/types/types.h"
 
 using namespace dtrace;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The type table: identity, spelling, scopes, kernel types. Layout against the compiler is in types_layout_test.cpp.
-#include "frontend/types.h"
+#include "frontend/types/types.h"
 
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <iterator>
 
-#include "frontend/btf.h"
+#include "frontend/types/btf.h"
 #include "test/unit/frontend/btf_builder.h"
 
 using namespace dtrace;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Why a kernel function has no probe.
-#include "runtime/providers/absent_function.h"
+#include "runtime/probes/providers/absent_function.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/aggregation_table.h"
+#include "runtime/consume/aggregation_table.h"
 
 #include <array>
 #include <catch2/catch.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where arguments and results lie, by the System V ABI for x86-64, section 3.2.3.
-#include "runtime/providers/calling_convention.h"
+#include "runtime/probes/providers/calling_convention.h"
 
 #include <catch2/catch.hpp>
 #include <string>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/catalog.h"
+#include "runtime/probes/catalog.h"
 
 #include <catch2/catch.hpp>
 
-#include "runtime/c_type_text.h"
+#include "runtime/kernel/c_type_text.h"
 
 using namespace dtrace;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where BTF is read from: the running kernel, a directory, a raw file, an ELF file.
-#include "runtime/kernel_btf.h"
+#include "runtime/kernel/kernel_btf.h"
 
 #include <unistd.h>
 
@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "frontend/types.h"
+#include "frontend/types/types.h"
 #include "test/unit/frontend/btf_builder.h"
 
 using namespace dtrace;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/kernel_functions.h"
+#include "runtime/kernel/kernel_functions.h"
 
 #include <catch2/catch.hpp>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What control groups and limits leave, by files written by hand.
-#include "runtime/memory_left.h"
+#include "runtime/load/memory_left.h"
 
 #include <catch2/catch.hpp>
 #include <cstdlib>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the real cpp, and parses what it says.
-#include "runtime/preprocess_run.h"
+#include "runtime/process/preprocess_run.h"
 
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "frontend/parser.h"
+#include "frontend/syntax/parser.h"
 
 using namespace dtrace;
 

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/format_string.h"
+#include "frontend/text/format_string.h"
 #include "runtime/print/value.h"
-#include "runtime/symbolizer.h"
+#include "runtime/symbols/symbolizer.h"
 
 namespace dtrace::test {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the consumer makes of a log as programs may leave it. The log is a map of the kernel; programs are played by
 // hand.
-#include "runtime/record_log.h"
+#include "runtime/load/record_log.h"
 
 #include <bpf/bpf.h>
 #include <cerrno>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reader of ring buffers, over a buffer that is written by hand as the kernel writes one.
-#include "runtime/ring.h"
+#include "runtime/load/ring.h"
 
 #include <linux/bpf.h>
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/speculations.h"
+#include "runtime/consume/speculations.h"
 
 #include <catch2/catch.hpp>
 

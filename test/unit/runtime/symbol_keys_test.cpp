@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/symbol_keys.h"
+#include "runtime/consume/symbol_keys.h"
 
 #include <array>
 #include <catch2/catch.hpp>

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// The built-in variables: one function a row of variables.def.
+#include "codegen/arch/x86_64/registers.h"
+#include "codegen/clause/builtin_values.h"
+
+namespace dtrace {
+namespace {
+
+using Emit = llvm::Value *(ClauseEmitter &, const tree::BuiltinRef &);
+
+/// A field of the current task, or what a helper says if BTF does not have it.
+llvm::Value *task_field_or(ClauseEmitter &e, const char *member, uint64_t size_bytes, bool is_signed, Helper helper,
+                           unsigned shift) {
+  if (llvm::Value *value = e.task_field(member, size_bytes, is_signed)) return value;
+  return e.builder().CreateAnd(e.builder().CreateLShr(e.helper(helper, {}), uint64_t{shift}), uint64_t{0xffffffff});
+}
+
+template <unsigned N>
+llvm::Value *emit_arg(ClauseEmitter &e, const tree::BuiltinRef &) {
+  return e.argument(N);
+}
+
+constexpr Emit *var_arg0 = emit_arg<0>, *var_arg1 = emit_arg<1>, *var_arg2 = emit_arg<2>, *var_arg3 = emit_arg<3>,
+               *var_arg4 = emit_arg<4>, *var_arg5 = emit_arg<5>, *var_arg6 = emit_arg<6>, *var_arg7 = emit_arg<7>,
+               *var_arg8 = emit_arg<8>, *var_arg9 = emit_arg<9>;
+
+/// Never a scalar of its own: args[n] is an ArgRef, strings are texts.
+llvm::Value *no_scalar(ClauseEmitter &e, const tree::BuiltinRef &) { return e.constant(0); }
+constexpr Emit *var_args = no_scalar, *var_cwd = no_scalar, *var_execname = no_scalar, *var_probefunc = no_scalar,
+               *var_probemod = no_scalar, *var_probename = no_scalar, *var_probeprov = no_scalar, *var_root = no_scalar,
+               *var_zonename = no_scalar;
+
+llvm::Value *var_cpu(ClauseEmitter &e, const tree::BuiltinRef &) {
+  return e.builder().CreateZExt(e.cpu(), e.object().i64());
+}
+llvm::Value *var_curthread(ClauseEmitter &e, const tree::BuiltinRef &) { return e.task_address(); }
+llvm::Value *var_id(ClauseEmitter &e, const tree::BuiltinRef &) {
+  return e.builder().CreateZExt(e.probe(), e.object().i64());
+}
+llvm::Value *var_epid(ClauseEmitter &e, const tree::BuiltinRef &) { return e.enabled_probe(); }
+llvm::Value *var_errno(ClauseEmitter &e, const tree::BuiltinRef &) { return e.system_call_errno(); }
+llvm::Value *var_pid(ClauseEmitter &e, const tree::BuiltinRef &) {
+  if (llvm::Value *number = e.own_number(e.task_address(), true)) return number;
+  return task_field_or(e, "tgid", 4, true, Helper::kPidTgid, 32);
+}
+llvm::Value *var_tid(ClauseEmitter &e, const tree::BuiltinRef &) {
+  if (llvm::Value *number = e.own_number(e.task_address(), false)) return number;
+  return task_field_or(e, "pid", 4, true, Helper::kPidTgid, 0);
+}
+llvm::Value *var_timestamp(ClauseEmitter &e, const tree::BuiltinRef &) { return e.time(); }
+
+llvm::Value *var_uid(ClauseEmitter &e, const tree::BuiltinRef &) { return e.credential("uid", 0); }
+llvm::Value *var_gid(ClauseEmitter &e, const tree::BuiltinRef &) { return e.credential("gid", 32); }
+
+llvm::Value *var_ppid(ClauseEmitter &e, const tree::BuiltinRef &) {
+  std::optional<uint32_t> parent = e.compilation().kernel.offset("task_struct", "real_parent");
+  std::optional<uint32_t> tgid = e.compilation().kernel.offset("task_struct", "tgid");
+  if (!parent || !tgid) return e.constant(0);
+  llvm::Value *task = e.builder().CreateLoad(e.object().pointer(), e.at(e.task(), *parent));
+  if (llvm::Value *number = e.own_number(e.builder().CreatePtrToInt(task, e.object().i64()), true)) return number;
+  return e.builder().CreateSExt(e.builder().CreateLoad(e.object().i32(), e.at(task, *tgid)), e.object().i64());
+}
+
+llvm::Value *var_walltimestamp(ClauseEmitter &e, const tree::BuiltinRef &) {
+  llvm::Value *offset =
+      e.builder().CreateLoad(e.object().i64(), e.at(e.compilation().control(), offsetof(dt_control, boot_wall_offset)));
+  return e.builder().CreateAdd(e.time(), offset);
+}
+
+llvm::Value *var_vtimestamp(ClauseEmitter &e, const tree::BuiltinRef &) { return e.cpu_time(); }
+llvm::Value *var_ipl(ClauseEmitter &e, const tree::BuiltinRef &ref) { return e.interrupt_level(ref.index); }
+llvm::Value *var_caller(ClauseEmitter &e, const tree::BuiltinRef &) { return e.stack_frame(1, false); }
+llvm::Value *var_ucaller(ClauseEmitter &e, const tree::BuiltinRef &) { return e.stack_frame(1, true); }
+llvm::Value *var_stackdepth(ClauseEmitter &e, const tree::BuiltinRef &) { return e.stack_depth(false); }
+llvm::Value *var_ustackdepth(ClauseEmitter &e, const tree::BuiltinRef &) { return e.stack_depth(true); }
+llvm::Value *var_uregs(ClauseEmitter &e, const tree::BuiltinRef &ref) { return e.user_register(*ref.index); }
+
+constexpr Emit *kEmit[] = {
+#define VARIABLE(name, type) var_##name,
+#include "frontend/lang/variables.def"
+};
+
+}  // namespace
+
+llvm::Value *emit_variable(ClauseEmitter &e, const tree::BuiltinRef &ref) {
+  return kEmit[static_cast<size_t>(ref.var)](e, ref);
+}
+
+Text emit_text_variable(ClauseEmitter &e, const tree::BuiltinRef &ref) {
+  Text value;
+  switch (ref.var) {
+    case Variable::k_execname:
+      value.kind = Text::Kind::kComm;
+      return value;
+    case Variable::k_zonename:
+      value.literal = "global";
+      return value;
+    case Variable::k_cwd:
+      return e.directory("pwd");
+    case Variable::k_root:
+      return e.directory("root");
+    default:
+      value.kind = Text::Kind::kPart;
+      value.part = ref.var;
+      return value;
+  }
+}
+
+}  // namespace dtrace

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codegen/clause/compilation.h"
+
+#include "bpf/dt_abi.h"
+
+#include <algorithm>
+
+#include "codegen/planning/walk.h"
+
+namespace dtrace {
+namespace {
+
+// The kernel's ABI (enum bpf_map_type).
+constexpr uint32_t kHash = 1;
+constexpr uint32_t kArray = 2;
+constexpr uint32_t kPerCpuArray = 6;
+constexpr uint32_t kArrayOfMaps = 12;
+constexpr uint32_t kTaskStorage = 29;
+constexpr uint32_t kNoPrealloc = 1;
+constexpr uint32_t kMmapable = 1U << 10;
+constexpr uint32_t kInnerMap = 1U << 12;  // sizes may differ from slot to slot
+
+constexpr uint32_t kMostPerCpuBytes = 32768;  // of a value, in maps that have one per CPU
+constexpr uint32_t kElementOverheadBytes = 48;
+constexpr size_t kMostCopiedUpdates = 100;       // of aggregations; 2000 took half a minute to load
+constexpr uint32_t kMostLateOperands = 1 << 20;  // they take room when they come to be known
+
+}  // namespace
+
+std::optional<uint32_t> KernelLayout::offset(const std::string &structure, const std::string &member) const {
+  auto known = known_.find({structure, member});
+  if (known != known_.end()) return known->second;
+  std::optional<uint32_t> result;
+  if (std::optional<TypeId> type = types_.find(TagKind::kStruct, structure, "vmlinux")) {
+    TypeId at = *type;
+    uint64_t off_bits = 0;
+    bool found = true;
+    for (size_t begin = 0; found && begin <= member.size();) {
+      const size_t end = std::min(member.find('.', begin), member.size());
+      std::optional<FoundMember> part = types_.find_member(at, std::string_view(member).substr(begin, end - begin));
+      found = part.has_value();
+      if (found) {
+        off_bits += part->off_bits;
+        at = part->member.type;
+      }
+      begin = end + 1;
+    }
+    if (found) result = static_cast<uint32_t>(off_bits / 8);
+  }
+  known_.emplace(std::pair(structure, member), result);
+  return result;
+}
+
+Compilation::Compilation(const CompileInput &in, Layout &lay, ObjectBuilder &obj, unsigned instructions)
+    : input(in), layout(lay), object(obj), types(in.types), kernel(in.types), part_instructions(instructions) {
+  for (uint32_t i = 0; i < in.unit.variables.size(); i++) {
+    const tree::VariableInfo &info = in.unit.variables[i];
+    if (info.scope != Scope::kClause || types.is_scalar(info.type)) continue;
+    this_offsets_.emplace(i, this_end_);
+    this_end_ = align_up(this_end_ + layout.plan.variables[i].size_bytes + (layout.null_flags[i] ? 1 : 0), 8);
+  }
+  if (!layout.error_clauses.empty()) {
+    error_shift_ = this_end_ - kSlotHead;
+    this_end_ += error_shift_;
+  }
+  bool tokens = false;
+  size_t updates = 0;
+  for (const ClauseLayout &clause : layout.clauses) {
+    walk_statements(clause.clause->body,
+                    [&](const tree::Stmt &stmt) { updates += std::holds_alternative<tree::AggUpdate>(stmt.node); });
+    walk(*clause.clause, [&](const tree::Expr &expr) {
+      auto *call = std::get_if<tree::Call>(&expr.node);
+      tokens |= call != nullptr && call->subr == Builtin::k_strtok;
+    });
+  }
+  calls_for_updates = updates > kMostCopiedUpdates;
+  if (tokens) {
+    token_offset_ = this_end_;
+    this_end_ = align_up(this_end_ + static_cast<uint32_t>(types.strsize()), 8);
+  }
+}
+
+llvm::GlobalVariable *Compilation::once(llvm::GlobalVariable *&cell, const std::string &name, const MapShape &shape) {
+  if (cell == nullptr) cell = object.map(name, shape);
+  return cell;
+}
+
+llvm::GlobalVariable *Compilation::shared(const std::string &name, const MapShape &shape) {
+  return once(shared_[name], name, shape);
+}
+
+llvm::GlobalVariable *Compilation::control() { return object.library_variable("dt_control"); }
+
+llvm::GlobalVariable *Compilation::globals() {
+  if (globals_ == nullptr) globals_ = object.variable("dt_globals", std::max<uint32_t>(layout.globals_bytes, 8));
+  return globals_;
+}
+
+llvm::GlobalVariable *Compilation::thread_storage() {
+  return once(thread_storage_, "dt_self",
+              {.type = kTaskStorage,
+               .value_bytes = layout.thread_bytes,
+               .max_entries = 0,
+               .flags = kNoPrealloc,
+               .typed = true});
+}
+
+llvm::GlobalVariable *Compilation::drops() {
+  const auto causes = static_cast<uint32_t>(Cause::kCount);
+  return once(
+      drops_, "dt_drops",
+      {.type = kPerCpuArray, .value_bytes = 8, .max_entries = causes * static_cast<uint32_t>(layout.clauses.size())});
+}
+
+llvm::GlobalVariable *Compilation::speculations() {
+  return once(speculations_, "dt_speculations",
+              {.type = kArray, .value_bytes = 16, .max_entries = layout.plan.nr_speculations + 1});
+}
+
+llvm::GlobalVariable *Compilation::logs() {
+  const MapShape log{
+      .type = kArray, .value_bytes = layout.plan.log_slot_bytes, .max_entries = 1, .flags = kMmapable | kInnerMap};
+  return once(logs_, "dt_logs", {.type = kArrayOfMaps, .value_bytes = 4, .max_entries = input.nr_cpus, .inner = &log});
+}
+
+llvm::GlobalVariable *Compilation::log_heads() {
+  return once(log_heads_, "dt_log_heads", {.type = kPerCpuArray, .value_bytes = 8, .max_entries = 1});
+}
+
+llvm::GlobalVariable *Compilation::aggregation(uint32_t index) {
+  const AggregationPlan &plan = layout.plan.aggregations[index];
+  const MapShape table{.type = kHash,
+                       .key_bytes = plan.table_key_bytes(),
+                       .value_bytes = plan.table_value_bytes(),
+                       .max_entries = 1,
+                       .flags = kNoPrealloc};
+  return shared(plan.map, {.type = kArrayOfMaps, .value_bytes = 4, .max_entries = 2 * input.nr_cpus, .inner = &table});
+}
+
+llvm::GlobalVariable *Compilation::totals() {
+  if (totals_ == nullptr) totals_ = object.shared_variable("dt_totals", layout.plan.totals_bytes);
+  return totals_;
+}
+
+llvm::GlobalVariable *Compilation::array(uint32_t variable) {
+  const VariablePlan &plan = layout.plan.variables[variable];
+  const int64_t room = input.options.number(Opt::dynvarsize);
+  const uint32_t element = plan.key_bytes + plan.size_bytes + kElementOverheadBytes;
+  const auto entries = static_cast<uint32_t>(std::clamp<int64_t>(room / element, 1, 1 << 24));
+  return shared(plan.map, {.type = kHash,
+                           .key_bytes = plan.key_bytes,
+                           .value_bytes = std::max<uint32_t>(plan.size_bytes, 1),
+                           .max_entries = entries,
+                           .flags = kNoPrealloc});
+}
+
+llvm::GlobalVariable *Compilation::scratch() {
+  // The map's value size is known when all code exists, so until then a declaration stands for it.
+  if (scratch_placeholder_ == nullptr) {
+    layout.plan.uses_scratch = true;
+    scratch_placeholder_ = new llvm::GlobalVariable(object.module(), object.i64(), false,
+                                                    llvm::GlobalValue::ExternalLinkage, nullptr, "dt_scratch_wanted");
+  }
+  return scratch_placeholder_;
+}
+
+llvm::Constant *Compilation::slot_bytes() {
+  if (slot_bytes_ == nullptr)
+    slot_bytes_ = new llvm::GlobalVariable(object.module(), object.i64(), true, llvm::GlobalValue::ExternalLinkage,
+                                           llvm::ConstantInt::get(object.i64(), 0), "dt_slot_bytes");
+  return slot_bytes_;
+}
+
+llvm::Constant *Compilation::slots_apart() {
+  if (slots_apart_ == nullptr)
+    slots_apart_ = new llvm::GlobalVariable(object.module(), object.i32(), true, llvm::GlobalValue::ExternalLinkage,
+                                            llvm::ConstantInt::get(object.i32(), 0), "dt_slots_apart");
+  return slots_apart_;
+}
+
+void Compilation::want_slot(uint32_t end_bytes) { slot_end_ = std::max(slot_end_, end_bytes); }
+
+uint32_t Compilation::token_offset() {
+  want_slot(this_end_);
+  return token_offset_;
+}
+
+llvm::GlobalVariable *Compilation::chills() {
+  return once(chills_, "dt_chills", {.type = kPerCpuArray, .value_bytes = 64, .max_entries = 1});
+}
+
+llvm::GlobalVariable *Compilation::names() {
+  return once(names_, "dt_names",
+              {.type = kHash, .value_bytes = sizeof(dt_names), .max_entries = 1, .flags = kNoPrealloc});
+}
+
+llvm::GlobalVariable *Compilation::operands() {
+  return once(
+      operands_, "dt_operands",
+      {.type = kHash, .value_bytes = sizeof(dt_operand), .max_entries = kMostLateOperands, .flags = kNoPrealloc});
+}
+
+llvm::GlobalVariable *Compilation::running() {
+  return once(running_, "dt_running", {.type = kPerCpuArray, .value_bytes = 8, .max_entries = 2});
+}
+
+namespace {
+
+/// Makes the constant structure of 32-bit words that a function of the library reads.
+void define_layout(ObjectBuilder &object, const char *name, const std::vector<uint32_t> &values) {
+  std::vector<llvm::Constant *> words;
+  for (uint32_t value : values) words.push_back(llvm::ConstantInt::get(object.i32(), value));
+  auto *type = llvm::StructType::get(object.context(), std::vector<llvm::Type *>(words.size(), object.i32()));
+  new llvm::GlobalVariable(object.module(), type, true, llvm::GlobalValue::ExternalLinkage,
+                           llvm::ConstantStruct::get(type, words), name);
+}
+
+}  // namespace
+
+void Compilation::define_pid_layout() {
+  constexpr const char *kName = "dt_pid_layout";
+  if (object.module().getNamedGlobal(kName) != nullptr) return;
+  constexpr uint32_t kProcess = 1, kPointerBytes = 8, kNumberBytes = 16;  // PIDTYPE_TGID; struct upid
+  const auto at = [&](const char *structure, const char *member) {
+    return kernel.offset(structure, member).value_or(0);
+  };
+  define_layout(object, kName,
+                {at("task_struct", "thread_pid"), at("task_struct", "signal"), at("task_struct", "real_parent"),
+                 at("signal_struct", "pids") + kProcess * kPointerBytes, at("pid", "level"), at("pid", "numbers"),
+                 kNumberBytes, at("upid", "ns"), at("pid_namespace", "ns.inum"), input.host.pid_namespace()});
+}
+
+void Compilation::define_path_layout() {
+  constexpr const char *kName = "dt_path_layout";
+  if (object.module().getNamedGlobal(kName) != nullptr) return;
+  constexpr std::pair<const char *, const char *> kMembers[] = {
+      {"path", "mnt"},          {"path", "dentry"},
+      {"dentry", "d_parent"},   {"dentry", "d_name"},
+      {"qstr", "name"},         {"qstr", "len"},
+      {"vfsmount", "mnt_root"}, {"mount", "mnt"},
+      {"mount", "mnt_parent"},  {"mount", "mnt_mountpoint"},
+  };
+  std::vector<uint32_t> offsets;
+  for (auto &[structure, member] : kMembers) offsets.push_back(kernel.offset(structure, member).value_or(0));
+  define_layout(object, kName, offsets);
+}
+
+uint32_t Compilation::this_offset(uint32_t variable, bool in_error) {
+  const uint32_t offset = this_offsets_.at(variable) + (in_error ? error_shift_ : 0);
+  want_slot(offset + layout.plan.variables[variable].size_bytes + (layout.null_flags[variable] ? 1 : 0));
+  return offset;
+}
+
+uint32_t Compilation::slots_per_cpu() const {
+  uint32_t owned = 0;
+  bool preemptible = false;
+  for (const ProgramPlan &program : layout.plan.programs) {
+    if (program.own_slot) owned = std::max(owned, *program.own_slot + 1);
+    preemptible |= program.hook.preemptible;
+  }
+  if (owned != 0) return owned;
+  return preemptible ? kSlotsPreemptible : kSlots;
+}
+
+void Compilation::finish() {
+  const uint32_t bytes = align_up(slot_end_, 8);
+  if (scratch_placeholder_ != nullptr) slot_bytes();  // the library's string functions look for it
+  if (slot_bytes_ != nullptr) slot_bytes_->setInitializer(llvm::ConstantInt::get(object.i64(), bytes));
+  if (scratch_placeholder_ != nullptr) {
+    const bool per_cpu = bytes <= kMostPerCpuBytes;
+    const uint32_t slots = slots_per_cpu();
+    if (slots_apart_ != nullptr)
+      slots_apart_->setInitializer(llvm::ConstantInt::get(object.i32(), per_cpu ? 0 : slots));
+    llvm::GlobalVariable *map = object.map("dt_scratch", {.type = per_cpu ? kPerCpuArray : kArray,
+                                                          .value_bytes = bytes,
+                                                          .max_entries = per_cpu ? slots : input.nr_cpus * slots});
+    scratch_placeholder_->replaceAllUsesWith(map);
+    scratch_placeholder_->eraseFromParent();
+    scratch_placeholder_ = nullptr;
+  }
+}
+
+}  // namespace dtrace

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all emitters of one compilation share: its input, its layout, the object being made, and the maps and tables
+// made on first use.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "codegen/llvm/object.h"
+#include "codegen/planning/layout.h"
+#include "codegen/planning/slot.h"
+
+namespace dtrace {
+
+/// Offsets of kernel structures' members, from BTF; nothing if BTF does not have them.
+class KernelLayout {
+ public:
+  explicit KernelLayout(const TypeTable &types) : types_(types) {}
+  /// Offset in bytes of `member`, which may be a path ("se.sum_exec_runtime").
+  std::optional<uint32_t> offset(const std::string &structure, const std::string &member) const;
+
+ private:
+  const TypeTable &types_;
+  mutable std::map<std::pair<std::string, std::string>, std::optional<uint32_t>> known_;
+};
+
+class Compilation {
+ public:
+  /// `part_instructions`: a function of a clause gets no further statement beyond so many LLVM instructions.
+  Compilation(const CompileInput &input, Layout &layout, ObjectBuilder &object, unsigned part_instructions);
+
+  const CompileInput &input;
+  Layout &layout;
+  ObjectBuilder &object;
+  const TypeTable &types;
+  KernelLayout kernel;
+  const unsigned part_instructions;
+  /// There are so many statements that update an aggregation that what they share is called, not copied: the kernel
+  /// replaces calls of helpers by instructions, each time moving all that follows.
+  bool calls_for_updates = false;
+
+  llvm::GlobalVariable *control();
+  llvm::GlobalVariable *globals();
+  llvm::GlobalVariable *thread_storage();
+  llvm::GlobalVariable *drops();
+  llvm::GlobalVariable *chills();
+  llvm::GlobalVariable *names();     ///< struct dt_names by probe id
+  llvm::GlobalVariable *operands();  ///< struct dt_operand by late variant and number
+  llvm::GlobalVariable *running();   ///< programs that may sleep, by the bank that they use
+  void define_path_layout();         ///< where the library finds the names of directories
+  void define_pid_layout();          ///< where the library finds numbers of processes in a pid namespace
+  llvm::GlobalVariable *speculations();
+  llvm::GlobalVariable *aggregation(uint32_t index);  ///< the map of a keyed one
+  llvm::GlobalVariable *totals();                     ///< values of those without keys
+  llvm::GlobalVariable *array(uint32_t variable);
+  llvm::GlobalVariable *logs();       ///< array of maps by CPU: the last records
+  llvm::GlobalVariable *log_heads();  ///< which slot's turn it is
+
+  // --- scratch
+  llvm::GlobalVariable *scratch();  ///< the map; using it makes the plan say so
+  llvm::Constant *slot_bytes();     ///< size of a slot, known at the end
+  /// How many slots lie between one CPU's and the next one's, known at the end: none if the map is per CPU.
+  llvm::Constant *slots_apart();
+  void want_slot(uint32_t end_bytes);  ///< some clause uses a slot up to here
+  /// Place in the slot of a string or structure of `this`; a firing of ERROR has its own.
+  uint32_t this_offset(uint32_t variable, bool in_error);
+  uint32_t token_offset();  ///< place in the slot of strtok()'s text
+  uint32_t this_end() const { return this_end_; }
+  uint32_t slots_per_cpu() const;
+  /// Fixes what was left open until all code exists.
+  void finish();
+
+ private:
+  /// A map that aggregations or arrays share is made once.
+  llvm::GlobalVariable *shared(const std::string &name, const MapShape &shape);
+  llvm::GlobalVariable *once(llvm::GlobalVariable *&cell, const std::string &name, const MapShape &shape);
+
+  llvm::GlobalVariable *globals_ = nullptr;
+  llvm::GlobalVariable *thread_storage_ = nullptr;
+  llvm::GlobalVariable *drops_ = nullptr;
+  llvm::GlobalVariable *chills_ = nullptr;
+  llvm::GlobalVariable *running_ = nullptr;
+  llvm::GlobalVariable *names_ = nullptr;
+  llvm::GlobalVariable *operands_ = nullptr;
+  llvm::GlobalVariable *speculations_ = nullptr;
+  llvm::GlobalVariable *logs_ = nullptr;
+  llvm::GlobalVariable *log_heads_ = nullptr;
+  llvm::GlobalVariable *totals_ = nullptr;
+  llvm::GlobalVariable *scratch_placeholder_ = nullptr;
+  llvm::GlobalVariable *slot_bytes_ = nullptr;
+  llvm::GlobalVariable *slots_apart_ = nullptr;
+  std::map<std::string, llvm::GlobalVariable *> shared_;  // by name
+  std::map<uint32_t, uint32_t> this_offsets_;
+  uint32_t token_offset_ = 0;
+  uint32_t this_end_ = kSlotHead;
+  uint32_t error_shift_ = 0;  ///< from a variable of `this` to its like in a firing of ERROR
+  uint32_t slot_end_ = kSlotHead;
+};
+
+/// Which cause of loss, for which clause: an index into dt_drops.
+inline uint32_t drop_index(const Layout &layout, Cause cause, uint32_t clause) {
+  return static_cast<uint32_t>(cause) * static_cast<uint32_t>(layout.clauses.size()) + clause;
+}
+
+}  // namespace dtrace

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts: a clause too large for one BPF function goes on in others, divided between statements. It bounds the stack
+// that the register allocator spills to, the distance of jumps (16 bits), and the time that LLVM takes, which grows
+// faster than the size of a function.
+//
+// A part is a static subprogram, int (ctx, firing, record, keep); not 0: the clause faulted, its record is gone, and
+// whoever called the part leaves as well. Values that earlier parts found are in the firing's cells.
+#include <utility>
+
+#include "codegen/clause/clause.h"
+#include "codegen/planning/walk.h"
+
+namespace dtrace {
+namespace {
+
+/// An `if` with more statements than this stays in the main function, so that parts can divide its branches: parts call
+/// no parts, for the kernel allows eight frames, and faults and library functions want theirs.
+constexpr size_t kStatementsInPart = 16;
+
+size_t nr_statements(const std::vector<tree::Stmt> &body) {
+  size_t count = 0;
+  walk_statements(body, [&](const tree::Stmt &) { count++; });
+  return count;
+}
+
+}  // namespace
+
+bool ClauseEmitter::is_full() const { return frame_.function->getInstructionCount() > compilation_.part_instructions; }
+
+bool ClauseEmitter::fits_part(const tree::Stmt &stmt) const {
+  auto *branch = std::get_if<std::unique_ptr<tree::If>>(&stmt.node);
+  return branch == nullptr ||
+         nr_statements((*branch)->then_body) + nr_statements((*branch)->else_body) <= kStatementsInPart;
+}
+
+ClauseEmitter::Frame ClauseEmitter::open_part() {
+  Frame outer = std::exchange(frame_, {});
+  outer.return_to = b_.saveIP();
+  outer.location = b_.getCurrentDebugLocation();
+
+  part_depth_++;
+  llvm::Type *parameters[] = {object_.pointer(), object_.pointer(), object_.pointer(), object_.pointer()};
+  const std::string name = main_function_->getName().str() + "_part" + std::to_string(++nr_parts_);
+  frame_.function = object_.function(name, object_.i32(), parameters, "", layout_.clause->span);
+  frame_.function->addFnAttr(llvm::Attribute::NoInline);
+  frame_.context = frame_.function->getArg(0);
+  frame_.firing = frame_.function->getArg(1);
+  if (outer.record != nullptr) frame_.record = frame_.reserved = frame_.function->getArg(2);
+  if (outer.keep != nullptr) frame_.keep = frame_.function->getArg(3);
+  b_.SetInsertPoint(llvm::BasicBlock::Create(object_.context(), "entry", frame_.function));
+  b_.SetCurrentDebugLocation(object_.location(layout_.clause->span, frame_.function));
+  frame_.word = local(object_.i64(), "word");
+  frame_.end = block("end");
+  frame_.fault_end = block("faulted");
+  return outer;
+}
+
+void ClauseEmitter::close_part(Frame outer) {
+  b_.CreateBr(frame_.end);
+  emit_faults(false);
+  emit_faults(true);
+  b_.SetInsertPoint(frame_.end);
+  b_.CreateRet(constant32(0));
+  if (frame_.fault_end->hasNPredecessorsOrMore(1)) {
+    b_.SetInsertPoint(frame_.fault_end);
+    b_.CreateRet(constant32(1));
+  } else {
+    frame_.fault_end->eraseFromParent();
+  }
+
+  part_depth_--;
+  llvm::Function *part = frame_.function;
+  frame_ = std::move(outer);
+  if (!frame_.thread_created) frame_.known.erase(kCellThread);  // the part may have made it
+  b_.restoreIP(frame_.return_to);
+  b_.SetCurrentDebugLocation(frame_.location);
+  llvm::Value *none = llvm::ConstantPointerNull::get(object_.pointer());
+  llvm::Value *faulted =
+      b_.CreateCall(part, {frame_.context, frame_.firing, frame_.record != nullptr ? frame_.record : none,
+                           frame_.keep != nullptr ? frame_.keep : none});
+  llvm::BasicBlock *next = block("next_part");
+  b_.CreateCondBr(b_.CreateICmpNE(faulted, constant32(0)), frame_.fault_end, next);
+  b_.SetInsertPoint(next);
+}
+
+}  // namespace dtrace

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// One BPF program: finds out which probe fired, and calls the clauses in order.
+//
+// The state of a firing is a structure on the program's stack, passed to every clause; where clauses are inlined, which
+// is the rule, it becomes registers. Cells that are 0 have not been computed yet.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "codegen/clause/compilation.h"
+#include "codegen/llvm/ir.h"
+#include "codegen/planning/layout.h"
+
+namespace dtrace {
+
+/// Bytes of the firing's structure.
+enum FiringCell : uint32_t {
+  kCellTime = 0,     ///< u64 ns; 0: not read yet
+  kCellTask = 8,     ///< struct task_struct *
+  kCellSlot = 16,    ///< scratch
+  kCellThread = 24,  ///< the task's storage; null: not looked up, or there is none
+  kCellRing = 32,    ///< ring buffer of this CPU
+  kCellIndex = 40,   ///< u32: index of the probe in the program; its id under Selector::kSite
+  kCellBank = 44,    ///< u32: aggregation bank
+  kCellCpu = 48,     ///< u32
+  kCellSite = 52,    ///< u32: the upper half of the site's cookie
+  kCellsEnd = 56,    ///< scalars of `this` follow
+};
+
+/// What the clauses of one program know of it.
+struct ProgramContext {
+  const ProgramLayout *layout = nullptr;
+  const ProgramPlan *plan = nullptr;
+  std::map<uint32_t, uint32_t> this_cells;  ///< scalars of `this`: variable -> byte of the firing
+  std::vector<uint32_t> this_in_slot;       ///< strings and structures of `this`
+  uint32_t firing_bytes = kCellsEnd;
+  /// u32 of the firing: exit() was called, so that no later clause of the firing runs. Not in END, and not where no
+  /// clause exits.
+  std::optional<uint32_t> exit_cell;
+  uint32_t error_cells = 0;  ///< arg1..arg5 of ERROR, 8 bytes each; only in an ERROR firing
+  bool uses_slot = false;
+  bool uses_bank = false;
+  llvm::Function *fail = nullptr;  ///< (ctx, firing, clause, kind, address): reports a fault and runs ERROR
+  const ProbeHook *first_hook = nullptr;
+  bool by_site() const { return plan->hook.selector == Selector::kSite; }
+};
+
+/// Clauses [first, end) of a program, called in order: one by one, or by a function of their own.
+struct ClauseRun {
+  size_t first = 0;
+  size_t end = 0;
+  llvm::Function *group = nullptr;
+};
+
+class ProgramEmitter {
+ public:
+  ProgramEmitter(Compilation &compilation, const ProgramLayout &layout);
+  void emit();
+
+ private:
+  void plan_firing();
+  void plan_exit();
+  llvm::Function *emit_fail();
+  void emit_entry(const std::vector<llvm::Function *> &clauses);
+  /// Of many clauses, consecutive small ones become one subprogram each: the entry must not grow with their number, and
+  /// the kernel allows 256 subprograms.
+  std::vector<ClauseRun> make_runs(const std::vector<llvm::Function *> &clauses);
+  llvm::Function *emit_group(const std::vector<llvm::Function *> &clauses, size_t first, size_t end);
+  /// Branches to `out` if no enabled probe fired; returns the probe index (under Selector::kSite, that of its set of
+  /// clauses). Fills the cells that identify the probe.
+  llvm::Value *select_probe(Builder &b, llvm::Function *function, llvm::Value *context, llvm::BasicBlock *out);
+  void keep_selected(Builder &b, llvm::Value *firing, llvm::Value *index);
+  llvm::Value *selected_by_site(Builder &b, llvm::Function *function, llvm::Value *context, llvm::BasicBlock *out);
+  llvm::Value *selected_by_number(Builder &b, llvm::Function *function, llvm::Value *number, llvm::BasicBlock *out);
+  void reject_compat(Builder &b, llvm::Function *function, llvm::Value *context, llvm::BasicBlock *out);
+  void call_clauses(Builder &b, llvm::Function *function, llvm::Value *context, llvm::Value *firing, llvm::Value *index,
+                    const std::vector<llvm::Function *> &clauses, size_t first, size_t end);
+  void clear_this(Builder &b, llvm::Value *slot, bool in_error);
+  std::string section() const;
+  Span span() const;
+
+  Compilation &compilation_;
+  ObjectBuilder &object_;
+  ProgramContext context_;
+  llvm::Value *cookie_ = nullptr;  ///< of the site that fired
+  std::vector<bool> walks_stack_;  ///< per clause of the program
+};
+
+// --- used by programs and clauses alike
+
+llvm::Value *call_helper(ObjectBuilder &object, Builder &b, Helper helper, llvm::Type *result,
+                         llvm::ArrayRef<llvm::Value *> args);
+/// The same of a helper that always answers alike in one firing: it is not called where its answer is not needed.
+llvm::Value *call_without_effect(ObjectBuilder &object, Builder &b, Helper helper, llvm::Type *result,
+                                 llvm::ArrayRef<llvm::Value *> args);
+/// A variable of the function's frame: BPF has no other kind of alloca.
+llvm::AllocaInst *entry_alloca(llvm::Function &function, llvm::Type *type);
+void emit_zero(ObjectBuilder &object, Builder &b, llvm::Value *to, uint32_t size_bytes, uint32_t align = 8);
+void emit_copy(ObjectBuilder &object, Builder &b, llvm::Value *to, llvm::Value *from, uint32_t size_bytes,
+               uint32_t align = 8);
+/// Says that the branch mostly goes to its first block, or to its second: that way is then laid out straight.
+void likely(llvm::BranchInst *branch);
+void unlikely(llvm::BranchInst *branch);
+llvm::Value *cell(ObjectBuilder &object, Builder &b, llvm::Value *firing, uint32_t offset);
+/// Probe id of the firing, from its index.
+llvm::Value *probe_id(Compilation &compilation, Builder &b, const ProgramContext &context, llvm::Value *firing);
+
+/// A probe's index as the verifier can follow it into a table of `rows`, a power of two: it may have come off the stack
+/// of another function, of which the verifier knows nothing but its width.
+llvm::Value *bounded_index(ObjectBuilder &object, Builder &b, llvm::Value *index, uint64_t rows);
+
+}  // namespace dtrace

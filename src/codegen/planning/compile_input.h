@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a compilation is given, and the first that is made of it: the plan.
+#pragma once
+
+#include "base/options.h"
+#include "frontend/text/source.h"
+#include "frontend/tree/tree.h"
+#include "plan/compile_host.h"
+#include "plan/plan.h"
+
+namespace dtrace {
+
+/// What -S shows (option disasm).
+enum Listing : unsigned { kListIr = 1, kListAssembly = 2 };
+
+struct CompileInput {
+  const tree::Unit &unit;
+  const Sources &sources;
+  TypeTable &types;
+  const Options &options;
+  CompileHost &host;
+  unsigned nr_cpus = 1;  ///< possible CPUs: size of per-CPU tables
+  unsigned listing = 0;  ///< -S: what `CompiledObject::listing` shows, bits of Listing
+};
+
+/// The plan alone, for `--stop-after=plan --dump` and tests.
+Plan make_plan(const CompileInput &input);
+
+}  // namespace dtrace

@@ -1,0 +1,541 @@
+// SPDX-License-Identifier: Apache-2.0
+// The layout of a whole compilation: clauses, programs, variables. Records are planned in plan_record.cpp, keys in
+// plan_key.cpp. Pure: same input, same layout.
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <optional>
+
+#include "bpf/dt_abi.h"
+#include "codegen/planning/layout.h"
+#include "codegen/planning/walk.h"
+#include "frontend/lang/builtins.h"
+#include "plan/kernel_feature.h"
+
+namespace dtrace {
+namespace {
+
+// What the kernel allocates in one piece: for an element of a hash table, and for what a task has of a map.
+constexpr uint32_t kMostElementBytes = (4U << 20) - 4096;
+constexpr uint32_t kMostThreadBytes = 65000;
+constexpr size_t kMostOperations = 500'000;  // of a clause; each takes two instructions or more, and a million may run
+constexpr uint32_t kRingHeadBytes = 8;       // what the kernel puts before each record
+
+std::string identifier_of(std::string_view text) {
+  std::string name;
+  for (char c : text) name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  return name;
+}
+
+/// Short and unique: the kernel cuts names at 15 characters.
+std::string program_name(const Hook &hook, size_t index) {
+  std::string_view target = hook.target;
+  if (hook.kind == HookKind::kPerfClock) target = "clock";
+  if (size_t colon = target.rfind(':'); colon != std::string_view::npos) target.remove_prefix(colon + 1);
+  const std::string number = "_" + std::to_string(index);
+  return identifier_of(target.substr(0, 15 - number.size())) + number;
+}
+
+/// What the clause asks for and neither we nor the kernel can give. Said before the verifier does, whose words help
+/// nobody.
+void refuse_impossible(const CompileInput &input, const tree::Clause &clause, std::string &error) {
+  walk(clause, [&](const tree::Expr &expr) {
+    const auto *call = std::get_if<tree::Call>(&expr.node);
+    if (call == nullptr || (call->subr != Builtin::k_copyout && call->subr != Builtin::k_copyoutstr)) return;
+    if (!input.host.has(KernelFeature::kWriteUser))
+      error = std::string(row(call->subr).name) +
+              "( ) writes to a process's memory, which this kernel does not let programs do (lockdown)";
+  });
+}
+
+/// LLVM would take minutes and gigabytes for what the kernel refuses in the end.
+void refuse_endless(const tree::Clause &clause, std::string &error) {
+  size_t operations = 0;
+  walk(clause, [&](const tree::Expr &) { operations++; });
+  walk_statements(clause.body, [&](const tree::Stmt &) { operations++; });
+  if (operations > kMostOperations)
+    error = "a clause has " + std::to_string(operations) + " operations, which is more than the kernel runs (" +
+            std::to_string(kMostOperations) + "): divide it among probes";
+}
+
+void collect_clauses(const CompileInput &input, Layout &layout) {
+  for (const tree::Program &program : input.unit.programs) {
+    for (const tree::Clause &clause : program.clauses) {
+      ClauseLayout &entry = layout.clauses.emplace_back();
+      entry.clause = &clause;
+      refuse_impossible(input, clause, layout.error);
+      refuse_endless(clause, layout.error);
+      const auto index = static_cast<uint32_t>(layout.clauses.size() - 1);
+      layout.plan.clauses.push_back(plan_clause(input, entry, index, program.name, layout.error));
+      layout.plan.clauses.back().desc = clause.desc;
+    }
+  }
+}
+
+/// Finds or makes the program of a probe that has none yet. Wildcards bring long runs of equal hooks, so the last one
+/// is tried first.
+ProgramLayout &program_of(Layout &layout, const ProbeHook &wanted, ProgramLayout *last) {
+  const Hook &hook = wanted.hook;
+  const auto serves = [&](const ProgramLayout &program) {
+    const ProgramPlan &plan = layout.plan.programs[program.plan];
+    // A kSingle program can report one probe only (tick-10hz and tick-100ms share a hook).
+    return plan.hook == hook && (hook.selector != Selector::kSingle || plan.probes.empty());
+  };
+  if (last != nullptr && serves(*last)) return *last;
+  for (ProgramLayout &program : layout.programs)
+    if (serves(program)) return program;
+  ProgramPlan plan;
+  plan.hook = hook;
+  plan.function = program_name(hook, layout.plan.programs.size());
+  ProgramLayout program;
+  program.plan = static_cast<uint32_t>(layout.plan.programs.size());
+  program.prototype = wanted;
+  program.prototype.sites.clear();
+  layout.plan.programs.push_back(std::move(plan));
+  layout.programs.push_back(std::move(program));
+  return layout.programs.back();
+}
+
+/// Whether the clause asks where exactly its probe fires, and with what in the registers.
+bool asks_for_place(const tree::Clause &clause) {
+  bool asks = false;
+  walk(clause, [&](const tree::Expr &expr) {
+    if (const auto *stack = std::get_if<tree::StackValue>(&expr.node)) asks |= stack->kind != Builtin::k_stack;
+    const auto *variable = std::get_if<tree::BuiltinRef>(&expr.node);
+    if (variable == nullptr) return;
+    switch (variable->var) {
+      case Variable::k_arg0:
+      case Variable::k_caller:
+      case Variable::k_ucaller:
+      case Variable::k_uregs:
+      case Variable::k_ustackdepth:
+        asks = true;
+        break;
+      default:
+        break;
+    }
+  });
+  return asks;
+}
+
+void find_exact(Layout &layout) {
+  for (const ClauseLayout &clause : layout.clauses)
+    if (asks_for_place(*clause.clause))
+      for (ProbeId id : clause.clause->probes) layout.exact.insert(id.value);
+}
+
+const ProbeHook &hook_for(const CompileInput &input, const Layout &layout, ProbeId id) {
+  const ProbeHook &hook = input.host.hook(id);
+  return hook.cheaper != nullptr && !layout.exact.contains(id.value) ? *hook.cheaper : hook;
+}
+
+void insert_ascending(std::vector<uint32_t> &list, uint32_t value) {
+  const auto place = std::lower_bound(list.begin(), list.end(), value);
+  if (place == list.end() || *place != value) list.insert(place, value);
+}
+
+/// The clause whose code serves for clause `index`. A list of descriptions makes a clause of each: one code is enough
+/// for all of them, unless two match the same probe, or their probes are not all known yet.
+uint32_t code_of(const Layout &layout, uint32_t index, bool grows) {
+  if (grows || !layout.clauses[index].clause->same_as_last) return index;
+  uint32_t first = index;
+  while (first > 0 && layout.clauses[first].clause->same_as_last && !layout.plan.clauses[first - 1].may_grow) first--;
+  const auto runs_first = [&](ProbeId id) {
+    const auto *known = layout.where.find(id.value);
+    if (known == nullptr) return false;
+    const ProgramLayout &program = layout.programs[known->first];
+    const std::vector<uint32_t> &set = program.sets[program.set_of_probe[known->second]];
+    return std::binary_search(set.begin(), set.end(), first);
+  };
+  const std::vector<ProbeId> &probes = layout.clauses[index].clause->probes;
+  return std::any_of(probes.begin(), probes.end(), runs_first) ? index : first;
+}
+
+/// A probe's place in the programs: where it is, or where it is put now, and then remembered as.
+std::pair<uint32_t, uint32_t> place_probe(Layout &layout, ProbeId id, const ProbeHook &hook, ProgramLayout *last) {
+  ProgramLayout &program = program_of(layout, hook, last);
+  const auto place = static_cast<uint32_t>(program.set_of_probe.size());
+  layout.plan.programs[program.plan].probes.push_back(id);
+  program.set_of_probe.push_back(0);
+  program.hooks.push_back(&hook);
+  return {static_cast<uint32_t>(&program - layout.programs.data()), place};
+}
+
+/// Gives probes of one program one more clause. Those of one description have the same ones before and after it,
+/// mostly.
+class Joining {
+ public:
+  explicit Joining(uint32_t clause) : clause_(clause) {}
+
+  void join(ProgramLayout &program, uint32_t place_of_probe) {
+    uint32_t &set = program.set_of_probe[place_of_probe];
+    if (set != before_) {
+      before_ = set;
+      std::vector<uint32_t> clauses = program.sets[set];
+      insert_ascending(clauses, clause_);
+      const auto [known, is_new] =
+          program.set_by_clauses.try_emplace(std::move(clauses), static_cast<uint32_t>(program.sets.size()));
+      if (is_new) program.sets.push_back(known->first);
+      after_ = known->second;
+    }
+    set = after_;
+  }
+
+ private:
+  uint32_t clause_;
+  uint32_t before_ = UINT32_MAX, after_ = 0;
+};
+
+void collect_programs(const CompileInput &input, Layout &layout) {
+  layout.programs.reserve(64);
+  for (uint32_t clause = 0; clause < layout.clauses.size(); clause++) {
+    const std::vector<ProbeHook> later = input.host.later(layout.clauses[clause].clause->desc);
+    const uint32_t index = code_of(layout, clause, !later.empty());
+    std::optional<uint32_t> last;
+    std::map<uint32_t, Joining> joinings;  // by program
+    Joining *joining = nullptr;            // of `last`
+    const auto join = [&](const std::pair<uint32_t, uint32_t> &where) {
+      const auto [program, place] = where;
+      if (last != program) {
+        last = program;
+        joining = &joinings.try_emplace(program, index).first->second;
+        insert_ascending(layout.programs[program].clauses, index);
+      }
+      joining->join(layout.programs[program], place);
+    };
+    for (ProbeId id : layout.clauses[clause].clause->probes) {
+      const ProbeHook &hook = hook_for(input, layout, id);
+      if (hook.hook.kind == HookKind::kNever) {
+        layout.error_clauses.push_back(clause);
+        layout.error_probe = id;
+        continue;
+      }
+      const std::pair<uint32_t, uint32_t> *known = layout.where.find(id.value);
+      if (known == nullptr) {
+        const auto placed = place_probe(layout, id, hook, last ? &layout.programs[*last] : nullptr);
+        known = layout.where.try_emplace(id.value, placed).first;
+      }
+      join(*known);
+      for (size_t i = 0; i < hook.also.size(); i++) {
+        auto [elsewhere, is_new] = layout.where_also.try_emplace({id.value, i});
+        if (is_new) elsewhere->second = place_probe(layout, id, hook.also[i], nullptr);
+        join(elsewhere->second);
+      }
+    }
+    for (const ProbeHook &hook : later) {
+      ProgramLayout &program = program_of(layout, hook, nullptr);
+      program.may_grow = layout.plan.clauses[index].may_grow = true;
+      insert_ascending(program.clauses, index);
+    }
+  }
+}
+
+/// Being called by the function costs less than a breakpoint, and a return is never missed for want of room to remember
+/// the call. One function that cannot do it leaves all to single kprobes: they share a program.
+void choose_trampoline(const CompileInput &input, const ProgramLayout &program, ProgramPlan &plan) {
+  size_t sites = 0;
+  for (const ProbeHook *hook : program.hooks) {
+    for (const UserSite &site : hook->sites) {
+      if (site.btf_id == 0) return;
+      ++sites;
+    }
+  }
+  if (sites != 0 && sites <= Trampoline::kMostSites) plan.trampoline = input.host.probe(plan.probes.front()).function;
+}
+
+void choose_attachment(const CompileInput &input, Layout &layout, ProgramLayout &program) {
+  ProgramPlan &plan = layout.plan.programs[program.plan];
+  // A BTF tracepoint costs what a raw one costs, and reads pt_regs directly where a raw one calls a helper for each
+  // word (22 ns); typed arguments are as well off with a raw one.
+  program.wants_registers =
+      plan.hook.kind == HookKind::kRawTracepoint && plan.hook.selector == Selector::kSyscallNumber;
+  plan.as_btf_tracepoint = program.wants_registers && plan.hook.btf_id != 0;
+  const bool user = plan.hook.kind == HookKind::kUprobe || plan.hook.kind == HookKind::kUretprobe;
+  const bool kernel = plan.hook.kind == HookKind::kKprobe || plan.hook.kind == HookKind::kKretprobe;
+  plan.multi =
+      (user && input.host.has(KernelFeature::kUprobeMulti)) || (kernel && input.host.has(KernelFeature::kKprobeMulti));
+  if (kernel && !plan.multi && !program.may_grow && input.host.has(KernelFeature::kTrampoline))
+    choose_trampoline(input, program, plan);
+  plan.sleepable = user && input.host.has(KernelFeature::kSleepableUprobe);
+}
+
+/// Index of `value` in `list`, which it joins if it is new.
+template <typename T>
+uint32_t index_in(std::vector<T> &list, const T &value) {
+  auto known = std::find(list.begin(), list.end(), value);
+  if (known == list.end()) known = list.insert(list.end(), value);
+  return static_cast<uint32_t>(known - list.begin());
+}
+
+/// Gives every site its cookie: probe, set of clauses, place of the arguments.
+void plan_sites(Layout &layout, ProgramLayout &program) {
+  ProgramPlan &plan = layout.plan.programs[program.plan];
+  if (plan.hook.selector != Selector::kSite) return;
+  for (const std::vector<UserOperand> &operands : program.prototype.variants) index_in(plan.variants, operands);
+  std::vector<std::optional<uint32_t>> row_of_set(program.sets.size());
+  plan.sites.reserve(plan.probes.size());
+  for (size_t i = 0; i < plan.probes.size(); i++) {
+    const ProbeHook &hook = *program.hooks[i];
+    std::optional<uint32_t> &known_row = row_of_set[program.set_of_probe[i]];
+    if (!known_row) known_row = index_in(plan.rows, program.sets[program.set_of_probe[i]]);
+    const uint32_t row = *known_row;
+    std::vector<uint32_t> variants;
+    for (const std::vector<UserOperand> &operands : hook.variants)
+      variants.push_back(index_in(plan.variants, operands));
+    for (const UserSite &site : hook.sites) {
+      const uint32_t variant = variants.empty() ? site.variant : variants.at(site.variant);
+      const uint32_t most_variants = variants.empty() ? SiteCookie::kMaxVariants : SiteCookie::kFirstLateVariant;
+      if (row >= SiteCookie::kMaxRows || variant >= most_variants) {
+        layout.error = "more sites in " + plan.function + " than can be told apart";
+        return;
+      }
+      plan.sites.push_back({site, SiteCookie{plan.probes[i].value, static_cast<uint16_t>(row), variant}.packed()});
+    }
+  }
+  // For those to come: all its clauses, or any one.
+  if (!program.may_grow || plan.rows.size() + program.clauses.size() >= SiteCookie::kMaxRows) return;
+  index_in(plan.rows, program.clauses);
+  for (uint32_t clause : program.clauses) index_in(plan.rows, {clause});
+}
+
+uint32_t place(uint32_t &end, uint32_t size_bytes, uint32_t alignment) {
+  const uint32_t offset = align_up(end, std::max<uint32_t>(alignment, 1));
+  end = offset + size_bytes;
+  return offset;
+}
+
+/// A program may use 64 maps, other things among them: beyond this many, arrays of one size share one.
+constexpr size_t kMostArrayMaps = 24;
+constexpr uint32_t kThreadKeyBytes = 12;  // a thread's elements are told apart by thread id and start time
+constexpr uint32_t kArrayKeyBytes = 4;
+
+/// May the string be NULL? `may_variable`: may that variable's?
+bool may_be_null(const tree::Expr &expr, const std::vector<bool> &may_variable) {
+  auto may = [&](const tree::Expr *part) { return may_be_null(*part, may_variable); };
+  if (std::holds_alternative<tree::StrConst>(expr.node) || std::holds_alternative<tree::BuiltinRef>(expr.node))
+    return false;
+  if (auto *ref = std::get_if<tree::VarRef>(&expr.node)) return may_variable[ref->var.value];
+  if (auto *assign = std::get_if<tree::Assign>(&expr.node)) return may(assign->value);
+  if (auto *comma = std::get_if<tree::Comma>(&expr.node)) return may(comma->rhs);
+  if (auto *chosen = std::get_if<tree::Conditional>(&expr.node))
+    return may(chosen->then_value) || may(chosen->else_value);
+  if (auto *convert = std::get_if<tree::Convert>(&expr.node))
+    return std::holds_alternative<tree::IntConst>(convert->operand->node);
+  if (auto *call = std::get_if<tree::Call>(&expr.node)) {
+    switch (call->subr) {
+      case Builtin::k_strchr:
+      case Builtin::k_strrchr:
+      case Builtin::k_strstr:
+      case Builtin::k_strtok:
+      case Builtin::k_json:
+        return true;
+      default:
+        return false;
+    }
+  }
+  return true;
+}
+
+/// Of each variable, whether it is a string that NULL may be assigned to.
+std::vector<bool> nullable_strings(const CompileInput &input, const Layout &layout) {
+  const std::vector<tree::VariableInfo> &infos = input.unit.variables;
+  std::vector<bool> may(infos.size());
+  for (size_t i = 0; i < infos.size(); i++)
+    may[i] = input.types.is_string(infos[i].type) && infos[i].scope == Scope::kThread;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const ClauseLayout &layout_of : layout.clauses) {
+      walk(*layout_of.clause, [&](const tree::Expr &expr) {
+        auto *assign = std::get_if<tree::Assign>(&expr.node);
+        auto *ref = assign != nullptr ? std::get_if<tree::VarRef>(&assign->place->node) : nullptr;
+        if (ref == nullptr || may[ref->var.value] || !input.types.is_string(expr.type)) return;
+        if (may_be_null(*assign->value, may)) may[ref->var.value] = changed = true;
+      });
+    }
+  }
+  return may;
+}
+
+/// What the place `expr` is part of, if that is a variable.
+const tree::VarRef *variable_of(const tree::Expr *expr) {
+  for (;;) {
+    if (const auto *element = std::get_if<tree::Element>(&expr->node))
+      expr = element->base;
+    else if (const auto *member = std::get_if<tree::Member>(&expr->node))
+      expr = member->base;
+    else
+      return std::get_if<tree::VarRef>(&expr->node);
+  }
+}
+
+void find_pointed(const CompileInput &input, Layout &layout) {
+  std::set<uint32_t> pointed;
+  auto note = [&](const tree::Expr *place) {
+    const tree::VarRef *ref = variable_of(place);
+    if (ref != nullptr && input.unit.variables[ref->var.value].scope == Scope::kGlobal) pointed.insert(ref->var.value);
+  };
+  for (const ClauseLayout &clause : layout.clauses) {
+    walk(*clause.clause, [&](const tree::Expr &expr) {
+      if (const auto *address = std::get_if<tree::AddressOf>(&expr.node)) note(address->place);
+      const auto *convert = std::get_if<tree::Convert>(&expr.node);
+      if (convert != nullptr && convert->kind == tree::ConvertKind::kDecay) note(convert->operand);
+    });
+  }
+  layout.pointed.assign(pointed.begin(), pointed.end());
+}
+
+void plan_variables(const CompileInput &input, Layout &layout) {
+  const TypeTable &types = input.types;
+  const std::vector<bool> nullable = nullable_strings(input, layout);
+  const auto arrays = std::count_if(input.unit.variables.begin(), input.unit.variables.end(),
+                                    [](const tree::VariableInfo &info) { return info.is_associative(); });
+  for (const tree::VariableInfo &info : input.unit.variables) {
+    VariablePlan plan;
+    plan.name = info.name;
+    plan.scope = info.scope;
+    plan.size_bytes = static_cast<uint32_t>(types.size_bytes(info.type));
+    layout.presence.push_back(0);
+    std::optional<uint32_t> &null_flag = layout.null_flags.emplace_back();
+    const bool may_be_null = nullable[layout.null_flags.size() - 1];
+    layout.array_keys.emplace_back();
+    const bool wide = plan.size_bytes >= 8;
+    const uint32_t alignment = types.is_scalar(info.type) ? plan.size_bytes : wide ? 8 : types.align_bytes(info.type);
+    if (info.is_associative()) {
+      for (TypeId key : info.keys) layout.array_keys.back().push_back(plan_typed(types, key));
+      const bool of_thread = info.scope == Scope::kThread;
+      plan.shares_map = static_cast<size_t>(arrays) > kMostArrayMaps;
+      const uint32_t reserved = (of_thread ? kThreadKeyBytes : 0) + (plan.shares_map ? kArrayKeyBytes : 0);
+      plan.key_bytes = pack_key(layout.array_keys.back(), reserved);
+      plan.map = plan.shares_map ? "arrs_" + std::to_string(plan.key_bytes) + "_" + std::to_string(plan.size_bytes)
+                                 : (of_thread ? "tarr_" : "arr_") + identifier_of(info.name);
+    } else if (info.scope == Scope::kGlobal) {
+      plan.offset = place(layout.globals_bytes, plan.size_bytes, alignment);
+      if (may_be_null) null_flag = place(layout.globals_bytes, 1, 1);
+    } else if (info.scope == Scope::kThread) {
+      plan.offset = place(layout.thread_bytes, plan.size_bytes, alignment);
+      if (types.is_string(info.type)) layout.presence.back() = place(layout.thread_bytes, 1, 1);
+    } else if (may_be_null) {
+      null_flag = plan.size_bytes;
+    }
+    layout.plan.variables.push_back(std::move(plan));
+  }
+  for (const VariablePlan &plan : layout.plan.variables)
+    if (!plan.map.empty() && uint64_t{plan.key_bytes} + plan.size_bytes > kMostElementBytes)
+      layout.error = "an element of " + plan.name + " has " + std::to_string(plan.key_bytes + plan.size_bytes) +
+                     " bytes, and the kernel takes " + std::to_string(kMostElementBytes) + " at most";
+  if (layout.thread_bytes > kMostThreadBytes)
+    layout.error = "thread-local variables have " + std::to_string(layout.thread_bytes) +
+                   " bytes together, and the kernel takes " + std::to_string(kMostThreadBytes) + " at most";
+  layout.globals_bytes = align_up(layout.globals_bytes, 8);
+  layout.thread_bytes = align_up(layout.thread_bytes, 8);
+}
+
+bool orders_output(Builtin kind) {
+  switch (kind) {
+    case Builtin::k_printa:
+    case Builtin::k_clear:
+    case Builtin::k_trunc:
+    case Builtin::k_normalize:
+    case Builtin::k_denormalize:
+    case Builtin::k_setopt:
+    case Builtin::k_freopen:
+    case Builtin::k_ftruncate:
+    case Builtin::k_system:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// BEGIN, END and a tick fire on one CPU at a time and seldom; everything else may fill a ring.
+bool fires_often(const Hook &hook) {
+  return hook.kind != HookKind::kTestRun && !(hook.kind == HookKind::kPerfClock && hook.cpu >= 0);
+}
+
+void plan_flags(const CompileInput &input, Layout &layout) {
+  Plan &plan = layout.plan;
+  unsigned recording = 0;
+  bool order_matters = false;
+  for (const ClausePlan &clause : plan.clauses) {
+    if (clause.size_bytes != 0) recording++;
+    if (clause.speculation_offset != 0) plan.uses_speculation = true;
+    for (const ActionPlan &action : clause.actions) {
+      plan.has_exit |= action.kind == Builtin::k_exit;
+      plan.uses_speculation |= action.kind == Builtin::k_commit || action.kind == Builtin::k_discard;
+      order_matters |= orders_output(action.kind);
+    }
+  }
+  for (const ClauseLayout &clause : layout.clauses) {
+    walk(*clause.clause, [&](const tree::Expr &expr) {
+      auto *call = std::get_if<tree::Call>(&expr.node);
+      plan.uses_speculation |= call != nullptr && call->subr == Builtin::k_speculation;
+    });
+  }
+  for (const ProgramLayout &program : layout.programs)
+    for (uint32_t index : program.clauses)
+      plan.records_often |= plan.clauses[index].size_bytes != 0 && fires_often(plan.programs[program.plan].hook);
+  const int64_t wanted = std::min<int64_t>(input.options.number(Opt::nspec), DT_MAX_SPECULATIONS);
+  plan.nr_speculations = plan.uses_speculation ? static_cast<uint32_t>(wanted) : 0;
+  plan.by_time = plan.uses_speculation || input.options.flag(Opt::temporal) || (order_matters && recording > 1);
+  plan.timestamps = plan.by_time;
+}
+
+/// Where the records of each clause go, by the policy of buffers. Speculations are held by the consumer, which must see
+/// records as they come; then it is the consumer that keeps them.
+void plan_buffers(const CompileInput &input, Layout &layout) {
+  Plan &plan = layout.plan;
+  const std::string &policy = input.options.string(Opt::bufpolicy);
+  plan.fills_once = policy == "fill" && !plan.uses_speculation;
+  const bool logs = policy == "ring" && !plan.uses_speculation;
+  std::vector<bool> at_end(plan.clauses.size());
+  for (const ProgramLayout &program : layout.programs) {
+    const Hook &hook = plan.programs[program.plan].hook;
+    if (hook.kind != HookKind::kTestRun) continue;
+    for (uint32_t index : program.clauses) {
+      const uint32_t bytes = plan.clauses[index].size_bytes;
+      if (bytes == 0) continue;
+      at_end[index] = at_end[index] || hook.target == "END";
+      (hook.target == "END" ? plan.end_bytes : plan.begin_bytes) += bytes + kRingHeadBytes;
+    }
+  }
+  for (ClausePlan &clause : plan.clauses) {
+    if (clause.size_bytes == 0) continue;
+    // exit() must be noticed at once, and END runs when the logs have been read.
+    clause.in_log = logs && !clause.exits() && !at_end[clause.index];
+    if (clause.in_log)
+      plan.log_slot_bytes = std::max<uint32_t>(plan.log_slot_bytes, sizeof(dt_log_slot) + clause.size_bytes);
+    else
+      plan.longest_record = std::max<uint64_t>(plan.longest_record, clause.size_bytes);
+  }
+  plan.timestamps |= plan.log_slot_bytes != 0;
+}
+
+}  // namespace
+
+Layout make_layout(const CompileInput &input) {
+  Layout layout;
+  collect_clauses(input, layout);
+  find_exact(layout);
+  collect_programs(input, layout);
+  for (ProgramLayout &program : layout.programs) {
+    choose_attachment(input, layout, program);
+    plan_sites(layout, program);
+  }
+  layout.plan.aggregations = plan_aggregations(input, layout.clauses);
+  layout.plan.totals_bytes = place_totals(layout.plan.aggregations, input.nr_cpus);
+  give_own_slots(layout);
+  find_lone_writers(layout);
+  for (const AggregationPlan &plan : layout.plan.aggregations)
+    if (plan.key_bytes + uint64_t{8} * plan.value_words > kMostElementBytes)
+      layout.error = "a key of @" + plan.name + " has " + std::to_string(plan.key_bytes) +
+                     " bytes, and the kernel takes " + std::to_string(kMostElementBytes) + " at most with its value";
+  find_pointed(input, layout);
+  plan_variables(input, layout);
+  plan_flags(input, layout);
+  plan_buffers(input, layout);
+  return layout;
+}
+
+Plan make_plan(const CompileInput &input) { return make_layout(input).plan; }
+
+}  // namespace dtrace

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// args[n]. The probes' argument lists are asked for at the first use in a clause; a clause that does not use args[] may
+// match probes of any shapes.
+#include "frontend/check/check_args.h"
+
+#include <algorithm>
+
+#include "frontend/check/check_convert.h"
+#include "frontend/check/check_expr.h"
+#include "frontend/check/check_names.h"
+#include "frontend/check/translate.h"
+#include "frontend/types/types_compat.h"
+
+namespace dtrace::check {
+namespace {
+
+bool same_list(const TypeTable &types, const std::vector<ProbeArg> &a, const std::vector<ProbeArg> &b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const ProbeArg &x, const ProbeArg &y) {
+    return x.source == y.source && x.place == y.place && x.undefined == y.undefined &&
+           same_type(types, x.native, y.native) && same_type(types, x.translated, y.translated);
+  });
+}
+
+/// The one list that all matched probes have.
+const std::vector<ProbeArg> *argument_list(Context &cx, Span span) {
+  ClauseState &clause = *cx.clause;
+  if (clause.args) return &*clause.args;
+  std::vector<ProbeArg> list;
+  bool first = true;
+  for (const ProbeId id : *clause.probes) {
+    Result<std::vector<ProbeArg>> answer = cx.input.probes.args(id, cx.types);
+    if (!answer) {
+      cx.diags.report(Tag::D_ARGS_TYPE, span, "failed to resolve types of args[ ] of {}: {}",
+                      cx.input.probes.probe(id).text(), answer.error().text());
+      return nullptr;
+    }
+    if (first) {
+      list = std::move(*answer);
+      first = false;
+    } else if (!same_list(cx.types, list, *answer)) {
+      cx.diags.report(Tag::D_ARGS_MULTI, span,
+                      "args[ ] may not be referenced because probe description {} matches an unstable set of probes",
+                      clause.desc->text());
+      return nullptr;
+    }
+  }
+  clause.args = std::move(list);
+  return &*clause.args;
+}
+
+std::optional<uint64_t> argument_number(Context &cx, const std::vector<const ast::Expr *> &keys, Span span) {
+  if (keys.size() != 1) {
+    cx.diags.report(Tag::D_PROTO_LEN, span, "args[ ] prototype mismatch: {} keys passed, 1 expected", keys.size());
+    return std::nullopt;
+  }
+  const Operand key = check_value(cx, *keys[0]);
+  if (key.poison()) return std::nullopt;
+  const std::optional<int64_t> number = narrowed_constant(cx, key);
+  if (!number) {
+    cx.diags.report(Tag::D_PROTO_ARG, key.span,
+                    "args[ ] key #1 is incompatible with prototype:\n\tprototype: integer constant\n\t argument: {}",
+                    cx.describe(key));
+    return std::nullopt;
+  }
+  return static_cast<uint64_t>(*number);
+}
+
+/// What the probe passes, before any translation. Poison: it does not pass all of it.
+Operand native_argument(Context &cx, const ProbeArg &arg, uint64_t number, Span span) {
+  constexpr uint64_t kWordBytes = 8;
+  if (arg.place == ArgPlace::kStack || arg.place == ArgPlace::kPointed) {
+    const TypeId pointer = cx.types.pointer_to(arg.native);
+    const tree::Expr *address = cx.make(pointer, span, tree::ArgRef{arg.source, arg.place == ArgPlace::kStack});
+    return cx.value(arg.native, span, tree::Deref{address});
+  }
+  if (arg.place == ArgPlace::kWord && cx.types.is_struct_or_union(arg.native) &&
+      cx.types.size_bytes(arg.native) > kWordBytes) {
+    return cx.fail(Tag::D_ARGS_TYPE, span, "args[{}] of {} is \"{}\" of {} bytes, but the probe passes one word of {}",
+                   number, cx.clause->desc->text(), cx.type_name(arg.native), cx.types.size_bytes(arg.native),
+                   kWordBytes);
+  }
+  return cx.value(arg.native, span, tree::ArgRef{arg.source});
+}
+
+}  // namespace
+
+bool check_argument_place(Context &cx, unsigned number, Span span) {
+  if (cx.clause == nullptr || cx.clause->probes == nullptr || cx.clause->probes->empty()) return true;
+  std::string reason;
+  for (const ProbeId id : *cx.clause->probes) {
+    reason = cx.input.probes.missing_argument(id, number);
+    if (reason.empty()) return true;
+  }
+  cx.diags.report(Tag::D_ARGS_PLACE, span, "the value of arg{} cannot be had in {}: {}", number,
+                  cx.clause->desc->text(), reason);
+  return false;
+}
+
+Operand check_args(Context &cx, const std::vector<const ast::Expr *> &keys, Span span) {
+  const std::optional<uint64_t> number = argument_number(cx, keys, span);
+  if (!number) return {};
+  if (cx.clause == nullptr) {
+    return cx.fail(Tag::D_ARGS_NONE, span, "args[ ] may not be referenced outside of a probe clause");
+  }
+  const std::vector<ProbeArg> *list = argument_list(cx, span);
+  if (list == nullptr) return {};
+  if (*number >= list->size()) {
+    return cx.fail(Tag::D_ARGS_IDX, span, "index {} is out of range for {} args[ ]", static_cast<int64_t>(*number),
+                   cx.clause->desc->text());
+  }
+  const ProbeArg &arg = (*list)[*number];
+  if (!arg.native || !arg.translated) {
+    return cx.fail(Tag::D_ARGS_TYPE, span, "failed to resolve {} type for args[{}]",
+                   arg.native ? "translated" : "native", *number);
+  }
+  if (!check_argument_place(cx, arg.source, span)) return {};
+  cx.note(cx.input.probes.attributes(cx.clause->provider).args, "args[ ]", span);
+  Operand native = native_argument(cx, arg, *number, span);
+  if (native.poison()) return {};
+  native.lvalue = native.in_variable = native.foreign = true;
+  if (!arg.undefined.empty()) native.undefined = &arg;
+  if (same_type(cx.types, arg.native, arg.translated)) return native;
+  if (passes(cx, native, arg.translated)) {
+    Operand result = cx.value(convert(cx, native, arg.translated));
+    result.lvalue = result.in_variable = result.foreign = true;
+    return result;
+  }
+  const bool is_pointer = cx.types.is_pointer(arg.translated);
+  const TypeId output = is_pointer ? cx.types.resolved(arg.translated).target : arg.translated;
+  if (find_translator(cx, arg.native, output) == nullptr) {
+    return cx.fail(Tag::D_ARGS_XLATOR, span, "translator for args[{}] from {} to {} is not defined", *number,
+                   cx.type_name(arg.native), cx.type_name(arg.translated));
+  }
+  for (const ProbeId id : *cx.clause->probes) {
+    const std::string difference = cx.input.probes.layout_difference(id, arg, cx.types);
+    if (!difference.empty()) cx.diags.warn(Tag::D_ARGS_XLATOR, span, "args[{}]: {}", *number, difference);
+  }
+  return translate(cx, native, arg.translated, span);
+}
+
+Operand undefined_argument_member(Context &cx, const Operand &base, Span span) {
+  const ProbeArg &arg = *base.undefined;
+  if (report_library_failure(cx, arg.undefined.substr(0, arg.undefined.find(" *")))) return {};
+  return cx.fail(
+      Tag::D_ARGS_TYPE, span,
+      "args[{}] of {} is declared {}, a type that no D library defines: -L names a folder with one that does",
+      &arg - cx.clause->args->data(), cx.clause->desc->text(), arg.undefined);
+}
+
+}  // namespace dtrace::check

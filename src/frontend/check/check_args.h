@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// args[n]: typed by the probes that the clause's description matches, translated where the provider says so.
+#pragma once
+
+#include "frontend/check/check_context.h"
+
+namespace dtrace::check {
+
+/// Errors: D_ARGS_NONE, D_ARGS_MULTI, D_ARGS_IDX, D_ARGS_TYPE, D_ARGS_XLATOR, D_PROTO_LEN, D_PROTO_ARG, D_ARGS_PLACE.
+Operand check_args(Context &cx, const std::vector<const ast::Expr *> &keys, Span span);
+
+/// Can the value of arg`number` be had at any of the places where the clause's probes fire?
+/// Errors: D_ARGS_PLACE, with the reason.
+bool check_argument_place(Context &cx, unsigned number, Span span);
+
+/// A member is wanted of args[n], whose declared type is not defined: of what is passed it would be another.
+/// Errors: D_ARGS_TYPE, always.
+Operand undefined_argument_member(Context &cx, const Operand &base, Span span);
+
+}  // namespace dtrace::check

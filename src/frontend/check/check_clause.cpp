@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clauses. Types are inferred from the statements first, then the predicate; if the statements use a name that only the
+// predicate defines, the other way round (the D language reference, 3.1).
+#include "frontend/check/check_clause.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "frontend/check/check_action.h"
+#include "frontend/check/check_agg.h"
+#include "frontend/check/check_call.h"
+#include "frontend/check/check_convert.h"
+#include "frontend/check/check_expr.h"
+#include "frontend/check/check_probe_hint.h"
+#include "frontend/text/glob.h"
+
+namespace dtrace::check {
+namespace {
+
+void check_statements(Context &cx, const std::vector<const ast::Stmt *> &body, std::vector<tree::Stmt> &out);
+
+/// An expression for its effect.
+void check_effect(Context &cx, const ast::Expr &expr, Span span, std::vector<tree::Stmt> &out) {
+  const Operand operand = check_expr(cx, expr);
+  if (operand.kind == Operand::Kind::kAggregation) {
+    cx.diags.report(Tag::D_AGG_NULL, span, "expression has null effect: @{} is not assigned an aggregating function",
+                    operand.name);
+    return;
+  }
+  if (!require_static(cx, operand)) return;
+  out.push_back({span, tree::Evaluate{settled(cx, operand)}});
+}
+
+void check_expression(Context &cx, const ast::Expr &expr, Span span, std::vector<tree::Stmt> &out) {
+  if (const auto *assign = std::get_if<ast::Assign>(&expr.node);
+      assign != nullptr && is_aggregation_place(*assign->target)) {
+    return check_agg_update(cx, *assign, span, out);
+  }
+  if (const auto *call = std::get_if<ast::Call>(&expr.node)) {
+    const auto *callee = std::get_if<ast::Ident>(&call->callee->node);
+    const std::optional<Builtin> builtin = callee != nullptr ? find_builtin(callee->name) : std::nullopt;
+    if (builtin && row(*builtin).effect != BuiltinEffect::kUnsupported &&
+        (row(*builtin).kind == BuiltinKind::kAct || row(*builtin).kind == BuiltinKind::kValue)) {
+      return check_action(cx, *builtin, *call, span, out);
+    }
+  }
+  check_effect(cx, expr, span, out);
+}
+
+/// What follows an if has both branches before it.
+void merge(ClauseState &state, const ClauseState &branch) {
+  state.speculates |= branch.speculates;
+  state.commits |= branch.commits;
+  state.records |= branch.records;
+  state.aggregates |= branch.aggregates;
+}
+
+void check_if(Context &cx, const ast::If &ast, Span span, std::vector<tree::Stmt> &out) {
+  auto made = std::make_unique<tree::If>();
+  const Operand condition = check_value(cx, *ast.condition);
+  if (!condition.poison() && !is_scalar(cx, condition)) {
+    cx.diags.report(Tag::D_PRED_SCALAR, condition.span, "condition of if must be of scalar type, not \"{}\"",
+                    cx.describe(condition));
+  }
+  const ClauseState before = *cx.clause;
+  check_statements(cx, ast.then_body, made->then_body);
+  const ClauseState after_then = *cx.clause;
+  std::optional<std::vector<ProbeArg>> args = cx.clause->args;
+  *cx.clause = before;
+  cx.clause->args = std::move(args);
+  check_statements(cx, ast.else_body, made->else_body);
+  merge(*cx.clause, after_then);
+  if (condition.poison() || !is_scalar(cx, condition)) return;
+  made->condition = condition_of(cx, condition);
+  out.push_back({span, std::move(made)});
+}
+
+void check_statements(Context &cx, const std::vector<const ast::Stmt *> &body, std::vector<tree::Stmt> &out) {
+  for (const ast::Stmt *stmt : body) {
+    if (const auto *expr = std::get_if<const ast::Expr *>(&stmt->node)) {
+      if (*expr != nullptr) check_expression(cx, **expr, stmt->span, out);
+    } else {
+      check_if(cx, std::get<ast::If>(stmt->node), stmt->span, out);
+    }
+  }
+}
+
+void check_predicate(Context &cx, const ast::Expr &expr, tree::Clause &out) {
+  cx.diags.set_region(Region::kPredicate);
+  const Operand operand = check_expr(cx, expr);
+  if (operand.poison()) return;
+  if (!is_scalar(cx, operand)) {
+    cx.diags.report(Tag::D_PRED_SCALAR, expr.span, "predicate result must be of scalar type, not \"{}\"",
+                    cx.describe(operand));
+    return;
+  }
+  out.predicate = condition_of(cx, operand);
+}
+
+void check_body(Context &cx, const ast::Clause &ast, tree::Clause &out) {
+  cx.diags.set_region(Region::kActions);
+  out.body.clear();
+  check_statements(cx, ast.body, out.body);
+}
+
+bool lacks_a_name(const Diagnostics &diags, size_t from) {
+  const auto &list = diags.list();
+  return std::any_of(list.begin() + static_cast<ptrdiff_t>(from), list.end(),
+                     [](const Diagnostic &d) { return d.tag == Tag::D_IDENT_UNDEF || d.tag == Tag::D_VAR_UNDEF; });
+}
+
+bool has_statements(const std::vector<const ast::Stmt *> &body) {
+  return std::any_of(body.begin(), body.end(), [](const ast::Stmt *stmt) {
+    const auto *expr = std::get_if<const ast::Expr *>(&stmt->node);
+    return expr == nullptr || *expr != nullptr;
+  });
+}
+
+/// The provider whose attributes count: a description without one may match the probes of only one ("BEGIN").
+std::string provider_of(Context &cx, const tree::Clause &clause) {
+  if (!clause.desc.provider.empty() || clause.probes.empty()) return clause.desc.provider;
+  const std::string &first = cx.input.probes.probe(clause.probes.front()).provider;
+  const bool is_only = std::all_of(clause.probes.begin(), clause.probes.end(),
+                                   [&](ProbeId id) { return cx.input.probes.probe(id).provider == first; });
+  return is_only ? first : std::string();
+}
+
+/// Statements and predicate of a clause whose probes are known. Whether the types of their arguments were asked for.
+bool check_contents(Context &cx, const ast::Clause &ast, tree::Clause &out) {
+  const Region outer = cx.diags.region();
+  const size_t before = cx.diags.list().size();
+  const std::set<std::string, std::less<>> failed_before = cx.failed_names;
+  ClauseState state;
+  state.desc = &out.desc;
+  state.probes = &out.probes;
+  state.provider = provider_of(cx, out);
+  const Restore<ClauseState *> clause(cx.clause, &state);
+  check_body(cx, ast, out);
+  if (ast.predicate != nullptr) {
+    if (lacks_a_name(cx.diags, before)) {
+      cx.diags.truncate(before);
+      cx.failed_names = failed_before;
+      check_predicate(cx, *ast.predicate, out);
+      std::optional<std::vector<ProbeArg>> args = std::move(state.args);
+      std::string provider = std::move(state.provider);
+      state = ClauseState{};
+      state.desc = &out.desc;
+      state.probes = &out.probes;
+      state.provider = std::move(provider);
+      state.args = std::move(args);
+      check_body(cx, ast, out);
+    } else {
+      check_predicate(cx, *ast.predicate, out);
+    }
+  }
+  cx.diags.set_region(outer);
+  out.default_action = !has_statements(ast.body);
+  return state.args.has_value();
+}
+
+/// A description whose only function exists and cannot be probed.
+struct Refused {
+  Span span;
+  std::string why;
+};
+
+/// The probes of a description. Nothing after an error. Errors: D_PDESC_ZERO, D_PDESC_INVAL.
+std::optional<std::vector<ProbeId>> match(Context &cx, const ast::ProbeSpec &spec, ProbeDesc &desc,
+                                          std::vector<Refused> &refused) {
+  if (spec.id) {
+    const std::optional<ProbeId> id = cx.input.probes.by_number(*spec.id);
+    if (!id) {
+      cx.diags.report(Tag::D_PDESC_INVAL, spec.span, "invalid probe description \"{}\": Unknown probe identifier",
+                      *spec.id);
+      return std::nullopt;
+    }
+    const Probe &probe = cx.input.probes.probe(*id);
+    desc = {probe.provider, probe.module, probe.function, probe.name};
+    return std::vector<ProbeId>{*id};
+  }
+  desc = {spec.provider, spec.module, spec.function, spec.name};
+  Result<std::vector<ProbeId>> found = cx.input.probes.match(desc);
+  if (!found) {
+    const Error &error = found.error();
+    if (tag_of(error.tag(), Tag::D_PDESC_INVAL) == Tag::D_PROC_CREATEFAIL)
+      refused.push_back({spec.span, error.text()});
+    else if (error.tag().empty())
+      cx.diags.report(Tag::D_PDESC_INVAL, spec.span, "invalid probe description \"{}\": {}", desc.text(), error.text());
+    else
+      cx.diags.add(tag_of(error.tag(), Tag::D_PDESC_INVAL), spec.span, error.text());
+    return std::nullopt;
+  }
+  if (found->empty() && !cx.options.flag(Opt::zdefs)) {
+    cx.diags.report(Tag::D_PDESC_ZERO, spec.span, "probe description {} does not match any probes", desc.text());
+    if (cx.diags.shows_last()) suggest_probe(cx, cx.input.sources.text(spec.span), desc);
+    return std::nullopt;
+  }
+  return std::move(*found);
+}
+
+/// Of a description that names no provider: those of the providers whose probes it matches.
+Attributes attributes_of_description(Context &cx, const tree::Clause &clause) {
+  const ProbeDesc &desc = clause.desc;
+  const bool is_open = desc.provider.empty() || is_glob(desc.provider);
+  if (!is_open || clause.probes.empty()) return description_attributes(desc, cx.input.probes.attributes(desc.provider));
+  Attributes result = kStrongestAttributes;
+  ProbeDesc named = desc;
+  for (const ProbeId id : clause.probes) {
+    const std::string &provider = cx.input.probes.probe(id).provider;
+    if (provider == named.provider) continue;
+    named.provider = provider;
+    result = weaker(result, description_attributes(named, cx.input.probes.attributes(provider)));
+  }
+  return result;
+}
+
+}  // namespace
+
+void check_clause(Context &cx, const ast::Clause &ast, tree::Program &program) {
+  bool last_is_general = false;
+  std::vector<Refused> refused;
+  const size_t clauses_before = program.clauses.size();
+  for (const ast::ProbeSpec &spec : ast.probes) {
+    tree::Clause clause;
+    clause.span = ast.span;
+    clause.desc_span = spec.span;
+    std::optional<std::vector<ProbeId>> probes = match(cx, spec, clause.desc, refused);
+    if (!probes) {  // what else is wrong in it is independent, but for its arguments
+      const size_t before = cx.diags.list().size();
+      check_contents(cx, ast, clause);
+      cx.diags.drop_if(before, [](const Diagnostic &d) { return tag_name(d.tag).starts_with("D_ARGS_"); });
+      continue;
+    }
+    clause.probes = std::move(*probes);
+    clause.desc_attributes = attributes_of_description(cx, clause);
+    cx.attributes = kStrongestAttributes;
+    cx.note(clause.desc_attributes, clause.desc.text(), spec.span);
+    const bool general = !check_contents(cx, ast, clause);
+    clause.same_as_last = general && last_is_general;
+    last_is_general = general;
+    clause.statement_attributes = cx.attributes;
+    program.matched += clause.probes.size();
+    program.clauses.push_back(std::move(clause));
+  }
+  // Of a list the others are traced, as those of a glob are.
+  for (const Refused &one : refused) {
+    if (program.clauses.size() > clauses_before)
+      cx.diags.warn(Tag::D_PROC_CREATEFAIL, one.span, "{}; the other probes of the list are traced", one.why);
+    else
+      cx.diags.add(Tag::D_PROC_CREATEFAIL, one.span, one.why);
+  }
+}
+
+}  // namespace dtrace::check

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the parts of the checker (check_*.cpp, translate.cpp) share, and nobody else: the session, which lives as long
+// as the Checker, and the context of one text being checked.
+//
+// A context is made per Checker::check() and on top of each other: resolving a name may check a D library file in the
+// middle of a program's clause. Nothing of a text may therefore live in the session except what it defines.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "frontend/check/check.h"
+#include "frontend/check/prototype.h"
+#include "frontend/lang/stability.h"
+
+namespace dtrace::check {
+
+struct Inline;
+struct Translator;
+
+/// What checking an expression gave. Only kValue has a node; the other kinds are what D allows in few places.
+struct Operand {
+  enum class Kind : uint8_t {
+    kPoison,  ///< an error was reported: keep silent
+    kValue,
+    kTranslated,     ///< result of xlate before a member is taken; type is the output type or a pointer to it
+    kAggregation,    ///< @a
+    kAction,         ///< call of an action or aggregating function, not checked further
+    kUntypedSymbol,  ///< `sym without type information: only & and casts may use it
+  };
+  Kind kind = Kind::kPoison;
+  TypeId type;
+  Span span;
+  const tree::Expr *expr = nullptr;
+
+  // Places.
+  bool lvalue = false;
+  bool writable = false;
+  bool foreign = false;          ///< reached from what D does not own (a built-in variable, args[], a kernel symbol)
+  bool in_variable = false;      ///< a D variable or part of one: has no address
+  Space space = Space::kKernel;  ///< memory the place lies in
+
+  const Translator *translator = nullptr;  ///< kTranslated
+  const Operand *input = nullptr;          ///< kTranslated: what is translated; owned by the session
+  const ProbeArg *undefined = nullptr;     ///< args[n] as it is passed, because its declared type is not defined
+  std::string_view name;                   ///< kAggregation: of the aggregation; kAction: of the function
+
+  bool poison() const { return kind == Kind::kPoison; }
+  bool is_value() const { return kind == Kind::kValue; }
+};
+
+/// Names that hide globals while the body of an inline or a translator's member is checked.
+struct Bindings {
+  std::vector<std::pair<std::string_view, Operand>> names;
+};
+
+/// What a plain identifier means.
+struct Global {
+  enum class Kind : uint8_t { kVariable, kInline, kConstant };
+  Kind kind = Kind::kVariable;
+  uint32_t index = 0;  ///< VarId, or index into Session::inlines or ::constants
+  uint32_t text = 0;   ///< number of the text that defined it
+  Span span;
+  std::optional<Attributes> attributes;  ///< by pragma
+};
+
+struct Constant {
+  TypeId type;
+  int64_t value = 0;
+};
+
+/// `inline`: expanded at each use. `value` is checked anew each time, so the Ast must live.
+struct Inline {
+  const ast::InlineDef *def = nullptr;
+  bool is_library = false;
+  bool typed = false;  ///< `type` and `params` are known
+  TypeId type;
+  std::vector<std::pair<std::string_view, TypeId>> params;  ///< of an inline array
+  bool expanding = false;                                   ///< to refuse recursion
+  std::optional<Constant> constant;                         ///< its value, once known to be an integer constant
+};
+
+struct Translator {
+  const ast::TranslatorDef *def = nullptr;
+  bool is_library = false;
+  TypeId input, output;  ///< output: the struct or union, resolved
+};
+
+/// `extern` declaration of a kernel symbol's type.
+struct Extern {
+  TypeId type;
+  Span span;
+};
+
+/// What a declaration of a library file came to, kept for whoever uses the name.
+struct Failure {
+  Diagnostic diagnostic;
+};
+
+/// What the session keeps of a variable beside tree::VariableInfo.
+struct VariableState {
+  Span span;
+  TypeId declared_type;      ///< before it was found to hold scratch pointers
+  bool is_declared = false;  ///< not made by its first assignment
+};
+
+class Session {
+ public:
+  explicit Session(tree::Unit &unit_) : unit(unit_) {}
+
+  tree::Unit &unit;
+  std::unordered_map<std::string, Global> globals;
+  std::unordered_map<std::string, Global> kernel_enumerators;  ///< those used so far; any definition of the name wins
+  std::unordered_map<std::string, tree::VarId> thread_names;   ///< self->
+  std::unordered_map<std::string, tree::AggId> aggregations;
+  std::vector<VariableState> variables;  ///< parallel to unit.variables
+  std::deque<Inline> inlines;
+  std::deque<Constant> constants;
+  std::deque<Translator> translators;
+  std::unordered_map<std::string, Extern> externs;
+  std::unordered_map<std::string, Failure> failures;  ///< by name, "struct name" or "translator type"
+  std::optional<Diagnostic> parse_failure;            ///< first syntax error of the library loaded last
+  std::map<std::string, ProviderAttributes, std::less<>> provider_attributes;  ///< by pragmas
+  std::deque<Operand> operands;                                                ///< inputs of translated operands
+  std::map<Builtin, Prototype> prototypes;
+  std::function<bool(std::string_view)> library_fallback;
+  std::function<bool(std::string_view, std::string_view)> translator_fallback;
+  uint32_t texts = 0;  ///< number of texts begun
+  bool has_too_many_variables = false;
+};
+
+/// State of the clause being checked. Absent in declarations.
+struct ClauseState {
+  const ProbeDesc *desc = nullptr;
+  const std::vector<ProbeId> *probes = nullptr;
+  std::string provider;                       ///< of all the probes; empty if there are several
+  std::optional<std::vector<ProbeArg>> args;  ///< asked when first used
+  bool speculates = false, commits = false, records = false, aggregates = false;  ///< order rules, 7.6
+};
+
+class Context {
+ public:
+  Context(Session &session_, const CheckInput &input_, Diagnostics &diags_, uint32_t text_)
+      : session(session_), input(input_), types(input_.types), options(input_.options), diags(diags_), text(text_) {}
+
+  Session &session;
+  const CheckInput &input;
+  TypeTable &types;
+  const Options &options;
+  Diagnostics &diags;
+  const uint32_t text;                                        ///< number of the text
+  std::unordered_map<std::string, tree::VarId> clause_names;  ///< this->
+  ClauseState *clause = nullptr;
+  const Bindings *bindings = nullptr;
+  Attributes attributes = kStrongestAttributes;  ///< weakest seen in the statement being checked
+  bool destructive = false;                      ///< a destructive function was used
+  bool variables_retyped = false;                ///< some variable was found to hold scratch pointers
+  /// Aggregations that actions named before any clause assigned them: a later clause may.
+  std::vector<std::string> awaited_aggregations;
+  /// "x", "self->x", "@x": what a statement with an error would have made. Uses of these are not reported as well.
+  std::set<std::string, std::less<>> failed_names;
+  /// Of declarations, which are checked once however often the clauses are: their names, and the errors.
+  std::set<std::string, std::less<>> failed_definitions;
+  std::vector<Diagnostic> definition_errors;
+  unsigned expansion_depth = 0;
+  std::vector<TypeId> open_tags;  ///< structs whose bodies are being checked
+
+  template <typename Node>
+  const tree::Expr *make(TypeId type, Span span, Node node) {
+    return &session.unit.exprs.emplace_back(tree::Expr{type, span, std::move(node)});
+  }
+
+  /// Reports and gives poison.
+  template <typename... Args>
+  Operand fail(Tag tag, Span span, fmt::format_string<Args...> format, Args &&...args) {
+    diags.report(tag, span, format, std::forward<Args>(args)...);
+    return Operand{};
+  }
+
+  /// An rvalue.
+  template <typename Node>
+  Operand value(TypeId type, Span span, Node node) {
+    return value(make(type, span, std::move(node)));
+  }
+  Operand value(const tree::Expr *expr) const;
+  Operand integer(TypeId type, Span span, uint64_t number) { return value(type, span, tree::IntConst{number}); }
+
+  const Operand *keep(const Operand &operand) { return &session.operands.emplace_back(operand); }
+
+  /// Something of these attributes, called `name`, is used here. Errors: D_ATTR_MIN.
+  void note(const Attributes &used, std::string_view name, Span span);
+  /// The same for a type: kernel types are private.
+  void note_type(TypeId type, Span span);
+
+  /// For messages: what stack() gives is a stack.
+  std::string type_name(TypeId type) const {
+    return type && types.resolved(type).kind == TypeKind::kStack ? "stack" : types.name(type);
+  }
+  /// "int", "aggregation", "void": for argument lines of messages.
+  std::string describe(const Operand &operand) const;
+};
+
+/// Sets a variable for a scope: the clause, the bindings, the attributes.
+template <typename T>
+class Restore {
+ public:
+  explicit Restore(T &variable) : variable_(variable), saved_(variable) {}
+  Restore(T &variable, T value) : variable_(variable), saved_(variable) { variable = value; }
+  ~Restore() { variable_ = saved_; }
+  Restore(const Restore &) = delete;
+  Restore &operator=(const Restore &) = delete;
+  const T &saved() const { return saved_; }
+
+ private:
+  T &variable_;
+  T saved_;
+};
+
+}  // namespace dtrace::check

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+// Formats and their arguments. Size letters do not convert, they only restrict: %ld wants a long. Arrays of char and
+// function addresses are turned into what the consumer prints: text and pointers.
+#include "frontend/check/check_format.h"
+
+#include <algorithm>
+
+#include "frontend/check/check_convert.h"
+#include "frontend/check/check_expr.h"
+#include "frontend/types/types_compat.h"
+
+namespace dtrace::check {
+namespace {
+
+/// Of an undeclared variable both count: the type of its first value, and the 64 bits that it holds.
+bool is_sized_integer(const TypeTable &types, TypeId type, uint64_t size_bytes) {
+  return types.is_integer(type) &&
+         (types.size_bytes(type) == size_bytes || types.size_bytes(types.first_type(type)) == size_bytes);
+}
+
+bool is_sized_integer(const TypeTable &types, TypeId type, uint64_t size_bytes, bool is_signed) {
+  return is_sized_integer(types, type, size_bytes) && types.is_signed(types.first_type(type)) == is_signed;
+}
+
+bool is_text(const TypeTable &types, TypeId type) { return types.is_string(type) || types.is_char_array(type); }
+
+bool is_float(const TypeTable &types, TypeId type, bool is_long) {
+  const Type &t = types.resolved(type);
+  return t.kind == TypeKind::kFloat && (t.size_bytes == 16) == is_long;
+}
+
+bool is_address(const TypeTable &types, TypeId type) { return types.is_pointer(type) || types.is_integer(type); }
+
+bool is_wide_text(const TypeTable &types, TypeId type) {
+  return types.is_array(type) && is_sized_integer(types, types.resolved(type).target, 4);
+}
+
+bool is_symbol(const TypeTable &types, TypeId type) { return types.resolved(type).kind == TypeKind::kSymbol; }
+
+/// What `accepts` wants and what came, as one of printf's three detail lines each.
+void report_type(Context &cx, std::string_view name, size_t argument, size_t conversion, const FormatConversion &spec,
+                 std::string_view type, Span span, std::string_view what = "argument") {
+  cx.diags.report(Tag::D_PRINTF_ARG_TYPE, span,
+                  "{}( ) {} #{} is incompatible with conversion #{} prototype:\n"
+                  "\tconversion: %{}{}\n\t prototype: {}\n\t{:>10}: {}",
+                  name, what, argument, conversion, spec.aggregation ? "@" : "", spec.row->name, spec.row->prototype,
+                  what, type);
+}
+
+/// What reads the string at an address, which %s does not do.
+void suggest_read(Context &cx, const Operand &given, std::string_view text) {
+  if (is_integer(cx, given)) {
+    cx.diags.advise(fmt::format(
+        "a string of the program is read by copyinstr({}), one of the kernel by stringof((char *){})", text, text));
+  } else if (is_pointer(cx, given)) {
+    const bool is_user = space_of(cx.types, given.type) == Space::kUser;
+    cx.diags.suggest(fmt::format("{}({})", is_user ? "copyinstr" : "stringof", text));
+  }
+}
+
+/// One value for a conversion; null after an error.
+const tree::Expr *check_value_argument(Context &cx, std::string_view name, const FormatConversion &spec,
+                                       size_t conversion, size_t argument, const ast::Expr &expr) {
+  const Operand given = check_expr(cx, expr);
+  if (given.poison()) return nullptr;
+  if (given.kind == Operand::Kind::kAggregation || given.kind == Operand::Kind::kAction) {
+    report_type(cx, name, argument, conversion, spec, cx.describe(given), expr.span);
+    return nullptr;
+  }
+  if (!require_static(cx, given)) return nullptr;
+  if (!accepts(cx.types, spec.row->accepts, given.type)) {
+    report_type(cx, name, argument, conversion, spec, cx.type_name(given.type), expr.span);
+    if (spec.row->accepts == Accepts::kText) suggest_read(cx, given, cx.input.sources.text(expr.span));
+    return nullptr;
+  }
+  return cx.types.is_char_array(given.type) ? to_string(cx, given) : settled(cx, given);
+}
+
+/// The integer for a `*`.
+const tree::Expr *check_dynamic(Context &cx, std::string_view name, size_t conversion, size_t argument,
+                                const ast::Expr &expr) {
+  const Operand given = check_value(cx, expr);
+  if (given.poison()) return nullptr;
+  if (!is_integer(cx, given)) {
+    cx.diags.report(Tag::D_PRINTF_DYN_TYPE, expr.span,
+                    "{}( ) argument #{} is incompatible with conversion #{} prototype:\n"
+                    "\tconversion: *\n\t prototype: int\n\t  argument: {}",
+                    name, argument, conversion, cx.describe(given));
+    return nullptr;
+  }
+  return to_scalar(cx, given, cx.types.int_type());
+}
+
+/// Type that `%@` checks against: what the consumer has after aggregating.
+TypeId aggregate_type(Context &cx, Builtin function) {
+  return function == Builtin::k_count ? cx.types.ulong_type() : cx.types.long_type();
+}
+
+}  // namespace
+
+bool accepts(const TypeTable &types, Accepts what, TypeId type) {
+  switch (what) {
+    case Accepts::kInteger:
+      return types.is_integer(type);
+    case Accepts::kShort:
+      return is_sized_integer(types, type, 2, true);
+    case Accepts::kUnsignedShort:
+      return is_sized_integer(types, type, 2, false);
+    case Accepts::kAnyShort:
+      return is_sized_integer(types, type, 2);
+    case Accepts::kLong:
+    case Accepts::kLongLong:
+      return is_sized_integer(types, type, 8, true);
+    case Accepts::kUnsignedLong:
+    case Accepts::kUnsignedLongLong:
+      return is_sized_integer(types, type, 8, false);
+    case Accepts::kAnyLong:
+    case Accepts::kAnyLongLong:
+    case Accepts::kTime:
+      return is_sized_integer(types, type, 8);
+    case Accepts::kSmallInteger:
+      return types.is_integer(type) && types.size_bytes(types.first_type(type)) <= 4;
+    case Accepts::kText:
+      return is_text(types, type);
+    case Accepts::kWideText:
+      return is_wide_text(types, type);
+    case Accepts::kWideChar:
+      return is_sized_integer(types, type, 4);
+    case Accepts::kPointer:
+      return is_address(types, type);
+    case Accepts::kKernelAddress:
+      return is_address(types, type) || (is_symbol(types, type) && types.size_bytes(type) == 8);
+    case Accepts::kUserAddress:
+      return is_address(types, type) || (is_symbol(types, type) && types.size_bytes(type) == 16);
+    case Accepts::kStack:
+      return types.resolved(type).kind == TypeKind::kStack;
+    case Accepts::kPort:
+      return is_sized_integer(types, type, 2);
+    case Accepts::kHostText:
+      return types.is_string(type);
+    case Accepts::kFloating:
+      return is_float(types, type, false);
+    case Accepts::kLongDouble:
+      return is_float(types, type, true);
+  }
+  return false;
+}
+
+std::optional<FormatString> check_format(Context &cx, Builtin builtin, const ast::Expr &expr) {
+  const std::string_view name = row(builtin).name;
+  std::optional<std::string> text;
+  if (const auto *literal = std::get_if<ast::StrLit>(&expr.node)) {
+    text = literal->text.substr(0, literal->text.find('\0'));
+  } else {
+    const Operand operand = check_expr(cx, expr);
+    if (operand.poison()) return std::nullopt;
+    const auto *constant = operand.is_value() ? std::get_if<tree::StrConst>(&operand.expr->node) : nullptr;
+    if (constant != nullptr) text = constant->text;
+  }
+  if (!text) {
+    cx.diags.report(Tag::D_PRINTF_ARG_FMT, expr.span, "{}( ) format must be a string constant", name);
+    return std::nullopt;
+  }
+  if (text->empty() && builtin == Builtin::k_freopen) return FormatString{};
+  FormatError error;
+  std::optional<FormatString> format = parse_format(*text, error);
+  if (!format) {
+    const Tag tag = error.kind == FormatErrorKind::kEmpty ? Tag::D_PRINTF_FMT_EMPTY : Tag::D_SYNTAX;
+    cx.diags.report(tag, expr.span, "{}( ) {}", name, error.text());
+  }
+  return format;
+}
+
+std::optional<std::vector<const tree::Expr *>> check_format_arguments(Context &cx, Builtin builtin,
+                                                                      const FormatString &format,
+                                                                      const std::vector<const ast::Expr *> &args,
+                                                                      Span span) {
+  const std::string_view name = row(builtin).name;
+  std::vector<const tree::Expr *> result;
+  size_t next = 1;  // args[0] is the format
+  for (size_t i = 0; i < format.conversions.size(); ++i) {
+    const FormatConversion &spec = format.conversions[i];
+    if (spec.aggregation) {
+      cx.diags.report(Tag::D_PRINTF_AGG_CONV, span, "{}( ) conversion #{} (%@{}) is only for printa( )", name, i + 1,
+                      spec.row->name);
+      return std::nullopt;
+    }
+    for (unsigned star = 0; star < spec.dynamic_arguments(); ++star, ++next) {
+      if (next >= args.size()) {
+        cx.diags.report(Tag::D_PRINTF_DYN_PROTO, span,
+                        "{}( ) prototype mismatch: no argument is left for the '*' of conversion #{} (%{})", name,
+                        i + 1, spec.row->name);
+        return std::nullopt;
+      }
+      const tree::Expr *value = check_dynamic(cx, name, i + 1, next + 1, *args[next]);
+      if (value == nullptr) return std::nullopt;
+      result.push_back(value);
+    }
+    if (next >= args.size()) {
+      cx.diags.report(Tag::D_PRINTF_ARG_PROTO, span,
+                      "{}( ) prototype mismatch: conversion #{} (%{}) is missing a corresponding value argument", name,
+                      i + 1, spec.row->name);
+      return std::nullopt;
+    }
+    const tree::Expr *value = check_value_argument(cx, name, spec, i + 1, next + 1, *args[next]);
+    if (value == nullptr) return std::nullopt;
+    result.push_back(value);
+    ++next;
+  }
+  if (next < args.size()) {
+    cx.diags.report(Tag::D_PRINTF_ARG_EXTRA, join(args[next]->span, args.back()->span),
+                    "{}( ) prototype mismatch: only {} argument{} required by this format string", name, next - 1,
+                    next - 1 == 1 ? "" : "s");
+    return std::nullopt;
+  }
+  return result;
+}
+
+bool check_format_aggregation(Context &cx, const FormatString &format, const std::vector<tree::AggId> &aggregations,
+                              Span span) {
+  constexpr std::string_view kName = "printa";
+  const auto &all = cx.session.unit.aggregations;
+  const std::vector<TypeId> &keys = all[aggregations.front().value].keys;
+  size_t next_key = 0, next_value = 0;
+  for (size_t i = 0; i < format.conversions.size(); ++i) {
+    const FormatConversion &spec = format.conversions[i];
+    for (unsigned star = 0; star < spec.dynamic_arguments(); ++star, ++next_key) {
+      if (next_key >= keys.size()) {
+        cx.diags.report(Tag::D_PRINTF_DYN_PROTO, span,
+                        "{}( ) prototype mismatch: no key is left for the '*' of conversion #{} (%{})", kName, i + 1,
+                        spec.row->name);
+        return false;
+      }
+      if (cx.types.is_integer(keys[next_key])) continue;
+      cx.diags.report(Tag::D_PRINTF_DYN_TYPE, span,
+                      "{}( ) key #{} is incompatible with conversion #{} prototype:\n"
+                      "\tconversion: *\n\t prototype: int\n\t       key: {}",
+                      kName, next_key + 1, i + 1, cx.type_name(keys[next_key]));
+      return false;
+    }
+    if (spec.aggregation) {
+      // The last aggregation serves all further %@.
+      const size_t which = std::min(next_value++, aggregations.size() - 1);
+      const TypeId type = aggregate_type(cx, all[aggregations[which].value].function);
+      const bool integral = cx.types.is_integer(type) && accepts(cx.types, spec.row->accepts, type);
+      // Any integer conversion prints any function's value; %@llu and %@lld differ only in words.
+      if (integral || accepts(cx.types, spec.row->accepts, cx.types.long_type()) ||
+          accepts(cx.types, spec.row->accepts, cx.types.ulong_type())) {
+        continue;
+      }
+      report_type(cx, kName, which + 2, i + 1, spec, cx.type_name(type), span);  // the first is the format
+      return false;
+    }
+    if (next_key >= keys.size()) {
+      cx.diags.report(Tag::D_PRINTF_ARG_PROTO, span,
+                      "{}( ) prototype mismatch: conversion #{} (%{}) is missing a corresponding key", kName, i + 1,
+                      spec.row->name);
+      return false;
+    }
+    if (!accepts(cx.types, spec.row->accepts, keys[next_key])) {
+      report_type(cx, kName, next_key + 1, i + 1, spec, cx.type_name(keys[next_key]), span, "key");
+      return false;
+    }
+    ++next_key;
+  }
+  return true;
+}
+
+}  // namespace dtrace::check

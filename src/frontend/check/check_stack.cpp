@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/check/check_stack.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+
+#include "frontend/check/check_convert.h"
+#include "frontend/check/check_expr.h"
+
+namespace dtrace::check {
+namespace {
+
+/// A positive (or from `least`) integer constant argument of stack() and its like.
+std::optional<uint32_t> constant_argument(Context &cx, const ast::Expr &expr, int64_t least, Tag tag,
+                                          std::string_view what) {
+  const Operand operand = check_expr(cx, expr);
+  if (operand.poison()) return std::nullopt;
+  const std::optional<int64_t> value = narrowed_constant(cx, operand);
+  if (!value || *value < least || *value > int64_t{UINT32_MAX}) {
+    cx.diags.report(tag, expr.span, "{} must be a {} integer constant", what, least > 0 ? "positive" : "non-negative");
+    return std::nullopt;
+  }
+  return static_cast<uint32_t>(*value);
+}
+
+/// A word, then the frames: how a value lies in memory.
+constexpr uint64_t kWordBits = 64;
+
+Operand stack_process(Context &cx, const tree::Expr *stack, Span span) {
+  return cx.value(cx.types.int_type(), span, tree::Member{stack});
+}
+
+Operand stack_frames(Context &cx, const tree::Expr *stack, Span span) {
+  const uint64_t most = cx.types.size_bytes(cx.types.stack_type()) / (kWordBits / 8) - 1;
+  const TypeId type = cx.types.array_of(cx.types.integer(8, false), most);
+  Operand result = cx.value(type, span, tree::Member{stack, kWordBits});
+  result.lvalue = result.in_variable = true;
+  result.space = Space::kScratch;
+  return result;
+}
+
+Operand stack_depth(Context &cx, const tree::Expr *stack, Span span) {
+  return cx.value(cx.types.integer(4, false), span, tree::StackDepth{stack});
+}
+
+Operand is_user_stack(Context &cx, const tree::Expr *stack, Span span) {
+  const Operand process = stack_process(cx, stack, span);
+  const Operand none = cx.integer(process.type, span, 0);
+  return cx.value(cx.types.int_type(), span, tree::Binary{BinaryOp::kNe, process.expr, none.expr});
+}
+
+struct StackMember {
+  std::string_view name;
+  Operand (*check)(Context &cx, const tree::Expr *stack, Span span);
+};
+constexpr std::array kMembers = {
+    StackMember{"addrs", stack_frames},
+    StackMember{"depth", stack_depth},
+    StackMember{"is_user", is_user_stack},
+    StackMember{"pid", stack_process},
+};
+
+}  // namespace
+
+Operand check_stack(Context &cx, Builtin builtin, const std::vector<const ast::Expr *> &args, Span span) {
+  const bool is_kernel = builtin == Builtin::k_stack;
+  const bool is_jstack = builtin == Builtin::k_jstack;
+  const Opt option = is_kernel ? Opt::stackframes : is_jstack ? Opt::jstackframes : Opt::ustackframes;
+  tree::StackValue value{builtin, static_cast<uint32_t>(cx.options.number(option)),
+                         is_jstack ? static_cast<uint32_t>(cx.options.number(Opt::jstackstrsize)) : 0};
+  const std::string name = std::string(row(builtin).name) + "( )";
+  if (!args.empty()) {
+    const Tag tag = is_kernel ? Tag::D_STACK_SIZE : Tag::D_USTACK_FRAMES;
+    const auto frames = constant_argument(cx, *args[0], 1, tag, name + " size");
+    if (!frames) return {};
+    value.frames = *frames;
+  }
+  if (args.size() > 1) {
+    const auto bytes = constant_argument(cx, *args[1], 0, Tag::D_USTACK_STRSIZE, name + " string size");
+    if (!bytes) return {};
+    value.strsize = *bytes;
+  }
+  const int64_t most = cx.options.number(Opt::maxframes);
+  if (most > 0) value.frames = static_cast<uint32_t>(std::min<int64_t>(value.frames, most));
+  return cx.value(cx.types.stack_type(), span, value);
+}
+
+Operand stack_member(Context &cx, const Operand &stack, const ast::MemberRef &ref, Span span) {
+  const auto *const member = std::ranges::find(kMembers, ref.name, &StackMember::name);
+  if (member != kMembers.end()) return member->check(cx, stack.expr, span);
+  std::array<std::string_view, kMembers.size()> names;
+  std::ranges::transform(kMembers, names.begin(), &StackMember::name);
+  return unknown_member(cx, stack.type, ref.name, names, ref.name_span);
+}
+
+}  // namespace dtrace::check

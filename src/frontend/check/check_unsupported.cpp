@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/check/check_unsupported.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "frontend/check/check_call.h"
+#include "frontend/check/check_convert.h"
+#include "frontend/check/check_expr.h"
+
+namespace dtrace::check {
+namespace {
+
+struct Reason {
+  Builtin builtin;
+  std::string_view text;
+};
+constexpr Reason kReasons[] = {
+    {Builtin::k_breakpoint, "no BPF program may enter the kernel's debugger"},
+    {Builtin::k_panic,
+     "no BPF program may end the kernel; `echo c > /proc/sysrq-trigger` does, as a command of system( )"},
+    {Builtin::k_return, "what kernel functions return cannot be replaced by the links that dtrace probes them with"},
+    {Builtin::k_pcap, "packets are not captured; tracemem( ) records the bytes at an address"},
+    {Builtin::k_ddi_pathname, "devices have no device tree; args[1]->dev_pathname of io probes is the path"},
+    {Builtin::k_msgsize, "there are no STREAMS messages"},
+    {Builtin::k_msgdsize, "there are no STREAMS messages"},
+};
+
+/// A packet is told by its address, a protocol by its number.
+bool check_pcap(Context &cx, Builtin builtin, const ast::Call &call, Span span) {
+  if (!check_count(cx, builtin, call.args.size(), span)) return false;
+  const Operand packet = check_expr(cx, *call.args[0]), protocol = check_expr(cx, *call.args[1]);
+  if (packet.poison() || protocol.poison()) return false;
+  if (!is_pointer(cx, packet)) {
+    cx.diags.report(Tag::D_PCAP_ADDR, packet.span, "pcap( ) argument #1 is not the address of a packet, but \"{}\"",
+                    cx.describe(packet));
+    return false;
+  }
+  if (!is_integer(cx, protocol)) {
+    cx.diags.report(Tag::D_PCAP_PROTO, protocol.span, "pcap( ) argument #2 is not the number of a protocol, but \"{}\"",
+                    cx.describe(protocol));
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void check_unsupported(Context &cx, Builtin builtin, const ast::Call &call, Span span) {
+  const bool is_right = builtin == Builtin::k_pcap ? check_pcap(cx, builtin, call, span)
+                                                   : check_arguments(cx, builtin, call.args, span).has_value();
+  if (!is_right) return;
+  const auto *const reason = std::ranges::find(kReasons, builtin, &Reason::builtin);
+  cx.diags.report(Tag::D_NOT_ON_LINUX, span, "{}( ) cannot run on Linux: {}", row(builtin).name,
+                  reason != std::end(kReasons) ? reason->text : "it has no meaning here");
+}
+
+}  // namespace dtrace::check

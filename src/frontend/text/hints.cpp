@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/text/hints.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "base/options.h"
+
+namespace dtrace {
+namespace {
+
+struct Word {
+  std::string_view theirs, ours;
+};
+
+constexpr Word kWords[] = {
+    {"comm", "execname"},
+    {"nsecs", "timestamp"},
+    {"elapsed", "timestamp"},
+    {"curtask", "curthread"},
+    {"kstack", "stack()"},
+    {"retval", "arg1, or arg0 at the return of a system call"},
+    {"username", "uid"},
+    {"probe", "probefunc, probename"},
+    {"str", "copyinstr()"},
+    {"kstr", "stringof()"},
+    {"buf", "tracemem()"},
+    {"hist", "quantize()"},
+    {"lhist", "lquantize()"},
+    {"stats", "avg(), count() and sum()"},
+    {"ksym", "sym()"},
+    {"kaddr", "a backquote: &`symbol"},
+    {"reg", "uregs[]"},
+    {"ntop", "inet_ntop()"},
+    {"time", "printf(\"%Y\", walltimestamp)"},
+    {"strftime", "printf(\"%Y\", walltimestamp)"},
+    {"delete", "an assignment of 0"},
+    {"zero", "clear()"},
+    {"signal", "raise()"},
+    {"strcontains", "strstr()"},
+    {"strcmp", "==, which compares strings"},
+    {"strncmp", "==, which compares strings"},
+    {"strcat", "strjoin()"},
+    {"strcpy", "an assignment"},
+    {"sprintf", "strjoin() and lltostr()"},
+    {"itoa", "lltostr()"},
+    {"getpid", "pid"},
+    {"puts", "printf()"},
+    {"len", "strlen()"},
+    {"cat", "system(\"cat ...\")"},
+    {"join", "execargs"},
+};
+
+/// Words that begin a statement elsewhere, and what D has instead.
+constexpr Word kStatements[] = {
+    {"for", "D has no loops: a clause runs once per firing, and tick-n fires repeatedly"},
+    {"while", "D has no loops: a clause runs once per firing, and tick-n fires repeatedly"},
+    {"do", "D has no loops: a clause runs once per firing, and tick-n fires repeatedly"},
+    {"unroll", "D has no loops: a clause runs once per firing, and tick-n fires repeatedly"},
+    {"switch", "D has if and else, and ?: in expressions"},
+    {"return", "a clause ends at its }: use a predicate or if to leave out the rest"},
+    {"break", "D has no loops: a clause runs once per firing, and tick-n fires repeatedly"},
+    {"continue", "D has no loops: a clause runs once per firing, and tick-n fires repeatedly"},
+    {"goto", "D has if and else, and ?: in expressions"},
+    {"let", "an assignment makes a variable: this->x = 1"},
+};
+
+/// Probes that DTrace has elsewhere, and the tracepoint of the kernel that says the same.
+struct TheirProbe {
+  std::string_view provider, name, ours;
+};
+constexpr TheirProbe kTheirProbes[] = {
+    {"lockstat", "adaptive-block", "sdt:::contention_end"},
+};
+
+/// A name alone is known if it is made as only those are (on-cpu, not exit).
+std::string_view tracepoint_for(std::string_view provider, std::string_view name) {
+  const auto *found = std::ranges::find_if(kTheirProbes, [&](const TheirProbe &probe) {
+    return probe.name == name && (probe.provider == provider || (provider.empty() && name.find('-') != name.npos));
+  });
+  return found == std::end(kTheirProbes) ? std::string_view() : found->ours;
+}
+
+/// "sys_enter_open" of the group "syscalls" is an entry.
+std::string tracepoint(std::string_view group, std::string_view name) {
+  constexpr std::string_view kEnter = "sys_enter_", kExit = "sys_exit_";
+  if (group != "syscalls") return fmt::format("sdt:{}::{}", group, name);
+  if (name.starts_with(kEnter)) return fmt::format("syscall::{}:entry", name.substr(kEnter.size()));
+  if (name.starts_with(kExit)) return fmt::format("syscall::{}:return", name.substr(kExit.size()));
+  return "syscall:::";
+}
+
+std::string clock(std::string_view provider, std::string_view unit, std::string_view number) {
+  return fmt::format("{}-{}{}", provider, number, unit);
+}
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+/// Steps from one text to the other: a letter more, less, other, or two in each other's place.
+size_t distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> before(b.size() + 1), row(b.size() + 1), next(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 1; i <= a.size(); ++i) {
+    next[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      next[j] = std::min({row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) next[j] = std::min(next[j], before[j - 2] + 1);
+    }
+    before.swap(row);
+    row.swap(next);
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::string_view hint_for_word(std::string_view word) {
+  const auto *found =
+      std::find_if(std::begin(kWords), std::end(kWords), [&](const Word &w) { return w.theirs == word; });
+  return found == std::end(kWords) ? std::string_view() : found->ours;
+}
+
+std::string_view hint_for_statement(std::string_view word) {
+  const auto *found = std::ranges::find(kStatements, word, &Word::theirs);
+  return found == std::end(kStatements) ? std::string_view() : found->ours;
+}
+
+std::string hint_for_probe(std::string_view text) {
+  std::vector<std::string_view> parts;
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end = std::min(text.find(':', begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  const std::string_view kind = parts.size() > 1 ? parts.front() : std::string_view(), last = parts.back();
+  if (const std::string_view known = tracepoint_for(kind, last); !known.empty()) return std::string(known);
+  if (parts.size() < 2) return {};
+  const std::string_view middle = parts.size() > 2 ? parts[1] : std::string_view();
+  const bool entry = kind == "kprobe" || kind == "kfunc" || kind == "fentry";
+  const bool exit = kind == "kretprobe" || kind == "kretfunc" || kind == "fexit";
+  if (entry || exit) return fmt::format("fbt::{}:{}", last, entry ? "entry" : "return");
+  if (kind == "tracepoint") return tracepoint(middle, last);
+  if (kind == "rawtracepoint") return fmt::format("rawtp:::{}", last);
+  if (kind == "uprobe" || kind == "uretprobe")
+    return fmt::format("pid$target::{}:{}, with -c or -p", last, kind == "uprobe" ? "entry" : "return");
+  if (kind == "usdt") return fmt::format("*:::{}, with -c or -p", last);
+  if (kind == "interval") return clock("tick", middle, last);
+  if (kind == "profile" && parts.size() == 3) return clock("profile", middle, last);
+  return {};
+}
+
+std::string_view nearest_name(std::string_view name, std::span<const std::string_view> names) {
+  constexpr size_t kLongest = 64;
+  if (name.size() < 2 || name.size() > kLongest) return {};
+  size_t least = std::max<size_t>(1, name.size() / 4) + 1;
+  std::string_view nearest;
+  for (const std::string_view candidate : names) {
+    if (candidate != name && std::ranges::equal(candidate, name, {}, lower, lower)) return candidate;
+    const size_t longer = std::max(candidate.size(), name.size()), shorter = std::min(candidate.size(), name.size());
+    if (longer - shorter >= least + 1 || candidate == nearest) continue;
+    const size_t steps = distance(name, candidate);
+    if (steps > least || (steps == least && nearest.empty())) continue;
+    nearest = steps < least ? candidate : std::string_view();
+    least = steps;
+  }
+  return nearest;
+}
+
+std::string_view nearest_option(std::string_view name) {
+  std::array<std::string_view, static_cast<size_t>(Opt::kCount)> names;
+  for (size_t i = 0; i < names.size(); ++i) names[i] = option_name(static_cast<Opt>(i));
+  return std::find(names.begin(), names.end(), name) == names.end() ? nearest_name(name, names) : std::string_view();
+}
+
+}  // namespace dtrace

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/attach/attach_sites.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <fmt/format.h>
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <tuple>
+
+#include "runtime/attach/attach_shield.h"
+#include "runtime/kernel/probe_events.h"
+
+namespace dtrace {
+namespace {
+
+using Group = std::span<const SitePlan *const>;
+
+/// Enough to make the cost of a link small. What a SIGKILL to the very process that sets probes can leave in a target
+/// is one link, and tracing that is given up ends after one link.
+constexpr size_t kMaxSitesPerLink = 1024;
+
+// The kernel's ABI; Debian 12's header ends before them.
+constexpr auto kTraceUprobeMulti = static_cast<bpf_attach_type>(48);  // BPF_TRACE_UPROBE_MULTI
+constexpr __u32 kUprobeMultiReturn = 1;                               // BPF_F_UPROBE_MULTI_RETURN
+
+/// The file by its descriptor: right when it is deleted, replaced or in another mount namespace.
+std::string path_of(const UserFile &file) { return fmt::format("/proc/self/fd/{}", file.fd.get()); }
+
+std::string place_of(const UserSite &site) { return fmt::format("{} at offset {:#x}", site.file->path, site.offset); }
+
+/// What the kernel says to an instruction that it cannot step over: ENOTSUPP of its own, ENOEXEC if it cannot decode
+/// it.
+bool is_about_instruction(int error) {
+  constexpr int kNotSupported = 524;
+  return error == kNotSupported || error == EOPNOTSUPP || error == ENOEXEC || error == EINVAL;
+}
+
+}  // namespace
+
+/// Makes links in rounds. A round is prepared here, as what is done under the shield must not allocate.
+class SiteAttacher {
+ public:
+  SiteAttacher(const bpf_program &program, const ProgramPlan &plan, UserLinks &links, std::vector<std::string> &refused)
+      : program_fd_(bpf_program__fd(&program)),
+        plan_(plan),
+        at_return_(plan.hook.kind == HookKind::kUretprobe),
+        links_(links),
+        made_(at_return_ ? links.returns_ : links.others_),
+        refused_(refused) {}
+
+  Result<Unit> attach(std::vector<Group> groups) {
+    if (!plan_.multi) {
+      const ProbeEvents &events = ProbeEvents::of_user_programs();
+      if (events.type == 0 || (at_return_ && events.return_flag == 0))
+        return Error("cannot set user probes: this kernel lacks CONFIG_UPROBE_EVENTS");
+      allow_many_events();
+    }
+    while (!groups.empty()) {
+      std::vector<Request> requests;
+      requests.reserve(groups.size());
+      for (Group group : groups) requests.push_back(prepare(group));
+      made_.reserve(made_.size() + requests.size());
+      run_shielded([&] { make_links(requests); });
+      groups.clear();
+      for (const Request &request : requests) {
+        if (request.error == 0 || request.error == ESRCH) continue;
+        if (!is_about_instruction(request.error)) return refusal(request);
+        // One refused site fails its whole link: halves find it.
+        const size_t half = request.group.size() / 2;
+        if (half == 0) {
+          refused_.push_back(place_of(request.group.front()->site));
+        } else {
+          groups.push_back(request.group.first(half));
+          groups.push_back(request.group.subspan(half));
+        }
+      }
+    }
+    return ok();
+  }
+
+ private:
+  struct Request {
+    Group group;
+    std::string path;
+    std::vector<unsigned long> offsets, counters;  // counters: empty if no site has one
+    std::vector<__u64> cookies;
+    int error = 0;
+  };
+
+  Request prepare(Group group) const {
+    Request request{group, path_of(*group.front()->site.file), {}, {}, {}, 0};
+    if (!plan_.multi) return request;
+    const auto has_counter = [](const SitePlan *site) { return site->site.ref_ctr_offset != 0; };
+    const bool any_counter = std::any_of(group.begin(), group.end(), has_counter);
+    for (const SitePlan *site : group) {
+      request.offsets.push_back(site->site.offset);
+      request.cookies.push_back(site->cookie);
+      if (any_counter) request.counters.push_back(site->site.ref_ctr_offset);
+    }
+    return request;
+  }
+
+  /// Under the shield. Ends at an error that fails the whole; and if nobody waits for the links any more.
+  void make_links(std::vector<Request> &requests) {
+    for (Request &request : requests) {
+      if (is_abandoned()) break;
+      const int fd = plan_.multi ? link_together(request) : link_one(request);
+      if (fd >= 0)
+        made_.push_back(fd);
+      else
+        request.error = errno;
+      if (fd < 0 && request.error != ESRCH && !is_about_instruction(request.error)) break;
+    }
+    if (!is_abandoned()) return;
+    close_together(links_.returns_);
+    close_together(links_.others_);
+  }
+
+  int link_together(const Request &request) const {
+    const UserSite &first = request.group.front()->site;
+    LIBBPF_OPTS(bpf_link_create_opts, opts);
+    opts.uprobe_multi.flags = at_return_ ? kUprobeMultiReturn : 0;
+    opts.uprobe_multi.cnt = static_cast<__u32>(request.offsets.size());
+    opts.uprobe_multi.path = request.path.c_str();
+    opts.uprobe_multi.offsets = request.offsets.data();
+    opts.uprobe_multi.ref_ctr_offsets = request.counters.empty() ? nullptr : request.counters.data();
+    opts.uprobe_multi.cookies = request.cookies.data();
+    opts.uprobe_multi.pid = static_cast<__u32>(first.pid);
+    return bpf_link_create(program_fd_, 0, kTraceUprobeMulti, &opts);
+  }
+
+  int link_one(const Request &request) const {
+    const UserSite &site = request.group.front()->site;
+    const ProbeEvents &events = ProbeEvents::of_user_programs();
+    perf_event_attr attr{};
+    attr.size = sizeof attr;
+    attr.type = events.type;
+    attr.config = (at_return_ ? events.return_flag : 0) | site.ref_ctr_offset << 32;
+    attr.config1 = reinterpret_cast<uint64_t>(request.path.c_str());
+    attr.config2 = site.offset;
+    const pid_t pid = site.pid == 0 ? -1 : site.pid;
+    const int cpu = site.pid == 0 ? 0 : -1;  // of no meaning to the program: it runs wherever the site is hit
+    const auto event = static_cast<int>(syscall(SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC));
+    if (event < 0) return -1;
+    LIBBPF_OPTS(bpf_link_create_opts, opts, .perf_event = {.bpf_cookie = request.group.front()->cookie});
+    const int link = bpf_link_create(program_fd_, event, BPF_PERF_EVENT, &opts);
+    const int error = errno;
+    syscall(SYS_close, event);  // the link holds the event
+    errno = error;
+    return link;
+  }
+
+  static Error refusal(const Request &request) {
+    const UserSite &site = request.group.front()->site;
+    const size_t count = request.group.size();
+    const std::string what = count == 1 ? place_of(site) : fmt::format("{} ({} places)", site.file->path, count);
+    return Error::from_errno("cannot set probes in " + what, request.error);
+  }
+
+  int program_fd_;
+  const ProgramPlan &plan_;
+  bool at_return_;
+  UserLinks &links_;
+  std::vector<int> &made_;
+  std::vector<std::string> &refused_;
+};
+
+void UserLinks::close() {
+  if (returns_.empty() && others_.empty()) return;
+  run_shielded([this] {
+    close_together(returns_);
+    close_together(others_);
+  });
+  returns_.clear();
+  others_.clear();
+}
+
+Result<Unit> attach_sites(const bpf_program &program, const ProgramPlan &plan, std::span<const SitePlan> sites,
+                          UserLinks &links, std::vector<std::string> &refused) {
+  std::vector<const SitePlan *> order;
+  for (const SitePlan &site : sites) order.push_back(&site);
+  auto group = [](const SitePlan *site) { return std::tuple(site->site.file.get(), site->site.pid); };
+  std::stable_sort(order.begin(), order.end(), [&](auto *a, auto *b) { return group(a) < group(b); });
+  const size_t max_sites = plan.multi ? kMaxSitesPerLink : 1;
+  std::vector<Group> groups;
+  for (size_t begin = 0, end = 0; begin < order.size(); begin = end) {
+    while (end < order.size() && end - begin < max_sites && group(order[end]) == group(order[begin])) ++end;
+    groups.emplace_back(order.data() + begin, end - begin);
+  }
+  return SiteAttacher(program, plan, links, refused).attach(std::move(groups));
+}
+
+}  // namespace dtrace

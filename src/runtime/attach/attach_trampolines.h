@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attaching a program to kernel functions that call it themselves (fentry, fexit). Such a program is loaded for one
+// function, so each has a copy of its own.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/owned.h"
+#include "base/result.h"
+#include "plan/plan.h"
+#include "runtime/attach/attach_kernel_sites.h"
+
+struct bpf_program;
+
+namespace dtrace {
+
+/// The copy of a program that one function calls, until its link is closed.
+struct TrampolineCopy {
+  std::string function;  ///< ProgramPlan::function
+  Fd program, link;
+};
+
+/// Attaches copies of `program`, which is loaded, to plan.sites. A function that is refused by itself is counted.
+/// Errors: every function was refused.
+Result<Unit> attach_trampolines(const bpf_program &program, const ProgramPlan &plan,
+                                std::vector<TrampolineCopy> &copies, AttachReport &report);
+
+}  // namespace dtrace

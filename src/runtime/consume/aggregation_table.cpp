@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/consume/aggregation_table.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+#include "frontend/lang/aggregating.h"
+#include "runtime/load/memory_left.h"
+
+namespace dtrace {
+namespace {
+
+constexpr size_t kFirstSlots = 64;
+constexpr uint64_t kSpareBytes = 16 << 20;    // for everything else
+constexpr uint64_t kPrintedEntryBytes = 300;  // of an entry, while the table is printed
+
+size_t hash(std::span<const std::byte> key) {
+  return std::hash<std::string_view>{}({reinterpret_cast<const char *>(key.data()), key.size()});
+}
+
+/// {value, n}: the better of the two where both have one.
+void merge_extreme(std::span<uint64_t> into, std::span<const uint64_t> from, bool want_less) {
+  if (from[1] == 0) return;
+  const auto a = static_cast<int64_t>(into[0]), b = static_cast<int64_t>(from[0]);
+  if (into[1] == 0 || (want_less ? b < a : b > a)) into[0] = from[0];
+  into[1] += from[1];
+}
+
+/// {n, sum, squares low, squares high}: the squares are one 128-bit number.
+void merge_deviation(std::span<uint64_t> into, std::span<const uint64_t> from) {
+  into[0] += from[0];
+  into[1] += from[1];
+  into[3] += from[3] + (__builtin_add_overflow(into[2], from[2], &into[2]) ? 1 : 0);
+}
+
+}  // namespace
+
+void merge_words(AggregatingFunction function, std::span<uint64_t> into, std::span<const uint64_t> from) {
+  switch (row(function).merge) {
+    case Merge::kSum:
+      for (size_t i = 0; i < into.size(); ++i) into[i] += from[i];
+      return;
+    case Merge::kLeast:
+      return merge_extreme(into, from, true);
+    case Merge::kGreatest:
+      return merge_extreme(into, from, false);
+    case Merge::kDeviation:
+      return merge_deviation(into, from);
+  }
+}
+
+AggregationTable::AggregationTable(Builtin function, uint32_t key_bytes, uint32_t value_words, unsigned nr_cpus,
+                                   bool per_cpu)
+    : function_(function), key_bytes_(key_bytes), value_words_(value_words), nr_cpus_(nr_cpus), per_cpu_(per_cpu) {}
+
+void AggregationTable::rehash(size_t slots) {
+  slots_.assign(slots, 0);
+  for (size_t entry = 0; entry < nr_entries_; ++entry) {
+    size_t slot = hash(key(entry)) & (slots - 1);
+    while (slots_[slot] != 0) slot = (slot + 1) & (slots - 1);
+    slots_[slot] = static_cast<uint32_t>(entry) + 1;
+  }
+}
+
+bool AggregationTable::may_grow() {
+  if (nr_entries_ < next_check_) return true;
+  // Below kFirstCheck, it counts what was refused since memory was asked for, which reads files: that is not done for
+  // each.
+  if (next_check_ < kFirstCheck) {
+    ++next_check_;
+    return false;
+  }
+  // To grow is to copy, and to print is to sort and decode: that must fit beside the table.
+  const uint64_t table_bytes = keys_.capacity() + (words_.capacity() + cpu_words_.capacity()) * 8 + slots_.size() * 4;
+  if (memory_left() < kSpareBytes + 3 * table_bytes + nr_entries_ * kPrintedEntryBytes) {
+    next_check_ = 1;
+    return false;
+  }
+  next_check_ = nr_entries_ + kFirstCheck;
+  return true;
+}
+
+std::optional<size_t> AggregationTable::find_or_insert(std::span<const std::byte> wanted) {
+  if (slots_.empty()) rehash(kFirstSlots);
+  size_t slot = hash(wanted) & (slots_.size() - 1);
+  while (slots_[slot] != 0) {
+    size_t entry = slots_[slot] - 1;
+    // Without keys there is one entry, and no bytes to compare.
+    if (key_bytes_ == 0 || std::memcmp(keys_.data() + entry * key_bytes_, wanted.data(), key_bytes_) == 0) return entry;
+    slot = (slot + 1) & (slots_.size() - 1);
+  }
+  if (!may_grow()) return std::nullopt;
+  if ((nr_entries_ + 1) * 2 > slots_.size()) {
+    rehash(slots_.size() * 2);
+    for (slot = hash(wanted) & (slots_.size() - 1); slots_[slot] != 0;) slot = (slot + 1) & (slots_.size() - 1);
+  }
+  slots_[slot] = static_cast<uint32_t>(++nr_entries_);
+  keys_.insert(keys_.end(), wanted.begin(), wanted.end());
+  words_.resize(nr_entries_ * value_words_);
+  if (per_cpu_) cpu_words_.resize(nr_entries_ * nr_cpus_ * value_words_);
+  return nr_entries_ - 1;
+}
+
+bool AggregationTable::add(std::span<const std::byte> wanted, std::span<const uint64_t> words, unsigned cpu) {
+  const std::optional<size_t> found = find_or_insert(wanted);
+  if (!found) return false;
+  const size_t entry = *found;
+  merge_words(function_, {words_.data() + entry * value_words_, value_words_}, words);
+  if (per_cpu_)
+    merge_words(function_, {cpu_words_.data() + (entry * nr_cpus_ + cpu) * value_words_, value_words_}, words);
+  return true;
+}
+
+void AggregationTable::zero() {
+  std::fill(words_.begin(), words_.end(), 0);
+  std::fill(cpu_words_.begin(), cpu_words_.end(), 0);
+}
+
+void AggregationTable::retain(std::span<const uint32_t> keep) {
+  AggregationTable kept(function_, key_bytes_, value_words_, nr_cpus_, per_cpu_);
+  kept.next_check_ = SIZE_MAX;  // it replaces a larger table
+  for (uint32_t entry : keep) {
+    const size_t copy = *kept.find_or_insert(key(entry));
+    std::ranges::copy(words(entry), kept.words_.begin() + static_cast<ptrdiff_t>(copy * value_words_));
+    if (per_cpu_)
+      std::ranges::copy(std::span(cpu_words_).subspan(entry * nr_cpus_ * value_words_, nr_cpus_ * value_words_),
+                        kept.cpu_words_.begin() + static_cast<ptrdiff_t>(copy * nr_cpus_ * value_words_));
+  }
+  kept.next_check_ = kept.nr_entries_ + kFirstCheck;
+  *this = std::move(kept);
+}
+
+}  // namespace dtrace

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The consumer's table of one aggregation: partial results of all CPUs and banks merged by key. Because every
+// aggregating function satisfies f(f(a) u f(b)) = f(a u b), merging in any order gives the true result.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "frontend/lang/aggregating.h"
+#include "plan/plan.h"
+
+namespace dtrace {
+
+/// Merges one partial value into another; both have AggregationPlan::value_words words.
+void merge_words(AggregatingFunction function, std::span<uint64_t> into, std::span<const uint64_t> from);
+inline void merge_words(Builtin function, std::span<uint64_t> into, std::span<const uint64_t> from) {
+  merge_words(aggregating_function(function), into, from);
+}
+
+/// Open-addressing hash table: keys and values lie in two flat arrays, `key_bytes` and `value_words` an entry.
+class AggregationTable {
+ public:
+  AggregationTable(Builtin function, uint32_t key_bytes, uint32_t value_words, unsigned nr_cpus, bool per_cpu);
+
+  /// Adds a partial result of `cpu`. False: there is no memory for a new key.
+  bool add(std::span<const std::byte> key, std::span<const uint64_t> words, unsigned cpu);
+
+  size_t size() const { return nr_entries_; }
+  std::span<const std::byte> key(size_t entry) const { return {keys_.data() + entry * key_bytes_, key_bytes_}; }
+  std::span<const uint64_t> words(size_t entry) const { return {words_.data() + entry * value_words_, value_words_}; }
+  /// Words of one CPU; only with per_cpu.
+  std::span<const uint64_t> cpu_words(size_t entry, unsigned cpu) const {
+    return {cpu_words_.data() + (entry * nr_cpus_ + cpu) * value_words_, value_words_};
+  }
+  bool per_cpu() const { return per_cpu_; }
+
+  /// clear(): zero values, keys stay.
+  void zero();
+  /// trunc(): keeps the entries whose number is in `keep`.
+  void retain(std::span<const uint32_t> keep);
+
+ private:
+  static constexpr size_t kFirstCheck = 4096;
+  std::optional<size_t> find_or_insert(std::span<const std::byte> key);
+  /// May the table take more keys, and be printed after that?
+  bool may_grow();
+  void rehash(size_t slots);
+
+  Builtin function_;
+  uint32_t key_bytes_;
+  uint32_t value_words_;
+  unsigned nr_cpus_;
+  bool per_cpu_;
+  size_t nr_entries_ = 0;
+  std::vector<std::byte> keys_;
+  std::vector<uint64_t> words_;
+  std::vector<uint64_t> cpu_words_;
+  size_t next_check_ = kFirstCheck;  // number of entries at which to ask for the memory that is left
+  std::vector<uint32_t> slots_;      // entry + 1; 0 is free; size is a power of two
+};
+
+}  // namespace dtrace

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the bytes of a record or key to the values the printers take, by the plan. Decoded values borrow the bytes.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "plan/plan.h"
+#include "runtime/print/value.h"
+#include "runtime/probes/catalog.h"
+
+namespace dtrace {
+
+/// Told each process whose addresses appear in a value, while it may still be alive.
+class ProcessWatcher {
+ public:
+  virtual ~ProcessWatcher() = default;
+  virtual void saw_process(pid_t pid) = 0;
+};
+
+class Decoder {
+ public:
+  Decoder(Catalog &catalog, const TypeTable &types, ProcessWatcher &watcher)
+      : catalog_(catalog), types_(types), watcher_(watcher) {}
+
+  /// One value. `bytes` too short for the plan (a torn or foreign record) reads as an empty value of its kind.
+  Value decode(const ValuePlan &plan, std::span<const std::byte> bytes) const;
+  std::vector<Value> decode_all(std::span<const ValuePlan> plans, std::span<const std::byte> bytes) const;
+
+ private:
+  std::string_view part_text(const ValuePlan &plan, std::span<const std::byte> bytes) const;
+
+  Catalog &catalog_;
+  const TypeTable &types_;
+  ProcessWatcher &watcher_;
+  /// Providers of processes met so far ("postgresql1234"), by probe and process; values point into it.
+  mutable std::map<std::pair<uint32_t, uint32_t>, std::string> process_providers_;
+};
+
+}  // namespace dtrace

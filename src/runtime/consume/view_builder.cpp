@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/consume/view_builder.h"
+
+namespace dtrace {
+namespace {
+
+std::vector<CpuWords> cpu_shares(const AggregationTable &table, size_t entry, unsigned nr_cpus) {
+  std::vector<CpuWords> shares;
+  if (!table.per_cpu()) return shares;
+  for (unsigned cpu = 0; cpu < nr_cpus; ++cpu) shares.push_back({cpu, table.cpu_words(entry, cpu)});
+  return shares;
+}
+
+AggregationView view_of(Aggregator &aggregator, uint32_t index, const Decoder &decoder) {
+  const AggregationPlan &plan = aggregator.plan(index);
+  const AggregationTable &table = aggregator.table(index);
+  AggregationView view;
+  view.id = index;
+  view.name = plan.name;
+  view.shape = shape_of(plan);
+  view.normal = aggregator.normal(index);
+  for (size_t i = 0; i < table.size(); ++i) {
+    AggregationEntry entry;
+    entry.keys = decoder.decode_all(plan.keys, table.key(i));
+    entry.words = table.words(i);
+    entry.per_cpu = cpu_shares(table, i, aggregator.nr_cpus());
+    view.entries.push_back(std::move(entry));
+  }
+  return view;
+}
+
+}  // namespace
+
+AggregationShape shape_of(const AggregationPlan &plan) {
+  AggregationShape shape;
+  shape.function = aggregating_function(plan.function);
+  shape.linear = plan.linear;
+  shape.log_linear = plan.log_linear;
+  return shape;
+}
+
+BuiltViews::BuiltViews(Aggregator &aggregator, std::span<const uint32_t> indexes, const Decoder &decoder,
+                       const TextContext &context) {
+  views_.reserve(indexes.size());
+  for (uint32_t index : indexes) views_.push_back(view_of(aggregator, index, decoder));
+  std::vector<AggregationView *> to_merge;
+  for (AggregationView &view : views_) {
+    pointers_.push_back(&view);
+    to_merge.push_back(&view);
+  }
+  merged_ = merge_symbol_keys(to_merge, context);
+}
+
+void BuiltViews::append_table_entries(size_t i, uint32_t entry, std::vector<uint32_t> &entries) const {
+  const std::vector<std::vector<uint32_t>> &sources = merged_[i].sources;
+  if (sources.empty())
+    entries.push_back(entry);
+  else
+    entries.insert(entries.end(), sources[entry].begin(), sources[entry].end());
+}
+
+}  // namespace dtrace

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Types from the C declarations that tracefs prints ("const char * filename", "struct timespec *tp", "int flags[3]").
+#pragma once
+
+#include <string_view>
+
+#include "frontend/types/types.h"
+
+namespace dtrace {
+
+/// Type of one declaration; pointers point into `space`. A name that is not known reads as a pointer-sized integer.
+TypeId type_of_declaration(std::string_view declaration, TypeTable &types, Space space);
+
+}  // namespace dtrace

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/kernel/kernel_info.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <map>
+
+#include "runtime/kernel/tracefs.h"
+
+namespace dtrace {
+namespace {
+
+constexpr std::string_view kTypedefPrefix = "btf_trace_";
+constexpr std::string_view kBtfOnlySubsystem = "tp";
+
+/// Where /sys is not mounted: the lines "cpuN" of /proc/stat.
+std::vector<int> cpus_of_proc_stat() {
+  std::vector<int> cpus;
+  Result<std::string> text = read_file("/proc/stat");
+  for (size_t at = 0; text && (at = text->find("\ncpu", at)) != std::string::npos;) {
+    at += 4;
+    int cpu = 0;
+    if (std::from_chars(text->data() + at, text->data() + text->size(), cpu).ec == std::errc()) cpus.push_back(cpu);
+  }
+  return cpus;
+}
+
+/// No fewer than there can be: the kernel writes a value for each of them into what we hand it.
+unsigned cpus_of_affinity_mask() {
+  std::vector<unsigned long> mask(1024);
+  const long bytes = syscall(SYS_sched_getaffinity, 0, mask.size() * sizeof mask[0], mask.data());
+  return bytes > 0 ? static_cast<unsigned>(bytes) * 8 : static_cast<unsigned>(sysconf(_SC_NPROCESSORS_CONF));
+}
+
+}  // namespace
+
+Result<std::string> read_file(const std::string &path) {
+  Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd) return Error::from_errno(path, errno);
+  std::string text;
+  char buffer[65536];
+  for (;;) {
+    ssize_t got = ::read(fd.get(), buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return Error::from_errno(path, errno);
+    if (got == 0) return text;
+    text.append(buffer, static_cast<size_t>(got));
+  }
+}
+
+std::vector<int> parse_cpu_list(std::string_view text) {
+  std::vector<int> cpus;
+  const char *at = text.data(), *end = text.data() + text.size();
+  while (at < end && *at != '\n') {
+    int first = 0;
+    auto [after_first, error] = std::from_chars(at, end, first);
+    if (error != std::errc()) return {};
+    int last = first;
+    at = after_first;
+    if (at < end && *at == '-') {
+      auto [after_last, error_last] = std::from_chars(at + 1, end, last);
+      if (error_last != std::errc()) return {};
+      at = after_last;
+    }
+    for (int cpu = first; cpu <= last; ++cpu) cpus.push_back(cpu);
+    if (at < end && *at == ',') ++at;
+  }
+  return cpus;
+}
+
+KernelInfo::KernelInfo(std::string btf_path) : btf_path_(std::move(btf_path)) {}
+KernelInfo::~KernelInfo() = default;
+
+KernelBtf *KernelInfo::kernel_btf() {
+  if (std::exchange(btf_tried_, true)) return btf_.get();
+  if (btf_path_ == "none") {
+    btf_error_ = "option btfpath is none";
+    return nullptr;
+  }
+  Result<std::unique_ptr<KernelBtf>> opened = KernelBtf::open(btf_path_.empty() ? kKernelBtfPath : btf_path_);
+  if (opened)
+    btf_ = std::move(*opened);
+  else
+    btf_error_ = opened.error().text();
+  return btf_.get();
+}
+
+const BtfIndex *KernelInfo::btf() {
+  KernelBtf *kernel = kernel_btf();
+  return kernel != nullptr ? &kernel->vmlinux() : nullptr;
+}
+
+uint32_t KernelInfo::btf_trace_typedef(std::string_view name) {
+  const BtfIndex *index = btf();
+  if (index == nullptr) return 0;
+  return index->find(std::string(kTypedefPrefix).append(name), BtfIndex::Kind::kTypedef).value_or(0);
+}
+
+std::optional<unsigned> KernelInfo::tracepoint_args(std::string_view name) {
+  const uint32_t id = btf_trace_typedef(name);
+  const std::optional<BtfIndex::Record> typedef_ = id != 0 ? btf()->record(id) : std::nullopt;
+  const std::optional<BtfIndex::Record> pointer = typedef_ ? btf()->record(typedef_->size_or_type) : std::nullopt;
+  if (!pointer || pointer->kind != BtfIndex::Kind::kPtr) return std::nullopt;
+  const size_t params = btf()->params(pointer->size_or_type).size();
+  return params == 0 ? 0 : static_cast<unsigned>(params - 1);  // the first one is the tracepoint's own
+}
+
+Result<KernelFunctions> KernelInfo::read_functions() {
+  auto described = [](void *self, std::string_view name) {
+    const BtfIndex *index = static_cast<KernelInfo *>(self)->btf();
+    return index != nullptr && index->find(name, BtfIndex::Kind::kFunc).has_value();
+  };
+  return KernelFunctions::read(tracefs(), described, this);
+}
+
+std::set<std::string, std::less<>> KernelInfo::refresh_functions() {
+  if (!functions_ || !*functions_) return {};
+  Result<KernelFunctions> now = read_functions();
+  return now ? (*functions_)->update(*now) : std::set<std::string, std::less<>>();
+}
+
+Result<const KernelFunctions *> KernelInfo::functions() {
+  if (!functions_) {
+    if (features_.has(KernelFeature::kKprobeMulti) || features_.has(KernelFeature::kKprobe) ||
+        features_.has(KernelFeature::kTrampoline))
+      functions_ = read_functions();
+    else
+      functions_ = Error(
+                       "this kernel cannot trace its own functions: it has neither kprobe_multi (CONFIG_FPROBE) nor "
+                       "kprobes (CONFIG_KPROBES) nor BPF trampolines (CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS), or "
+                       "forbids them")
+                       .tagged("D_KERN_LACKS");
+  }
+  if (!*functions_) return functions_->error();
+  return &**functions_;
+}
+
+const std::string &KernelInfo::tracefs() {
+  if (!tracefs_) tracefs_ = tracefs_path();
+  return *tracefs_;
+}
+
+const std::vector<Tracepoint> &KernelInfo::tracepoints() {
+  if (tracepoints_) return *tracepoints_;
+  std::map<std::string_view, Tracepoint> by_name;
+  if (const BtfIndex *index = btf()) {
+    for (auto [id, name] : index->typedefs_with_prefix(kTypedefPrefix)) {
+      std::string_view event = name.substr(kTypedefPrefix.size());
+      by_name.try_emplace(event, Tracepoint{event, kBtfOnlySubsystem, id});
+    }
+  }
+  if (!tracefs().empty()) {
+    if (Result<std::string> events = read_file(tracefs() + "/available_events")) {
+      const std::string &text = names_.emplace_back(std::move(*events));
+      for (size_t at = 0; at < text.size();) {
+        size_t end = std::min(text.find('\n', at), text.size());
+        std::string_view line = std::string_view(text).substr(at, end - at);
+        at = end + 1;
+        size_t colon = line.find(':');
+        if (colon == std::string_view::npos) continue;
+        std::string_view subsystem = line.substr(0, colon), event = line.substr(colon + 1);
+        // System calls have their own provider, and dynamic probes are somebody else's.
+        if (subsystem == "syscalls" || subsystem == "uprobes" || subsystem == "kprobes") continue;
+        // An event that shares another's tracepoint (DEFINE_EVENT_PRINT and its like) has no prototype of its own.
+        auto known = by_name.find(event);
+        if (known != by_name.end()) known->second.subsystem = subsystem;
+      }
+    }
+  }
+  tracepoints_.emplace();
+  for (auto &[name, tracepoint] : by_name) tracepoints_->push_back(tracepoint);
+  return *tracepoints_;
+}
+
+const std::vector<int> &KernelInfo::online_cpus() {
+  if (online_cpus_.empty()) {
+    if (Result<std::string> text = read_file("/sys/devices/system/cpu/online")) online_cpus_ = parse_cpu_list(*text);
+    if (online_cpus_.empty()) online_cpus_ = cpus_of_proc_stat();
+    if (online_cpus_.empty()) online_cpus_ = {0};
+  }
+  return online_cpus_;
+}
+
+unsigned KernelInfo::possible_cpus() {
+  if (possible_cpus_ == 0) {
+    std::vector<int> cpus;
+    if (Result<std::string> text = read_file("/sys/devices/system/cpu/possible")) cpus = parse_cpu_list(*text);
+    possible_cpus_ = cpus.empty() ? cpus_of_affinity_mask() : static_cast<unsigned>(cpus.back()) + 1;
+  }
+  return possible_cpus_;
+}
+
+}  // namespace dtrace

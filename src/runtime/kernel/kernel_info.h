@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// The running kernel as the providers see it: BTF, tracefs, CPUs. Everything is read on first use and kept.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/owned.h"
+#include "base/result.h"
+#include "frontend/types/btf.h"
+#include "runtime/kernel/kernel_btf.h"
+#include "runtime/kernel/kernel_features.h"
+#include "runtime/kernel/kernel_functions.h"
+
+namespace dtrace {
+
+/// A kernel tracepoint: its BTF prototype and, where tracefs lists it, its subsystem.
+struct Tracepoint {
+  std::string_view name;
+  std::string_view subsystem;  ///< "tp" for hooks known to BTF only
+  uint32_t btf_typedef = 0;    ///< `typedef btf_trace_<name>`, 0 if BTF has none
+};
+
+class KernelInfo {
+ public:
+  /// `btf_path`: an alternative to /sys/kernel/btf/vmlinux, "none" for no BTF, empty for the default.
+  explicit KernelInfo(std::string btf_path = {});
+  ~KernelInfo();
+  KernelInfo(const KernelInfo &) = delete;
+  KernelInfo &operator=(const KernelInfo &) = delete;
+
+  /// vmlinux BTF, or null with the reason in btf_error().
+  const BtfIndex *btf();
+  /// The kernel's and its modules' BTF; null as btf() is.
+  KernelBtf *kernel_btf();
+  const std::string &btf_error() const { return btf_error_; }
+
+  /// Every tracepoint, sorted by name. Reads tracefs for the subsystems.
+  const std::vector<Tracepoint> &tracepoints();
+  /// BTF id of `typedef btf_trace_<name>`, 0 if unknown. Needs no tracefs.
+  uint32_t btf_trace_typedef(std::string_view name);
+  /// How many arguments a tracepoint has; nothing if BTF does not know it.
+  std::optional<unsigned> tracepoint_args(std::string_view name);
+
+  /// What the kernel can do, by trial.
+  KernelFeatures &features() { return features_; }
+
+  /// The functions that probes can be set in. Errors: the kernel has no means to, or does not tell where they are.
+  Result<const KernelFunctions *> functions();
+  /// Modules came or went: looks again. Returns those whose functions went or lie elsewhere now.
+  std::set<std::string, std::less<>> refresh_functions();
+
+  /// Directory of tracefs, empty if there is none that answers.
+  const std::string &tracefs();
+
+  const std::vector<int> &online_cpus();
+  /// Number of possible CPUs: the size of per-CPU tables.
+  unsigned possible_cpus();
+
+ private:
+  Result<KernelFunctions> read_functions();
+
+  std::string btf_path_;
+  std::string btf_error_;
+  std::unique_ptr<KernelBtf> btf_;
+  KernelFeatures features_;
+  std::optional<Result<KernelFunctions>> functions_;
+  bool btf_tried_ = false;
+  std::optional<std::vector<Tracepoint>> tracepoints_;
+  std::optional<std::string> tracefs_;
+  std::vector<int> online_cpus_;
+  unsigned possible_cpus_ = 0;
+  std::deque<std::string> names_;  // what Tracepoint's views point to when BTF does not hold the name
+};
+
+/// "0-3,8" -> {0,1,2,3,8}. Empty on malformed text.
+std::vector<int> parse_cpu_list(std::string_view text);
+/// Whole contents of a small file; error with errno.
+Result<std::string> read_file(const std::string &path);
+
+}  // namespace dtrace

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/late/late_matcher.h"
+
+#include <bpf/bpf.h>
+#include <fmt/format.h>
+#include <sys/epoll.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <iterator>
+#include <utility>
+
+#include "bpf/dt_abi.h"
+#include "plan/operand_row.h"
+#include "runtime/load/enabling.h"
+#include "runtime/probes/catalog.h"
+#include "runtime/usdt/process_files.h"
+
+namespace dtrace {
+
+namespace {
+
+bool is_user_place(const ValuePlan &value) {
+  return value.kind == ValuePlan::Kind::kUserStack || value.kind == ValuePlan::Kind::kStack ||
+         value.kind == ValuePlan::Kind::kUserSymbol;
+}
+
+uint64_t monotonic_ns() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+}
+
+}  // namespace
+
+LateMatcher::LateMatcher(Catalog &catalog, Enabling &enabling) : catalog_(catalog), enabling_(enabling) {
+  const Plan &plan = enabling.plan();
+  for (const ClausePlan &clause : plan.clauses) {
+    if (clause.may_grow) growing_.push_back(clause.index);
+    for (const ActionPlan &action : clause.actions)
+      records_user_places_ |= std::any_of(action.values.begin(), action.values.end(), is_user_place);
+  }
+  for (const AggregationPlan &aggregation : plan.aggregations)
+    records_user_places_ |= std::any_of(aggregation.keys.begin(), aggregation.keys.end(), is_user_place);
+  for (const ProgramPlan &program : plan.programs) {
+    for (ProbeId id : program.probes) clauses_[id.value];
+    if (growing_.empty()) continue;
+    for (const SitePlan &site : program.sites) {
+      const SiteCookie cookie = SiteCookie::unpacked(site.cookie);
+      clauses_[cookie.probe] = program.rows.at(cookie.row);
+      attached_.emplace(cookie.probe, site.site.file.get(), site.site.pid);
+    }
+  }
+}
+
+/// What a program does with a probe's name, other than record it, needs the name in the kernel.
+Result<Unit> LateMatcher::tell_names(ProbeId id) {
+  const int map = enabling_.map_fd("dt_names");
+  if (map < 0) return ok();
+  const Probe &probe = catalog_.probe(id);
+  dt_names names{};
+  size_t kept = 0;  // of the first part that is cut
+  auto put = [&](auto &to, const std::string &text) {
+    const size_t bytes = std::min(text.size(), sizeof to - 1);
+    std::memcpy(to, text.data(), bytes);
+    if (bytes < text.size() && kept == 0) kept = bytes;
+  };
+  put(names.provider, probe.provider);
+  put(names.module, probe.module);
+  put(names.function, probe.function);
+  put(names.name, probe.name);
+  const auto unknown = [&] {
+    return fmt::format("cannot pass the name of probe {} to running programs", probe.text());
+  };
+  if (bpf_map_update_elem(map, &id.value, &names, BPF_ANY) != 0) return Error::from_errno(unknown(), errno);
+  if (kept != 0) return Error(fmt::format("{}: only the first {} characters of a part", unknown(), kept));
+  return ok();
+}
+
+void LateMatcher::tell_names(const std::vector<ProbeId> &ids, std::vector<std::string> &problems) {
+  std::string first;
+  size_t untold = 0;
+  for (ProbeId id : ids) {
+    const Result<Unit> told = tell_names(id);
+    if (!told && untold++ == 0) first = told.error().text();
+  }
+  if (untold > 1) first += fmt::format(" (and {} more)", untold - 1);
+  if (untold > 0) problems.push_back(std::move(first));
+}
+
+Result<Unit> LateMatcher::wait_for(int fd) {
+  epoll_event event{.events = EPOLLIN, .data = {.u64 = 0}};
+  if (epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event) == 0) return ok();
+  return Error::from_errno("cannot wait for new probes", errno);
+}
+
+Result<Unit> LateMatcher::watch_mappings(const std::vector<int> &cpus) {
+  Result<MappingWatch> watch = MappingWatch::open(cpus);
+  if (!watch) return std::move(watch).error();
+  mappings_ = std::move(*watch);
+  return wait_for(mappings_->poll_fd());
+}
+
+Result<Unit> LateMatcher::watch_modules(const std::string &tracefs, const std::vector<int> &cpus) {
+  Result<ModuleWatch> watch = ModuleWatch::open(tracefs, cpus);
+  if (!watch) return std::move(watch).error();
+  modules_ = std::move(*watch);
+  return wait_for(modules_->poll_fd());
+}
+
+std::vector<std::string> LateMatcher::start(const std::string &tracefs, const std::vector<int> &cpus) {
+  std::vector<std::string> problems;
+  std::vector<ProbeId> known;
+  for (const auto &[id, clauses] : clauses_) known.push_back(ProbeId{id});
+  tell_names(known, problems);
+  if (growing_.empty() && !records_user_places_) return problems;
+  Catalog::Growth growth{.modules = false, .processes = records_user_places_};
+  for (uint32_t index : growing_) {
+    const Catalog::Growth one = catalog_.growth(enabling_.plan().clauses[index].desc);
+    growth.modules |= one.modules;
+    growth.processes |= one.processes;
+  }
+  epoll_ = Fd(epoll_create1(EPOLL_CLOEXEC));
+  if (!epoll_) problems.push_back(Error::from_errno("cannot create an epoll instance", errno).text());
+  const auto lose = [&](std::string_view what, const Result<Unit> &watches) {
+    if (!watches) problems.push_back(fmt::format("{} will not be found: {}", what, watches.error().text()));
+  };
+  if (growth.processes) lose("probes of libraries loaded later", watch_mappings(cpus));
+  if (growth.modules) lose("probes of kernel modules loaded later", watch_modules(tracefs, cpus));
+  return problems;
+}
+
+Result<Unit> LateMatcher::hold_at_libraries(pid_t pid, bool multi) {
+  if (!mappings_ || growing_.empty()) return ok();
+  // What dynamic linkers call for debuggers, glibc's and musl's.
+  const ProbeDesc desc{fmt::format("pid{}", pid), "ld-*", "_dl_debug_state", "entry"};
+  std::vector<UserSite> sites;
+  if (const Result<std::vector<ProbeId>> matched = catalog_.match(desc)) {
+    for (const ProbeId id : *matched) {
+      const ProbeHook &hook = catalog_.hook_now(id);
+      sites.insert(sites.end(), hook.sites.begin(), hook.sites.end());
+    }
+  }
+  if (sites.empty()) return ok();
+  if (!linkers_) {
+    Result<LinkerWait> linkers = LinkerWait::open(multi);
+    if (!linkers) return std::move(linkers).error();
+    if (Result<Unit> waits = wait_for(linkers->poll_fd()); !waits) return waits;
+    linkers_ = std::move(*linkers);
+  }
+  if (Result<Unit> attached = linkers_->attach(sites); !attached) return attached;
+  holding_.insert(pid);
+  linkers_->answer(monotonic_ns());
+  return ok();
+}
+
+/// Probes of modules that went may come to be again, at other places.
+void LateMatcher::forget_modules() {
+  for (ProbeId id : catalog_.modules_changed()) {
+    clauses_.erase(id.value);
+    std::erase_if(attached_, [&](const Attached &one) { return std::get<0>(one) == id.value; });
+  }
+}
+
+void LateMatcher::take_news() {
+  if (!mappings_) return;
+  MappingWatch::News news = mappings_->take();
+  if (!growing_.empty())
+    for (const MappingWatch::Event &event : news.events)
+      if (event.map.inode != 0)
+        mapped_.push_back({event.pid, event.map.inode, event.time_ns, std::string(object_name(event.map.path))});
+  unseen_.pids.merge(news.pids);
+  unseen_.lost |= news.lost;
+  if (records_user_places_) std::move(news.events.begin(), news.events.end(), std::back_inserter(unseen_.events));
+}
+
+std::vector<MappingWatch::Event> LateMatcher::hear() {
+  take_news();
+  return std::exchange(unseen_.events, {});
+}
+
+bool LateMatcher::has_waited(pid_t pid, uint64_t mapped_ns, uint64_t set_ns) const {
+  return std::ranges::any_of(requests_, [&](const auto &request) { return request.covers(pid, mapped_ns, set_ns); });
+}
+
+void LateMatcher::note_late(std::span<const SitePlan> sites, std::optional<pid_t> held) {
+  const uint64_t now_ns = monotonic_ns();
+  for (const SitePlan &plan : sites) {
+    const UserSite &site = plan.site;
+    if (site.file == nullptr) continue;
+    uint64_t longest_ns = 0;
+    const std::string file(object_name(site.file->path));
+    for (const Mapped &mapped : mapped_) {
+      const bool is_meant = mapped.inode == site.file->inode && (site.pid == 0 || site.pid == mapped.pid);
+      if (!is_meant || mapped.pid == held || has_waited(mapped.pid, mapped.time_ns, now_ns)) continue;
+      if (holding_.contains(mapped.pid)) {
+        uncertain_.push_back({mapped.pid, mapped.time_ns, now_ns, file});
+      } else {
+        longest_ns = std::max(longest_ns, now_ns - std::min(now_ns, mapped.time_ns));
+      }
+    }
+    if (longest_ns != 0) late_[file].add(longest_ns);
+  }
+}
+
+/// A process that is gone before anybody has looked at it ran what it mapped without its probes.
+void LateMatcher::note_gone() {
+  const uint64_t now_ns = monotonic_ns();
+  for (const Mapped &mapped : mapped_) {
+    if (!holding_.contains(mapped.pid) || has_waited(mapped.pid, mapped.time_ns, now_ns)) continue;
+    char word = 0;
+    if (readlink(fmt::format("/proc/{}/exe", mapped.pid).c_str(), &word, sizeof word) < 0)
+      late_[mapped.file].add(now_ns - mapped.time_ns);
+  }
+}
+
+std::map<std::string, LateMatcher::Late> LateMatcher::take_late(bool is_end) {
+  if (linkers_ && is_end) requests_ = linkers_->take();
+  std::erase_if(uncertain_, [&](const Uncertain &one) { return has_waited(one.pid, one.mapped_ns, one.set_ns); });
+  if (is_end)
+    for (const Uncertain &one : std::exchange(uncertain_, {})) late_[one.file].add(one.set_ns - one.mapped_ns);
+  return std::exchange(late_, {});
+}
+
+LateMatcher::Outcome LateMatcher::update(std::optional<pid_t> changed, std::optional<pid_t> held) {
+  Outcome outcome;
+  const uint64_t begun_ns = monotonic_ns();
+  if (linkers_) requests_ = linkers_->take();
+  look(changed, held, outcome);
+  if (linkers_) linkers_->answer(begun_ns);
+  return outcome;
+}
+
+void LateMatcher::look(std::optional<pid_t> changed, std::optional<pid_t> held, Outcome &outcome) {
+  const bool modules = modules_ && modules_->take();
+  if (modules) forget_modules();
+  take_news();
+  MappingWatch::News news;
+  news.pids = std::exchange(unseen_.pids, {});
+  news.lost = std::exchange(unseen_.lost, false);
+  if (changed) news.pids.insert(*changed);
+  // What was lost may have been about anybody.
+  const std::vector<pid_t> pids = news.lost ? all_processes() : std::vector<pid_t>(news.pids.begin(), news.pids.end());
+  outcome.pids.insert(pids.begin(), pids.end());
+  if (growing_.empty()) return;
+  catalog_.notice(pids);
+  // All are asked before the first is matched, which answers for others of the same description.
+  std::vector<uint32_t> concerned;
+  const auto desc_of = [&](uint32_t index) -> const ProbeDesc & { return enabling_.plan().clauses[index].desc; };
+  std::copy_if(growing_.begin(), growing_.end(), std::back_inserter(concerned), [&](uint32_t index) {
+    return (modules && catalog_.growth(desc_of(index)).modules) ||
+           std::any_of(pids.begin(), pids.end(), [&](pid_t pid) { return catalog_.follows(desc_of(index), pid); });
+  });
+  std::map<uint32_t, std::vector<uint32_t>> fresh;  // probe: clauses
+  std::set<uint32_t> grown;
+  for (uint32_t index : concerned) {
+    Result<std::vector<ProbeId>> matched = catalog_.match(desc_of(index));
+    if (!matched) continue;  // the process is gone, or is changing: there will be more news
+    for (ProbeId id : *matched) {
+      if (!clauses_.contains(id.value)) {
+        fresh[id.value].push_back(index);
+      } else if (catalog_.grew(id)) {
+        grown.insert(id.value);
+      }
+    }
+  }
+  std::vector<ProbeId> unknown;
+  for (auto &[id, clauses] : fresh) {
+    clauses_.emplace(id, std::move(clauses));
+    unknown.push_back(ProbeId{id});
+    grown.insert(id);
+  }
+  tell_names(unknown, outcome.problems);
+  std::map<uint32_t, std::vector<SitePlan>> sites;  // by program
+  for (uint32_t id : grown) attach(ProbeId{id}, sites, outcome);
+  for (auto &[program, list] : sites) {
+    if (Result<Unit> attached = enabling_.attach_more(program, list); !attached)
+      outcome.problems.push_back(attached.error().text());
+    note_late(list, held);
+  }
+  note_gone();
+  mapped_.clear();
+}
+
+/// The number by which the program finds the places of the arguments; nothing if there is no room for them.
+std::optional<uint32_t> LateMatcher::variant_of(const ProgramPlan &program, const std::vector<UserOperand> &operands) {
+  const auto same = std::find(program.variants.begin(), program.variants.end(), operands);
+  if (same != program.variants.end()) return static_cast<uint32_t>(same - program.variants.begin());
+  const auto late = std::find(late_variants_.begin(), late_variants_.end(), operands);
+  const auto index = static_cast<uint32_t>(late - late_variants_.begin());
+  if (late == late_variants_.end()) {
+    if (index >= SiteCookie::kMaxVariants - SiteCookie::kFirstLateVariant) return std::nullopt;
+    // A program that looks at no argument has no table.
+    const int map = enabling_.map_fd("dt_operands");
+    for (uint32_t i = 0; map >= 0 && i < std::min<size_t>(operands.size(), DT_MAX_OPERANDS); ++i) {
+      const uint32_t key = index * DT_MAX_OPERANDS + i;
+      const dt_operand row = row_of(operands[i]);
+      if (bpf_map_update_elem(map, &key, &row, BPF_ANY) != 0) return std::nullopt;
+    }
+    late_variants_.push_back(operands);
+  }
+  return SiteCookie::kFirstLateVariant + index;
+}
+
+void LateMatcher::attach(ProbeId id, std::map<uint32_t, std::vector<SitePlan>> &sites, Outcome &outcome) {
+  const ProbeHook &hook = catalog_.hook_now(id);
+  const std::vector<uint32_t> &clauses = clauses_.at(id.value);
+  const std::vector<ProgramPlan> &programs = enabling_.plan().programs;
+  const auto program =
+      std::find_if(programs.begin(), programs.end(), [&](const ProgramPlan &p) { return p.hook == hook.hook; });
+  auto refuse = [&](std::string_view why) {
+    outcome.problems.push_back(fmt::format("cannot trace {}: {}", catalog_.probe(id).text(), why));
+  };
+  if (program == programs.end()) return refuse("no probe like it was there when tracing began");
+
+  // The set of its clauses as one row, or else each clause for itself.
+  std::vector<uint32_t> rows;
+  auto row_of_set = [&](const std::vector<uint32_t> &set) {
+    const auto row = std::find(program->rows.begin(), program->rows.end(), set);
+    if (row == program->rows.end()) return false;
+    rows.push_back(static_cast<uint32_t>(row - program->rows.begin()));
+    return true;
+  };
+  if (!row_of_set(clauses))
+    for (uint32_t clause : clauses)
+      if (!row_of_set({clause})) return refuse("too many combinations of clauses");
+
+  std::set<Attached> now;
+  for (const UserSite &site : hook.sites) {
+    const Attached key(id.value, site.file.get(), site.pid);
+    if (attached_.contains(key)) continue;
+    now.insert(key);
+    uint32_t variant = site.variant;
+    if (!hook.variants.empty()) {
+      const std::optional<uint32_t> known = variant_of(*program, hook.variants.at(variant));
+      if (!known) return refuse("there is no room for the places of its arguments");
+      variant = *known;
+    }
+    for (uint32_t row : rows)
+      sites[static_cast<uint32_t>(program - programs.begin())].push_back(
+          {site, SiteCookie{id.value, static_cast<uint16_t>(row), variant}.packed()});
+  }
+  outcome.probes += now.empty() ? 0 : 1;
+  attached_.merge(now);
+}
+
+}  // namespace dtrace

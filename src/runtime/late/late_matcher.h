@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Probes that come into being while tracing runs: a library that a traced process loads, a program it turns into,
+// another file with a probe of the same name, a module that the kernel loads. The programs are in the kernel already,
+// and a site's cookie says all they need, so new sites are only attached; where their arguments lie as no earlier
+// site's did, a row of a table says it.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "base/result.h"
+#include "plan/plan.h"
+#include "runtime/attach/module_watch.h"
+#include "runtime/user/linker_wait.h"
+#include "runtime/user/mapping_watch.h"
+
+namespace dtrace {
+
+class Catalog;
+class Enabling;
+
+class LateMatcher {
+ public:
+  LateMatcher(Catalog &catalog, Enabling &enabling);
+
+  /// Tells the programs the names of the probes there are. Begins to watch if some description may match more probes
+  /// later, or if the program records places in user programs, whose maps are good only while the process is there;
+  /// before the targets are let go.
+  /// Out: what will not be found or known, for the user.
+  std::vector<std::string> start(const std::string &tracefs, const std::vector<int> &cpus);
+  bool records_user_places() const { return records_user_places_; }
+  /// From now on the process, when it loads a library, waits until the library's probes are set. Called when update()
+  /// can answer it soon. `multi`: the kernel has uprobe_multi. Does nothing if no description may match more probes
+  /// later, or it has no dynamic linker. Errors: the kernel refuses it, and what a library does first may be missed.
+  Result<Unit> hold_at_libraries(pid_t pid, bool multi);
+  /// Readable when update() has something to do; -1: never.
+  int poll_fd() const { return epoll_ ? epoll_.get() : -1; }
+
+  /// Mappings made since the last call, by time, if records_user_places(): they name places of processes that are gone.
+  std::vector<MappingWatch::Event> hear();
+
+  /// Probes that were set in a file when a process had it mapped already: what they would have seen until then is lost.
+  struct Late {
+    size_t probes = 0;
+    uint64_t longest_ns = 0;  ///< from the mapping until the probes were set
+
+    void add(uint64_t ns) {
+      ++probes;
+      longest_ns = std::max(longest_ns, ns);
+    }
+  };
+  struct Outcome {
+    size_t probes = 0;                  ///< attached now
+    std::set<pid_t> pids;               ///< processes that mapped something
+    std::vector<std::string> problems;  ///< what could not be, for the user
+  };
+  /// Matches again what may have grown, and attaches what is new. `changed`: a process that is looked at in any case.
+  /// `held`: one that does not run meanwhile, so that no probe in it is late.
+  Outcome update(std::optional<pid_t> changed = {}, std::optional<pid_t> held = {});
+  /// By the name of the file, those found since the last call. `is_end`: with those of which it is not certain.
+  std::map<std::string, Late> take_late(bool is_end);
+
+ private:
+  /// Files whose sites of a probe are attached, for a process or, with 0, for all.
+  using Attached = std::tuple<uint32_t, const UserFile *, int>;
+
+  void take_news();
+  void look(std::optional<pid_t> changed, std::optional<pid_t> held, Outcome &outcome);
+  void note_late(std::span<const SitePlan> sites, std::optional<pid_t> held);
+  void note_gone();
+  bool has_waited(pid_t pid, uint64_t mapped_ns, uint64_t set_ns) const;
+  Result<Unit> tell_names(ProbeId id);
+  void tell_names(const std::vector<ProbeId> &ids, std::vector<std::string> &problems);
+  Result<Unit> watch_mappings(const std::vector<int> &cpus);
+  Result<Unit> watch_modules(const std::string &tracefs, const std::vector<int> &cpus);
+  Result<Unit> wait_for(int fd);
+  void forget_modules();
+  void attach(ProbeId id, std::map<uint32_t, std::vector<SitePlan>> &sites, Outcome &outcome);
+  std::optional<uint32_t> variant_of(const ProgramPlan &program, const std::vector<UserOperand> &operands);
+
+  Catalog &catalog_;
+  Enabling &enabling_;
+  std::vector<uint32_t> growing_;                      // clauses whose description may match more
+  std::map<uint32_t, std::vector<uint32_t>> clauses_;  // of the probes that were matched, ascending
+  std::set<Attached> attached_;
+  bool records_user_places_ = false;
+  std::vector<std::vector<UserOperand>> late_variants_;  // what dt_operands holds
+  std::optional<MappingWatch> mappings_;
+  MappingWatch::News unseen_;  // of what was heard: processes to match, events to hand out
+  struct Mapped {
+    pid_t pid;
+    uint64_t inode;
+    uint64_t time_ns;
+    std::string file;
+  };
+  std::vector<Mapped> mapped_;  // since the last update()
+  std::set<pid_t> holding_;     // processes that wait in their linkers
+  std::vector<LinkerWait::Request> requests_;
+  // Set in a file before its process came to wait, which shows that it had not yet used it.
+  struct Uncertain {
+    pid_t pid;
+    uint64_t mapped_ns, set_ns;
+    std::string file;
+  };
+  std::vector<Uncertain> uncertain_;
+  std::map<std::string, Late> late_;
+  std::optional<LinkerWait> linkers_;
+  std::optional<ModuleWatch> modules_;
+  Fd epoll_;  // of the watches
+};
+
+}  // namespace dtrace

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// A compiled D program in the kernel: object loaded, maps made to size, probes attached. Everything it holds in the
+// kernel lives in file descriptors, so it is gone when the process is, however that ends.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/options.h"
+#include "base/owned.h"
+#include "base/result.h"
+#include "plan/plan.h"
+#include "runtime/attach/attach_kernel_sites.h"
+#include "runtime/attach/attach_sites.h"
+#include "runtime/attach/attach_trampolines.h"
+#include "runtime/load/record_log.h"
+#include "runtime/load/ring.h"
+#include "runtime/load/slot_filler.h"
+
+struct bpf_object;
+struct bpf_map;
+struct bpf_link;
+struct bpf_program;
+struct dt_control;
+
+namespace dtrace {
+
+/// What a start had to make smaller than asked: "buffer size lowered to 2m".
+struct Reduction {
+  std::string what;
+  int64_t size_bytes;
+};
+
+class Enabling {
+ public:
+  /// Loads `elf` with maps sized by `options`. `plan` must outlive the enabling.
+  static Result<std::unique_ptr<Enabling>> load(const std::vector<char> &elf, const Plan &plan, const Options &options,
+                                                unsigned possible_cpus, const std::vector<int> &online_cpus);
+  ~Enabling();
+  Enabling(const Enabling &) = delete;
+  Enabling &operator=(const Enabling &) = delete;
+
+  /// Attaches every program that has a kernel hook. Nothing is recorded before activate().
+  Result<Unit> attach();
+  /// Places in user programs that the kernel refused to probe, each said once: for the user.
+  std::vector<std::string> take_refused() { return std::exchange(refused_, {}); }
+  /// Attaches a program of the plan to sites that came to be known later.
+  Result<Unit> attach_more(uint32_t program, std::span<const SitePlan> sites);
+  /// Runs BEGIN's program on one CPU; nothing if there is none.
+  Result<Unit> run_begin();
+  /// From here on probes fire (unless BEGIN called exit()).
+  void activate();
+  /// No probe but END fires after this.
+  void stop();
+  /// Runs END's program.
+  Result<Unit> run_end();
+  /// Removes the probes from the kernel.
+  void detach();
+
+  /// How programs came to be attached, in their order; good after attach().
+  const std::vector<AttachReport> &attach_reports() const { return attach_reports_; }
+
+  const Plan &plan() const { return plan_; }
+  dt_control &control() { return *control_; }
+  bool exited() const;  ///< exit() was called or stop()
+  /// Some program other than BEGIN's and END's may have run: until then nothing has to be waited for.
+  bool was_active() const { return activated_; }
+  std::vector<Ring> &rings() { return rings_; }
+  const std::vector<RecordLog> &logs() const { return logs_; }  ///< of bufpolicy=ring
+  int epoll_fd() const { return epoll_.get(); }                 ///< readable when a ring wants attention
+  const std::vector<Reduction> &reductions() const { return reductions_; }
+  unsigned possible_cpus() const { return possible_cpus_; }
+
+  /// Map of the object by name; null if it has none.
+  bpf_map *find_map(const std::string &name) const;
+  int map_fd(const std::string &name) const;  ///< -1 if there is none
+
+  /// The values of keyless aggregation `index` in one bank, one for each possible CPU: total_bytes / 8 words each.
+  /// Empty if no program updates one.
+  std::span<uint64_t> totals(uint32_t index, uint32_t bank) const;
+  uint32_t active_bank() const;  ///< that programs update now
+  void switch_bank();
+  /// File descriptors of the inner hash maps of keyed aggregation `index` in one bank, by CPU; empty if there are none
+  /// yet.
+  const std::vector<Fd> &aggregation_tables(uint32_t index, uint32_t bank) const {
+    return tables_[index].banks[bank].fds;
+  }
+  /// Entries that one table of aggregation `index` can hold in that bank.
+  uint32_t aggregation_capacity(uint32_t index, uint32_t bank) const { return tables_[index].banks[bank].capacity; }
+  /// Makes sure that the bank, which no program uses now, has tables of the capacity now wanted for each aggregation.
+  Result<Unit> prepare_banks(uint32_t bank);
+  /// The tables of aggregation `index` fill up faster than we come: want larger ones, unless the user gave a size.
+  void want_more(uint32_t index);
+
+  /// Firings that the kernel did not run, summed over programs and links (recursion protection).
+  struct Missed {
+    std::string program;
+    uint64_t count;
+  };
+  std::vector<Missed> missed() const;
+  /// Firings that the kernel does not run from here on are not counted; stop() implies it.
+  void end_of_firings();
+
+  /// Records of bufpolicy=ring that gave way to what was no record. Known from close_logs() on, which is called when
+  /// the logs are read.
+  struct LogGaps {
+    unsigned cpu;
+    uint64_t count;
+  };
+  const std::vector<LogGaps> &log_gaps() const { return log_gaps_; }
+  void close_logs();
+
+ private:
+  std::map<std::string, uint64_t> missed_since_load() const;
+  Enabling(const Plan &plan, const Options &options) : plan_(plan), options_(options) {}
+  Result<Unit> open(const std::vector<char> &elf);
+  Result<Unit> size_maps();
+  Result<Unit> load_object();
+  Result<Unit> check_records(size_t buffer_bytes) const;
+  Result<Unit> make_buffers(const std::vector<int> &online_cpus);
+  Result<Unit> make_rings(const std::vector<int> &online_cpus, size_t &size_bytes, bool may_shrink);
+  Result<Unit> make_logs(const std::vector<int> &online_cpus, size_t &size_bytes, bool may_shrink);
+  /// How many entries each of its tables may have, so that all tables stay within their share of the memory.
+  uint64_t affordable_entries(const AggregationPlan &aggregation) const;
+  /// Makes tables and begins to put them in their slots.
+  Result<Unit> begin_bank(uint32_t index, uint32_t bank);
+  Result<Unit> attach_program(const ProgramPlan &program);
+  Result<Unit> test_run(std::string_view probe_name);
+
+  const Plan &plan_;
+  const Options &options_;
+  unsigned possible_cpus_ = 1;
+  std::vector<int> online_cpus_;
+  std::unique_ptr<bpf_object, void (*)(bpf_object *)> object_{nullptr, nullptr};
+  Mapping control_mapping_, totals_mapping_;
+  dt_control *control_ = nullptr;  // in control_mapping_
+  std::vector<Fd> ring_fds_;
+  std::vector<Ring> rings_;
+  std::vector<Fd> log_fds_;
+  std::vector<RecordLog> logs_;
+  std::vector<LogGaps> log_gaps_;
+  Fd epoll_;
+  /// Per-CPU tables of one keyed aggregation; bank 1 is made when it is first wanted.
+  struct Tables {
+    struct Bank {
+      std::vector<Fd> fds;
+      uint32_t capacity = 0;
+    };
+    Bank banks[2];
+    uint32_t wanted = 0;
+  };
+  std::vector<Tables> tables_;
+  SlotFiller filler_;  // after the descriptors that it works on
+  bool activated_ = false;
+  std::vector<bpf_link *> links_;
+  UserLinks user_links_;
+  std::vector<TrampolineCopy> trampolines_;
+  std::map<std::string, uint64_t> missed_before_;  // by program, when tracing began
+  std::optional<std::map<std::string, uint64_t>> missed_at_end_;
+  std::vector<AttachReport> attach_reports_;
+  std::vector<Reduction> reductions_;
+  std::vector<std::string> refused_;
+  std::string verifier_log_;
+};
+
+}  // namespace dtrace

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/probes/catalog.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cerrno>
+#include <cstring>
+#include <iterator>
+
+#include "runtime/symbols/demangle.h"
+
+namespace dtrace {
+namespace {
+
+/// One more than the last number of a provider's block, which reaches to the next provider's or to those on demand.
+constexpr uint32_t block_end(size_t provider) {
+  const bool is_last = provider + 1 == std::size(kProviders);
+  const uint32_t next = is_last ? kMoreOnDemandIds : kProviders[provider + 1].first_id;
+  return kProviders[provider].first_id < kFirstOnDemandId ? std::min(next, kFirstOnDemandId) : next;
+}
+
+constexpr bool blocks_are_in_order() {
+  for (size_t i = 0; i < std::size(kProviders); ++i) {
+    const uint32_t first = kProviders[i].first_id;
+    const bool is_on_demand = first >= kFirstOnDemandId && first <= kLastOnDemandId;
+    if (first == 0 || is_on_demand || first >= block_end(i)) return false;
+  }
+  return true;
+}
+static_assert(blocks_are_in_order(), "rows of providers.def stand in the order of their first numbers");
+
+}  // namespace
+
+/// Turns a provider's offers into probes with ids.
+class Catalog::Collector final : public ProbeSink {
+ public:
+  Collector(Catalog &catalog, size_t provider) : catalog_(catalog), provider_(provider) {}
+
+  void offer(uint32_t ordinal, std::string_view module, std::string_view function, std::string_view name) override {
+    const ProviderRow &row = kProviders[provider_];
+    // What a block has no number for must not take its neighbour's.
+    const bool fits = ordinal < block_end(provider_) - row.first_id;
+    keep(fits ? std::optional(row.first_id + ordinal) : std::nullopt, row.name, module, function, name);
+  }
+
+  void offer_as(std::string_view provider, std::string_view module, std::string_view function,
+                std::string_view name) override {
+    keep(std::nullopt, provider, module, function, name);
+  }
+
+  void refuse(const Probe &probe, std::string_view reason) override {
+    catalog_.refusals_[fmt::format(": {}", reason)].insert(probe.text());
+  }
+
+  void refuse_processes(const ProbeDesc &want, size_t count) override {
+    const std::string where = fmt::format(" in {} process{}: {}", count, count == 1 ? "" : "es", std::strerror(EACCES));
+    catalog_.refusals_[where].insert(want.text());
+  }
+
+  bool each_process() const override { return catalog_.each_process_; }
+
+  std::vector<ProbeId> ids;
+
+ private:
+  void keep(std::optional<uint32_t> id, std::string_view provider, std::string_view module, std::string_view function,
+            std::string_view name) {
+    if (!id) {
+      const Probe probe{{}, std::string(provider), std::string(module), std::string(function), std::string(name)};
+      auto [entry, inserted] = catalog_.on_demand_.try_emplace(probe.text(), catalog_.next_on_demand_);
+      if (inserted) catalog_.next_on_demand_ = entry->second == kLastOnDemandId ? kMoreOnDemandIds : entry->second + 1;
+      id = entry->second;
+    }
+    ids.push_back(ProbeId{*id});
+    if (catalog_.probes_.contains(*id)) return;
+    catalog_.probes_.try_emplace(
+        *id, Entry{{{*id}, std::string(provider), std::string(module), std::string(function), std::string(name)},
+                   provider_,
+                   {}});
+  }
+
+  Catalog &catalog_;
+  size_t provider_;
+};
+
+Catalog::Catalog(KernelInfo &kernel) : kernel_(kernel) {
+  for (const ProviderRow &row : kProviders) providers_.push_back(row.make(kernel));
+}
+
+Catalog::~Catalog() = default;
+
+void Catalog::use_library(const ProviderFileFinder &finder) {
+  for (const std::unique_ptr<Provider> &provider : providers_) provider->use_library(finder);
+}
+
+Result<Unit> Catalog::ask(size_t provider, const ProbeDesc &desc, std::vector<ProbeId> &ids) {
+  Collector collector(*this, provider);
+  if (Result<Unit> listed = providers_[provider]->list(desc, collector); !listed) return listed;
+  if (!each_process_)
+    if (Result<Unit> derived = drop_underivable(collector.ids); !derived) return derived;
+  ids.insert(ids.end(), collector.ids.begin(), collector.ids.end());
+  return ok();
+}
+
+/// Removes probes whose events this kernel lacks; if none is left, returns the reason.
+Result<Unit> Catalog::drop_underivable(std::vector<ProbeId> &ids) {
+  if (ids.empty() || !provider_of(ids.front()).definition(probe(ids.front()))) return ok();
+  std::optional<Error> why;
+  std::erase_if(ids, [&](ProbeId id) {
+    Result<const ProbeOrigins *> known = derived(id);
+    if (!known && !why) why = std::move(known).error();
+    return !known;
+  });
+  if (ids.empty() && why) return std::move(*why);
+  return ok();
+}
+
+Result<std::vector<ProbeId>> Catalog::match(const ProbeDesc &desc) {
+  std::vector<ProbeId> ids;
+  for (const bool rest : {false, true}) {
+    if (rest && !ids.empty() && !(each_process_ && desc.provider.empty())) break;
+    for (size_t i = 0; i < providers_.size(); ++i) {
+      const bool claims = providers_[i]->claims(desc.provider);
+      if (rest ? claims || !providers_[i]->claims_rest(desc.provider) : !claims) continue;
+      if (Result<Unit> asked = ask(i, desc, ids); !asked) return std::move(asked).error();
+    }
+  }
+  if (!std::is_sorted(ids.begin(), ids.end())) std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  return ids;
+}
+
+const Probe &Catalog::probe(ProbeId id) {
+  static const Probe kUnknown{};
+  const Entry *found = probes_.find(id.value);
+  return found == nullptr ? kUnknown : found->probe;
+}
+
+const std::string &Catalog::shown_function(ProbeId id) {
+  const std::string &function = probe(id).function;
+  if (!shows_readable_names_ || !(function.starts_with("_Z") || function.starts_with("_R"))) return function;
+  const auto [readable, is_new] = readable_.try_emplace(id.value);
+  if (is_new) readable->second = demangle(function);
+  return readable->second;
+}
+
+std::optional<ProbeId> Catalog::by_number(uint64_t number) {
+  if (number == 0 || number > UINT32_MAX) return std::nullopt;
+  auto id = static_cast<uint32_t>(number);
+  // Not named yet: list the provider whose block holds the id.
+  for (size_t i = std::size(kProviders); i-- > 0 && !probes_.contains(id);) {
+    if (kProviders[i].first_id > id) continue;
+    Collector collector(*this, i);
+    if (!providers_[i]->list(ProbeDesc{}, collector)) return std::nullopt;
+    break;
+  }
+  const bool is_known = probes_.contains(id) && (each_process_ || derived(ProbeId{id}));
+  return is_known ? std::optional(ProbeId{id}) : std::nullopt;
+}
+
+/// Of a probe that was matched.
+Catalog::Entry &Catalog::entry_of(ProbeId id) {
+  Entry *entry = probes_.find(id.value);
+  assert(entry != nullptr);
+  return *entry;
+}
+
+Result<const ProbeOrigins *> Catalog::derived(ProbeId id) {
+  const std::optional<ProbeDefinition> definition = provider_of(id).definition(probe(id));
+  if (!definition) return nullptr;
+  return derived_.find(probe(id), *definition);
+}
+
+/// The hooks of all probes that it is derived from.
+ProbeHook Catalog::derived_hook(const ProbeOrigins &origins) {
+  std::vector<ProbeHook> hooks;
+  for (const ProbeOrigin &origin : origins) {
+    for (ProbeId id : origin.probes) {
+      ProbeHook &made = hooks.emplace_back(hook(id));
+      made.hook.derivation = origin.derivation;
+      made.cheaper = nullptr;
+    }
+  }
+  ProbeHook first = std::move(hooks.front());
+  first.also.assign(std::make_move_iterator(hooks.begin() + 1), std::make_move_iterator(hooks.end()));
+  return first;
+}
+
+Result<std::vector<ProbeArg>> Catalog::args(ProbeId id, TypeTable &types) {
+  Result<const ProbeOrigins *> known = derived(id);
+  if (!known) return std::move(known).error();
+  if (*known != nullptr) return derived_args(**known, *provider_of(id).definition(probe(id)), types);
+  return provider_of(id).args(probe(id), types);
+}
+
+std::string Catalog::layout_difference(ProbeId id, const ProbeArg &arg, TypeTable &types) {
+  return provider_of(id).layout_difference(probe(id), arg, types);
+}
+
+Absence Catalog::why_absent(const ProbeDesc &desc) {
+  for (const std::unique_ptr<Provider> &provider : providers_) {
+    if (desc.provider.empty() || !provider->claims(desc.provider)) continue;
+    if (Absence absence = provider->why_absent(desc); !absence.reason.empty()) return absence;
+  }
+  return {};
+}
+
+ProviderAttributes Catalog::attributes(std::string_view provider) {
+  for (const std::unique_ptr<Provider> &p : providers_)
+    if (p->claims(provider)) return p->attributes_of(provider);
+  constexpr Attributes kUnknown{Stability::kUnstable, Stability::kUnstable, DependencyClass::kCommon};
+  return {kUnknown, kUnknown, kUnknown, kUnknown, kUnknown};
+}
+
+std::vector<ProbeHook> Catalog::later(const ProbeDesc &desc) {
+  std::vector<ProbeHook> hooks;
+  for (const std::unique_ptr<Provider> &provider : providers_) {
+    if (!provider->claims(desc.provider)) continue;
+    std::vector<ProbeHook> some = provider->later(desc);
+    std::move(some.begin(), some.end(), std::back_inserter(hooks));
+  }
+  return hooks;
+}
+
+void Catalog::notice(std::span<const pid_t> pids) {
+  for (const std::unique_ptr<Provider> &provider : providers_) provider->notice(pids);
+}
+
+bool Catalog::follows(const ProbeDesc &desc, pid_t pid) {
+  return std::any_of(providers_.begin(), providers_.end(),
+                     [&](auto &provider) { return provider->claims(desc.provider) && provider->follows(desc, pid); });
+}
+
+std::string Catalog::missing_argument(ProbeId id, unsigned n) { return provider_of(id).missing_argument(probe(id), n); }
+
+bool Catalog::grew(ProbeId id) { return provider_of(id).grew(probe(id)); }
+
+const ProbeHook &Catalog::hook_now(ProbeId id) {
+  Entry &entry = entry_of(id);
+  Result<const ProbeOrigins *> known = derived(id);
+  const bool is_derived = known && *known != nullptr;
+  return entry.hook.emplace(is_derived ? derived_hook(**known) : providers_[entry.provider]->hook(entry.probe));
+}
+
+Catalog::Growth Catalog::growth(const ProbeDesc &desc) {
+  Growth growth;
+  for (auto &provider : providers_) {
+    if (!provider->claims(desc.provider) || provider->later(desc).empty()) continue;
+    (provider->follows_modules(desc) ? growth.modules : growth.processes) = true;
+  }
+  return growth;
+}
+
+std::vector<ProbeId> Catalog::modules_changed() {
+  std::vector<ProbeId> gone;
+  const std::set<std::string, std::less<>> modules = kernel_.refresh_functions();
+  probes_.for_each([&](uint32_t, Entry &entry) {
+    ProbeDesc of_module;
+    of_module.module = entry.probe.module;
+    if (!modules.contains(entry.probe.module) || !providers_[entry.provider]->follows_modules(of_module)) return;
+    entry.hook.reset();
+    gone.push_back(entry.probe.id);
+  });
+  std::sort(gone.begin(), gone.end());
+  return gone;
+}
+
+const ProbeHook &Catalog::hook(ProbeId id) {
+  const Entry &entry = entry_of(id);
+  return entry.hook ? *entry.hook : hook_now(id);
+}
+
+}  // namespace dtrace

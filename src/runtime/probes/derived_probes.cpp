@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/probes/derived_probes.h"
+
+#include <charconv>
+
+#include "runtime/usdt/argument_type.h"
+
+namespace dtrace {
+namespace {
+
+TypeId type_by_name(std::string_view text, TypeTable &types) {
+  return text == "string" ? types.string_type() : declared_type(text, UserOperand{}, Space::kKernel, types);
+}
+
+/// The number that a type begins with, which is then taken off.
+std::optional<unsigned> take_source(std::string_view &text) {
+  unsigned source = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), source);
+  if (error != std::errc()) return std::nullopt;
+  constexpr std::string_view kSeparator = ": ";
+  text.remove_prefix(static_cast<size_t>(end - text.data()) + kSeparator.size());
+  return source;
+}
+
+}  // namespace
+
+std::vector<ProbeArg> derived_args(const ProbeOrigins &origins, const ProbeDefinition &definition, TypeTable &types) {
+  const std::vector<TypeId> &values = origins.front().args;
+  std::vector<ProbeArg> args;
+  bool is_whole = false;  // the definition's list
+  for (unsigned n = 0; n < (is_whole ? definition.types.size() : values.size()); ++n) {
+    std::string_view said = n < definition.types.size() ? definition.types[n] : std::string_view();
+    const std::optional<unsigned> source = take_source(said);
+    is_whole = is_whole || source;
+    const TypeId native = values[source.value_or(n)];
+    args.push_back({native, said.empty() ? native : type_by_name(said, types), source.value_or(n)});
+  }
+  return args;
+}
+
+Result<const ProbeOrigins *> DerivedProbes::find(const Probe &probe, const ProbeDefinition &definition) {
+  if (const auto known = known_.find(probe.id.value); known != known_.end()) return &known->second;
+  if (!check_) return Error("definitions of probes cannot be checked").during(probe.text());
+  Result<ProbeOrigins> origins = check_(probe.text(), definition.text);
+  if (!origins) return std::move(origins).error().during(probe.text());
+  return &known_.emplace(probe.id.value, std::move(*origins)).first->second;
+}
+
+}  // namespace dtrace

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a provider is: it lists probes, types their arguments, and says as data where they fire (plan/hook.h). Core
+// code asks this interface, never which provider it has.
+#pragma once
+
+#include <sys/types.h>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "frontend/lang/probe.h"
+#include "frontend/text/glob.h"
+#include "frontend/types/types.h"
+#include "plan/hook.h"
+#include "runtime/probes/derived_probes.h"
+#include "runtime/usdt/library_providers.h"
+
+namespace dtrace {
+
+class KernelInfo;
+
+/// Receives the probes a provider offers.
+class ProbeSink {
+ public:
+  virtual ~ProbeSink() = default;
+  /// `ordinal` is the probe's stable place within its provider (it decides the probe id); kOnDemand for probes made
+  /// because somebody named them (profile-123).
+  static constexpr uint32_t kOnDemand = UINT32_MAX;
+  virtual void offer(uint32_t ordinal, std::string_view module, std::string_view function, std::string_view name) = 0;
+  /// A probe of a provider whose name is not its row's (pid123, postgresql123), made on demand.
+  virtual void offer_as(std::string_view provider, std::string_view module, std::string_view function,
+                        std::string_view name) = 0;
+  /// A probe like the others that are offered cannot be set, because of `reason`: firings of it are not seen.
+  virtual void refuse(const Probe &probe, std::string_view reason) {
+    (void)probe;
+    (void)reason;
+  }
+  /// Probes of `want` in some of the processes cannot be found, because these may not be looked into.
+  virtual void refuse_processes(const ProbeDesc &want, size_t count) {
+    (void)want;
+    (void)count;
+  }
+  /// Are the probes of each process wanted by themselves (a listing)? Else a probe may stand for those of all
+  /// processes.
+  virtual bool each_process() const { return false; }
+};
+
+/// To add a provider: write provider_<name>.cpp with one subclass and its make_ function, add its row to providers.def,
+/// and add test/golden/<name>/ with at least tst.list.sh, tst.args.d and tst.fires.d. Nothing else changes.
+class Provider {
+ public:
+  virtual ~Provider() = default;
+  virtual std::string_view name() const = 0;
+  /// Whether a description with this provider field may name probes of this provider.
+  virtual bool claims(std::string_view pattern) const { return field_match(pattern, name()); }
+  /// Is this provider to be asked when no other one has a match? For what is too costly to look for each time.
+  virtual bool claims_rest(std::string_view) const { return false; }
+  virtual ProviderAttributes attributes() const = 0;
+  /// Those of one of the providers of a family.
+  virtual ProviderAttributes attributes_of(std::string_view) { return attributes(); }
+  /// Offers every probe matching `want`; the provider field has been matched already. Repeatable; no bpf(2).
+  virtual Result<Unit> list(const ProbeDesc &want, ProbeSink &sink) = 0;
+  /// D types of args[0..n). An empty vector means "none or untyped".
+  virtual Result<std::vector<ProbeArg>> args(const Probe &probe, TypeTable &types) = 0;
+  /// For a description that list() found nothing for.
+  virtual Absence why_absent(const ProbeDesc &) { return {}; }
+  /// Where to look for definitions of providers in the D library; for those whose programs do not say enough.
+  virtual void use_library(const ProviderFileFinder &) {}
+  /// See ProbeCatalog::layout_difference().
+  virtual std::string layout_difference(const Probe &, const ProbeArg &, TypeTable &) { return {}; }
+  /// Hooks, without sites, of probes that may come to be under `want` while tracing runs. Empty: none will.
+  virtual std::vector<ProbeHook> later(const ProbeDesc &) { return {}; }
+  /// These processes have mapped something executable since the last call.
+  virtual void notice(std::span<const pid_t>) {}
+  /// Whether what process `pid` was last noticed for may bring probes of `want`, for which later() is not empty.
+  virtual bool follows(const ProbeDesc &, pid_t) { return false; }
+  /// Whether list() has found sites of the probe that hook() has not told of yet.
+  virtual bool grew(const Probe &) const { return false; }
+  /// Why arg`n` can be had at none of the probe's sites; empty: it can, or there is none.
+  virtual std::string missing_argument(const Probe &, unsigned) { return {}; }
+  /// Whether probes of `want`, for which later() is not empty, come with kernel modules and not with processes.
+  virtual bool follows_modules(const ProbeDesc &) { return false; }
+  /// Of a provider whose probes are told in D, which is asked neither for args() nor for hook(); else nothing.
+  virtual std::optional<ProbeDefinition> definition(const Probe &) { return std::nullopt; }
+  /// Where the probe fires and where arg0..arg9 lie.
+  virtual ProbeHook hook(const Probe &probe) = 0;
+};
+
+/// One row per provider, in listing order: its name, the first of its probe ids, its constructor.
+struct ProviderRow {
+  std::string_view name;
+  uint32_t first_id;
+  std::unique_ptr<Provider> (*make)(KernelInfo &kernel);
+};
+#define PROVIDER(name, first_id) std::unique_ptr<Provider> make_##name##_provider(KernelInfo &kernel);
+#include "runtime/probes/providers/providers.def"
+
+inline constexpr ProviderRow kProviders[] = {
+#define PROVIDER(name, first_id) {#name, first_id, make_##name##_provider},
+#include "runtime/probes/providers/providers.def"
+};
+
+/// Ids of probes made on demand start here, in order of being named; where the providers' blocks begin again they go on
+/// behind them all.
+inline constexpr uint32_t kFirstOnDemandId = 50000, kLastOnDemandId = 99999, kMoreOnDemandIds = 1000000;
+
+}  // namespace dtrace

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// fbt:MODULE:FUNCTION:entry|return: the boundaries of kernel functions, see function_provider.h.
+#include "runtime/probes/providers/function_provider.h"
+
+namespace dtrace {
+
+std::unique_ptr<Provider> make_fbt_provider(KernelInfo &kernel) {
+  return std::make_unique<FunctionProvider>("fbt", /*is_raw=*/false, kernel);
+}
+
+}  // namespace dtrace

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// io:vmlinux::NAME: what is read from disks and written to them.
+//
+// What DTrace has as struct buf is one of two here. Most disks take requests, each made of one or more bios; what
+// stands on others (dm, md), and memory that plays a disk (zram, brd), has no queue and takes the bios as they are. So
+// arg0 is the address of the request or of the bio, and what the arguments tell is in the values after it: the first
+// bio, the sector, the bytes, how it ended.
+//
+// Nothing is said of requests without data: discarded blocks, cache flushes, which the kernel also ends twice when they
+// are part of a write, and commands that are no input or output of a disk's.
+//
+// Adjacent requests may be merged while queued: the first then has more bytes at `done` than at `start` (or begins
+// earlier, if the one before it was merged), and the merged one gets no `done` of its own. A driver that
+// completes a request piece by piece (SCSI after a medium error) reports the sector of the last piece at `done`.
+// Drivers that take bios may have counted one down to nothing by then, and end each part that they made of one.
+#include "runtime/probes/providers/stable_provider.h"
+
+namespace dtrace {
+namespace {
+
+constexpr std::string_view kTypes = "1: bufinfo_t *, 2: devinfo_t *, 2: fileinfo_t *";
+
+constexpr StableProbe kProbes[] = {
+    // By who asks for it. A request's own tracepoint came with 6.5; before, its being sent to the driver must do:
+    // mostly in the same thread, but some schedulers leave it to a worker. What the driver gives back starts again
+    // there, and no neighbour joins any more.
+    {"start", kTypes,
+     "rawtp:::block_io_start /__dt_is_io[args[0]]/"
+     " { (uintptr_t)args[0]; __dt_io_of[args[0]->bio]; args[0]->bio; args[0]->__sector; args[0]->__data_len; 0; }"
+     " rawtp:::block_bio_queue /__dt_has_no_queue[args[0]]/"
+     " { (uintptr_t)args[0]; __dt_io_of[args[0]]; args[0]; args[0]->bi_iter.bi_sector; args[0]->bi_iter.bi_size; 0; }",
+     "block_io_start"},
+    {"start", kTypes,
+     "rawtp:::block_rq_issue /__dt_is_io[args[0]]/"
+     " { (uintptr_t)args[0]; __dt_io_of[args[0]->bio]; args[0]->bio; args[0]->__sector; args[0]->__data_len; 0; }"
+     " rawtp:::block_bio_queue /__dt_has_no_queue[args[0]]/"
+     " { (uintptr_t)args[0]; __dt_io_of[args[0]]; args[0]; args[0]->bi_iter.bi_sector; args[0]->bi_iter.bi_size; 0; }"},
+    {"done", kTypes,
+     "rawtp:::block_rq_complete /__dt_is_io[args[0]] && args[2] == args[0]->__data_len/"
+     " { (uintptr_t)args[0]; __dt_io_of[args[0]->bio]; args[0]->bio; args[0]->__sector; args[0]->__data_len; "
+     "(int)args[1]; }"
+     " rawtp:::block_bio_complete /__dt_has_no_queue[args[1]]/"
+     " { (uintptr_t)args[1]; __dt_io_of[args[1]]; args[1]; args[1]->bi_iter.bi_sector; args[1]->bi_iter.bi_size;"
+     "   (int)args[1]->bi_status; }",
+     "block_rq_complete", 3},
+};
+
+}  // namespace
+
+std::unique_ptr<Provider> make_io_provider(KernelInfo &kernel) {
+  return std::make_unique<StableProvider>("io", kProbes, kernel);
+}
+
+}  // namespace dtrace

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// proc:vmlinux::NAME: processes and threads that come and go, and the signals that they get.
+#include "runtime/probes/providers/stable_provider.h"
+
+namespace dtrace {
+namespace {
+
+constexpr StableProbe kProbes[] = {
+    // In the parent. The kernel makes threads and processes alike: a process is what leads a group of its own.
+    {"create", "psinfo_t *", "rawtp:::sched_process_fork /args[1]->pid == args[1]->tgid/ { args[1]; }",
+     "sched_process_fork"},
+    // In the child, before its own code runs: fork and clone also return in the child, with 0.
+    {"start", "",
+     "syscall::fork:return, syscall::vfork:return, syscall::clone:return, syscall::clone3:return"
+     " /arg1 == 0 && curthread->pid == curthread->tgid/ {}"},
+    {"lwp-create", "lwpsinfo_t *, psinfo_t *", "rawtp:::sched_process_fork { args[1]; args[1]; }",
+     "sched_process_fork"},
+    {"lwp-start", "",
+     "syscall::fork:return, syscall::vfork:return, syscall::clone:return, syscall::clone3:return /arg1 == 0/ {}"},
+    // The path is read from the kernel's copy, or once the call has brought in its page, which after a fork the child
+    // mostly has not got yet. So who succeeds is told before anything of it has changed, who fails right before
+    // exec-failure. Kernels before 6.10 have the function only.
+    {"exec", "string",
+     "rawtp:::sched_prepare_exec { stringof(args[1]->filename); }"
+     " syscall::execve:return /errno != 0/ { copyinstr(uregs[R_RDI]); }"
+     " syscall::execveat:return /errno != 0/ { copyinstr(uregs[R_RSI]); }",
+     "sched_prepare_exec", 2},
+    {"exec", "string",
+     "fbt:vmlinux:begin_new_exec:entry { stringof(args[0]->filename); }"
+     " syscall::execve:return /errno != 0/ { copyinstr(uregs[R_RDI]); }"
+     " syscall::execveat:return /errno != 0/ { copyinstr(uregs[R_RSI]); }"},
+    {"exec-success", "", "rawtp:::sched_process_exec {}", "sched_process_exec"},
+    {"exec-failure", "int", "syscall::execve:return, syscall::execveat:return /errno != 0/ { errno; }"},
+    {"lwp-exit", "", "rawtp:::sched_process_exit {}", "sched_process_exit"},
+    // With the last thread of a process. From 6.16 on the kernel says which that is; before, its end alone takes the
+    // terminal away.
+    {"exit", "int", "rawtp:::sched_process_exit /args[1]/ { __dt_exit_why[args[0]]; }", "sched_process_exit", 2},
+    {"exit", "int", "fbt:vmlinux:disassociate_ctty:entry /args[0] == 1/ { __dt_exit_why[curthread]; }"},
+    // Delivered, or delivered without what came with it, for want of memory; and ignored.
+    {"signal-send", "lwpsinfo_t *, psinfo_t *, int",
+     "rawtp:::signal_generate /args[4] == 0 || args[4] == 4/ { args[2]; args[2]; args[0]; }", "signal_generate"},
+    {"signal-discard", "lwpsinfo_t *, psinfo_t *, int",
+     "rawtp:::signal_generate /args[4] == 1/ { args[2]; args[2]; args[0]; }", "signal_generate"},
+    // A signal that ends the process comes to its threads as SIGKILL, without what came with it.
+    {"signal-handle", "int, siginfo_t *, ",
+     "rawtp:::signal_deliver { __dt_signal_of[args[0]]; __dt_siginfo_of[args[1]]; (uintptr_t)args[2]->sa.sa_handler; }",
+     "signal_deliver"},
+    {"signal-clear", "int", "syscall::rt_sigtimedwait:return /arg1 > 0/ { (int)arg1; }"},
+    // What the kernel raises at the thread that runs: its codes are positive. 0 and 1 stand for no information.
+    {"fault", "int, siginfo_t *",
+     "rawtp:::signal_generate /(uintptr_t)args[1] > 1 && args[2] == curthread && args[1]->si_code > 0 &&"
+     " __dt_fault_of[args[0], args[1]->si_code] != 0/"
+     " { __dt_fault_of[args[0], args[1]->si_code]; __dt_siginfo_of[args[1]]; }",
+     "signal_generate"},
+};
+
+}  // namespace
+
+std::unique_ptr<Provider> make_proc_provider(KernelInfo &kernel) {
+  return std::make_unique<StableProvider>("proc", kProbes, kernel);
+}
+
+}  // namespace dtrace

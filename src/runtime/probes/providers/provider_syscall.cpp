@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// syscall:vmlinux:NAME:entry and :return. All entries share one program on the raw tracepoint sys_enter, all returns
+// one on sys_exit; a table indexed by the call's number says which probe it is, so enabling 360 probes costs one
+// attachment. Names are those of the manual pages; tracefs's and some Solaris spellings match as aliases.
+//
+// Where the kernel runs programs on raw tracepoints preemptibly, a call that comes while another task's program waits
+// on the same CPU would go unseen: there, the perf tracepoints of the same events are taken, which cost more.
+#include <string>
+#include <unordered_map>
+
+#include "frontend/text/glob.h"
+#include "runtime/kernel/c_type_text.h"
+#include "runtime/kernel/kernel_info.h"
+#include "runtime/probes/provider.h"
+#include "runtime/probes/providers/foreign_modules.h"
+
+namespace dtrace {
+namespace {
+
+struct Row {
+  uint32_t number;
+  std::string_view name;
+  std::string_view kernel_name;
+  std::string_view widths;
+};
+constexpr Row kSyscalls[] = {
+#define SYSCALL(number, name, kernel_name, widths) {number, #name, #kernel_name, #widths},
+#include "runtime/probes/providers/syscalls_x86_64.def"
+};
+
+/// Names that old scripts use, and what they mean here. Only tried when a description names one exactly.
+struct Alias {
+  std::string_view name;
+  std::string_view means;
+};
+constexpr Alias kAliases[] = {
+    {"open64", "open"},      {"openat64", "openat"}, {"creat64", "creat"},   {"stat64", "stat"},
+    {"xstat", "stat"},       {"lstat64", "lstat"},   {"lxstat", "lstat"},    {"fstat64", "fstat"},
+    {"fxstat", "fstat"},     {"exece", "execve"},    {"exec", "execve"},     {"forkall", "clone"},
+    {"forkall", "clone3"},   {"forkall", "fork"},    {"forkall", "vfork"},   {"fork1", "clone"},
+    {"fork1", "clone3"},     {"fork1", "fork"},      {"fork1", "vfork"},     {"forksys", "clone"},
+    {"forksys", "clone3"},   {"forksys", "fork"},    {"forksys", "vfork"},   {"rexit", "exit_group"},
+    {"so_socket", "socket"}, {"pollsys", "ppoll"},   {"lwp_kill", "tgkill"}, {"lwp_sigmask", "rt_sigprocmask"},
+    {"gtime", "time"},       {"pread", "pread64"},   {"pwrite", "pwrite64"}, {"mmap64", "mmap"},
+    {"accept1", "accept"},
+};
+
+bool names(std::string_view pattern, const Row &row) {
+  if (field_match(pattern, row.name)) return true;
+  if (row.kernel_name != row.name && field_match(pattern, row.kernel_name)) return true;
+  for (const Alias &alias : kAliases)
+    if (alias.means == row.name && pattern == alias.name) return true;
+  return false;
+}
+
+ArgWidths widths_of(const Row &row) {
+  ArgWidths widths;
+  for (unsigned i = 0; i < row.widths.size(); ++i) {
+    switch (row.widths[i]) {
+      case 'i':
+        widths.set(i, 4, true);
+        break;
+      case 'u':
+        widths.set(i, 4, false);
+        break;
+      case 'h':
+        widths.set(i, 2, false);
+        break;
+      default:
+        break;
+    }
+  }
+  return widths;
+}
+
+class SyscallProvider final : public Provider {
+ public:
+  explicit SyscallProvider(KernelInfo &kernel) : kernel_(kernel) {}
+
+  std::string_view name() const override { return "syscall"; }
+
+  ProviderAttributes attributes() const override {
+    constexpr Attributes kEvolving{Stability::kEvolving, Stability::kEvolving, DependencyClass::kCommon};
+    constexpr Attributes kPrivate{Stability::kPrivate, Stability::kPrivate, DependencyClass::kUnknown};
+    constexpr Attributes kPrivateIsa{Stability::kPrivate, Stability::kPrivate, DependencyClass::kIsa};
+    return {kEvolving, kPrivate, kPrivateIsa, kEvolving, kPrivateIsa};
+  }
+
+  Result<Unit> list(const ProbeDesc &want, ProbeSink &sink) override {
+    if (!field_match(want.module, "vmlinux") && !is_foreign_module(want.module)) return ok();
+    const bool entry = field_match(want.name, "entry"), ret = field_match(want.name, "return");
+    if (!entry && !ret) return ok();
+    for (const Row &row : kSyscalls) {
+      if (!names(want.function, row)) continue;
+      if (entry) sink.offer(row.number * 2, "vmlinux", row.name, "entry");
+      if (ret) sink.offer(row.number * 2 + 1, "vmlinux", row.name, "return");
+    }
+    return ok();
+  }
+
+  Result<std::vector<ProbeArg>> args(const Probe &probe, TypeTable &types) override {
+    if (probe.name == "return") {
+      // The value twice, as arg0 and arg1, then the kernel's own.
+      return std::vector<ProbeArg>{{types.long_type(), types.long_type(), 0},
+                                   {types.long_type(), types.long_type(), 1},
+                                   {types.long_type(), types.long_type(), 2}};
+    }
+    const Row *row = find(probe.function);
+    std::vector<ProbeArg> args;
+    if (row == nullptr || kernel_.tracefs().empty()) return args;
+    Result<std::string> format =
+        read_file(kernel_.tracefs() + "/events/syscalls/sys_enter_" + std::string(row->kernel_name) + "/format");
+    if (!format) return args;  // not every call has a tracepoint; its arguments are then untyped
+    for (std::string_view text : field_declarations(*format)) {
+      TypeId type = type_of_declaration(text, types, Space::kUser);
+      args.push_back({type, type, static_cast<unsigned>(args.size())});
+    }
+    return args;
+  }
+
+  ProbeHook hook(const Probe &probe) override {
+    const Row *row = find(probe.function);
+    const bool entry = probe.name == "entry";
+    ProbeHook hook;
+    const bool by_perf = kernel_.features().has(KernelFeature::kPreemptedSyscalls) && !kernel_.tracefs().empty();
+    hook.hook.kind = by_perf ? HookKind::kTracepoint : HookKind::kRawTracepoint;
+    hook.hook.target = entry ? "sys_enter" : "sys_exit";
+    hook.hook.selector = Selector::kSyscallNumber;
+    if (by_perf)
+      hook.hook.target.insert(0, "raw_syscalls:");
+    else
+      hook.hook.btf_id = kernel_.btf_trace_typedef(hook.hook.target);
+    hook.selector_value = row != nullptr ? row->number : 0;
+    hook.is_syscall_entry = entry;
+    hook.is_syscall_return = !entry;
+    if (entry) {
+      if (row != nullptr) hook.widths = widths_of(*row);
+      // The record of the perf tracepoint: common fields, number, arguments.
+      for (uint32_t i = 0; i < 6; ++i)
+        hook.args.push_back(by_perf ? ArgSource{ArgSource::Kind::kContextField, 16 + 8 * i, 8, true}
+                                    : ArgSource{ArgSource::Kind::kSyscallArg, i, 8, true});
+    } else {
+      hook.args = {{ArgSource::Kind::kSyscallReturn, 0, 8, true},
+                   {ArgSource::Kind::kSyscallReturn, 0, 8, true},
+                   {ArgSource::Kind::kSyscallRawReturn, 0, 8, true}};
+    }
+    return hook;
+  }
+
+ private:
+  static const Row *find(std::string_view name) {
+    for (const Row &row : kSyscalls)
+      if (row.name == name) return &row;
+    return nullptr;
+  }
+
+  /// The declarations of a tracepoint format's own fields: those after the common ones and the number. Newer kernels
+  /// put copies of what arguments point to behind them.
+  static std::vector<std::string_view> field_declarations(std::string_view format) {
+    std::vector<std::string_view> fields;
+    size_t at = 0;
+    while ((at = format.find("\tfield:", at)) != std::string_view::npos) {
+      at += 7;
+      size_t end = format.find(';', at);
+      if (end == std::string_view::npos) break;
+      std::string_view declaration = format.substr(at, end - at);
+      if (declaration.find(" common_") == std::string_view::npos && !declaration.ends_with(" __syscall_nr") &&
+          !declaration.starts_with("__data_loc "))
+        fields.push_back(declaration);
+      at = end;
+    }
+    return fields;
+  }
+
+  KernelInfo &kernel_;
+};
+
+}  // namespace
+
+std::unique_ptr<Provider> make_syscall_provider(KernelInfo &kernel) {
+  return std::make_unique<SyscallProvider>(kernel);
+}
+
+}  // namespace dtrace

@@ -1,0 +1,508 @@
+// SPDX-License-Identifier: Apache-2.0
+// The static probes of running programs: PROVIDER<pid>:file:function:name for each site note of each file that a
+// process executes. A probe is a uprobe at its sites, which raises the counter that says "enabled" where the note names
+// one.
+//
+// What a reader would get wrong: a site belongs to a file, not to a process. A description with a process's number sets
+// its sites for that process alone; a glob that leaves the number open (`postgresql*`) sets them once in the file, and
+// so for every process that has the file mapped, forked and started later ones included. Such a probe is named after
+// its pattern; the number is known when it fires.
+//
+// Needs uprobes; nothing runs in the traced program, and nothing has to have been started before it.
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <cstring>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "base/printable.h"
+#include "frontend/text/glob.h"
+#include "frontend/types/types_compat.h"
+#include "runtime/kernel/kernel_info.h"
+#include "runtime/probes/provider.h"
+#include "runtime/symbols/process_maps.h"
+#include "runtime/usdt/argument_type.h"
+#include "runtime/usdt/probe_file.h"
+#include "runtime/usdt/process_files.h"
+#include "runtime/user/user_object.h"
+
+namespace dtrace {
+namespace {
+
+constexpr size_t kForgetFrom = 1024;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// "postgresql1234", which the pid provider's names look like as well.
+bool is_numbered(std::string_view provider) {
+  const size_t digits = provider.find_last_not_of("0123456789") + 1;
+  return digits != 0 && digits < provider.size() && provider.substr(0, digits) != "pid";
+}
+
+/// Does the pattern stand for this provider of whatever process? Then it ends in `*`, and any number does.
+bool leaves_pid_open(std::string_view pattern, const std::string &provider) {
+  if (pattern.empty()) return true;
+  if (!pattern.ends_with('*') || pattern.ends_with("\\*")) return false;
+  for (char digit = '1'; digit <= '9'; ++digit)
+    if (!glob_match(pattern, provider + digit)) return false;
+  return true;
+}
+
+class UsdtProvider final : public Provider {
+ public:
+  explicit UsdtProvider(KernelInfo &) {}
+
+  std::string_view name() const override { return "usdt"; }
+  bool claims(std::string_view pattern) const override { return is_glob(pattern) || is_numbered(pattern); }
+  bool claims_rest(std::string_view) const override { return true; }
+
+  ProviderAttributes attributes() const override {
+    constexpr Attributes kPrivate = usdt::kProviderDefault;
+    return {kPrivate, kPrivate, kPrivate, kPrivate, kPrivate};
+  }
+  ProviderAttributes attributes_of(std::string_view provider) override;
+
+  Result<Unit> list(const ProbeDesc &want, ProbeSink &sink) override;
+  Result<std::vector<ProbeArg>> args(const Probe &probe, TypeTable &types) override;
+  std::string layout_difference(const Probe &probe, const ProbeArg &arg, TypeTable &types) override;
+  void use_library(const ProviderFileFinder &finder) override { library_.set_finder(finder); }
+  ProbeHook hook(const Probe &probe) override;
+  std::string missing_argument(const Probe &probe, unsigned n) override;
+  Absence why_absent(const ProbeDesc &want) override;
+  std::vector<ProbeHook> later(const ProbeDesc &want) override;
+  void notice(std::span<const pid_t> pids) override;
+  bool follows(const ProbeDesc &want, pid_t pid) override;
+  bool grew(const Probe &probe) const override;
+
+ private:
+  /// What a probe of a name consists of: probes of files, for one process or for all.
+  struct Known {
+    pid_t pid = 0;
+    std::vector<std::pair<ProbeFile *, const FileProbe *>> parts;
+    size_t told = 0;  ///< of these, hook() has told
+  };
+  /// A file that was looked into.
+  struct Looked {
+    std::unique_ptr<ProbeFile> probes;  ///< null: it has none
+    std::string problem;                ///< why those that it has are not known
+    uint64_t changed_ns = 0;  ///< of one without probes, which is not kept open: its number may become another's
+    uint64_t serial = 0;      ///< order in which files with probes came to be known, from 1
+    int refusal = 0;          ///< errno of opening it
+  };
+
+  Result<Unit> list_process(const ProbeDesc &want, ProbeSink &sink);
+  Result<Unit> list_all(const ProbeDesc &want, ProbeSink &sink);
+  Result<Unit> unnumbered(const ProbeDesc &want);
+  /// False: the probe is not wanted.
+  bool offer(const ProbeDesc &want, const std::string &provider, pid_t pid, ProbeFile &file, const FileProbe &probe,
+             ProbeSink &sink);
+  static void describe(ProbeHook &hook);
+  Result<std::optional<usdt::Probe>> declaration_of(ProbeFile &file, const FileProbe &probe);
+  std::vector<UserSite> sites(ProbeFile &file, const FileProbe &probe, std::vector<std::vector<UserOperand>> &variants);
+  ProbeFile *probe_file(const FileKey &key, const ExecutedFile &file);
+  Looked &look(const FileKey &key, const ExecutedFile &file, bool is_mapped_now);
+  const ExecutedFiles &all_processes();
+  void forget_files();
+
+  std::map<FileKey, Looked> files_;
+  uint64_t last_serial_ = 0;
+  LibraryProviders library_;
+  std::optional<ExecutedFiles> everything_;
+  std::set<pid_t> refused_;                              // processes that all_processes() may not look into
+  size_t sweep_at_ = kForgetFrom;                        // files, until those of ended processes are forgotten
+  std::map<std::string, uint64_t> listed_;               // globs over providers: the last file they were asked of
+  std::map<pid_t, std::vector<const Looked *>> mapped_;  // what was noticed last
+  std::unordered_map<std::string, Known> known_;         // by the probe's full name
+};
+
+const ExecutedFiles &UsdtProvider::all_processes() {
+  if (!everything_) everything_ = files_of_all_processes(refused_);
+  return *everything_;
+}
+
+UsdtProvider::Looked &UsdtProvider::look(const FileKey &key, const ExecutedFile &file, bool is_mapped_now) {
+  const auto [entry, is_new] = files_.try_emplace(key);
+  Looked &looked = entry->second;
+  if (!is_new && (looked.probes != nullptr || !is_mapped_now)) return looked;
+  // A file that cannot be opened any more has no process that could fire a probe.
+  Result<Fd> fd = open_executed_file(file);
+  struct stat info{};
+  looked.refusal = fd ? 0 : fd.error().errno_value();
+  if (!fd || fstat(fd->get(), &info) != 0) return looked;
+  const uint64_t changed_ns =
+      static_cast<uint64_t>(info.st_ctim.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(info.st_ctim.tv_nsec);
+  if (looked.changed_ns == changed_ns) return looked;
+  looked.changed_ns = changed_ns;
+  auto opened = std::make_shared<UserFile>();
+  opened->path = file.path;
+  opened->fd = std::move(*fd);
+  opened->device = uint64_t{key.device_major} << 20 | key.device_minor;
+  opened->inode = key.inode;
+  Result<std::unique_ptr<ProbeFile>> probes = ProbeFile::read(std::move(opened), file.pids.front());
+  looked.problem = probes ? std::string() : probes.error().text();
+  if (probes) looked.probes = std::move(*probes);
+  if (looked.probes != nullptr) looked.serial = ++last_serial_;
+  return looked;
+}
+
+ProbeFile *UsdtProvider::probe_file(const FileKey &key, const ExecutedFile &file) {
+  return look(key, file, false).probes.get();
+}
+
+bool UsdtProvider::offer(const ProbeDesc &want, const std::string &provider, pid_t pid, ProbeFile &file,
+                         const FileProbe &probe, ProbeSink &sink) {
+  if (!field_match(want.name, probe.name) || !field_match(want.function, probe.function)) return false;
+  Known &known = known_[fmt::format("{}:{}:{}:{}", provider, file.module(), probe.function, probe.name)];
+  known.pid = pid;
+  const std::pair part(&file, &probe);
+  if (std::find(known.parts.begin(), known.parts.end(), part) == known.parts.end()) known.parts.push_back(part);
+  sink.offer_as(provider, file.module(), probe.function, probe.name);
+  return true;
+}
+
+Result<Unit> UsdtProvider::list(const ProbeDesc &want, ProbeSink &sink) {
+  if (want.provider.empty() || is_glob(want.provider)) return list_all(want, sink);
+  return list_process(want, sink);
+}
+
+/// "postgresql1234": which digits are the process's number, only the processes can tell.
+Result<Unit> UsdtProvider::list_process(const ProbeDesc &want, ProbeSink &sink) {
+  const std::string_view name = want.provider;
+  if (!is_digit(name.back())) return unnumbered(want);
+  bool is_known = false;  // a file of the process has such a provider
+  int refusal = 0;
+  pid_t refused_process = 0;
+  std::string problem;
+  for (size_t at = name.size() - 1; at > 0 && is_digit(name[at]); --at) {
+    pid_t pid = 0;
+    const auto [end, error] = std::from_chars(name.data() + at, name.data() + name.size(), pid);
+    if (error != std::errc() || pid <= 0 || name[at] == '0') continue;
+    const std::string_view provider = name.substr(0, at);
+    // What the longest number of all means is what the user wrote, most likely.
+    refusal = refusal_of_process(pid);
+    refused_process = pid;
+    for (const auto &[key, executed] : files_of_process(pid)) {
+      const Looked &looked = look(key, executed, false);
+      if (looked.refusal != 0) refusal = looked.refusal;
+      if (!looked.problem.empty() && names_file(want.module, printable(object_name(executed.path))))
+        problem = looked.problem;
+      ProbeFile *file = looked.probes.get();
+      if (file == nullptr || !file->providers().contains(provider) || !names_file(want.module, file->module()))
+        continue;
+      for (const FileProbe &probe : file->probes(std::string(provider)))
+        offer(want, want.provider, pid, *file, probe, sink);
+      is_known = true;
+    }
+  }
+  if (!is_known && is_denied(refusal))
+    return Error::from_errno(fmt::format("failed to grab process {}", refused_process), refusal).tagged("D_PROC_GRAB");
+  return is_known || problem.empty() ? ok() : Result<Unit>(Error(problem));
+}
+
+Result<Unit> UsdtProvider::list_all(const ProbeDesc &want, ProbeSink &sink) {
+  std::string problem;
+  bool is_any = false, is_offered = false;
+  for (const auto &[key, executed] : all_processes()) {
+    const Looked &looked = look(key, executed, false);
+    const bool is_named = names_file(want.module, printable(object_name(executed.path)));
+    if (!looked.problem.empty() && is_named) problem = looked.problem;
+    if (is_denied(looked.refusal) && is_named) refused_.insert(executed.pids.begin(), executed.pids.end());
+    ProbeFile *file = looked.probes.get();
+    if (file == nullptr || !names_file(want.module, file->module())) continue;
+    for (const std::string &provider : file->providers()) {
+      const auto offer_each = [&](const std::string &name, pid_t pid) {
+        for (const FileProbe &probe : file->probes(provider)) is_offered |= offer(want, name, pid, *file, probe, sink);
+        is_any |= !file->probes(provider).empty();
+      };
+      if (!sink.each_process() && leaves_pid_open(want.provider, provider)) {
+        offer_each(provider + "*", 0);
+        continue;
+      }
+      for (const pid_t pid : executed.pids) {
+        const std::string name = fmt::format("{}{}", provider, pid);
+        if (field_match(want.provider, name)) offer_each(name, pid);
+      }
+    }
+  }
+  listed_[want.text()] = last_serial_;
+  if (is_offered && !want.provider.empty() && !refused_.empty()) sink.refuse_processes(want, refused_.size());
+  // Anybody may run a file that is refused; it must not keep the probes of others from being found.
+  if (!is_any && !problem.empty()) return Error(problem);
+  return ok();
+}
+
+Absence UsdtProvider::why_absent(const ProbeDesc &want) {
+  if (!is_glob(want.provider) || refused_.empty()) return {};
+  return {fmt::format("{} process{} cannot be looked into: {}", refused_.size(), refused_.size() == 1 ? "" : "es",
+                      std::strerror(EACCES)),
+          false};
+}
+
+/// A provider's name without a process's number means nothing; say what would. Errors: D_PDESC_ZERO, if there is one.
+Result<Unit> UsdtProvider::unnumbered(const ProbeDesc &want) {
+  for (const auto &[key, executed] : all_processes()) {
+    const ProbeFile *file = probe_file(key, executed);
+    if (file == nullptr || !file->providers().contains(want.provider)) continue;
+    return Error(fmt::format("probe description {} does not match any probes: \"{}\" is a provider of {}: name it with "
+                             "the process, {}{}, or for all processes {}*",
+                             want.text(), want.provider,
+                             executed.pids.size() == 1 ? "process " + std::to_string(executed.pids.front())
+                                                       : std::to_string(executed.pids.size()) + " processes",
+                             want.provider, executed.pids.front(), want.provider))
+        .tagged("D_PDESC_ZERO");
+  }
+  return ok();
+}
+
+/// What the file says of the probe, else what the D library does; nothing if nobody says. A library knows more versions
+/// of a program than one: arguments that this one does not pass are left out.
+Result<std::optional<usdt::Probe>> UsdtProvider::declaration_of(ProbeFile &file, const FileProbe &probe) {
+  if (const usdt::Probe *own = file.declaration(probe.provider, probe.name)) return std::optional(*own);
+  const Result<const usdt::Probe *> found = library_.find(probe.provider, probe.name);
+  if (!found) return Error(found.error().text());
+  if (*found == nullptr) return std::optional<usdt::Probe>();
+  usdt::Probe declared = **found;
+  const size_t passed = file.shape(probe).size();
+  if (declared.native.size() > passed) declared.native.resize(passed);
+  std::erase_if(declared.translated, [&](const usdt::TranslatedArgument &t) { return t.native >= passed; });
+  // More than the library knows of: a later version's.
+  if (declared.native.size() < passed && !declared.is_translated) return std::optional<usdt::Probe>();
+  return std::optional(std::move(declared));
+}
+
+Result<std::vector<ProbeArg>> UsdtProvider::args(const Probe &probe, TypeTable &types) {
+  std::vector<ProbeArg> args;
+  const auto found = known_.find(probe.text());
+  if (found == known_.end() || found->second.parts.empty()) return args;
+  const auto &[file, part] = found->second.parts.front();
+  const std::vector<UserOperand> shape = file->shape(*part);
+  const auto operand = [&](size_t i) { return i < shape.size() ? shape[i] : UserOperand{}; };
+  Result<std::optional<usdt::Probe>> declaration = declaration_of(*file, *part);
+  if (!declaration) return std::move(declaration).error();
+  const std::optional<usdt::Probe> &declared = *declaration;
+  if (!declared) {
+    for (unsigned i = 0; i < shape.size(); ++i) {
+      const TypeId type = operand_type(shape[i], types);
+      args.push_back({type, type, i});
+    }
+    return args;
+  }
+  if (!declared->is_translated) {
+    for (unsigned i = 0; i < declared->native.size(); ++i) {
+      const std::string &text = declared->native[i].type;
+      const TypeId type = declared_type(text, operand(i), Space::kUser, types);
+      args.push_back({type, type, i, is_known_type(text, types) ? std::string() : text});
+    }
+    return args;
+  }
+  for (unsigned i = 0; i < declared->translated.size(); ++i) {
+    const usdt::TranslatedArgument &translated = declared->translated[i];
+    const std::string &native_text = declared->native[translated.native].type;
+    const UserOperand native_operand = operand(translated.native);
+    const TypeId native = declared_type(native_text, native_operand, Space::kUser, types);
+    // A type that nobody defines has no translator: the argument is what was passed.
+    const bool is_undefined = !is_known_type(translated.type, types);
+    TypeId output = native;
+    if (native_text != translated.type && !is_undefined) {
+      // What a translator makes of the argument is D's own; all else that is a pointer still points into the program.
+      output = declared_type(translated.type, native_operand, Space::kKernel, types);
+      const bool is_made = types.is_struct_or_union(output) ||
+                           (types.is_pointer(output) && types.is_struct_or_union(types.resolved(output).target) &&
+                            !same_type(types, types.resolved(output).target, types.resolved(native).target));
+      if (!is_made) output = declared_type(translated.type, native_operand, Space::kUser, types);
+    }
+    args.push_back({native, output, i, is_undefined ? translated.type : std::string()});
+  }
+  return args;
+}
+
+/// Libraries call the 32-bit form of conn_t conn32_t.
+std::optional<TypeId> narrow_form(std::string name, TypeTable &types) {
+  TagKind kind = TagKind::kOrdinary;
+  for (const auto &[word, tag] : {std::pair("struct ", TagKind::kStruct), std::pair("union ", TagKind::kUnion)})
+    if (name.starts_with(word)) {
+      kind = tag;
+      name.erase(0, std::string_view(word).size());
+    }
+  name.insert(name.ends_with("_t") ? name.size() - 2 : name.size(), "32");
+  return types.find(kind, name);
+}
+
+/// Which of the arguments that the program passes arg`n` is.
+std::optional<size_t> native_of(const usdt::Probe &declared, size_t n) {
+  const size_t native = !declared.is_translated          ? n
+                        : n < declared.translated.size() ? declared.translated[n].native
+                                                         : declared.native.size();
+  return native < declared.native.size() ? std::optional(native) : std::nullopt;
+}
+
+std::string UsdtProvider::layout_difference(const Probe &probe, const ProbeArg &arg, TypeTable &types) {
+  const auto found = known_.find(probe.text());
+  if (found == known_.end() || !types.is_pointer(arg.native)) return {};
+  for (const auto &[file, part] : found->second.parts) {
+    const Result<std::optional<usdt::Probe>> declaration = declaration_of(*file, *part);
+    if (!declaration) continue;
+    const std::optional<usdt::Probe> &declared = *declaration;
+    const std::optional<size_t> native = declared ? native_of(*declared, arg.source) : std::nullopt;
+    if (!native) continue;
+    const std::string name = pointed_name(declared->native[*native].type);
+    if (name.empty()) continue;
+    TypeId type = types.resolved(arg.native).target;
+    if (file->is_narrow()) type = narrow_form(name, types).value_or(type);
+    const std::optional<StructLayout> library = layout_of(types, type);
+    if (!library) continue;
+    const std::optional<StructLayout> program = file->layout(*part, name);
+    if (!program) {
+      if (!file->has_split_debug_information()) continue;
+      return fmt::format(
+          "{} of {} cannot be compared with the D library's: its debug information is in .dwo files "
+          "(-gsplit-dwarf)",
+          name, file->file()->path);
+    }
+    if (const std::optional<std::string> difference = first_difference(*library, *program))
+      return fmt::format("{} of {} is not what the D library takes it for: {}", name, file->file()->path, *difference);
+  }
+  return {};
+}
+
+/// arg0.. are in the order of the definition's second list, as args[] are.
+std::vector<UserSite> UsdtProvider::sites(ProbeFile &file, const FileProbe &probe,
+                                          std::vector<std::vector<UserOperand>> &variants) {
+  const Result<std::optional<usdt::Probe>> found = declaration_of(file, probe);
+  const usdt::Probe *declared = found && *found ? &**found : nullptr;
+  const auto arrange = [&](std::vector<UserOperand> native) {
+    if (declared == nullptr) return native;
+    // Older headers do not mark floating-point operands.
+    for (size_t i = 0; i < native.size() && i < declared->native.size(); ++i)
+      if (is_floating_type(declared->native[i].type)) native[i].is_float = true;
+    if (!declared->is_translated) return native;
+    std::vector<UserOperand> mapped;
+    for (const usdt::TranslatedArgument &translated : declared->translated) {
+      UserOperand absent;
+      absent.kind = UserOperand::Kind::kConstant;
+      mapped.push_back(translated.native < native.size() ? native[translated.native] : absent);
+    }
+    return mapped;
+  };
+  return file.sites(probe, arrange, variants);
+}
+
+ProbeHook UsdtProvider::hook(const Probe &probe) {
+  ProbeHook hook;
+  Known &known = known_.at(probe.text());
+  known.told = known.parts.size();
+  for (const auto &[file, part] : known.parts) {
+    for (UserSite &site : sites(*file, *part, hook.variants)) {
+      site.pid = known.pid;
+      hook.sites.push_back(std::move(site));
+    }
+  }
+  describe(hook);
+  return hook;
+}
+
+bool UsdtProvider::grew(const Probe &probe) const {
+  const auto known = known_.find(probe.text());
+  return known != known_.end() && known->second.parts.size() > known->second.told;
+}
+
+std::string UsdtProvider::missing_argument(const Probe &probe, unsigned n) {
+  const auto known = known_.find(probe.text());
+  if (known == known_.end()) return {};
+  std::vector<std::vector<UserOperand>> variants;
+  for (const auto &[file, part] : known->second.parts) sites(*file, *part, variants);
+  const auto is_missing = [&](const auto &operands) {
+    return n < operands.size() && operands[n].kind == UserOperand::Kind::kUnavailable;
+  };
+  if (variants.empty() || !std::all_of(variants.begin(), variants.end(), is_missing)) return {};
+  return variants.front()[n].reason;
+}
+
+/// One program serves all probes; what the arguments are differs from site to site anyway.
+void UsdtProvider::describe(ProbeHook &hook) {
+  hook.hook.kind = HookKind::kUprobe;
+  hook.hook.selector = Selector::kSite;
+  hook.hook.preemptible = true;
+  hook.hook.target = "usdt";
+  for (uint32_t i = 0; i < usdt::kMostArguments; ++i) hook.args.push_back({ArgSource::Kind::kSiteOperand, i, 8, false});
+}
+
+/// Libraries that are loaded later and programs that start later.
+std::vector<ProbeHook> UsdtProvider::later(const ProbeDesc &want) {
+  if (!is_glob(want.provider) && !is_numbered(want.provider)) return {};
+  ProbeHook hook;
+  hook.variants.emplace_back();  // no arguments
+  describe(hook);
+  return {std::move(hook)};
+}
+
+void UsdtProvider::notice(std::span<const pid_t> pids) {
+  mapped_.clear();
+  if (!everything_) return;  // no glob asks about processes in general
+  forget_files();
+  for (const pid_t pid : pids) {
+    for (const auto &[key, executed] : files_of_process(pid)) {
+      const Looked &looked = look(key, executed, true);
+      if (looked.probes == nullptr) continue;
+      mapped_[pid].push_back(&looked);
+      std::vector<pid_t> &known = everything_->try_emplace(key, executed).first->second.pids;
+      const auto place = std::lower_bound(known.begin(), known.end(), pid);
+      if (place != known.end() && *place == pid) continue;
+      known.insert(place, pid);
+      // Those that have ended are forgotten now and then: tracing may go on for days.
+      if (known.size() >= kForgetFrom && std::has_single_bit(known.size()))
+        std::erase_if(known, [](pid_t one) { return kill(one, 0) != 0 && errno == ESRCH; });
+    }
+  }
+}
+
+/// Forgets the files that no process has any more. Each sweep is paid for by as many files seen since.
+void UsdtProvider::forget_files() {
+  if (everything_->size() < sweep_at_) return;
+  const auto has_ended = [](pid_t pid) { return kill(pid, 0) != 0 && errno == ESRCH; };
+  std::erase_if(*everything_, [&](const auto &entry) {
+    return std::all_of(entry.second.pids.begin(), entry.second.pids.end(), has_ended);
+  });
+  std::erase_if(
+      files_, [&](const auto &entry) { return entry.second.probes == nullptr && !everything_->contains(entry.first); });
+  sweep_at_ = everything_->size() * 2 + kForgetFrom;
+}
+
+bool UsdtProvider::follows(const ProbeDesc &want, pid_t pid) {
+  if (!is_glob(want.provider)) return is_numbered(want.provider) && want.provider.ends_with(std::to_string(pid));
+  const auto mapped = mapped_.find(pid);
+  if (mapped == mapped_.end()) return false;
+  const uint64_t listed = listed_[want.text()];
+  return std::any_of(mapped->second.begin(), mapped->second.end(), [&](const Looked *looked) {
+    const auto &providers = looked->probes->providers();
+    return std::any_of(providers.begin(), providers.end(), [&](const std::string &provider) {
+      // Sites that are set for all processes are set once.
+      if (leaves_pid_open(want.provider, provider)) return looked->serial > listed;
+      return field_match(want.provider, provider + std::to_string(pid));
+    });
+  });
+}
+
+ProviderAttributes UsdtProvider::attributes_of(std::string_view provider) {
+  for (const auto &[text, known] : known_) {
+    if (std::string_view(text).substr(0, text.find(':')) != provider || known.parts.empty()) continue;
+    const auto &[file, part] = known.parts.front();
+    if (const usdt::Provider *declared = file->declared_provider(part->provider)) return declared->attributes;
+    if (const Result<const usdt::Provider *> defined = library_.find(part->provider); defined && *defined != nullptr)
+      return (*defined)->attributes;
+  }
+  return attributes();
+}
+
+}  // namespace
+
+std::unique_ptr<Provider> make_usdt_provider(KernelInfo &kernel) { return std::make_unique<UsdtProvider>(kernel); }
+
+}  // namespace dtrace

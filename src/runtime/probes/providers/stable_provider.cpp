@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/probes/providers/stable_provider.h"
+
+#include <algorithm>
+#include <ctime>
+#include <iterator>
+
+#include "frontend/text/glob.h"
+#include "runtime/kernel/kernel_functions.h"
+#include "runtime/probes/providers/foreign_modules.h"
+
+namespace dtrace {
+namespace {
+
+constexpr std::string_view kModule = "vmlinux";
+constexpr std::string_view kBlanks = " \t";
+
+std::string_view trimmed(std::string_view text) {
+  const size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+std::vector<std::string_view> split_at_commas(std::string_view text) {
+  std::vector<std::string_view> parts;
+  while (!text.empty()) {
+    const size_t comma = text.find(',');
+    parts.push_back(trimmed(text.substr(0, comma)));
+    text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
+  }
+  return parts;
+}
+
+/// CONFIG_HZ: a tick is the resolution of the clock that advances once a tick.
+unsigned clock_hz() {
+  timespec tick{};
+  if (clock_getres(CLOCK_MONOTONIC_COARSE, &tick) != 0 || tick.tv_nsec <= 0) return 0;
+  return static_cast<unsigned>((1'000'000'000 + tick.tv_nsec / 2) / tick.tv_nsec);
+}
+
+}  // namespace
+
+ProviderAttributes StableProvider::attributes() const {
+  constexpr Attributes kEvolvingIsa{Stability::kEvolving, Stability::kEvolving, DependencyClass::kIsa};
+  constexpr Attributes kPrivate{Stability::kPrivate, Stability::kPrivate, DependencyClass::kUnknown};
+  return {kEvolvingIsa, kPrivate, kPrivate, kEvolvingIsa, kEvolvingIsa};
+}
+
+bool StableProvider::has_function(std::string_view name) {
+  Result<const KernelFunctions *> functions = kernel_.functions();
+  bool found = false;
+  if (functions) (*functions)->each_by_name(kModule, name, [&](const KernelFunction &) { found = true; });
+  return found;
+}
+
+bool StableProvider::is_usable(const StableProbe &row) {
+  if (row.clock_hz != 0 && row.clock_hz != clock_hz()) return false;
+  if (!row.function.empty() && !has_function(row.function)) return false;
+  if (row.tracepoint.empty()) return true;
+  const std::optional<unsigned> args = kernel_.tracepoint_args(row.tracepoint);
+  return args && *args >= row.least_args;
+}
+
+Result<Unit> StableProvider::list(const ProbeDesc &want, ProbeSink &sink) {
+  const bool is_ours = field_match(want.module, kModule) && field_match(want.function, "");
+  // Functions are those of the other system, too, and any will do.
+  if (!is_ours && !is_foreign_module(want.module)) return ok();
+  std::string_view last;  // rows of one name stand together
+  for (uint32_t i = 0; i < rows_.size(); ++i) {
+    const StableProbe &row = rows_[i];
+    if (row.name == last || !field_match(want.name, row.name) || !is_usable(row)) continue;
+    last = row.name;
+    sink.offer(i, kModule, "", row.name);
+  }
+  return ok();
+}
+
+std::optional<ProbeDefinition> StableProvider::definition(const Probe &probe) {
+  for (const StableProbe &row : rows_)
+    if (row.name == probe.name && is_usable(row)) return ProbeDefinition{row.text, split_at_commas(row.types)};
+  return std::nullopt;
+}
+
+}  // namespace dtrace

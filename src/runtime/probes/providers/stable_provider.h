@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What proc, sched and their like share: probes that have the same names and arguments on every DTrace, made in D out
+// of this kernel's own events (derived_probes.h). A provider is a table.
+#pragma once
+
+#include <span>
+
+#include "runtime/kernel/kernel_info.h"
+#include "runtime/probes/provider.h"
+
+namespace dtrace {
+
+/// A way to have a probe. Of rows with one name, the first that this kernel can do is the probe.
+struct StableProbe {
+  std::string_view name;
+  std::string_view types;            ///< of args[n], separated by commas (ProbeDefinition::types)
+  std::string_view text;             ///< ProbeDefinition::text
+  std::string_view tracepoint = {};  ///< what the kernel must have, by its BTF; empty: nothing
+  unsigned least_args = 0;           ///< and how many arguments it must have: they came with time
+  unsigned clock_hz = 0;             ///< the kernel's CONFIG_HZ must be this; 0: any
+  std::string_view function = {};    ///< of the core kernel, which must have an fbt probe; empty: none
+};
+
+class StableProvider final : public Provider {
+ public:
+  StableProvider(std::string_view name, std::span<const StableProbe> rows, KernelInfo &kernel)
+      : name_(name), rows_(rows), kernel_(kernel) {}
+
+  std::string_view name() const override { return name_; }
+  ProviderAttributes attributes() const override;
+  Result<Unit> list(const ProbeDesc &want, ProbeSink &sink) override;
+  std::optional<ProbeDefinition> definition(const Probe &probe) override;
+  Result<std::vector<ProbeArg>> args(const Probe &, TypeTable &) override { return std::vector<ProbeArg>{}; }
+  ProbeHook hook(const Probe &) override { return {}; }
+
+ private:
+  bool is_usable(const StableProbe &row);
+  bool has_function(std::string_view name);
+
+  std::string_view name_;
+  std::span<const StableProbe> rows_;
+  KernelInfo &kernel_;
+};
+
+}  // namespace dtrace

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/probes/providers/tracepoint_provider.h"
+
+#include "frontend/text/glob.h"
+
+namespace dtrace {
+
+ProviderAttributes TracepointProvider::attributes() const {
+  constexpr Attributes kEvolvingIsa{Stability::kEvolving, Stability::kEvolving, DependencyClass::kIsa};
+  constexpr Attributes kPrivate{Stability::kPrivate, Stability::kPrivate, DependencyClass::kUnknown};
+  constexpr Attributes kPrivateIsa{Stability::kPrivate, Stability::kPrivate, DependencyClass::kIsa};
+  return {kEvolvingIsa, kPrivate, kPrivate, kPrivateIsa, kPrivateIsa};
+}
+
+Result<Unit> TracepointProvider::list(const ProbeDesc &want, ProbeSink &sink) {
+  if (!field_match(want.function, "")) return ok();
+  uint32_t ordinal = 0;
+  for (const Tracepoint &tp : kernel_.tracepoints()) {
+    if (field_match(want.module, tp.subsystem) && field_match(want.name, tp.name))
+      sink.offer(ordinal, tp.subsystem, "", tp.name);
+    ++ordinal;
+  }
+  return ok();
+}
+
+namespace {
+
+/// The prototype's parameters after the private first one.
+std::vector<BtfIndex::RawParam> prototype(const BtfIndex &btf, uint32_t typedef_id) {
+  std::optional<BtfIndex::Record> typedef_ = btf.record(typedef_id);
+  if (!typedef_) return {};
+  std::optional<BtfIndex::Record> pointer = btf.record(typedef_->size_or_type);
+  if (!pointer || pointer->kind != BtfIndex::Kind::kPtr) return {};
+  std::vector<BtfIndex::RawParam> params = btf.params(pointer->size_or_type);
+  if (!params.empty()) params.erase(params.begin());
+  return params;
+}
+
+}  // namespace
+
+Result<std::vector<ProbeArg>> TracepointProvider::args(const Probe &probe, TypeTable &types) {
+  std::vector<ProbeArg> args;
+  const BtfIndex *btf = kernel_.btf();
+  uint32_t id = kernel_.btf_trace_typedef(probe.name);
+  if (btf == nullptr || id == 0) return args;
+  for (const BtfIndex::RawParam &param : prototype(*btf, id)) {
+    TypeId type = types.from_btf(*btf, param.type);
+    args.push_back({type, type, static_cast<unsigned>(args.size())});
+  }
+  return args;
+}
+
+ProbeHook TracepointProvider::hook(const Probe &probe) {
+  ProbeHook hook;
+  hook.hook.kind = HookKind::kRawTracepoint;
+  hook.hook.target = probe.name;
+  hook.hook.btf_id = kernel_.btf_trace_typedef(probe.name);
+  const BtfIndex *btf = kernel_.btf();
+  size_t nr_args = btf != nullptr && hook.hook.btf_id != 0 ? prototype(*btf, hook.hook.btf_id).size() : 0;
+  for (uint32_t i = 0; i < nr_args; ++i) hook.args.push_back({ArgSource::Kind::kContextWord, i, 8, false});
+  return hook;
+}
+
+}  // namespace dtrace
