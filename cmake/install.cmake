@@ -41,7 +41,7 @@ file(RELATIVE_PATH prefix_from_pc /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /pre
 string(REGEX REPLACE "/$" "" prefix_from_pc "${prefix_from_pc}")
 configure_file(usdt/build/dtrace-usdt.pc.in ${CMAKE_BINARY_DIR}/dtrace-usdt.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/dtrace-usdt.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-install(FILES README.md NEWS.md LICENSE doc/tutorial.md doc/usdt.md doc/architecture.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md NEWS.md LICENSE doc/tutorial.md doc/usdt.md doc/architecture.md doc/json-output.md doc/json-output.schema.json DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY doc/examples doc/usdt DESTINATION ${CMAKE_INSTALL_DOCDIR} USE_SOURCE_PERMISSIONS)
 
 include(completions)

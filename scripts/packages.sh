@@ -8,7 +8,7 @@ build_packages=(
 )
 test_packages=(apache2-bin apache2-dev apache2-utils autoconf bash-completion bpfcc-tools bpftool bpftrace catch2 clang-format-19
   dwz fish gcc-multilib gdb libclang-rt-19-dev libvirt-daemon lld make meson openjdk-17-jre-headless php8.2-cli postgresql-15 procps
-  python3 qemu-user ruby3.1 strace valgrind zsh)
+  python3 python3-jsonschema qemu-user ruby3.1 strace valgrind zsh)
 vm_packages=(busybox-static cpio e2fsprogs python3 qemu-system-x86 xz-utils zstd) # test/vm: other kernels
 
 # libbpf 1.3 brought uprobe_multi; the epoch is Debian's.

@@ -14,8 +14,8 @@
 namespace dtrace::usdt {
 namespace {
 
-constexpr size_t kMostTextBytes = 64 << 10;
-constexpr int kMostTerms = 16;  // of a sum
+constexpr size_t kMaxTextBytes = 64 << 10;
+constexpr int kMaxTerms = 16;  // of a sum
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_symbol_char(char c) {
@@ -129,7 +129,7 @@ class OperandParser {
   /// A sum of numbers and at most one symbol. False if there is none here.
   bool sum() {
     bool any = false;
-    for (int term = 0; term < kMostTerms; ++term) {
+    for (int term = 0; term < kMaxTerms; ++term) {
       const bool minus = take("-");
       const bool sign = minus || take("+");
       if (any && !sign) return true;
@@ -300,8 +300,8 @@ class OperandParser {
 
 std::vector<SiteArgument> parse_arguments(std::string_view text, Machine machine) {
   std::vector<SiteArgument> arguments;
-  text = text.substr(0, kMostTextBytes);
-  for (size_t at = 0; at < text.size() && arguments.size() < kMostArguments;) {
+  text = text.substr(0, kMaxTextBytes);
+  for (size_t at = 0; at < text.size() && arguments.size() < kMaxArguments;) {
     if (text[at] == ' ') {
       ++at;
       continue;

@@ -55,9 +55,9 @@ struct SiteArgument {
 };
 
 /// Reads an argument string. An argument that makes no sense becomes one of form kInvalid; the others do not suffer.
-/// At most kMostArguments; `text` must outlive the result.
+/// At most kMaxArguments; `text` must outlive the result.
 std::vector<SiteArgument> parse_arguments(std::string_view text, Machine machine);
-inline constexpr size_t kMostArguments = 64;
+inline constexpr size_t kMaxArguments = 64;
 
 /// What the symbols of a file's argument strings are, found in one go.
 class ArgumentSymbols {

@@ -19,15 +19,15 @@ namespace {
 
 using namespace limits;
 
-constexpr size_t kMostNameBytes = 127;  // of a provider, a probe or a type
-constexpr size_t kMostTypeBytes = 1023;
-constexpr size_t kMostFunctionBytes = 1023;
+constexpr size_t kMaxNameBytes = 127;  // of a provider, a probe or a type
+constexpr size_t kMaxTypeBytes = 1023;
+constexpr size_t kMaxFunctionBytes = 1023;
 
 constexpr std::string_view kSystemTap = ".note.stapsdt", kOracle = ".note.usdt";
 constexpr std::string_view kOwner = kNoteName.substr(0, kNoteName.size() - 1);
 
 bool is_name(std::string_view text) {
-  return !text.empty() && text.size() <= kMostNameBytes &&
+  return !text.empty() && text.size() <= kMaxNameBytes &&
          std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c != ':' && c != 0x7f; });
 }
 
@@ -168,7 +168,7 @@ class NoteReader {
       ++notes_.malformed;
       return;
     }
-    site.function = printable(file_.string_at(function, kMostFunctionBytes).value_or(""));
+    site.function = printable(file_.string_at(function, kMaxFunctionBytes).value_or(""));
     add(std::move(site));
   }
 
@@ -298,7 +298,7 @@ class NoteReader {
   static bool is_sound(const Provider &provider) {
     return std::all_of(provider.probes.begin(), provider.probes.end(), [](const Probe &probe) {
       const auto is_type = [](const auto &argument) {
-        return argument.type.size() <= kMostTypeBytes && is_printable(argument.type) && is_printable(argument.name);
+        return argument.type.size() <= kMaxTypeBytes && is_printable(argument.type) && is_printable(argument.name);
       };
       return is_name(probe.name) && std::all_of(probe.native.begin(), probe.native.end(), is_type) &&
              std::all_of(probe.translated.begin(), probe.translated.end(), [&](const TranslatedArgument &argument) {

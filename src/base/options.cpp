@@ -184,9 +184,9 @@ constexpr StringCheck kStringChecks[] = {
 
 /// A string has room for its end at least. What works byte by byte has as many steps as bpf_loop() takes, and does
 /// nothing at all where it is asked for more.
-constexpr int64_t kMostStringBytes = int64_t{8} << 20;
+constexpr int64_t kMaxStringBytes = int64_t{8} << 20;
 OptionError check_string_size(int64_t bytes) {
-  if (bytes > kMostStringBytes) return OptionError::kStringTooLong;
+  if (bytes > kMaxStringBytes) return OptionError::kStringTooLong;
   return bytes > 0 ? OptionError::kNone : OptionError::kBadValue;
 }
 

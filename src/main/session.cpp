@@ -426,6 +426,10 @@ bool Session::check_programs() {
   if (!load_library_index()) return false;
   for (const ProgramSpec &spec : line.programs)
     if (!check_program(spec)) return false;
+  if (line.buffered && options.string(Opt::format) != "text") {
+    report("-B shows text, and no other format");
+    return false;
+  }
   // Programs may have set it.
   const bool demangle = !options.is_set(Opt::demangle) || options.flag(Opt::demangle);
   symbolizer_->set_demangle(demangle);

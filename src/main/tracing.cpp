@@ -20,6 +20,7 @@
 #include "runtime/late/late_matcher.h"
 #include "runtime/load/enabling.h"
 #include "runtime/load/scheduling.h"
+#include "runtime/output/formats.h"
 #include "runtime/print/messages.h"
 
 namespace dtrace {
@@ -46,23 +47,6 @@ constexpr RateRow kRateRows[] = {
     {Opt::statusrate, "status rate", 1'000'000, 10 * kSecond},
 };
 
-struct DropRow {
-  Cause cause;
-  DropKind kind;
-};
-constexpr DropRow kDropRows[] = {
-    {Cause::kRingFull, DropKind::kPrincipal},
-    {Cause::kNoScratch, DropKind::kPrincipal},
-    {Cause::kErrorLost, DropKind::kPrincipal},
-    {Cause::kAggregationFull, DropKind::kAggregation},
-    {Cause::kAggregationBusy, DropKind::kAggregation},
-    {Cause::kDynamicFull, DropKind::kDynamic},
-    {Cause::kThreadLocal, DropKind::kDynamic},
-    {Cause::kSpecFull, DropKind::kSpeculation},
-    {Cause::kSpecUnavailable, DropKind::kSpeculationUnavailable},
-    {Cause::kDoubleError, DropKind::kDoubleError},
-};
-
 class Tracing {
  public:
   Tracing(Session &session, Enabling &enabling, FdOutput &output)
@@ -72,8 +56,11 @@ class Tracing {
         aggregator_(enabling, session.catalog(), session.options.flag(Opt::aggpercpu)),
         ledger_(enabling),
         late_(session.catalog(), enabling),
+        sink_(make_sink(session.options.string(Opt::format),
+                        {output, session.symbolizer(), session.types(), enabling.plan(), session.targets().first_pid(),
+                         session.line.plain, session.line.buffered, [](std::string_view text) { report(text); }})),
         consumer_({enabling, session.catalog(), session.types(), session.options, aggregator_, session.symbolizer(),
-                   output, session.targets().first_pid(), session.line.plain, session.line.buffered,
+                   *sink_, session.targets().first_pid(),
                    // Where programs begin always at the same addresses, those of a process that has become another
                    // program would be taken for the old one's.
                    [this] { note_mappings(); }, [](std::string_view text) { report(text); },
@@ -104,7 +91,7 @@ class Tracing {
   void guarded(const std::function<void()> &step);
   void wait(milliseconds longest, bool listen_to_rings);
   void check_status();
-  void report_losses(const std::vector<Ledger::Loss> &losses);
+  int status() const;
   bool collect_exits();
   void note_mappings();
   bool is_met_in_linker(const Target &target) const;
@@ -129,6 +116,7 @@ class Tracing {
   Aggregator aggregator_;
   Ledger ledger_;
   LateMatcher late_;
+  std::unique_ptr<Sink> sink_;
   Consumer consumer_;
   std::optional<Error> failure_;
   static constexpr size_t kReserveBytes = 16 << 20;  // never touched: it takes addresses only
@@ -136,6 +124,12 @@ class Tracing {
   bool out_of_memory_ = false;
   uint64_t refused_keys_ = 0;  // as the ledger knows
 };
+
+/// What the command's exit status will be, as far as tracing decides it.
+int Tracing::status() const {
+  const bool is_failure = failure_ || output_.failed() || out_of_memory_ || consumer_.nr_abandoned() != 0;
+  return is_failure ? 1 : consumer_.exit_status().value_or(0);
+}
 
 int Tracing::run() {
   if (!start()) return 1;
@@ -159,7 +153,7 @@ int Tracing::run() {
     report("output abandoned at a second interrupt");
     return 1;
   }
-  return consumer_.exit_status().value_or(0);
+  return status();
 }
 
 bool Tracing::start() {
@@ -343,41 +337,13 @@ void Tracing::report_refused() {
 void Tracing::check_status() {
   ledger_.note(Cause::kNoMemory, aggregator_.nr_refused() - std::exchange(refused_keys_, aggregator_.nr_refused()));
   consumer_.report_more_faults();
-  report_losses(ledger_.update());
-}
-
-void Tracing::report_losses(const std::vector<Ledger::Loss> &losses) {
-  const bool tagged = session_.options.flag(Opt::droptags);
-  for (const DropRow &row : kDropRows) {
-    const bool per_cpu = row.kind == DropKind::kPrincipal || row.kind == DropKind::kAggregation;
-    std::map<unsigned, uint64_t> sums;
-    for (const Ledger::Loss &loss : losses)
-      if (loss.cause == row.cause) sums[per_cpu ? loss.cpu : 0] += loss.count;
-    // A full buffer is how policy fill ends. What came too late is counted by the ledger, not as drops.
-    if (row.cause == Cause::kRingFull && session_.options.string(Opt::bufpolicy) == "fill") {
-      if (!sums.empty() && !session_.options.flag(Opt::quiet))
-        report(fmt::format("buffer of CPU {} is full", sums.begin()->first));
-      continue;
-    }
-    for (auto [cpu, count] : sums) report(drop_text(row.kind, count, cpu, tagged));
-  }
-  for (const Ledger::Loss &loss : losses) {
-    const bool in_table = std::any_of(std::begin(kDropRows), std::end(kDropRows),
-                                      [&](const DropRow &r) { return r.cause == loss.cause; });
-    if (loss.cause == Cause::kOutputLost || loss.cause == Cause::kAbandoned) continue;  // run() says why, once
-    // Cut strings are a ledger entry, as DTrace cuts silently. So are late probes: whether they missed anything is
-    // not known.
-    if (in_table || loss.cause == Cause::kStringCut || loss.cause == Cause::kLateSites) continue;
-    std::string line = fmt::format("{} {}", loss.count, cause_text(loss.cause));
-    if (!loss.program.empty()) line += fmt::format(" ({})", loss.program);
-    report(tagged ? fmt::format("[{}] {}", cause_tag(loss.cause), line) : line);
-  }
+  sink_->lost(ledger_.update());
 }
 
 void Tracing::finish() {
   session_.debug("tracing ends");
   enabling_.stop();
-  if (interrupts_.requested() && !session_.line.plain) output_.text() += '\n';
+  if (interrupts_.requested()) sink_->interrupted();
   enabling_.detach();
   session_.debug("probes removed");
   if (Result<Unit> waited = aggregator_.wait_for_programs(); !waited) report(waited.error().text());
@@ -389,9 +355,8 @@ void Tracing::finish() {
       if (Result<Unit> finished = consumer_.finish(); !finished) failure_ = finished.error();
     });
     guarded([&] {
-      output_.text() += '\n';
       consumer_.print_remaining_aggregations();
-      (void)output_.flush();
+      sink_->flush();
     });
   }
   const bool abandoned = interrupts_.abandoned();
@@ -401,6 +366,7 @@ void Tracing::finish() {
   ledger_.note(Cause::kCommandEnded, consumer_.nr_commands_ended());
   note_late(true);
   check_status();
+  sink_->ended(status(), ledger_.total());
   const std::string &ledger = session_.options.string(Opt::ledger);
   if (ledger == "text") complain(ledger_.text());
   if (ledger == "json") complain(ledger_.json() + "\n");

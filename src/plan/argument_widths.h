@@ -9,16 +9,16 @@ namespace dtrace {
 
 /// How much of a register each of arg0, arg1, ... is, by its type: nobody promises what the bits above hold.
 struct ArgWidths {
-  static constexpr uint32_t kBits = 3;           ///< of an argument: log2 of its bytes, and kSigned
-  static constexpr uint32_t kMostArguments = 6;  ///< those in registers; others are whole words
+  static constexpr uint32_t kBits = 3;          ///< of an argument: log2 of its bytes, and kSigned
+  static constexpr uint32_t kMaxArguments = 6;  ///< those in registers; others are whole words
   static constexpr uint32_t kLog2Mask = 3;
   static constexpr uint32_t kSigned = 4;
   static constexpr uint32_t kWord = 3;
   uint32_t packed = 0333333;  ///< the first argument's in the lowest bits
 
-  constexpr uint32_t of(unsigned n) const { return n < kMostArguments ? packed >> n * kBits & 7 : kWord; }
+  constexpr uint32_t of(unsigned n) const { return n < kMaxArguments ? packed >> n * kBits & 7 : kWord; }
   constexpr void set(unsigned n, uint32_t size_bytes, bool is_signed) {
-    if (n >= kMostArguments) return;
+    if (n >= kMaxArguments) return;
     const auto log2 = static_cast<uint32_t>(std::countr_zero(size_bytes));
     packed = (packed & ~(7U << n * kBits)) | (log2 | (is_signed ? kSigned : 0)) << n * kBits;
   }

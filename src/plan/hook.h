@@ -37,8 +37,8 @@ enum class Selector : uint8_t {
 
 /// Programs that a kernel function calls itself.
 struct Trampoline {
-  static constexpr uint32_t kMostArguments = ArgWidths::kMostArguments;  ///< those in registers
-  static constexpr uint32_t kMostSites = 200;  ///< each has a copy of the program, verified by itself
+  static constexpr uint32_t kMaxArguments = ArgWidths::kMaxArguments;  ///< those in registers
+  static constexpr uint32_t kMaxSites = 200;  ///< each has a copy of the program, verified by itself
 };
 
 struct Hook {

@@ -19,11 +19,11 @@ using dtrace::TypeTable;
 /// Results are added up here, so that no question can be optimised away.
 volatile uint64_t sink;
 
-constexpr uint32_t kMostTypes = 2000;  // of one blob are asked about: keeps a run short
+constexpr uint32_t kMaxTypes = 2000;  // of one blob are asked about: keeps a run short
 
 void ask_index(const BtfIndex &btf) {
   uint64_t sum = 0;
-  for (uint32_t id = 0; id <= btf.last_id() + 1 && id < kMostTypes; ++id) {
+  for (uint32_t id = 0; id <= btf.last_id() + 1 && id < kMaxTypes; ++id) {
     const auto record = btf.record(id);
     if (!record) continue;
     sum += record->name.size() + record->vlen;
@@ -41,7 +41,7 @@ void ask_index(const BtfIndex &btf) {
 void ask_types(TypeTable &types, const BtfIndex &btf) {
   uint64_t sum = 0;
   TypeId before;
-  for (uint32_t id = 0; id <= btf.last_id() + 1 && id < kMostTypes; ++id) {
+  for (uint32_t id = 0; id <= btf.last_id() + 1 && id < kMaxTypes; ++id) {
     const TypeId type = types.from_btf(btf, id);
     sum += types.name(type).size() + types.size_bytes(type) + types.align_bytes(type);
     sum += types.members(type).size() + types.enumerators(type).size() + types.parameters(type).size();

@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const auto machine = static_cast<Machine>(data[0] % 4);
   const std::string_view text(reinterpret_cast<const char *>(data) + 1, size - 1);
   const std::vector<SiteArgument> arguments = parse_arguments(text, machine);
-  if (arguments.size() > kMostArguments) std::abort();
+  if (arguments.size() > kMaxArguments) std::abort();
   for (const SiteArgument &argument : arguments) {
     const Operand &operand = argument.operand;
     // What is not refused names registers that exist; what is says why.

@@ -132,7 +132,7 @@ llvm::Value *ClauseEmitter::argument_of_hook(unsigned n) {
       return function_argument(source);
     case ArgSource::Kind::kSiteFunctionArg: {
       llvm::Value *value = function_argument(source);
-      if (source.index >= ArgWidths::kMostArguments) return value;
+      if (source.index >= ArgWidths::kMaxArguments) return value;
       return extended(value, b_.CreateLShr(site_variant(), uint64_t{source.index * ArgWidths::kBits}));
     }
     case ArgSource::Kind::kReturnValue: {
@@ -162,7 +162,7 @@ llvm::Value *ClauseEmitter::from_trampoline(unsigned n) {
     helper(Helper::kFuncRet, {frame_.context, value});
     return b_.CreateLoad(object_.i64(), value);
   }
-  if (n >= Trampoline::kMostArguments) return constant(0);
+  if (n >= Trampoline::kMaxArguments) return constant(0);
   helper(Helper::kFuncArg, {frame_.context, constant32(n), value});
   return b_.CreateLoad(object_.i64(), value);
 }

@@ -61,7 +61,7 @@ struct SlotText {
 inline constexpr uint32_t kCommBytes = 16;
 
 /// Blocks of constant size up to this have a place of their own in the slot.
-inline constexpr uint32_t kMostFixedBytes = 32768;
+inline constexpr uint32_t kMaxFixedBytes = 32768;
 
 /// Storage that an expression denotes.
 struct Place {

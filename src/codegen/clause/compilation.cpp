@@ -20,10 +20,10 @@ constexpr uint32_t kNoPrealloc = 1;
 constexpr uint32_t kMmapable = 1U << 10;
 constexpr uint32_t kInnerMap = 1U << 12;  // sizes may differ from slot to slot
 
-constexpr uint32_t kMostPerCpuBytes = 32768;  // of a value, in maps that have one per CPU
+constexpr uint32_t kMaxPerCpuBytes = 32768;  // of a value, in maps that have one per CPU
 constexpr uint32_t kElementOverheadBytes = 48;
-constexpr size_t kMostCopiedUpdates = 100;       // of aggregations; 2000 took half a minute to load
-constexpr uint32_t kMostLateOperands = 1 << 20;  // they take room when they come to be known
+constexpr size_t kMaxCopiedUpdates = 100;       // of aggregations; 2000 took half a minute to load
+constexpr uint32_t kMaxLateOperands = 1 << 20;  // they take room when they come to be known
 
 }  // namespace
 
@@ -73,7 +73,7 @@ Compilation::Compilation(const CompileInput &in, Layout &lay, ObjectBuilder &obj
       tokens |= call != nullptr && call->subr == Builtin::k_strtok;
     });
   }
-  calls_for_updates = updates > kMostCopiedUpdates;
+  calls_for_updates = updates > kMaxCopiedUpdates;
   if (tokens) {
     token_offset_ = this_end_;
     this_end_ = align_up(this_end_ + static_cast<uint32_t>(types.strsize()), 8);
@@ -197,7 +197,7 @@ llvm::GlobalVariable *Compilation::names() {
 llvm::GlobalVariable *Compilation::operands() {
   return once(
       operands_, "dt_operands",
-      {.type = kHash, .value_bytes = sizeof(dt_operand), .max_entries = kMostLateOperands, .flags = kNoPrealloc});
+      {.type = kHash, .value_bytes = sizeof(dt_operand), .max_entries = kMaxLateOperands, .flags = kNoPrealloc});
 }
 
 llvm::GlobalVariable *Compilation::running() {
@@ -267,7 +267,7 @@ void Compilation::finish() {
   if (scratch_placeholder_ != nullptr) slot_bytes();  // the library's string functions look for it
   if (slot_bytes_ != nullptr) slot_bytes_->setInitializer(llvm::ConstantInt::get(object.i64(), bytes));
   if (scratch_placeholder_ != nullptr) {
-    const bool per_cpu = bytes <= kMostPerCpuBytes;
+    const bool per_cpu = bytes <= kMaxPerCpuBytes;
     const uint32_t slots = slots_per_cpu();
     if (slots_apart_ != nullptr)
       slots_apart_->setInitializer(llvm::ConstantInt::get(object.i32(), per_cpu ? 0 : slots));

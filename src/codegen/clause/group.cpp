@@ -6,7 +6,7 @@
 namespace dtrace {
 namespace {
 
-constexpr size_t kMostInlined = 4000;  // LLVM instructions of inlined clauses that the entry takes
+constexpr size_t kMaxInlined = 4000;  // LLVM instructions of inlined clauses that the entry takes
 constexpr size_t kGroupInstructions = 1000;
 
 bool is_inlined(const llvm::Function *clause) { return clause->hasFnAttribute(llvm::Attribute::AlwaysInline); }
@@ -20,7 +20,7 @@ std::vector<ClauseRun> ProgramEmitter::make_runs(const std::vector<llvm::Functio
     sizes.push_back(clause->getInstructionCount());
     if (is_inlined(clause)) inlined += sizes.back();
   }
-  if (inlined <= kMostInlined) return {{0, clauses.size(), nullptr}};
+  if (inlined <= kMaxInlined) return {{0, clauses.size(), nullptr}};
 
   // Large clauses are functions already; one that walks the stack must find the entry right below it.
   auto groups = [&](size_t i) { return is_inlined(clauses[i]) && !walks_stack_[i]; };

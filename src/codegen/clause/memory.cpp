@@ -9,7 +9,7 @@ namespace {
 /// Blocks up to this are words that the optimiser may see through.
 constexpr uint32_t kWordwiseBytes = 32;
 /// Up to so many stores, unrolling costs less than a helper call.
-constexpr uint32_t kMostStores = 64;
+constexpr uint32_t kMaxStores = 64;
 
 llvm::Value *size_argument(ObjectBuilder &object, uint32_t size_bytes) {
   return llvm::ConstantInt::get(object.i32(), size_bytes);
@@ -34,7 +34,7 @@ void emit_zero(ObjectBuilder &object, Builder &b, llvm::Value *to, uint32_t size
       b.CreateAlignedStore(llvm::ConstantInt::get(object.integer(bytes), 0), cell(object, b, to, offset),
                            llvm::Align(bytes));
     });
-  } else if (size_bytes / align <= kMostStores) {
+  } else if (size_bytes / align <= kMaxStores) {
     b.CreateMemSet(to, llvm::ConstantInt::get(object.i8(), 0), size_bytes, llvm::Align(align));
   } else {
     call_helper(object, b, Helper::kProbeReadKernel, object.i64(),
@@ -50,7 +50,7 @@ void emit_copy(ObjectBuilder &object, Builder &b, llvm::Value *to, llvm::Value *
       llvm::Value *word = b.CreateAlignedLoad(object.integer(bytes), cell(object, b, from, offset), llvm::Align(bytes));
       b.CreateAlignedStore(word, cell(object, b, to, offset), llvm::Align(bytes));
     });
-  } else if (size_bytes / align <= kMostStores) {
+  } else if (size_bytes / align <= kMaxStores) {
     // Volatile, or the optimiser makes a memmove of two copies in a row, whose expansion keeps all of it in registers.
     b.CreateMemCpy(to, llvm::Align(align), from, llvm::Align(align), size_bytes, /*isVolatile=*/true);
   } else {

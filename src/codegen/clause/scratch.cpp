@@ -91,7 +91,7 @@ llvm::Value *ClauseEmitter::slot_address(uint32_t off_bytes) {
 namespace {
 
 constexpr uint64_t kArenaEmpty = ~uint64_t{7};
-constexpr uint32_t kMostScratchsize = 1 << 20;
+constexpr uint32_t kMaxScratchsize = 1 << 20;
 /// What copyin() may take when its size is known at run time only.
 constexpr uint32_t kCopyinBytes = 4096;
 /// Of a block: the byte behind it, and what fills it to the next multiple of 8.
@@ -101,7 +101,7 @@ constexpr uint32_t kBlockGap = 16;
 
 uint32_t ClauseEmitter::scratchsize() const {
   return static_cast<uint32_t>(
-      std::clamp<int64_t>(compilation_.input.options.number(Opt::scratchsize), 0, kMostScratchsize));
+      std::clamp<int64_t>(compilation_.input.options.number(Opt::scratchsize), 0, kMaxScratchsize));
 }
 
 const ClauseEmitter::ArenaSize &ClauseEmitter::arena_size() {
@@ -113,11 +113,11 @@ const ClauseEmitter::ArenaSize &ClauseEmitter::arena_size() {
     gaps += kBlockGap;
     if (call->subr == Builtin::k_alloca) return;
     const auto *size = std::get_if<tree::IntConst>(&call->args[1]->node);
-    bytes += size != nullptr && size->value <= kMostFixedBytes ? size->value : kCopyinBytes;
+    bytes += size != nullptr && size->value <= kMaxFixedBytes ? size->value : kCopyinBytes;
   });
-  const uint64_t most = std::min<uint64_t>(bytes, 2 * kMostScratchsize);
+  const uint64_t most = std::min<uint64_t>(bytes, 2 * kMaxScratchsize);
   arena_size_ = ArenaSize{align_up(static_cast<uint32_t>(most), 8),
-                          align_up(static_cast<uint32_t>(std::min<uint64_t>(most + gaps, 4 * kMostScratchsize)), 8)};
+                          align_up(static_cast<uint32_t>(std::min<uint64_t>(most + gaps, 4 * kMaxScratchsize)), 8)};
   return *arena_size_;
 }
 

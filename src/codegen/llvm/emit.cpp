@@ -95,7 +95,7 @@ bool is_map(const llvm::GlobalVariable &variable) { return variable.getSection()
 /// Beyond 128 stores LLVM makes a memset or memcpy a call of the C library's function, which no BPF program has. How
 /// long they are is not ours to say: the optimiser joins neighbours, and of two alignments the lesser one counts.
 void divide_blocks(llvm::Module &module) {
-  constexpr uint64_t kMostStores = 64;
+  constexpr uint64_t kMaxStores = 64;
   std::vector<llvm::MemIntrinsic *> large;
   for (llvm::Function &function : module.functions()) {
     for (llvm::Instruction &instruction : llvm::instructions(function)) {
@@ -109,7 +109,7 @@ void divide_blocks(llvm::Module &module) {
     llvm::Align align = std::min(block->getDestAlign().valueOrOne(), llvm::Align(8));
     if (copy != nullptr) align = std::min(align, copy->getSourceAlign().valueOrOne());
     const uint64_t size_bytes = llvm::cast<llvm::ConstantInt>(block->getLength())->getZExtValue();
-    const uint64_t step = kMostStores * align.value();
+    const uint64_t step = kMaxStores * align.value();
     if (size_bytes <= step) continue;
     llvm::IRBuilder<> b(block);
     for (uint64_t offset = 0; offset < size_bytes; offset += step) {

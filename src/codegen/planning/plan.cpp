@@ -16,10 +16,10 @@ namespace dtrace {
 namespace {
 
 // What the kernel allocates in one piece: for an element of a hash table, and for what a task has of a map.
-constexpr uint32_t kMostElementBytes = (4U << 20) - 4096;
-constexpr uint32_t kMostThreadBytes = 65000;
-constexpr size_t kMostOperations = 500'000;  // of a clause; each takes two instructions or more, and a million may run
-constexpr uint32_t kRingHeadBytes = 8;       // what the kernel puts before each record
+constexpr uint32_t kMaxElementBytes = (4U << 20) - 4096;
+constexpr uint32_t kMaxThreadBytes = 65000;
+constexpr size_t kMaxOperations = 500'000;  // of a clause; each takes two instructions or more, and a million may run
+constexpr uint32_t kRingHeadBytes = 8;      // what the kernel puts before each record
 
 std::string identifier_of(std::string_view text) {
   std::string name;
@@ -53,9 +53,9 @@ void refuse_endless(const tree::Clause &clause, std::string &error) {
   size_t operations = 0;
   walk(clause, [&](const tree::Expr &) { operations++; });
   walk_statements(clause.body, [&](const tree::Stmt &) { operations++; });
-  if (operations > kMostOperations)
+  if (operations > kMaxOperations)
     error = "a clause has " + std::to_string(operations) + " operations, which is more than the kernel runs (" +
-            std::to_string(kMostOperations) + "): divide it among probes";
+            std::to_string(kMaxOperations) + "): divide it among probes";
 }
 
 void collect_clauses(const CompileInput &input, Layout &layout) {
@@ -240,7 +240,7 @@ void choose_trampoline(const CompileInput &input, const ProgramLayout &program, 
       ++sites;
     }
   }
-  if (sites != 0 && sites <= Trampoline::kMostSites) plan.trampoline = input.host.probe(plan.probes.front()).function;
+  if (sites != 0 && sites <= Trampoline::kMaxSites) plan.trampoline = input.host.probe(plan.probes.front()).function;
 }
 
 void choose_attachment(const CompileInput &input, Layout &layout, ProgramLayout &program) {
@@ -305,7 +305,7 @@ uint32_t place(uint32_t &end, uint32_t size_bytes, uint32_t alignment) {
 }
 
 /// A program may use 64 maps, other things among them: beyond this many, arrays of one size share one.
-constexpr size_t kMostArrayMaps = 24;
+constexpr size_t kMaxArrayMaps = 24;
 constexpr uint32_t kThreadKeyBytes = 12;  // a thread's elements are told apart by thread id and start time
 constexpr uint32_t kArrayKeyBytes = 4;
 
@@ -403,7 +403,7 @@ void plan_variables(const CompileInput &input, Layout &layout) {
     if (info.is_associative()) {
       for (TypeId key : info.keys) layout.array_keys.back().push_back(plan_typed(types, key));
       const bool of_thread = info.scope == Scope::kThread;
-      plan.shares_map = static_cast<size_t>(arrays) > kMostArrayMaps;
+      plan.shares_map = static_cast<size_t>(arrays) > kMaxArrayMaps;
       const uint32_t reserved = (of_thread ? kThreadKeyBytes : 0) + (plan.shares_map ? kArrayKeyBytes : 0);
       plan.key_bytes = pack_key(layout.array_keys.back(), reserved);
       plan.map = plan.shares_map ? "arrs_" + std::to_string(plan.key_bytes) + "_" + std::to_string(plan.size_bytes)
@@ -420,12 +420,12 @@ void plan_variables(const CompileInput &input, Layout &layout) {
     layout.plan.variables.push_back(std::move(plan));
   }
   for (const VariablePlan &plan : layout.plan.variables)
-    if (!plan.map.empty() && uint64_t{plan.key_bytes} + plan.size_bytes > kMostElementBytes)
+    if (!plan.map.empty() && uint64_t{plan.key_bytes} + plan.size_bytes > kMaxElementBytes)
       layout.error = "an element of " + plan.name + " has " + std::to_string(plan.key_bytes + plan.size_bytes) +
-                     " bytes, and the kernel takes " + std::to_string(kMostElementBytes) + " at most";
-  if (layout.thread_bytes > kMostThreadBytes)
+                     " bytes, and the kernel takes " + std::to_string(kMaxElementBytes) + " at most";
+  if (layout.thread_bytes > kMaxThreadBytes)
     layout.error = "thread-local variables have " + std::to_string(layout.thread_bytes) +
-                   " bytes together, and the kernel takes " + std::to_string(kMostThreadBytes) + " at most";
+                   " bytes together, and the kernel takes " + std::to_string(kMaxThreadBytes) + " at most";
   layout.globals_bytes = align_up(layout.globals_bytes, 8);
   layout.thread_bytes = align_up(layout.thread_bytes, 8);
 }
@@ -477,7 +477,7 @@ void plan_flags(const CompileInput &input, Layout &layout) {
   const int64_t wanted = std::min<int64_t>(input.options.number(Opt::nspec), DT_MAX_SPECULATIONS);
   plan.nr_speculations = plan.uses_speculation ? static_cast<uint32_t>(wanted) : 0;
   plan.by_time = plan.uses_speculation || input.options.flag(Opt::temporal) || (order_matters && recording > 1);
-  plan.timestamps = plan.by_time;
+  plan.timestamps = plan.by_time || input.options.string(Opt::format) != "text";  // others show when a row was
 }
 
 /// Where the records of each clause go, by the policy of buffers. Speculations are held by the consumer, which must see
@@ -526,9 +526,9 @@ Layout make_layout(const CompileInput &input) {
   give_own_slots(layout);
   find_lone_writers(layout);
   for (const AggregationPlan &plan : layout.plan.aggregations)
-    if (plan.key_bytes + uint64_t{8} * plan.value_words > kMostElementBytes)
+    if (plan.key_bytes + uint64_t{8} * plan.value_words > kMaxElementBytes)
       layout.error = "a key of @" + plan.name + " has " + std::to_string(plan.key_bytes) +
-                     " bytes, and the kernel takes " + std::to_string(kMostElementBytes) + " at most with its value";
+                     " bytes, and the kernel takes " + std::to_string(kMaxElementBytes) + " at most with its value";
   find_pointed(input, layout);
   plan_variables(input, layout);
   plan_flags(input, layout);

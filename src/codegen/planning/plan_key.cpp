@@ -18,11 +18,11 @@ namespace dtrace {
 namespace {
 
 constexpr uint32_t kCommBytes = 16;
-constexpr uint32_t kDirectKeyBytes = 64;     // up to here the kernel's own hash and comparison are as quick
-constexpr uint32_t kMostHashedBytes = 4096;  // the verifier walks the loops over a key
-constexpr uint32_t kMostHashedWords = 512;   // of a value beside it
+constexpr uint32_t kDirectKeyBytes = 64;    // up to here the kernel's own hash and comparison are as quick
+constexpr uint32_t kMaxHashedBytes = 4096;  // the verifier walks the loops over a key
+constexpr uint32_t kMaxHashedWords = 512;   // of a value beside it
 constexpr uint32_t kShortestOpenBytes = 32;
-constexpr uint32_t kMostTotalBytes = 32768;  // of a value that every possible CPU has twice
+constexpr uint32_t kMaxTotalBytes = 32768;  // of a value that every possible CPU has twice
 constexpr uint32_t kCacheLineBytes = 64;
 
 uint32_t alignment_of(const ValuePlan &plan) {
@@ -229,7 +229,7 @@ std::optional<size_t> open_field(const std::vector<ValuePlan> &fields) {
 
 void plan_key(AggregationPlan &plan) {
   plan.key_bytes = pack_key(plan.keys);
-  if (plan.key_bytes <= kDirectKeyBytes || plan.key_bytes > kMostHashedBytes || plan.value_words > kMostHashedWords)
+  if (plan.key_bytes <= kDirectKeyBytes || plan.key_bytes > kMaxHashedBytes || plan.value_words > kMaxHashedWords)
     return;
   const std::optional<size_t> open = open_field(plan.keys);
   if (!open) return;
@@ -307,7 +307,7 @@ std::vector<AggregationPlan> plan_aggregations(const CompileInput &input, const 
       for (TypeId key : infos[i].keys) plans[i].keys.push_back(plan_typed(input.types, key));
     if (!plans[i].keys.empty()) {
       plan_key(plans[i]);
-    } else if ((plans[i].value_words + 1) * 8 > kMostTotalBytes) {
+    } else if ((plans[i].value_words + 1) * 8 > kMaxTotalBytes) {
       plans[i].key_bytes = 4;  // always 0
     }
   }

@@ -9,7 +9,7 @@ namespace dtrace {
 namespace {
 
 /// The verifier lets no program address more from one pointer.
-constexpr uint64_t kMostRecordBytes = (uint64_t{1} << 29) - 64;
+constexpr uint64_t kMaxRecordBytes = (uint64_t{1} << 29) - 64;
 
 /// What an action leaves: a row of output, just a message to the consumer, or nothing.
 enum class Trace : uint8_t { kNothing, kMessage, kRow };
@@ -67,7 +67,7 @@ class RecordPlanner {
         end = (end + alignment - 1) / alignment * alignment;
         value.offset = static_cast<uint32_t>(end);
         end += value.size_bytes;
-        if (end > kMostRecordBytes) {
+        if (end > kMaxRecordBytes) {
           error = "clause " + plan_.name + " records more than 512 MB, the most that one record can have";
           return;
         }

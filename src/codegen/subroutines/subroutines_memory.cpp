@@ -19,7 +19,7 @@ llvm::Value *bounded(Caller &c, llvm::Value *size, uint32_t most) {
 
 /// Runs `move` with a size that is constant or bounded; 0 moves nothing.
 void with_size(Caller &c, size_t n, const std::function<void(llvm::Value *size, uint32_t most)> &move) {
-  if (std::optional<uint64_t> bytes = c.constant(n); bytes && *bytes <= kMostFixedBytes) {
+  if (std::optional<uint64_t> bytes = c.constant(n); bytes && *bytes <= kMaxFixedBytes) {
     if (*bytes != 0) move(c.c32(*bytes), static_cast<uint32_t>(*bytes));
     return;
   }
@@ -48,7 +48,7 @@ Answer sub_alloca(Caller &c) {
   c.e.count_allocated(size);
   const std::optional<uint64_t> bytes = c.constant(0);
   Memory memory = c.e.arena_take(size);
-  if (bytes && *bytes <= kMostFixedBytes) {
+  if (bytes && *bytes <= kMaxFixedBytes) {
     c.e.zero(memory.pointer, static_cast<uint32_t>(*bytes));
   } else {
     llvm::Value *zeros = c.e.object().zeros(c.e.arena_bytes());
@@ -61,7 +61,7 @@ Answer sub_copyin(Caller &c) {
   llvm::Value *from = c.number(0);
   const std::optional<uint64_t> bytes = c.constant(1);
   Memory memory = c.e.arena_take(c.number(1));
-  if (bytes && *bytes <= kMostFixedBytes) {
+  if (bytes && *bytes <= kMaxFixedBytes) {
     if (*bytes != 0) checked(c, Space::kUser, memory.pointer, c.c32(*bytes), from);
   } else {
     c.e.when(c.b.CreateICmpNE(memory.taken, c.c64(0)), [&] {

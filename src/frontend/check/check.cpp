@@ -32,7 +32,7 @@ struct Checker::Impl {
 namespace {
 
 /// A clause's variables may change types only so often: each pass settles at least one.
-constexpr unsigned kMostPasses = 32;
+constexpr unsigned kMaxPasses = 32;
 
 /// The name shown in "description 'X' matched": the script's path, or a command-line text up to its body.
 std::string program_name(const Source &source) {
@@ -155,7 +155,7 @@ bool Checker::Impl::check_program(const CheckInput &input, Diagnostics &diags, t
   }
   Context cx(session, input, diags, ++session.texts);
   std::vector<NamePragma> waiting;
-  for (unsigned pass = 0; pass < kMostPasses; ++pass) {
+  for (unsigned pass = 0; pass < kMaxPasses; ++pass) {
     program = tree::Program{};
     cx.variables_retyped = false;
     cx.awaited_aggregations.clear();

@@ -67,7 +67,7 @@ bool fits_int32(int64_t value) {
 /// lquantize(x, base, limit [, step [, incr]])
 bool check_linear(Context &cx, const std::vector<const ast::Expr *> &args, tree::LinearParams &params) {
   constexpr Builtin kSelf = Builtin::k_lquantize;
-  constexpr int64_t kMostLevels = std::numeric_limits<uint16_t>::max();
+  constexpr int64_t kMaxLevels = std::numeric_limits<uint16_t>::max();
   const auto base = constant_param(cx, args, 1, Tag::D_LQUANT_BASETYPE, kSelf, "base");
   if (!base) return false;
   if (!fits_int32(*base)) {
@@ -99,7 +99,7 @@ bool check_linear(Context &cx, const std::vector<const ast::Expr *> &args, tree:
     step = *given;
   }
   const Span span = args[args.size() > 3 ? 3 : 2]->span;
-  if (step > kMostLevels) {
+  if (step > kMaxLevels) {
     cx.diags.report(Tag::D_LQUANT_STEPVAL, span, "lquantize( ) argument #4 (step) must be a 16-bit quantity: {}", step);
     return false;
   }
@@ -109,7 +109,7 @@ bool check_linear(Context &cx, const std::vector<const ast::Expr *> &args, tree:
                     "lquantize( ) step (argument #4) too large: must have at least one quantization level");
     return false;
   }
-  if (levels > kMostLevels) {
+  if (levels > kMaxLevels) {
     cx.diags.report(
         Tag::D_LQUANT_STEPSMALL, span,
         "lquantize( ) step (argument #4) too small: number of quantization levels must be a 16-bit quantity: {}",

@@ -153,9 +153,9 @@ TypeId array_type(Context &cx, TypeId element, const ast::Derivation &derivation
   }
   const std::optional<uint64_t> count = array_count(cx, derivation);
   if (!count) return kPoison;
-  constexpr uint64_t kMostBytes = std::numeric_limits<uint32_t>::max();
+  constexpr uint64_t kMaxBytes = std::numeric_limits<uint32_t>::max();
   uint64_t size_bytes = 0;
-  if (__builtin_mul_overflow(*count, cx.types.size_bytes(element), &size_bytes) || size_bytes > kMostBytes) {
+  if (__builtin_mul_overflow(*count, cx.types.size_bytes(element), &size_bytes) || size_bytes > kMaxBytes) {
     cx.diags.report(Tag::D_DECL_ARRBIG, derivation.span, "maximum array size exceeded");
     return kPoison;
   }

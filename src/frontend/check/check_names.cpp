@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kCoreKernel = "vmlinux";
 
-constexpr size_t kMostVariables = 65535 - 1280;
+constexpr size_t kMaxVariables = 65535 - 1280;
 constexpr uint64_t kCommBytes = 16;  // TASK_COMM_LEN
 
 Scope tree_scope(ast::Storage scope) {
@@ -202,10 +202,10 @@ std::optional<tree::VarId> find_variable(Context &cx, ast::Storage scope, std::s
 std::optional<tree::VarId> create_variable(Context &cx, ast::Storage scope, std::string_view name, TypeId type,
                                            std::vector<TypeId> keys, Span span) {
   Session &session = cx.session;
-  if (session.unit.variables.size() >= kMostVariables) {
+  if (session.unit.variables.size() >= kMaxVariables) {
     // Each further one would say the same.
     if (!session.has_too_many_variables)
-      cx.diags.report(Tag::D_ID_OFLOW, span, "limit of {} variables exceeded", kMostVariables);
+      cx.diags.report(Tag::D_ID_OFLOW, span, "limit of {} variables exceeded", kMaxVariables);
     session.has_too_many_variables = true;
     return std::nullopt;
   }

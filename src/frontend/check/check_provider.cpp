@@ -14,15 +14,15 @@
 namespace dtrace::check {
 namespace {
 
-constexpr size_t kMostNameBytes = 63;
-constexpr size_t kMostArguments = 255;
+constexpr size_t kMaxNameBytes = 63;
+constexpr size_t kMaxArguments = 255;
 
 /// Errors: D_PROV_BADNAME.
 bool check_name(Context &cx, std::string_view what, std::string_view name, bool may_end_in_digit, Span span) {
   std::string_view why;
   if (name.find('`') != std::string_view::npos) {
     why = "it may not contain a scoping operator";
-  } else if (name.size() > kMostNameBytes) {
+  } else if (name.size() > kMaxNameBytes) {
     why = "it is longer than 63 characters";
   } else if (!may_end_in_digit && !name.empty() && std::isdigit(static_cast<unsigned char>(name.back())) != 0) {
     why = "it may not end in a digit";
@@ -47,9 +47,8 @@ std::optional<std::vector<tree::ProviderInfo::Param>> check_list(Context &cx, co
                                                                  bool variadic, Span span) {
   const auto checked = check_params(cx, params, variadic, ParamUse::kProbe, span);
   if (!checked) return std::nullopt;
-  if (checked->size() > kMostArguments) {
-    cx.diags.report(Tag::D_PROV_PRARGLEN, span, "probe has more than {} arguments: {}", kMostArguments,
-                    checked->size());
+  if (checked->size() > kMaxArguments) {
+    cx.diags.report(Tag::D_PROV_PRARGLEN, span, "probe has more than {} arguments: {}", kMaxArguments, checked->size());
     return std::nullopt;
   }
   std::vector<tree::ProviderInfo::Param> result;
@@ -116,8 +115,8 @@ std::optional<tree::ProviderInfo::Probe> check_probe(Context &cx, const ast::Pro
                     "variable-length argument list may not be used in probe prototype");
     return std::nullopt;
   }
-  if (probe.translated.size() > kMostArguments) {
-    cx.diags.report(Tag::D_PROV_PRARGLEN, decl.span, "probe has more than {} arguments: {}", kMostArguments,
+  if (probe.translated.size() > kMaxArguments) {
+    cx.diags.report(Tag::D_PROV_PRARGLEN, decl.span, "probe has more than {} arguments: {}", kMaxArguments,
                     probe.translated.size());
     return std::nullopt;
   }

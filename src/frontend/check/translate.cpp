@@ -17,9 +17,9 @@ namespace dtrace::check {
 namespace {
 
 /// Inlines and translators may use one another, but not without end.
-constexpr unsigned kMostExpansions = 128;
+constexpr unsigned kMaxExpansions = 128;
 /// Inlines that use inlines twice grow without being deep.
-constexpr size_t kMostNodes = 200'000;
+constexpr size_t kMaxNodes = 200'000;
 
 /// Environment of a body: its parameters only, none of what surrounds the use.
 class Expansion {
@@ -27,7 +27,7 @@ class Expansion {
   Expansion(Context &cx, const Bindings &bindings)
       : bindings_(cx.bindings, &bindings), depth_(cx.expansion_depth, cx.expansion_depth + 1) {}
   static bool too_deep(const Context &cx) {
-    return cx.expansion_depth >= kMostExpansions || cx.session.unit.exprs.size() > kMostNodes;
+    return cx.expansion_depth >= kMaxExpansions || cx.session.unit.exprs.size() > kMaxNodes;
   }
 
  private:

@@ -46,19 +46,19 @@ std::string printable(std::string_view line) {
   return out;
 }
 
-constexpr size_t kMostShownBytes = 200;     // of a source line
-constexpr size_t kShownBefore = 60;         // the part that is underlined, of a longer one
-constexpr size_t kMostMessageBytes = 8192;  // what is not a person's text may hold names of any length
+constexpr size_t kMaxShownBytes = 200;     // of a source line
+constexpr size_t kShownBefore = 60;        // the part that is underlined, of a longer one
+constexpr size_t kMaxMessageBytes = 8192;  // what is not a person's text may hold names of any length
 
 /// "\n  4 |   trace(args[1]);\n    |         ^~~~~~~" for the part of `span` on its first line.
 std::string underlined_line(const Span &span, const Position &position) {
   std::string_view line = position.line_text;
   size_t column = std::min<size_t>(position.column - 1, line.size());
-  if (line.size() > kMostShownBytes) {
+  if (line.size() > kMaxShownBytes) {
     size_t begin = column - std::min(column, kShownBefore);
     // To where the letter begins, of four bytes at most, if these are letters.
     for (int i = 0; i < 3 && begin > 0 && begin < line.size() && is_utf8_continuation(line[begin]); i++) --begin;
-    line = line.substr(begin, kMostShownBytes);
+    line = line.substr(begin, kMaxShownBytes);
     column -= begin;
   }
   const size_t span_bytes = span.end > span.begin ? span.end - span.begin : 0;
@@ -101,8 +101,8 @@ std::string render(const Diagnostic &diagnostic, const Sources &sources, const R
   std::string out;
   if (options.tags) fmt::format_to(std::back_inserter(out), "[{}] ", tag_name(diagnostic.tag));
   if (has_source) out += location(diagnostic, sources[diagnostic.span.source], position);
-  out += std::string_view(diagnostic.message).substr(0, kMostMessageBytes);
-  if (diagnostic.message.size() > kMostMessageBytes) out += "...";
+  out += std::string_view(diagnostic.message).substr(0, kMaxMessageBytes);
+  if (diagnostic.message.size() > kMaxMessageBytes) out += "...";
   if (!options.human) return out;
 
   if (has_source) out += underlined_line(diagnostic.span, position);

@@ -25,13 +25,13 @@ class BtfNameTable {
     slots_ = std::make_unique<Slot[]>(slots);
   }
 
-  /// Namesakes beyond kMostNamesakes are forgotten: no kernel has so many, and a blob made of them would cost their
+  /// Namesakes beyond kMaxNamesakes are forgotten: no kernel has so many, and a blob made of them would cost their
   /// square.
   void add(std::string_view name, uint32_t value) {
     const uint64_t hash = hash_of(name);
     uint64_t at = hash & mask_;
     for (uint32_t same = 0; slots_[at].value_plus_one != 0; at = (at + 1) & mask_) {
-      if (slots_[at].tag == tag_of(hash) && ++same == kMostNamesakes) return;
+      if (slots_[at].tag == tag_of(hash) && ++same == kMaxNamesakes) return;
     }
     slots_[at] = {tag_of(hash), value + 1};
   }
@@ -48,7 +48,7 @@ class BtfNameTable {
   }
 
  private:
-  static constexpr uint32_t kMostNamesakes = 64;
+  static constexpr uint32_t kMaxNamesakes = 64;
 
   struct Slot {
     uint32_t tag = 0;

@@ -257,8 +257,8 @@ namespace {
 
 /// Anonymous members nest a few deep in real headers and are some dozens in all. Hostile BTF may nest a type in itself,
 /// several times over: `nested_left` bounds the whole search, the depth its stack.
-constexpr unsigned kMostNesting = 32;
-constexpr unsigned kMostNested = 4096;
+constexpr unsigned kMaxNesting = 32;
+constexpr unsigned kMaxNested = 4096;
 
 /// Up to here a search goes from member to member.
 constexpr size_t kFewMembers = 64;
@@ -270,7 +270,7 @@ std::optional<FoundMember> TypeTable::Impl::find_member(TypeId id, std::string_v
   Aggregate &in = aggregate(id);
   const auto within = [&](uint32_t position) -> std::optional<FoundMember> {
     const Member &member = in.members[position];
-    if (depth == kMostNesting || nested_left == 0) return std::nullopt;
+    if (depth == kMaxNesting || nested_left == 0) return std::nullopt;
     --nested_left;
     std::optional<FoundMember> inner = find_member(member.type, name, depth + 1, nested_left);
     if (inner) inner->off_bits += member.off_bits;
@@ -300,7 +300,7 @@ std::optional<FoundMember> TypeTable::Impl::find_member(TypeId id, std::string_v
 
 std::optional<FoundMember> TypeTable::find_member(TypeId id, std::string_view name) const {
   if (name.empty()) return std::nullopt;
-  unsigned nested_left = kMostNested;
+  unsigned nested_left = kMaxNested;
   return impl_->find_member(id, name, 0, nested_left);
 }
 

@@ -14,10 +14,10 @@ using Kind = BtfIndex::Kind;
 
 /// Longest chain of pointers, qualifiers, typedefs and arrays followed. Real ones are shorter than ten; BTF that refers
 /// to itself in a circle is cut here.
-constexpr unsigned kMostDepth = 64;
+constexpr unsigned kMaxDepth = 64;
 
 /// Struct in struct in struct by value, when alignments are computed.
-constexpr unsigned kMostNesting = 32;
+constexpr unsigned kMaxNesting = 32;
 
 bool is_integer_size(uint32_t size_bytes) {
   return size_bytes == 1 || size_bytes == 2 || size_bytes == 4 || size_bytes == 8;
@@ -97,7 +97,7 @@ TypeId TypeTable::Impl::add_from_btf(const BtfIndex &btf, uint32_t btf_id, Type 
 
 TypeId TypeTable::Impl::convert_record(const BtfIndex &btf, uint32_t btf_id, const BtfIndex::Record &record,
                                        unsigned depth) {
-  if (depth > kMostDepth) return id_of(Base::kVoid);
+  if (depth > kMaxDepth) return id_of(Base::kVoid);
   Type type;
   type.name = record.name;
   auto target = [&] { return convert(btf, record.size_or_type, depth + 1); };
@@ -190,7 +190,7 @@ TypeId TypeTable::Impl::convert_pointer(const BtfIndex &btf, uint32_t target, un
   // __user is a type tag somewhere among the qualifiers of the pointee.
   Space space = Space::kKernel;
   uint32_t at = target;
-  for (unsigned i = 0; i < kMostDepth; ++i) {
+  for (unsigned i = 0; i < kMaxDepth; ++i) {
     const std::optional<BtfIndex::Record> record = btf.record(at);
     if (!record) break;
     if (record->kind == Kind::kTypeTag) {
@@ -237,7 +237,7 @@ uint32_t TypeTable::Impl::align_of_kernel_struct(TypeId id, unsigned depth) {
   Slot &slot = this->slot(id);
   slot.align_known = true;  // stops a struct that holds itself; align_bytes is 1 meanwhile
   uint32_t align = 1;
-  bool packed = depth > kMostNesting;
+  bool packed = depth > kMaxNesting;
   for (const Member &member : aggregate(id).members) {
     if (packed) break;
     const TypeId inner = innermost_element(member.type);

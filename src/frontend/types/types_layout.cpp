@@ -21,7 +21,7 @@ class Layout {
     const uint32_t align_bytes = types_.align_bytes(type);
     align_bytes_ = std::max(align_bytes_, align_bytes);
     const uint64_t off_bits = is_union_ ? 0 : round_up(end_bits_, align_bytes * uint64_t{8});
-    end_bits_ = std::max(end_bits_, off_bits + std::min(types_.size_bytes(type), kMostBytes) * 8);
+    end_bits_ = std::max(end_bits_, off_bits + std::min(types_.size_bytes(type), kMaxBytes) * 8);
     return off_bits;
   }
 
@@ -46,7 +46,7 @@ class Layout {
   uint64_t size_bytes() const { return round_up((end_bits_ + 7) / 8, align_bytes_); }
 
  private:
-  static constexpr uint64_t kMostBytes = uint64_t{1} << 58;  // keeps sums of bits from overflowing
+  static constexpr uint64_t kMaxBytes = uint64_t{1} << 58;  // keeps sums of bits from overflowing
 
   const TypeTable &types_;
   bool is_union_;

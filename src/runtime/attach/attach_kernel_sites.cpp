@@ -23,7 +23,7 @@ using Clock = std::chrono::steady_clock;
 
 /// Single kprobes are removed one RCU grace period after another, tens of milliseconds each: with more of them, ending
 /// takes minutes.
-constexpr size_t kMostSingleProbes = 1000;
+constexpr size_t kMaxSingleProbes = 1000;
 constexpr std::chrono::seconds kProgressEvery{1};
 
 struct Sites {
@@ -95,11 +95,11 @@ class Progress {
 Result<int> attach_one_by_one(bpf_program &program, bool at_return, const Sites &sites, Links &links,
                               AttachReport &report) {
   const size_t count = sites.addresses.size();
-  if (count > kMostSingleProbes)
+  if (count > kMaxSingleProbes)
     return Error(
         fmt::format("{} kernel functions are too many: this kernel lacks kprobe_multi (CONFIG_FPROBE), and would "
                     "take minutes to remove more than {} probes one by one",
-                    count, kMostSingleProbes));
+                    count, kMaxSingleProbes));
   const ProbeEvents &events = ProbeEvents::of_kernel();
   if (events.type == 0 || (at_return && events.return_flag == 0))
     return Error("cannot probe kernel functions: this kernel lacks CONFIG_KPROBE_EVENTS");

@@ -2,8 +2,6 @@
 // Passes over the rings and rows of records; what each action does is in consumer_actions.cpp.
 #include "runtime/consume/consumer.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <ctime>
@@ -12,12 +10,9 @@
 #include <new>
 
 #include "bpf/dt_abi.h"
-#include "runtime/print/messages.h"
 
 namespace dtrace {
 namespace {
-
-constexpr int64_t kMostIndent = 10'000;  // blanks; more are a mistake, and cost memory
 
 /// The T at an offset of a record; zeros where the record is shorter than its clause's plan (not one of ours).
 template <typename T>
@@ -44,29 +39,18 @@ Consumer::Consumer(Parts parts)
       decoder_(parts_.catalog, parts_.types, *this),
       speculations_(parts_.enabling.plan().nr_speculations) {
   keeps_ = parts_.options.string(Opt::bufpolicy) != "switch" && !parts_.enabling.plan().fills_once;
-  rows_.set_plain(parts_.plain);
-  if (parts_.buffered)
-    parts_.output.set_watcher(
-        [this](std::string_view text, const TextMark &mark) { return buffered_text(text, mark, source_); });
+  format_.text.symbolizer = &parts_.symbolizer;
+  format_.target_pid = parts_.target_pid;
+  format_.names = &names_;
   refresh_contexts();
 }
 
-Consumer::~Consumer() {
-  parts_.output.mark();
-  parts_.output.set_watcher({});  // the output lives on
-}
+Consumer::~Consumer() = default;
 
 void Consumer::refresh_contexts() {
-  const Options &options = parts_.options;
-  format_.text.symbolizer = &parts_.symbolizer;
-  format_.text.stack_indent = static_cast<int>(std::min(options.number(Opt::stackindent), kMostIndent));
-  format_.text.quiet = options.flag(Opt::quiet);
-  format_.text.raw_bytes = options.flag(Opt::rawbytes);
-  format_.text.is_terminal = parts_.output.is_terminal();
-  format_.target_pid = parts_.target_pid;
-  format_.names = &names_;
-  rows_.set_quiet(options.flag(Opt::quiet));
-  rows_.set_flowindent(options.flag(Opt::flowindent));
+  format_.text.quiet = parts_.options.flag(Opt::quiet);
+  format_.text.raw_bytes = parts_.options.flag(Opt::rawbytes);
+  parts_.sink.refresh(parts_.options);
 }
 
 void Consumer::saw_process(pid_t pid) {
@@ -122,7 +106,7 @@ Result<Unit> Consumer::consume() {
     keep_or_process();
     for (Ring &ring : rings) ring.release();
   }
-  (void)parts_.output.flush();  // the output remembers a failure
+  parts_.sink.flush();
   return ok();
 }
 
@@ -157,7 +141,7 @@ void Consumer::keep_or_process() {
     // exit() must be noticed although nothing is printed yet.
     if (std::optional<Row> row = row_of(record))
       for (const ActionPlan &action : row->clause.actions)
-        if (action.kind == Builtin::k_exit && guard_allows(*row, action)) act_exit(*row, action);
+        if (action.kind == Builtin::k_exit && guard_allows(*row, action)) note_exit(*row, action);
   }
   batch_.clear();
 }
@@ -216,7 +200,11 @@ std::optional<Consumer::Row> Consumer::row_of(const Record &record) {
   const dt_record head = head_of(record.bytes);
   const Plan &plan = parts_.enabling.plan();
   if (head.clause >= plan.clauses.size()) return std::nullopt;
-  return Row{plan.clauses[head.clause], parts_.catalog.probe(ProbeId{head.probe}), record.cpu, record.bytes};
+  const ProbeId id{head.probe};
+  const std::optional<uint64_t> time_ns = plan.timestamps ? std::optional(head.time) : std::nullopt;
+  return Row{{plan.clauses[head.clause], parts_.catalog.probe(id), parts_.catalog.shown_function(id),
+              static_cast<unsigned>(record.cpu), time_ns},
+             record.bytes};
 }
 
 void Consumer::process_record(const Record &record, const Record *next) {
@@ -246,46 +234,15 @@ void Consumer::abandon_row(const Row &row) {
 
 void Consumer::print_row(const Row &row, const Row *next) {
   if (parts_.abandoned && parts_.abandoned()) return abandon_row(row);
-  auto site = [this](const Row &r) {
-    return RowSite{static_cast<unsigned>(r.cpu),
-                   r.probe.id.value,
-                   r.clause.index,
-                   r.probe.provider,
-                   parts_.catalog.shown_function(r.probe.id),
-                   r.probe.name};
-  };
-  std::string &text = parts_.output.text();
-  source_ = {&row.probe, row.cpu, {}, 0, 0};
-  if (row.clause.makes_row) {
-    std::optional<RowSite> following;
-    if (next != nullptr) following = site(*next);
-    rows_.begin(text, site(row), following ? &*following : nullptr);
-    parts_.output.mark();
-  }
-  bool in_line_of_print = false;  // the value that print() showed has no newline after it
+  parts_.sink.begin_row(row, next);
   for (const ActionPlan &action : row.clause.actions) {
     if (!guard_allows(row, action)) continue;
-    if (parts_.buffered) describe_source(row, action);
-    const bool prints = action.kind == Builtin::k_print;
-    if (in_line_of_print && prints) parts_.output.text() += '\n';
-    in_line_of_print = prints;
-    if (const Handler handler = handler_of(action.kind); handler != nullptr) (this->*handler)(row, action);
-    parts_.output.mark();
+    if (const Handler handler = handler_of(action.kind); handler != nullptr)
+      (this->*handler)(row, action);
+    else
+      parts_.sink.did(action, {}, {});
   }
-  source_ = {&row.probe, row.cpu, {}, 0, 0};
-  if (row.clause.makes_row) rows_.end(parts_.output.text());
-  parts_.output.mark();
-  source_ = {};
-  parts_.output.row_done();
-}
-
-void Consumer::describe_source(const Row &row, const ActionPlan &action) {
-  source_ = {&row.probe, row.cpu, dtrace::row(action.kind).name, 0, 0};
-  for (const ValuePlan &value : action.values) {
-    if (value.size_bytes == 0) continue;
-    if (source_.size_bytes == 0) source_.off_bytes = value.offset;
-    source_.size_bytes += value.size_bytes;
-  }
+  parts_.sink.end_row(row);
 }
 
 void Consumer::process_fault(std::span<const std::byte> bytes) {
@@ -296,19 +253,19 @@ void Consumer::process_fault(std::span<const std::byte> bytes) {
     return;
   }
   Faults &faults = faults_[fault.clause];
-  if (faults.reported == kMostFaults) {
+  if (faults.reported == kMaxFaults) {
     ++faults.more;
     return;
   }
   ++faults.reported;
   const Plan &plan = parts_.enabling.plan();
-  FaultReport report;
-  report.clause = fault.clause < plan.clauses.size() ? std::string_view(plan.clauses[fault.clause].name) : "dt_clause";
-  report.probe = &parts_.catalog.probe(ProbeId{fault.head.probe});
-  report.code = fault.kind;
-  report.value = fault.address;
-  if (fault.pc != UINT32_MAX) report.pc = fault.pc;
-  parts_.report(fault_report_text(report));
+  FaultEvent event;
+  event.clause = fault.clause < plan.clauses.size() ? std::string_view(plan.clauses[fault.clause].name) : "dt_clause";
+  event.probe = &parts_.catalog.probe(ProbeId{fault.head.probe});
+  event.code = fault.kind;
+  event.value = fault.address;
+  if (fault.pc != UINT32_MAX) event.pc = fault.pc;
+  parts_.sink.fault(event);
 }
 
 void Consumer::report_more_faults() {
@@ -316,7 +273,7 @@ void Consumer::report_more_faults() {
   for (auto &[clause, faults] : faults_) {
     if (faults.more == 0) continue;
     const std::string_view name = clause < clauses.size() ? std::string_view(clauses[clause].name) : "dt_clause";
-    parts_.report(fmt::format("{} more errors in {}", std::exchange(faults.more, 0), name));
+    parts_.sink.more_faults(name, std::exchange(faults.more, 0));
   }
 }
 
@@ -335,7 +292,7 @@ void Consumer::print_remaining_aggregations() {
       remaining.push_back(i);
   }
   const BuiltViews built(parts_.aggregator, remaining, decoder_, format_.text);
-  print_aggregations(parts_.output, built.views(), print_options(), format_);
+  parts_.sink.remaining(built.views());
 }
 
 }  // namespace dtrace

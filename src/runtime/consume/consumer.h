@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The consumer: takes records out of the rings and does what their actions say, in order. One row per record; CPUs one
-// after another, or merged by time when records carry it.
+// after another, or merged by time when records carry it. What there is to show goes to a sink.
 #pragma once
 
 #include <sys/types.h>
@@ -23,11 +23,9 @@
 #include "runtime/consume/decode.h"
 #include "runtime/consume/speculations.h"
 #include "runtime/consume/view_builder.h"
+#include "runtime/events/sink.h"
 #include "runtime/load/enabling.h"
-#include "runtime/print/aggregation_print.h"
-#include "runtime/print/buffered.h"
-#include "runtime/print/output.h"
-#include "runtime/print/row.h"
+#include "runtime/print/printf.h"
 #include "runtime/print/system_names.h"
 #include "runtime/probes/catalog.h"
 #include "runtime/symbols/symbolizer_impl.h"
@@ -43,13 +41,11 @@ class Consumer final : public ProcessWatcher {
     Options &options;
     Aggregator &aggregator;
     SystemSymbolizer &symbolizer;
-    Output &output;
+    Sink &sink;
     pid_t target_pid = 0;
-    bool plain = false;     ///< rows without CPU and probe number
-    bool buffered = false;  ///< -B
     /// Called when rows have been taken and before they are processed: what the symbolizer must know by then.
     std::function<void()> before_rows;
-    /// A line for standard error, without "dtrace: " and newline.
+    /// What is wrong with tracing itself: a line without "dtrace: " and newline.
     std::function<void(std::string_view)> report;
     /// Should a command that has run for so long since an interrupt be ended?
     std::function<bool(std::chrono::nanoseconds)> give_up;
@@ -66,7 +62,7 @@ class Consumer final : public ProcessWatcher {
   Result<Unit> consume();
   /// Programs run no more: what ring and fill kept is processed, aggregations are drained, and snapshots cost nothing.
   Result<Unit> finish();
-  /// Faults that were counted and not reported, since the last call: after kMostFaults of a clause.
+  /// Faults that were counted and not reported, since the last call: after kMaxFaults of a clause.
   void report_more_faults();
   /// At exit: aggregations that no printa() has shown.
   void print_remaining_aggregations();
@@ -89,10 +85,7 @@ class Consumer final : public ProcessWatcher {
     int cpu;
     std::span<const std::byte> bytes;
   };
-  struct Row {
-    const ClausePlan &clause;
-    const Probe &probe;
-    int cpu;
+  struct Row : RowEvent {
     std::span<const std::byte> bytes;
   };
   using Handler = void (Consumer::*)(const Row &, const ActionPlan &);
@@ -112,9 +105,10 @@ class Consumer final : public ProcessWatcher {
   void abandon_row(const Row &row);
   std::optional<Row> row_of(const Record &record);
   bool guard_allows(const Row &row, const ActionPlan &action) const;
-  void describe_source(const Row &row, const ActionPlan &action);
   void refresh_contexts();
   void take_snapshot();
+
+  void note_exit(const Row &row, const ActionPlan &action);
 
   void act_trace(const Row &, const ActionPlan &);
   void act_print(const Row &, const ActionPlan &);
@@ -135,15 +129,12 @@ class Consumer final : public ProcessWatcher {
 
   std::string formatted(const Row &row, const ActionPlan &action);
   int64_t integer_value(const Row &row, const ActionPlan &action, size_t index);
-  AggregationPrintOptions print_options() const;
 
   Parts parts_;
-  BufferedSource source_;  // of the text being printed, for -B
   Decoder decoder_;
-  RowPrinter rows_;
   Speculations speculations_;
   SystemNames names_;
-  FormatContext format_;
+  FormatContext format_;  // of commands, paths and names in keys
   std::vector<Record> batch_;
   std::map<int, std::deque<std::vector<std::byte>>> kept_;  // policy ring, by CPU; fill, if there are speculations
   std::map<int, size_t> kept_bytes_;
@@ -159,7 +150,7 @@ class Consumer final : public ProcessWatcher {
     uint64_t reported = 0;
     uint64_t more = 0;  ///< since it was last said how many
   };
-  static constexpr uint64_t kMostFaults = 100;
+  static constexpr uint64_t kMaxFaults = 100;
   std::map<uint32_t, Faults> faults_;  // by clause
   size_t nr_processed_ = 0;            // of the records at hand
   uint64_t nr_without_memory_ = 0;

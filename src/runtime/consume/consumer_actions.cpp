@@ -4,13 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "runtime/consume/consumer.h"
+#include "runtime/print/aggregation_print.h"
 #include "runtime/print/messages.h"
 #include "runtime/print/printf.h"
-#include "runtime/print/trace_value.h"
-#include "runtime/print/typed.h"
 #include "runtime/process/command.h"
 
 namespace dtrace {
@@ -95,28 +93,8 @@ std::string Consumer::formatted(const Row &row, const ActionPlan &action) {
   return text;
 }
 
-AggregationPrintOptions Consumer::print_options() const {
-  const Options &options = parts_.options;
-  AggregationPrintOptions print;
-  print.sort.by_key = options.flag(Opt::aggsortkey);
-  print.sort.key_position = static_cast<uint32_t>(options.number(Opt::aggsortkeypos));
-  print.sort.aggregation_position = static_cast<uint32_t>(options.number(Opt::aggsortpos));
-  print.sort.reverse = options.flag(Opt::aggsortrev);
-  print.histogram.zoom = options.flag(Opt::aggzoom);
-  const std::string &encoding = options.string(Opt::encoding);
-  print.histogram.encoding = encoding == "utf8"    ? Encoding::kUtf8
-                             : encoding == "ascii" ? Encoding::kAscii
-                                                   : Encoding::kUnset;
-  print.per_cpu = options.flag(Opt::aggpercpu);
-  print.as_histogram = options.flag(Opt::agghist);
-  print.packed = options.flag(Opt::aggpack);
-  print.packed_utf8 = packed_in_utf8(print.histogram.encoding, std::getenv("TERM"));
-  return print;
-}
-
 void Consumer::act_trace(const Row &row, const ActionPlan &action) {
-  for (const ValuePlan &value : action.values)
-    append_trace(parts_.output.text(), decoder_.decode(value, row.bytes), format_.text);
+  for (const ValuePlan &value : action.values) parts_.sink.trace(action, value, decoder_.decode(value, row.bytes));
 }
 
 void Consumer::act_print(const Row &row, const ActionPlan &action) {
@@ -137,25 +115,22 @@ void Consumer::act_print(const Row &row, const ActionPlan &action) {
   } else if (std::holds_alternative<Floating>(object)) {
     bytes = {reinterpret_cast<const char *>(row.bytes.data()) + plan.offset, plan.size_bytes};
   }
-  if (action.by_address) {
-    const auto address = static_cast<uint64_t>(integer_value(row, action, 0));
-    append_pointed(parts_.output.text(), parts_.types, action.object_type, address, bytes, format_.text);
-  } else {
-    append_typed_value(parts_.output.text(), parts_.types, type, bytes, format_.text);
-  }
+  ObjectEvent event{type, bytes, {}};
+  if (action.by_address) event = {action.object_type, bytes, static_cast<uint64_t>(integer_value(row, action, 0))};
+  parts_.sink.object(action, event);
 }
 
 void Consumer::act_printf(const Row &row, const ActionPlan &action) {
   if (!action.format) return;
   std::vector<Value> values = decoder_.decode_all(action.values, row.bytes);
-  append_printf(parts_.output.text(), *action.format, values, format_);
+  parts_.sink.formatted(action, values);
 }
 
 void Consumer::act_printa(const Row &, const ActionPlan &action) {
   take_snapshot();
   const BuiltViews built(parts_.aggregator, action.aggregations, decoder_, format_.text);
   printed_aggregations_.insert(action.aggregations.begin(), action.aggregations.end());
-  print_printa(parts_.output, built.views(), action.format ? &*action.format : nullptr, print_options(), format_);
+  parts_.sink.aggregations(action, built.views());
 }
 
 void Consumer::act_tracemem(const Row &row, const ActionPlan &action) {
@@ -166,37 +141,43 @@ void Consumer::act_tracemem(const Row &row, const ActionPlan &action) {
     const int64_t wanted = integer_value(row, action, action.dynamic_size_value);
     if (wanted >= 0) bytes = bytes.substr(0, static_cast<size_t>(wanted));  // substr clamps to what there is
   }
-  append_dump(parts_.output.text(), bytes);
+  parts_.sink.memory(action, bytes);
 }
 
-void Consumer::act_exit(const Row &row, const ActionPlan &action) {
+void Consumer::note_exit(const Row &row, const ActionPlan &action) {
   // The first one counts: tracing has ended with it. END's own comes after that on purpose.
   const bool in_end = row.probe.provider == "dtrace" && row.probe.name == "END";
   if (!exit_status_ || in_end) exit_status_ = static_cast<int>(integer_value(row, action, 0) & 0xff);
 }
 
+void Consumer::act_exit(const Row &row, const ActionPlan &action) {
+  parts_.sink.did(action, {}, integer_value(row, action, 0));
+  note_exit(row, action);
+}
+
 void Consumer::act_system(const Row &row, const ActionPlan &action) {
   const std::string command = formatted(row, action);
-  (void)parts_.output.flush();
+  parts_.sink.did(action, command, {});
+  parts_.sink.flush();
   if (nr_commands_ended_ != 0) {  // an interrupt is not kept waiting by each command in turn
     ++nr_commands_ended_;
     return;
   }
   const Result<bool> ran = run_shell(command, parts_.give_up);
-  if (!ran) parts_.report(library_fault_text(row.clause.name, row.probe, "cannot run a shell"));
+  if (!ran) parts_.sink.failed(row, "cannot run a shell");
   if (ran && !*ran) ++nr_commands_ended_;
 }
 
 void Consumer::act_freopen(const Row &row, const ActionPlan &action) {
   const std::string path = formatted(row, action);
-  if (Result<Unit> redirected = parts_.output.redirect(path); !redirected)
-    parts_.report(library_fault_text(row.clause.name, row.probe, redirected.error().text()));
-  refresh_contexts();  // it may be a terminal now, or none
+  parts_.sink.did(action, path, {});
+  if (Result<Unit> redirected = parts_.sink.redirect(path); !redirected)
+    parts_.sink.failed(row, redirected.error().text());
 }
 
-void Consumer::act_ftruncate(const Row &row, const ActionPlan &) {
-  if (Result<Unit> truncated = parts_.output.truncate(); !truncated)
-    parts_.report(library_fault_text(row.clause.name, row.probe, truncated.error().text()));
+void Consumer::act_ftruncate(const Row &row, const ActionPlan &action) {
+  parts_.sink.did(action, {}, {});
+  if (Result<Unit> truncated = parts_.sink.truncate(); !truncated) parts_.sink.failed(row, truncated.error().text());
 }
 
 void Consumer::act_setopt(const Row &row, const ActionPlan &action) {
@@ -212,13 +193,15 @@ void Consumer::act_setopt(const Row &row, const ActionPlan &action) {
   if (error != OptionError::kNone) {
     const std::string failure = given ? setopt_failure_text(name, value, dtrace::text(error))
                                       : fmt::format("couldn't set option \"{}\": {}", name, dtrace::text(error));
-    parts_.report(library_fault_text(row.clause.name, row.probe, failure));
+    parts_.sink.failed(row, failure);
     return;
   }
+  parts_.sink.did(action, given ? fmt::format("{}={}", name, value) : name, {});
   refresh_contexts();
 }
 
 void Consumer::act_clear(const Row &, const ActionPlan &action) {
+  parts_.sink.did(action, {}, {});
   take_snapshot();
   for (uint32_t index : action.aggregations) parts_.aggregator.table(index).zero();
 }
@@ -226,6 +209,7 @@ void Consumer::act_clear(const Row &, const ActionPlan &action) {
 void Consumer::act_trunc(const Row &row, const ActionPlan &action) {
   take_snapshot();
   const int64_t wanted = action.values.empty() ? 0 : integer_value(row, action, 0);
+  parts_.sink.did(action, {}, wanted);
   for (uint32_t index : action.aggregations) {
     const BuiltViews built(parts_.aggregator, {&index, 1}, decoder_, format_.text);
     std::vector<uint32_t> order = sorted_entries(built[0], SortOptions{});  // ascending by value
@@ -240,18 +224,21 @@ void Consumer::act_trunc(const Row &row, const ActionPlan &action) {
 void Consumer::act_normalize(const Row &row, const ActionPlan &action) {
   const int64_t factor = integer_value(row, action, 0);
   if (factor == 0) {
-    parts_.report(library_fault_text(row.clause.name, row.probe, "normalize() by zero"));
+    parts_.sink.failed(row, "normalize() by zero");
     return;
   }
+  parts_.sink.did(action, {}, factor);
   for (uint32_t index : action.aggregations) parts_.aggregator.set_normal(index, static_cast<uint64_t>(factor));
 }
 
 void Consumer::act_denormalize(const Row &, const ActionPlan &action) {
+  parts_.sink.did(action, {}, {});
   for (uint32_t index : action.aggregations) parts_.aggregator.set_normal(index, 1);
 }
 
 void Consumer::act_commit(const Row &row, const ActionPlan &action) {
   const auto id = static_cast<uint32_t>(integer_value(row, action, 0));
+  parts_.sink.did(action, {}, id);
   const std::vector<Speculations::Row> rows = speculations_.commit(id);
   for (size_t i = 0; i < rows.size(); ++i) {
     std::optional<Row> held = row_of({rows[i].cpu, rows[i].record});
@@ -264,7 +251,9 @@ void Consumer::act_commit(const Row &row, const ActionPlan &action) {
 }
 
 void Consumer::act_discard(const Row &row, const ActionPlan &action) {
-  speculations_.discard(static_cast<uint32_t>(integer_value(row, action, 0)));
+  const auto id = static_cast<uint32_t>(integer_value(row, action, 0));
+  parts_.sink.did(action, {}, id);
+  speculations_.discard(id);
 }
 
 }  // namespace dtrace

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "plan/plan.h"
-#include "runtime/print/value.h"
+#include "runtime/events/value.h"
 #include "runtime/probes/catalog.h"
 
 namespace dtrace {

@@ -11,17 +11,11 @@
 #include "runtime/load/enabling.h"
 #include "runtime/load/scheduling.h"
 #include "runtime/print/json.h"
+#include "runtime/print/json_losses.h"
 
 namespace dtrace {
 namespace {
 
-struct CauseRow {
-  std::string_view name, tag, text;
-};
-constexpr CauseRow kCauses[] = {
-#define CAUSE(name, tag, text) {#name, tag, text},
-#include "plan/causes.def"
-};
 constexpr auto kNrCauses = static_cast<uint32_t>(Cause::kCount);
 
 /// Reads a per-CPU array of u64: `count` rows of `cpus`. In one call where the kernel has it: with hundreds of clauses,
@@ -39,10 +33,6 @@ uint32_t read_all(int map, uint32_t count, unsigned cpus, uint64_t *values) {
 
 }  // namespace
 
-std::string_view cause_tag(Cause cause) { return kCauses[static_cast<size_t>(cause)].tag; }
-std::string_view cause_name(Cause cause) { return kCauses[static_cast<size_t>(cause)].name; }
-std::string_view cause_text(Cause cause) { return kCauses[static_cast<size_t>(cause)].text; }
-
 Ledger::Ledger(Enabling &enabling) : enabling_(enabling) {
   seen_.assign(size_t{kNrCauses} * enabling.plan().clauses.size() * enabling.possible_cpus(), 0);
 }
@@ -51,14 +41,16 @@ void Ledger::add(std::vector<Loss> &fresh, Loss loss) {
   auto known = std::find_if(total_.begin(), total_.end(), [&](const Loss &l) {
     return l.cause == loss.cause && l.clause == loss.clause && l.cpu == loss.cpu && l.program == loss.program;
   });
-  if (known != total_.end())
+  if (known != total_.end()) {
     known->count += loss.count;
-  else
+    known->longest_ns = std::max(known->longest_ns, loss.longest_ns);
+  } else {
     total_.push_back(loss);
+  }
   fresh.push_back(std::move(loss));
 }
 
-std::vector<Ledger::Loss> Ledger::update() {
+std::vector<Loss> Ledger::update() {
   std::vector<Loss> fresh;
   const auto nr_clauses = static_cast<uint32_t>(enabling_.plan().clauses.size());
   const unsigned cpus = enabling_.possible_cpus();
@@ -72,7 +64,7 @@ std::vector<Ledger::Loss> Ledger::update() {
         const uint64_t value = values[size_t{slot} * cpus + cpu];
         uint64_t &seen = seen_[size_t{slot} * cpus + cpu];
         if (value == seen) continue;
-        add(fresh, {static_cast<Cause>(slot / nr_clauses), slot % nr_clauses, cpu, value - seen, {}});
+        add(fresh, {static_cast<Cause>(slot / nr_clauses), slot % nr_clauses, cpu, value - seen, {}, 0});
         seen = value;
       }
     }
@@ -82,28 +74,25 @@ std::vector<Ledger::Loss> Ledger::update() {
                               [&](const auto &m) { return m.first == missed.program; });
     if (known == missed_seen_.end()) known = missed_seen_.insert(known, {missed.program, 0});
     if (missed.count == known->second) continue;
-    add(fresh, {Cause::kMissed, UINT32_MAX, UINT32_MAX, missed.count - known->second, missed.program});
+    add(fresh, {Cause::kMissed, UINT32_MAX, UINT32_MAX, missed.count - known->second, missed.program, 0});
     known->second = missed.count;
   }
   for (; log_gaps_seen_ < enabling_.log_gaps().size(); ++log_gaps_seen_) {
     const Enabling::LogGaps &gaps = enabling_.log_gaps()[log_gaps_seen_];
-    add(fresh, {Cause::kLogGap, UINT32_MAX, gaps.cpu, gaps.count, {}});
+    add(fresh, {Cause::kLogGap, UINT32_MAX, gaps.cpu, gaps.count, {}, 0});
   }
   for (Loss &loss : std::exchange(noted_, {})) add(fresh, std::move(loss));
   return fresh;
 }
 
 void Ledger::note_late(const std::string &file, uint64_t probes, uint64_t longest_ns) {
-  noted_.push_back({Cause::kLateSites, UINT32_MAX, UINT32_MAX, probes, file});
-  uint64_t &longest = longest_late_ns_[file];
-  longest = std::max(longest, longest_ns);
+  noted_.push_back({Cause::kLateSites, UINT32_MAX, UINT32_MAX, probes, file, longest_ns});
 }
 
-std::string Ledger::sentence(const Loss &loss) const {
+std::string Ledger::sentence(const Loss &loss) {
   std::string text(cause_text(loss.cause));
-  if (const auto late = longest_late_ns_.find(loss.program);
-      loss.cause == Cause::kLateSites && late != longest_late_ns_.end())
-    text += fmt::format(" (by {:.1f} ms at most)", static_cast<double>(late->second) / 1e6);
+  if (loss.cause == Cause::kLateSites)
+    text += fmt::format(" (by {:.1f} ms at most)", static_cast<double>(loss.longest_ns) / 1e6);
   return text;
 }
 
@@ -128,17 +117,9 @@ std::string Ledger::text() const {
 std::string Ledger::json() const {
   std::string out;
   JsonWriter json(out);
-  json.begin_object().key("losses").begin_array();
-  for (const Loss &loss : total_) {
-    json.begin_object().member("cause", cause_name(loss.cause)).member("tag", cause_tag(loss.cause));
-    if (loss.clause != UINT32_MAX) json.member("clause", std::string_view(enabling_.plan().clauses[loss.clause].name));
-    if (loss.cpu != UINT32_MAX) json.member("cpu", loss.cpu);
-    const bool is_late = loss.cause == Cause::kLateSites;
-    if (!loss.program.empty()) json.member(is_late ? "file" : "program", std::string_view(loss.program));
-    if (is_late) json.member("longest_ns", longest_late_ns_.at(loss.program));
-    json.member("count", loss.count).end_object();
-  }
-  json.end_array().end_object();
+  json.begin_object();
+  append_losses(json, total_, enabling_.plan());
+  json.end_object();
   return out;
 }
 

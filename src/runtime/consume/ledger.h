@@ -4,12 +4,11 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
-#include "plan/plan.h"
+#include "runtime/events/loss.h"
 
 namespace dtrace {
 
@@ -20,17 +19,10 @@ class Ledger {
   explicit Ledger(Enabling &enabling);
 
   /// Reads the counters; returns what is new since the last call.
-  struct Loss {
-    Cause cause;
-    uint32_t clause;  ///< index, or UINT32_MAX where it is not known
-    unsigned cpu;     ///< UINT32_MAX where it is not known
-    uint64_t count;
-    std::string program;  ///< kMissed: the BPF program; kLateSites: the file
-  };
   std::vector<Loss> update();
   /// Something that the consumer itself lost: new at the next update().
   void note(Cause cause, uint64_t count) {
-    if (count != 0) noted_.push_back({cause, UINT32_MAX, UINT32_MAX, count, {}});
+    if (count != 0) noted_.push_back({cause, UINT32_MAX, UINT32_MAX, count, {}, 0});
   }
   /// Probes that were set in a file so long after a process had mapped it: new at the next update().
   void note_late(const std::string &file, uint64_t probes, uint64_t longest_ns);
@@ -47,20 +39,14 @@ class Ledger {
  private:
   void add(std::vector<Loss> &fresh, Loss loss);
   /// Sentence of a loss.
-  std::string sentence(const Loss &loss) const;
+  static std::string sentence(const Loss &loss);
 
   Enabling &enabling_;
   std::vector<uint64_t> seen_;  // [cause][clause][cpu] as last read
   std::vector<std::pair<std::string, uint64_t>> missed_seen_;
   size_t log_gaps_seen_ = 0;
   std::vector<Loss> noted_;
-  std::map<std::string, uint64_t> longest_late_ns_;  // by file
   std::vector<Loss> total_;
 };
-
-/// Short name of a cause for -xdroptags and JSON, and its sentence.
-std::string_view cause_tag(Cause cause);
-std::string_view cause_name(Cause cause);
-std::string_view cause_text(Cause cause);
 
 }  // namespace dtrace

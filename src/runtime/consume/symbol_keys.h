@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "runtime/print/aggregation_value.h"
+#include "runtime/events/aggregation_value.h"
 #include "runtime/print/text.h"
 
 namespace dtrace {

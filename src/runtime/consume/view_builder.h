@@ -9,7 +9,7 @@
 #include "runtime/consume/aggregator.h"
 #include "runtime/consume/decode.h"
 #include "runtime/consume/symbol_keys.h"
-#include "runtime/print/aggregation_value.h"
+#include "runtime/events/aggregation_value.h"
 #include "runtime/print/text.h"
 
 namespace dtrace {

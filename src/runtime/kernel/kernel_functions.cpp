@@ -111,7 +111,7 @@ std::vector<KernelFunction> parse_with_addresses(std::string_view text) {
 
 /// The list's address is that of the call that the tracer patches, behind a landing mark if there is one. The kernel
 /// looks attach cookies up by where the function begins, so that is what a probe must be set at.
-constexpr uint64_t kMostToCall = 16;
+constexpr uint64_t kMaxToCall = 16;
 
 /// Where text symbols are, ascending.
 std::vector<uint64_t> begins_of(std::string_view kallsyms) {
@@ -140,7 +140,7 @@ void move_to_begin(std::vector<KernelFunction> &functions, std::string_view kall
     const bool is_here = (after == begins.end() || *after > function.address) &&
                          (after == begins.begin() || *std::prev(after) <= function.address);
     if (!is_here) after = std::upper_bound(begins.begin(), begins.end(), function.address);
-    if (after != begins.begin() && function.address - *std::prev(after) <= kMostToCall)
+    if (after != begins.begin() && function.address - *std::prev(after) <= kMaxToCall)
       function.address = *std::prev(after);
   }
 }

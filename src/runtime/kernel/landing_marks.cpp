@@ -72,8 +72,8 @@ Fd load_reader(const Fd &map, size_t count) {
 
 bool move_to_landing_marks(std::span<uint64_t> places) {
 #ifdef __x86_64__
-  constexpr size_t kMostPlaces = size_t{1} << 24;
-  if (places.empty() || places.size() > kMostPlaces) return false;
+  constexpr size_t kMaxPlaces = size_t{1} << 24;
+  if (places.empty() || places.size() > kMaxPlaces) return false;
   const size_t table_bytes = sizeof(Table) + places.size_bytes();
   LIBBPF_OPTS(bpf_map_create_opts, map_opts, .map_flags = BPF_F_MMAPABLE);
   const Fd map(bpf_map_create(BPF_MAP_TYPE_ARRAY, "dt_marks", sizeof(uint32_t), static_cast<uint32_t>(table_bytes), 1,

@@ -12,7 +12,7 @@
 namespace dtrace {
 namespace {
 
-constexpr rlim_t kMostFiles = 1 << 20;  // what the kernel allows at most, unless told otherwise
+constexpr rlim_t kMaxFiles = 1 << 20;  // what the kernel allows at most, unless told otherwise
 
 ProbeEvents read_source(const std::string &name) {
   ProbeEvents found;
@@ -39,8 +39,8 @@ const ProbeEvents &ProbeEvents::of_user_programs() {
 void allow_many_events() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  const rlimit most{.rlim_cur = kMostFiles, .rlim_max = std::max(limit.rlim_max, kMostFiles)};
-  if (limit.rlim_cur >= kMostFiles || setrlimit(RLIMIT_NOFILE, &most) == 0) return;
+  const rlimit most{.rlim_cur = kMaxFiles, .rlim_max = std::max(limit.rlim_max, kMaxFiles)};
+  if (limit.rlim_cur >= kMaxFiles || setrlimit(RLIMIT_NOFILE, &most) == 0) return;
   limit.rlim_cur = limit.rlim_max;  // without privileges, only what was given
   (void)setrlimit(RLIMIT_NOFILE, &limit);
 }

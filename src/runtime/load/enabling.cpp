@@ -40,8 +40,8 @@ constexpr uint32_t kElementOverheadBytes = 48;         // what the kernel adds t
 constexpr uint32_t kSmallestTable = 64;
 constexpr uint32_t kLargestTable = 1 << 20;  // what tables grow to by themselves
 constexpr uint32_t kGrowth = 8;
-constexpr uint32_t kMostLateProbes = 1 << 20;  // that come to be known while tracing runs; they take room when they do
-constexpr size_t kManyAggregations = 16;       // from here on they share the room that so many would have
+constexpr uint32_t kMaxLateProbes = 1 << 20;  // that come to be known while tracing runs; they take room when they do
+constexpr size_t kManyAggregations = 16;      // from here on they share the room that so many would have
 constexpr unsigned kManyCpus = 16;  // from here on tables start smaller: their directories cost memory per CPU
 
 constexpr uint64_t kRingShare = 8;   // rings take an eighth of the memory that there is: they are not swapped out
@@ -147,7 +147,7 @@ Result<Unit> Enabling::size_maps() {
   if (bpf_map *names = find_map("dt_names")) {
     size_t probes = 0;
     for (const ProgramPlan &program : plan_.programs) probes += program.probes.size();
-    bpf_map__set_max_entries(names, static_cast<uint32_t>(probes + kMostLateProbes));
+    bpf_map__set_max_entries(names, static_cast<uint32_t>(probes + kMaxLateProbes));
   }
   std::map<bpf_map *, int64_t> arrays;  // how many share each map: each has the room that it would have alone
   for (const VariablePlan &variable : plan_.variables) {

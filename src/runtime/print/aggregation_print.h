@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "frontend/text/format_string.h"
-#include "runtime/print/aggregation_value.h"
+#include "runtime/events/aggregation_value.h"
 #include "runtime/print/histogram.h"
 #include "runtime/print/output.h"
 #include "runtime/print/printf.h"

@@ -12,8 +12,6 @@ namespace dtrace {
 
 namespace {
 
-__extension__ typedef __int128 Int128;
-
 constexpr std::string_view kRuler = "------------- Distribution -------------";
 constexpr unsigned kBarColumns = 40;
 constexpr int kLabelWidth = 16;
@@ -22,10 +20,6 @@ constexpr long double kZoom = 0.95L;
 constexpr uint32_t kFullBlock = 0x2588;    // and 0x2588 + n is 8 - n eighths wide
 constexpr uint32_t kLowestBlock = 0x2581;  // one eighth high
 constexpr unsigned kBlockParts = 8;
-
-int64_t normalise(int64_t count, uint64_t normal) {
-  return normal == 0 ? count : static_cast<int64_t>(static_cast<Int128>(count) / normal);
-}
 
 long double magnitude(int64_t count) { return std::fabs(static_cast<long double>(count)); }
 
@@ -36,7 +30,7 @@ unsigned bar_length(int64_t count, const BarScale &scale, unsigned columns) {
 
 void append_count(std::string &out, int64_t count, uint64_t normal) {
   out += ' ';
-  append_number(out, normalise(count, normal), -9);
+  append_number(out, normalised(count, normal), -9);
   out += '\n';
 }
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/print/aggregation_value.h"
+#include "runtime/events/aggregation_value.h"
 
 namespace dtrace {
 

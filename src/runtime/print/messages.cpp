@@ -74,7 +74,7 @@ std::string drop_text(DropKind kind, uint64_t count, unsigned cpu, bool tagged) 
 
 std::string_view fault_text(uint32_t code) { return fault_row(code).text; }
 
-std::string fault_report_text(const FaultReport &report) {
+std::string fault_report_text(const FaultEvent &report) {
   const FaultRow &fault = fault_row(report.code);
   std::string text = fmt::format("error in {} for probe ID {} ({}): {}", report.clause, report.probe->id.value,
                                  report.probe->text(), fault.text);

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "frontend/lang/probe.h"
+#include "runtime/events/sink.h"
 
 namespace dtrace {
 
@@ -35,16 +36,8 @@ std::string drop_text(DropKind kind, uint64_t count, unsigned cpu, bool tagged);
 /// "invalid address" for fault code 1; an unknown code is "unknown fault".
 std::string_view fault_text(uint32_t code);
 
-struct FaultReport {
-  std::string_view clause;  ///< "dt_clause_0"
-  const Probe *probe = nullptr;
-  uint32_t code = 0;              ///< enum dt_fault
-  uint64_t value = ~uint64_t{0};  ///< address, or the index of BADINDEX; all ones: not known
-  std::optional<uint32_t> pc;     ///< BPF instruction, if known
-};
-
 /// "error in CLAUSE for probe ID I (P:M:F:N): TEXT (0xADDR) at BPF pc N".
-std::string fault_report_text(const FaultReport &report);
+std::string fault_report_text(const FaultEvent &fault);
 
 /// A failure of the consumer at an action of a probe: "error in CLAUSE for probe ID I (P:M:F:N): message".
 std::string library_fault_text(std::string_view clause, const Probe &probe, std::string_view message);

@@ -17,7 +17,7 @@ namespace dtrace {
 namespace {
 
 /// Widths and precisions may come from a record, and nobody wants two gigabytes of blanks.
-constexpr int kMostColumns = 64 * 1024;
+constexpr int kMaxColumns = 64 * 1024;
 
 /// A conversion with its `*`s filled in.
 struct Spec {
@@ -278,14 +278,14 @@ class Arguments {
 
   /// Width and precision of `conversion`, its `*`s taken from the values.
   Spec spec(const FormatConversion &conversion) {
-    Spec spec{conversion, conversion.left, std::min(conversion.width, kMostColumns),
-              std::min(conversion.precision, kMostColumns)};
+    Spec spec{conversion, conversion.left, std::min(conversion.width, kMaxColumns),
+              std::min(conversion.precision, kMaxColumns)};
     if (conversion.dynamic_width) {
-      const int width = std::clamp(next_int(), -kMostColumns, kMostColumns);
+      const int width = std::clamp(next_int(), -kMaxColumns, kMaxColumns);
       spec.left |= width < 0;
       spec.width = width < 0 ? -width : width;
     }
-    if (conversion.dynamic_precision) spec.precision = std::clamp(next_int(), -1, kMostColumns);
+    if (conversion.dynamic_precision) spec.precision = std::clamp(next_int(), -1, kMaxColumns);
     return spec;
   }
 

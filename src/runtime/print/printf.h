@@ -13,10 +13,10 @@
 #include <string_view>
 
 #include "frontend/text/format_string.h"
-#include "runtime/print/aggregation_value.h"
+#include "runtime/events/aggregation_value.h"
+#include "runtime/events/value.h"
 #include "runtime/print/histogram.h"
 #include "runtime/print/text.h"
-#include "runtime/print/value.h"
 
 namespace dtrace {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/print/value.h"
+#include "runtime/events/value.h"
 
 namespace dtrace {
 

@@ -5,8 +5,8 @@
 
 #include <string>
 
+#include "runtime/events/value.h"
 #include "runtime/print/text.h"
-#include "runtime/print/value.h"
 
 namespace dtrace {
 

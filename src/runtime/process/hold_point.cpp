@@ -32,8 +32,8 @@ constexpr Name kNames[] = {
 };
 
 // A program may exec another one before its hold point; one that does so for ever is left where it is.
-constexpr int kMostExecs = 64;
-constexpr int kMostLinkerStops = 1000;
+constexpr int kMaxExecs = 64;
+constexpr int kMaxLinkerStops = 1000;
 
 /// What the kernel told the new image about itself.
 struct Image {
@@ -182,7 +182,7 @@ Result<std::optional<EvalTime>> Walk::to_preinit() {
   if (stops.empty()) return to(EvalTime::kPostinit);
   stops.push_back(image_.entry);
 
-  for (int i = 0; i < kMostLinkerStops; i++) {
+  for (int i = 0; i < kMaxLinkerStops; i++) {
     const Result<bool> arrived = to_any(stops);
     if (!arrived) return arrived.error();
     if (!*arrived) return std::optional<EvalTime>();
@@ -257,7 +257,7 @@ std::string_view evaltime_name(EvalTime when) {
 
 Result<EvalTime> run_to_hold_point(Tracee &tracee, pid_t pid, EvalTime when) {
   if (when == EvalTime::kExec) return when;
-  for (int execs = 0; execs < kMostExecs; execs++) {
+  for (int execs = 0; execs < kMaxExecs; execs++) {
     const Result<Image> image = read_image(pid);
     if (!image) return image.error();
     Walk walk(tracee, pid, *image);

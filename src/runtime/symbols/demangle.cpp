@@ -17,7 +17,7 @@ namespace dtrace {
 namespace {
 
 // A name comes from anybody's file. Both demanglers recurse over it; longer ones print as they are.
-constexpr size_t kMostNameBytes = 4096;
+constexpr size_t kMaxNameBytes = 4096;
 // A name that would become longer prints as it is, too.
 constexpr uint64_t kMaxDemangledBytes = 1 << 20;
 // References of a Rust name to its own parts: three make it at most three times as long.
@@ -105,7 +105,7 @@ std::string rust_legacy(std::string_view plain) {
 std::string demangle(std::string_view name) {
   const bool is_cxx = name.starts_with("_Z");
   const bool is_rust = name.starts_with("_R");
-  if ((!is_cxx && !is_rust) || name.size() > kMostNameBytes) return std::string(name);
+  if ((!is_cxx && !is_rust) || name.size() > kMaxNameBytes) return std::string(name);
 
   // Neither grammar has a '.' before the suffixes compilers add, but for legacy Rust's "..".
   size_t suffix_at = name.find('.');

@@ -26,7 +26,7 @@ constexpr uint16_t kCore = 0;
 // Per-CPU symbols carry offsets, not addresses; kernel addresses have the top bit set on every 64-bit Linux.
 constexpr uint64_t kLeastKernelAddress = 1ull << 63;
 // kallsyms has no sizes. A symbol without a successor in its own module is believed this far and no further.
-constexpr uint64_t kMostUnboundedBytes = 64u << 10;
+constexpr uint64_t kMaxUnboundedBytes = 64u << 10;
 
 // Sorting by name costs as much as scanning this often, and most programs ask for a symbol or two.
 constexpr int kScannedQuestions = 16;
@@ -343,7 +343,7 @@ std::optional<KernelLocation> Kallsyms::Table::find(uint64_t address, bool *cert
     // A module that begins between symbol and address; one that began earlier may be shorter than its size says.
     const ModuleRange *range = range_of(address);
     const bool is_in_another = range != nullptr && range->module != best->module && range->start > start;
-    if (offset >= kMostUnboundedBytes || is_in_another) return std::nullopt;
+    if (offset >= kMaxUnboundedBytes || is_in_another) return std::nullopt;
   }
   return KernelLocation{symbol, offset};
 }

@@ -12,7 +12,7 @@ namespace dtrace {
 
 namespace {
 
-constexpr size_t kMostDemangled = 65536;
+constexpr size_t kMaxDemangled = 65536;
 
 std::string bare(uint64_t address) { return fmt::format("{:#x}", address); }
 
@@ -60,7 +60,7 @@ std::string SystemSymbolizer::user_module(pid_t pid, uint64_t address) {
 
 std::string_view SystemSymbolizer::readable(std::string_view symbol) {
   if (!options_.demangle || !(symbol.starts_with("_Z") || symbol.starts_with("_R"))) return symbol;
-  if (demangled_.size() >= kMostDemangled) demangled_.clear();
+  if (demangled_.size() >= kMaxDemangled) demangled_.clear();
   const auto [it, is_new] = demangled_.try_emplace(std::string(symbol));
   if (is_new) it->second = demangle(symbol);
   return it->second;

@@ -15,9 +15,9 @@ namespace dtrace {
 
 namespace {
 
-constexpr size_t kMostSnapshots = 4;
-constexpr size_t kMostTold = 1024;
-constexpr size_t kMostMissedPages = 256;
+constexpr size_t kMaxSnapshots = 4;
+constexpr size_t kMaxTold = 1024;
+constexpr size_t kMaxMissedPages = 256;
 // How long an identity is believed without a look at /proc.
 constexpr uint64_t kBelievedNs = 10'000'000;
 // An address that was missed before asks for a new snapshot only when the last one's cost is this many times ago.
@@ -82,7 +82,7 @@ void UserSymbols::push_out_oldest(pid_t pid) {
 void UserSymbols::add_snapshot(Process &process, Snapshot snapshot) {
   region_count_ += snapshot.regions.size();
   process.snapshots.push_front(std::move(snapshot));
-  if (process.snapshots.size() <= kMostSnapshots) return;
+  if (process.snapshots.size() <= kMaxSnapshots) return;
   region_count_ -= process.snapshots.back().regions.size();
   process.snapshots.pop_back();
 }
@@ -120,7 +120,7 @@ void UserSymbols::note_mapping(pid_t pid, MapEntry map) {
   }
   region_count_ -=
       std::erase_if(p.told, [&](const MapEntry &old) { return old.start < map.end && map.start < old.end; });
-  if (p.told.size() >= kMostTold) return;
+  if (p.told.size() >= kMaxTold) return;
   const auto after = std::upper_bound(p.told.begin(), p.told.end(), map.start,
                                       [](uint64_t start, const MapEntry &other) { return start < other.start; });
   p.told.insert(after, std::move(map));
@@ -234,7 +234,7 @@ void UserSymbols::hear(Process &process) {
 
 bool UserSymbols::may_refresh(Process &process, uint64_t address) {
   const uint64_t page = address / kPageBytes;
-  if (process.missed_pages.size() < kMostMissedPages && process.missed_pages.insert(page).second) return true;
+  if (process.missed_pages.size() < kMaxMissedPages && process.missed_pages.insert(page).second) return true;
   return now_ns() >= process.next_refresh_ns;
 }
 

@@ -11,7 +11,7 @@
 namespace dtrace {
 namespace {
 
-constexpr unsigned kMostPointers = 8;
+constexpr unsigned kMaxPointers = 8;
 constexpr uint64_t kDoubleBytes = 8;
 
 /// A declared type, taken apart: its words without qualifiers, and how often it is pointed to.
@@ -40,7 +40,7 @@ Parts parts_of(std::string_view text) {
       in_brackets = c != ']';
     } else if (c == '*' || c == '&' || c == '[') {
       end_word();
-      parts.pointers += parts.pointers < kMostPointers ? 1 : 0;
+      parts.pointers += parts.pointers < kMaxPointers ? 1 : 0;
       in_brackets = c == '[';
     } else if (c == ' ' || c == '\t') {
       end_word();

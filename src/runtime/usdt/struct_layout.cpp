@@ -12,7 +12,7 @@ namespace {
 using Members = std::vector<StructLayout::Member>;
 
 /// Structures hold structures, but not without end.
-constexpr unsigned kMostDepth = 16;
+constexpr unsigned kMaxDepth = 16;
 
 constexpr uint64_t round_up(uint64_t value, uint64_t multiple) { return (value + multiple - 1) / multiple * multiple; }
 
@@ -30,7 +30,7 @@ void append(Members &to, StructLayout::Member member) {
 
 Members members_of(const TypeTable &types, TypeId type, unsigned depth) {
   Members result;
-  if (depth > kMostDepth || !types.is_struct_or_union(type)) return result;
+  if (depth > kMaxDepth || !types.is_struct_or_union(type)) return result;
   for (const Member &member : types.members(types.resolve(types.complete(type)))) {
     const uint64_t bits = member.bits != 0 ? member.bits : types.size_bytes(member.type) * 8;
     append(result, {std::string(member.name), member.off_bits, bits,
@@ -50,7 +50,7 @@ class I386 {
   };
 
   Size of(TypeId type, unsigned depth = 0) const {
-    if (depth > kMostDepth) return {};
+    if (depth > kMaxDepth) return {};
     // Some names mean a size, whatever they are made of.
     const Type &outer = types_[type];
     if (outer.kind == TypeKind::kTypedef) {

@@ -21,7 +21,7 @@ namespace {
 using usdt::Machine;
 using usdt::SiteNote;
 
-constexpr size_t kMostCalls = 4096;  // of one stub that is replaced by them
+constexpr size_t kMaxCalls = 4096;  // of one stub that is replaced by them
 
 /// A call or jump as its bytes look, whether they are an instruction or not.
 struct Transfer {
@@ -94,7 +94,7 @@ std::map<uint64_t, std::vector<Call>> transfers_to(const std::map<uint64_t, uint
       const auto stub = stubs.find(transfer->target);
       if (stub == stubs.end()) continue;
       std::vector<Call> &calls = found[stub->first];
-      if (calls.size() <= kMostCalls)
+      if (calls.size() <= kMaxCalls)
         calls.push_back(
             {segment.address + i, segment.offset + i, transfer->pushes_return_address, transfer->is_conditional});
     }
@@ -130,7 +130,7 @@ void replace_stubs(usdt::FileNotes &notes, Machine machine, const std::shared_pt
   }
   std::map<uint64_t, std::vector<Call>> calls;  // by site
   for (auto &[stub, list] : transfers_to(stubs, machine, *elf, file->fd.get()))
-    if (list.size() <= kMostCalls &&
+    if (list.size() <= kMaxCalls &&
         std::all_of(list.begin(), list.end(), [&](const Call &call) { return is_site(object, call); }))
       calls.emplace(stubs.at(stub), std::move(list));
 

@@ -11,7 +11,7 @@ namespace {
 
 using Kind = Instruction::Kind;
 
-constexpr size_t kMostParts = 16;
+constexpr size_t kMaxParts = 16;
 
 bool contains(const UserFunction &part, uint64_t address) {
   return address >= part.address && address - part.address < part.size_bytes;
@@ -65,7 +65,7 @@ class Exits {
     if (std::any_of(parts_.begin(), parts_.end(), [&](const UserFunction &part) { return contains(part, address); }))
       return true;
     const std::optional<UserFunction> there = object_.function_around(address);
-    if (!there || parts_.size() == kMostParts || !is_part_of(*there, parts_.front())) return false;
+    if (!there || parts_.size() == kMaxParts || !is_part_of(*there, parts_.front())) return false;
     parts_.push_back(*there);
     return true;
   }

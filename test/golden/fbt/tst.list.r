@@ -8,3 +8,4 @@ ok: fbt has nothing that rawfbt has not
 ok: a list of what is forbidden is there
 ok: nothing forbidden is listed
 dtrace: failed to match fbt::no_such_function:: No probe matches description
+  note: the kernel has no function no_such_function: it is misspelt, or the compiler has inlined it

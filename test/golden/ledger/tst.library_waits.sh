@@ -17,6 +17,7 @@ command uprobe_multi
 mkfifo "$tmpdir/in"
 exec 3<>"$tmpdir/in"
 process() {
+  rm -f "$tmpdir/out" # what the round before said
   "$triggers/dlopens" burst-wait <"$tmpdir/in" &
   target=$!
   $dtrace $dt_flags -x ledger=text -qZn "$program" -p $target >"$tmpdir/out" 2>&1 &

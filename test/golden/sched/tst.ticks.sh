@@ -1,6 +1,7 @@
 #!/bin/bash
 # ASSERTION: sched:::tick fires as often as the kernel's clock ticks, whatever its HZ is.
 # SECTION: sched provider
+cd "$tmpdir" || exit 1
 hz=$(python3 -c 'import time; print(round(1 / time.clock_getres(6)))') # CLOCK_MONOTONIC_COARSE
 "$dtrace" -qn "
 int ticks, samples;

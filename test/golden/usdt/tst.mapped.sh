@@ -26,6 +26,7 @@ clause='{ printf("%s %d %d %d, %s %d %d %d %d\n", stringof(args[0]), args[1], ar
 "$dtrace" -q -n "mapped\$target:::three $clause" -c ./mapped
 echo "-- started later"
 trace -Z -q -n 'mapped*:::three { printf("%s %d %d %d %d\n", copyinstr(arg0), (int)arg1, (int)arg2, (int)arg3, (int)arg4); }' \
-  -n 'BEGIN { printf("ready\n"); } mapped*:::three /++n == 9/ { exit(0); }'
+  -n 'BEGIN { printf("ready\n"); } mapped*:::three { seen |= (int)arg3 == 1 ? 1 : (int)arg3 == 30 ? 2 : 4; }
+      mapped*:::three /seen == 7/ { exit(0); }'
 while kill -0 "$tracer" 2>/dev/null; do ./mapped; done
 sed 1d "$out" | sort -u

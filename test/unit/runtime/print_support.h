@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "frontend/text/format_string.h"
-#include "runtime/print/value.h"
+#include "runtime/events/value.h"
 #include "runtime/symbols/symbolizer.h"
 
 namespace dtrace::test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values and the order of keys.
-#include "runtime/print/value.h"
+#include "runtime/events/value.h"
 
 #include <catch2/catch.hpp>
 

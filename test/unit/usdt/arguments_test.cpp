@@ -115,7 +115,7 @@ TEST_CASE("arguments: division", "[arguments]") {
   CHECK(x86("8@%rdi 8@ 4@%eax") == Texts{"8@rdi", "?the note names no place for it", "4@rax"});
   std::string many;
   for (int i = 0; i < 200; ++i) many += "8@%rdi ";
-  CHECK(x86(many).size() == kMostArguments);
+  CHECK(x86(many).size() == kMaxArguments);
 }
 
 TEST_CASE("arguments: registers of x86-64", "[arguments]") {

@@ -7,7 +7,7 @@ namespace dtrace {
 namespace {
 
 constexpr uint64_t kWordBytes = 8;
-constexpr uint64_t kMostInRegisters = 2 * kWordBytes;
+constexpr uint64_t kMaxInRegisters = 2 * kWordBytes;
 constexpr unsigned kRegisters = 6;
 
 uint64_t words_of(uint64_t bytes) { return (bytes + kWordBytes - 1) / kWordBytes; }
@@ -22,7 +22,7 @@ bool has_unaligned_member(const TypeTable &types, TypeId record) {
 
 bool goes_by_memory(const TypeTable &types, TypeId type) {
   return types.is_struct_or_union(type) &&
-         (types.size_bytes(type) > kMostInRegisters || has_unaligned_member(types, type));
+         (types.size_bytes(type) > kMaxInRegisters || has_unaligned_member(types, type));
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ ArgWidths widths_of(const BtfIndex &btf, uint32_t prototype, const BtfIndex::Rec
       continue;
     }
     const uint32_t words = (*bytes + kWordBytes - 1) / kWordBytes;
-    if (words <= 2 && at + words <= ArgWidths::kMostArguments) at += words;
+    if (words <= 2 && at + words <= ArgWidths::kMaxArguments) at += words;
   }
   return widths;
 }
@@ -249,7 +249,7 @@ void FunctionProvider::set_trampoline(const Probe &probe, UserSite &site) {
   if (!record) return;
   const std::optional<BtfIndex::Record> prototype = btf->record(record->size_or_type);
   const std::vector<BtfIndex::RawParam> params = btf->params(record->size_or_type);
-  if (!prototype || params.size() > Trampoline::kMostArguments || !is_scalar(*btf, prototype->size_or_type, true))
+  if (!prototype || params.size() > Trampoline::kMaxArguments || !is_scalar(*btf, prototype->size_or_type, true))
     return;
   for (const BtfIndex::RawParam &param : params)
     if (!is_scalar(*btf, param.type, false)) return;

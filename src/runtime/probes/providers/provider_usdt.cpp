@@ -431,7 +431,7 @@ void UsdtProvider::describe(ProbeHook &hook) {
   hook.hook.selector = Selector::kSite;
   hook.hook.preemptible = true;
   hook.hook.target = "usdt";
-  for (uint32_t i = 0; i < usdt::kMostArguments; ++i) hook.args.push_back({ArgSource::Kind::kSiteOperand, i, 8, false});
+  for (uint32_t i = 0; i < usdt::kMaxArguments; ++i) hook.args.push_back({ArgSource::Kind::kSiteOperand, i, 8, false});
 }
 
 /// Libraries that are loaded later and programs that start later.

@@ -12,7 +12,7 @@
 
 #include "base/buckets.h"
 #include "frontend/lang/aggregating.h"
-#include "runtime/print/value.h"
+#include "runtime/events/value.h"
 
 namespace dtrace {
 
@@ -45,6 +45,9 @@ struct AggregationView {
   uint64_t normal = 1;  ///< normalize(); 0 counts as 1
   std::vector<AggregationEntry> entries;
 };
+
+/// What normalize() makes of a count; `normal` 0 counts as 1.
+int64_t normalised(int64_t value, uint64_t normal);
 
 /// The one number of a scalar aggregation's value, normalised: sum, count, least, greatest, average, deviation.
 struct ScalarResult {

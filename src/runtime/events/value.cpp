@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Order of aggregation keys. Integers compare unsigned whatever their type: a negative key comes after the positive
 // ones.
-#include "runtime/print/value.h"
+#include "runtime/events/value.h"
 
 #include <algorithm>
 #include <compare>

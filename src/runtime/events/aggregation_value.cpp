@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results of scalar aggregations and the order of values. Normalising divides the terms, not the result: an average is
 // sum / normal / n, and squares are divided by the normal twice.
-#include "runtime/print/aggregation_value.h"
+#include "runtime/events/aggregation_value.h"
 
 #include <limits>
 
@@ -11,10 +11,6 @@ namespace {
 
 __extension__ typedef unsigned __int128 Uint128;
 __extension__ typedef __int128 Int128;
-
-int64_t divide(int64_t value, uint64_t divisor) {
-  return divisor == 0 ? value : static_cast<int64_t>(static_cast<Int128>(value) / divisor);
-}
 
 uint64_t square_root(Uint128 value) {
   uint64_t root = 0;
@@ -27,7 +23,7 @@ uint64_t square_root(Uint128 value) {
 
 int64_t average(std::span<const uint64_t> words, uint64_t normal) {
   const uint64_t n = words[0];
-  return n == 0 ? 0 : divide(divide(static_cast<int64_t>(words[1]), normal), n);
+  return n == 0 ? 0 : normalised(normalised(static_cast<int64_t>(words[1]), normal), n);
 }
 
 uint64_t deviation(std::span<const uint64_t> words, uint64_t normal) {
@@ -75,27 +71,31 @@ uint32_t zero_bucket(const AggregationShape &shape) {
 
 }  // namespace
 
+int64_t normalised(int64_t value, uint64_t normal) {
+  return normal == 0 ? value : static_cast<int64_t>(static_cast<Int128>(value) / normal);
+}
+
 ScalarResult scalar_result(const AggregationShape &shape, std::span<const uint64_t> words, uint64_t normal) {
   using Limits = std::numeric_limits<int64_t>;
   const bool updated = words.size() < 2 || words[1] != 0;  // min and max: number of values seen
   switch (shape.function) {
     case AggregatingFunction::kMin:
-      return {divide(updated ? static_cast<int64_t>(words[0]) : Limits::max(), normal), true};
+      return {normalised(updated ? static_cast<int64_t>(words[0]) : Limits::max(), normal), true};
     case AggregatingFunction::kMax:
-      return {divide(updated ? static_cast<int64_t>(words[0]) : Limits::min(), normal), true};
+      return {normalised(updated ? static_cast<int64_t>(words[0]) : Limits::min(), normal), true};
     case AggregatingFunction::kAvg:
       return {average(words, normal), true};
     case AggregatingFunction::kStddev:
       return {static_cast<int64_t>(deviation(words, normal)), false};
     case AggregatingFunction::kCount:
-      return {divide(static_cast<int64_t>(words[0]), normal), false};
+      return {normalised(static_cast<int64_t>(words[0]), normal), false};
     case AggregatingFunction::kSum:
     case AggregatingFunction::kQuantize:
     case AggregatingFunction::kLquantize:
     case AggregatingFunction::kLlquantize:
       break;
   }
-  return {divide(static_cast<int64_t>(words[0]), normal), true};
+  return {normalised(static_cast<int64_t>(words[0]), normal), true};
 }
 
 ValueRank value_rank(const AggregationShape &shape, std::span<const uint64_t> words) {

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What was lost, as the ledger counts it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "plan/plan.h"
+
+namespace dtrace {
+
+struct Loss {
+  Cause cause = Cause::kRingFull;
+  uint32_t clause = UINT32_MAX;  ///< index, or UINT32_MAX where it is not known
+  unsigned cpu = UINT32_MAX;     ///< UINT32_MAX where it is not known
+  uint64_t count = 0;
+  std::string program;      ///< kMissed: the BPF program; kLateSites: the file
+  uint64_t longest_ns = 0;  ///< kLateSites: how late the last of them was set
+};
+
+/// Short name of a cause for -xdroptags, for JSON, and its sentence.
+std::string_view cause_tag(Cause cause);
+std::string_view cause_name(Cause cause);
+std::string_view cause_text(Cause cause);
+
+}  // namespace dtrace

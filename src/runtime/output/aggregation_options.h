@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/options.h"
+#include "runtime/print/aggregation_print.h"
+
+namespace dtrace {
+
+/// aggsortkey, aggzoom and the others.
+AggregationPrintOptions aggregation_options(const Options &options);
+
+}  // namespace dtrace

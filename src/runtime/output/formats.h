@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The formats of output, by the words of option format. To add one: its sink in a file <name>_sink.cpp, its row in
+// formats.def, its word in options.def.
+#pragma once
+
+#include <sys/types.h>
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "frontend/types/types.h"
+#include "plan/plan.h"
+#include "runtime/events/sink.h"
+#include "runtime/print/output.h"
+#include "runtime/symbols/symbolizer.h"
+
+namespace dtrace {
+
+/// What sinks work with. All of it outlives them.
+struct SinkParts {
+  Output &output;
+  Symbolizer &symbolizer;
+  const TypeTable &types;
+  const Plan &plan;
+  pid_t target_pid = 0;   ///< of -p/-c: whose symbol %A prints; 0: none
+  bool plain = false;     ///< without what differs from run to run: CPU and probe number
+  bool buffered = false;  ///< -B
+  /// A line for people who watch, without "dtrace: " and newline.
+  std::function<void(std::string_view)> report;
+};
+
+#define FORMAT(name) std::unique_ptr<Sink> make_##name##_sink(const SinkParts &parts);
+#include "runtime/output/formats.def"
+#undef FORMAT
+
+struct FormatRow {
+  std::string_view name;
+  std::unique_ptr<Sink> (*make)(const SinkParts &parts);
+};
+inline constexpr FormatRow kFormats[] = {
+#define FORMAT(name) {#name, make_##name##_sink},
+#include "runtime/output/formats.def"
+#undef FORMAT
+};
+
+/// The sink of a format; of an unknown one, and of "", text.
+std::unique_ptr<Sink> make_sink(std::string_view format, const SinkParts &parts);
+
+}  // namespace dtrace

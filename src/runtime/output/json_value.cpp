@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/output/json_value.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "runtime/print/typed_reader.h"
+
+namespace dtrace {
+namespace {
+
+std::string hex(uint64_t value) { return fmt::format("0x{:x}", value); }
+
+class ObjectWriter {
+ public:
+  ObjectWriter(JsonWriter &json, const TypedReader &reader) : json_(json), reader_(reader) {}
+
+  void write(const Datum &datum) {
+    const Type &type = reader_.resolved(datum);
+    if (!reader_.begins_inside(datum)) {
+      json_.null();
+      return;
+    }
+    switch (type.kind) {
+      case TypeKind::kStruct:
+      case TypeKind::kUnion:
+        json_.begin_object();
+        write_members(datum);
+        json_.end_object();
+        return;
+      case TypeKind::kArray:
+        write_array(datum);
+        return;
+      default:
+        reader_.is_whole(datum) ? write_scalar(datum, type) : void(json_.null());
+    }
+  }
+
+ private:
+  /// Members of unnamed structs and unions are members of what holds them, as in C.
+  void write_members(const Datum &datum) {
+    for (const Member &member : reader_.types().members(reader_.types().resolve(datum.type))) {
+      const Datum part = reader_.member(datum, member);
+      const TypeKind kind = reader_.resolved(part).kind;
+      if (!member.name.empty()) {
+        json_.key(member.name);
+        write(part);
+      } else if (kind == TypeKind::kStruct || kind == TypeKind::kUnion) {
+        write_members(part);
+      }
+    }
+  }
+
+  void write_array(const Datum &datum) {
+    const Type &array = reader_.resolved(datum);
+    const Type &element = reader_.types().resolved(array.target);
+    if (element.kind == TypeKind::kInt && element.is_char) {
+      json_.value(Text{reader_.bytes(datum)}.view());
+      return;
+    }
+    json_.begin_array();
+    for (uint64_t i = 0; i < array.count; ++i) write(reader_.element(datum, i));
+    json_.end_array();
+  }
+
+  void write_scalar(const Datum &datum, const Type &type) {
+    switch (type.kind) {
+      case TypeKind::kPointer:
+      case TypeKind::kFunction:
+        json_.value(reader_.raw(datum));
+        return;
+      case TypeKind::kFloat:
+        json_.value(static_cast<double>(reader_.floating(datum)));
+        return;
+      case TypeKind::kString:
+        json_.value(Text{reader_.bytes(datum)}.view());
+        return;
+      case TypeKind::kEnum:
+        if (const auto name = reader_.enumerator(datum)) {
+          json_.value(*name);
+          return;
+        }
+        json_.value(reader_.raw_signed(datum));
+        return;
+      default:
+        type.is_signed ? json_.value(reader_.raw_signed(datum)) : json_.value(reader_.raw(datum));
+    }
+  }
+
+  JsonWriter &json_;
+  const TypedReader &reader_;
+};
+
+/// Magnitudes that the bucket `distance` away from an llquantize()'s centre holds.
+BucketBounds magnitudes(const LlquantizeParams &params, uint32_t distance) {
+  const auto least = static_cast<int64_t>(llquantize_magnitude(params, distance).value_or(0));
+  for (uint32_t next = distance + 1; next <= params.side() + 1; ++next)
+    if (const std::optional<uint64_t> end = llquantize_magnitude(params, next))
+      return {least, static_cast<int64_t>(*end - 1)};
+  return {least, std::nullopt};
+}
+
+std::optional<int64_t> negated(std::optional<int64_t> value) { return value ? std::optional(-*value) : std::nullopt; }
+
+BucketBounds quantize_bounds(uint32_t bucket) {
+  using Limits = std::numeric_limits<int64_t>;
+  const int64_t label = quantize_label(bucket);
+  if (bucket == kQuantizeZeroBucket) return {0, 0};
+  if (bucket == 0) return {Limits::min(), label};
+  if (bucket == kQuantizeBuckets - 1) return {label, Limits::max()};
+  return bucket > kQuantizeZeroBucket ? BucketBounds{label, 2 * label - 1} : BucketBounds{2 * label + 1, label};
+}
+
+BucketBounds lquantize_bounds(const LquantizeParams &params, uint32_t bucket) {
+  const int64_t label = lquantize_label(params, bucket);
+  if (bucket == 0) return {std::nullopt, label - 1};
+  if (bucket == params.levels() + 1) return {label, std::nullopt};
+  return {label, label + params.step - 1};
+}
+
+BucketBounds llquantize_bounds(const LlquantizeParams &params, uint32_t bucket) {
+  const uint32_t centre = params.centre();
+  if (bucket == centre) {
+    const auto end = static_cast<int64_t>(integer_power(params.factor, params.low)) - 1;
+    return {-end, end};
+  }
+  if (bucket > centre) return magnitudes(params, bucket - centre);
+  const BucketBounds positive = magnitudes(params, centre - bucket);
+  return {negated(positive.greatest), negated(positive.least)};
+}
+
+}  // namespace
+
+BucketBounds bucket_bounds(const AggregationShape &shape, uint32_t bucket) {
+  switch (shape.function) {
+    case AggregatingFunction::kLquantize:
+      return lquantize_bounds(shape.linear, bucket);
+    case AggregatingFunction::kLlquantize:
+      return llquantize_bounds(shape.log_linear, bucket);
+    default:
+      return quantize_bounds(bucket);
+  }
+}
+
+void JsonValues::append_frame(JsonWriter &json, pid_t pid, uint64_t address) const {
+  const std::string symbol =
+      pid == 0 ? symbolizer_.kernel_symbol(address, true) : symbolizer_.user_symbol(pid, address, true);
+  json.begin_object().member("address", hex(address)).member("symbol", symbol).end_object();
+}
+
+void JsonValues::append(JsonWriter &json, const Value &value, TypeId type) const {
+  struct Visitor {
+    const JsonValues &values;
+    JsonWriter &json;
+    TypeId type;
+
+    void operator()(const Integer &v) const { v.is_signed ? json.value(v.as_signed()) : json.value(v.as_unsigned()); }
+    void operator()(const Text &v) const { json.value(v.view()); }
+    void operator()(const Bytes &v) const { values.append_object(json, type, v.bytes); }
+    void operator()(const KernelStack &v) const { stack(0, v.frames); }
+    void operator()(const UserStack &v) const { stack(v.pid, v.frames); }
+    void operator()(const Symbol &v) const { json.value(std::string_view(values.symbol_name(v))); }
+    void operator()(const Floating &v) const { json.value(static_cast<double>(v.value)); }
+
+    void stack(pid_t pid, std::span<const uint64_t> frames) const {
+      json.begin_array();
+      for (const uint64_t frame : frames) {
+        if (frame == 0) break;
+        values.append_frame(json, pid, frame);
+      }
+      json.end_array();
+    }
+  };
+  std::visit(Visitor{*this, json, type}, value);
+}
+
+std::string JsonValues::symbol_name(const Symbol &symbol) const {
+  TextContext context;
+  context.symbolizer = &symbolizer_;
+  return symbol_text(symbol, context);
+}
+
+void JsonValues::append_object(JsonWriter &json, TypeId type, std::string_view bytes) const {
+  const TypedReader reader(types_, bytes);
+  ObjectWriter(json, reader).write({type});
+}
+
+void JsonValues::append_result(JsonWriter &json, const AggregationShape &shape, std::span<const uint64_t> words,
+                               uint64_t normal) const {
+  if (!shape.is_histogram()) {
+    const ScalarResult result = scalar_result(shape, words, normal);
+    json.key("value");
+    result.is_signed ? json.value(result.value) : json.value(static_cast<uint64_t>(result.value));
+    return;
+  }
+  const auto bound = [&](std::string_view name, std::optional<int64_t> value) {
+    json.key(name);
+    value ? json.value(*value) : json.null();
+  };
+  json.key("buckets").begin_array();
+  for (uint32_t bucket = 0; bucket < words.size(); ++bucket) {
+    if (words[bucket] == 0) continue;
+    const BucketBounds bounds = bucket_bounds(shape, bucket);
+    json.begin_object();
+    bound("least", bounds.least);
+    bound("greatest", bounds.greatest);
+    json.member("count", normalised(static_cast<int64_t>(words[bucket]), normal));
+    json.end_object();
+  }
+  json.end_array();
+}
+
+}  // namespace dtrace
