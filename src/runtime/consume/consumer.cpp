@@ -200,11 +200,10 @@ std::optional<Consumer::Row> Consumer::row_of(const Record &record) {
   const dt_record head = head_of(record.bytes);
   const Plan &plan = parts_.enabling.plan();
   if (head.clause >= plan.clauses.size()) return std::nullopt;
-  const ProbeId id{head.probe};
+  const Probe &probe = parts_.catalog.probe(ProbeId{head.probe});
   const std::optional<uint64_t> time_ns = plan.timestamps ? std::optional(head.time) : std::nullopt;
-  return Row{{plan.clauses[head.clause], parts_.catalog.probe(id), parts_.catalog.shown_function(id),
-              static_cast<unsigned>(record.cpu), time_ns},
-             record.bytes};
+  return std::optional<Row>(std::in_place, plan.clauses[head.clause], probe, parts_.catalog.shown_function(probe),
+                            record.cpu, time_ns, record.bytes);
 }
 
 void Consumer::process_record(const Record &record, const Record *next) {

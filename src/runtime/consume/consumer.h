@@ -86,6 +86,9 @@ class Consumer final : public ProcessWatcher {
     std::span<const std::byte> bytes;
   };
   struct Row : RowEvent {
+    Row(const ClausePlan &clause_, const Probe &probe_, std::string_view function_, int cpu_,
+        std::optional<uint64_t> time_ns_, std::span<const std::byte> bytes_)
+        : RowEvent{clause_, probe_, function_, static_cast<unsigned>(cpu_), time_ns_}, bytes(bytes_) {}
     std::span<const std::byte> bytes;
   };
   using Handler = void (Consumer::*)(const Row &, const ActionPlan &);

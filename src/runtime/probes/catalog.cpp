@@ -137,10 +137,10 @@ const Probe &Catalog::probe(ProbeId id) {
   return found == nullptr ? kUnknown : found->probe;
 }
 
-const std::string &Catalog::shown_function(ProbeId id) {
-  const std::string &function = probe(id).function;
+const std::string &Catalog::shown_function(const Probe &probe) {
+  const std::string &function = probe.function;
   if (!shows_readable_names_ || !(function.starts_with("_Z") || function.starts_with("_R"))) return function;
-  const auto [readable, is_new] = readable_.try_emplace(id.value);
+  const auto [readable, is_new] = readable_.try_emplace(probe.id.value);
   if (is_new) readable->second = demangle(function);
   return readable->second;
 }

@@ -33,7 +33,8 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   /// Whether functions of C++ and Rust are shown as their authors wrote them, or as the linker has them.
   void show_readable_names(bool readable) { shows_readable_names_ = readable; }
   /// The function of a probe as it is shown. Good as long as the catalog.
-  const std::string &shown_function(ProbeId id) override;
+  const std::string &shown_function(ProbeId id) override { return shown_function(probe(id)); }
+  const std::string &shown_function(const Probe &probe);
 
   /// Definitions of providers in the D library.
   void use_library(const ProviderFileFinder &finder);
