@@ -11,7 +11,7 @@ namespace dtrace {
 namespace {
 
 enum class Class : uint8_t { kFlag, kBool, kScalar, kSize, kTime, kEnum, kString, kStringList };
-enum class When : uint8_t { kCompile, kRuntime, kDynamic };
+enum class When : uint8_t { kCompile, kRuntime, kDynamic, kAccepted };
 
 struct ClassSpec {
   Class kind;

@@ -125,7 +125,6 @@ int run(Session &session) {
     file = std::move(*opened);
     output = static_cast<FdOutput *>(file.get());
   }
-  output->set_flush_each_row(false);
 
   if (session.list_mode()) {
     output->text() += list_probes(session);

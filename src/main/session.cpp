@@ -39,18 +39,6 @@ constexpr const char *kMacroNames[] = {"pid", "ppid", "pgid",   "sid",    "uid",
 /// Editors of other systems begin a text with it; it is no part of what was written.
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-/// Words of option evaltime.
-struct EvalTimeWord {
-  std::string_view word;
-  EvalTime time;
-};
-constexpr EvalTimeWord kEvalTimes[] = {
-    {"exec", EvalTime::kExec},
-    {"preinit", EvalTime::kPreinit},
-    {"postinit", EvalTime::kPostinit},
-    {"main", EvalTime::kMain},
-};
-
 /// The D library of this installation: beside the executable's directory, in lib*/dtrace.
 std::string default_library_directory() {
   char path[4096];
@@ -260,12 +248,12 @@ void Session::look_for_evaltime() {
 
 bool Session::take_processes() {
   look_for_evaltime();
-  const auto *const when = std::ranges::find(kEvalTimes, options.string(Opt::evaltime), &EvalTimeWord::word);
+  const std::optional<EvalTime> when = parse_evaltime(options.string(Opt::evaltime));
   const std::vector<std::string> environment = command_environment();
   for (const ProcessSpec &spec : line.processes) {
     Result<pid_t> pid = 0;
     if (spec.is_command) {
-      pid = targets_.create(spec.text, when->time, environment);
+      pid = targets_.create(spec.text, *when, environment);
     } else {
       const std::string_view text = spec.text;
       pid_t number = 0;

@@ -47,7 +47,7 @@ void ask_types(TypeTable &types, const BtfIndex &btf) {
     sum += types.members(type).size() + types.enumerators(type).size() + types.parameters(type).size();
     sum += types.find_member(type, "a") ? 1 : 0;
     sum += types.is_complete(type) + types.is_userland(type) + types.is_string_like(type);
-    sum += dtrace::same_type(types, type, before) + dtrace::can_assign(types, type, before);
+    sum += dtrace::same_type(types, type, before) + dtrace::can_pass(types, type, before);
     sum += dtrace::can_compare(types, type, before) + dtrace::can_cast(types, before, type);
     sum += dtrace::pointer_step(types, type).value_or(0);
     if (const auto record = btf.record(id)) {

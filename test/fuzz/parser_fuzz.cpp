@@ -44,6 +44,5 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (diagnostic.span.begin > diagnostic.span.end || diagnostic.span.end > text.size()) std::abort();
     if (render(diagnostic, sources, {true, true}).empty()) std::abort();
   }
-  scan_dependencies(text);
   return 0;
 }

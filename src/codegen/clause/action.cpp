@@ -67,10 +67,10 @@ llvm::Value *ClauseEmitter::store_open(llvm::Value *to, const ValuePlan &plan, c
   TemporaryScope scope(*this);
   if (plan.kind != ValuePlan::Kind::kString) return b_.CreateAdd(store_stack(to, plan, expr), constant(8));
   const Memory wanted{to, plan.size_bytes, std::nullopt};
-  Text value = text(expr, &wanted);
+  EmittedText value = text(expr, &wanted);
   set_position(expr);
   require_not_null(value);
-  if (value.kind != Text::Kind::kMemory) {
+  if (value.kind != EmittedText::Kind::kMemory) {
     copy_text(to, plan.size_bytes, value, true);
     return constant(plan.size_bytes);
   }

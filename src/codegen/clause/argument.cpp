@@ -53,11 +53,11 @@ const tree::Expr *ClauseEmitter::derivation_of(unsigned n) const {
   return derivation != nullptr && n < derivation->args.size() ? derivation->args[n] : nullptr;
 }
 
-Text ClauseEmitter::argument_text(unsigned n, const Memory *into) {
+EmittedText ClauseEmitter::argument_text(unsigned n, const Memory *into) {
   const tree::Expr *derived = derivation_of(n);
   if (derived == nullptr) return {};
   in_derivation_ = true;
-  Text value = text(*derived, into);
+  EmittedText value = text(*derived, into);
   in_derivation_ = false;
   return value;
 }

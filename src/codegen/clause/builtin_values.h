@@ -10,10 +10,10 @@ namespace dtrace {
 /// Value of a built-in variable that is a scalar.
 llvm::Value *emit_variable(ClauseEmitter &e, const tree::BuiltinRef &ref);
 /// Value of a built-in variable that is a string.
-Text emit_text_variable(ClauseEmitter &e, const tree::BuiltinRef &ref);
+EmittedText emit_text_variable(ClauseEmitter &e, const tree::BuiltinRef &ref);
 /// Value of a subroutine that yields a scalar or nothing.
 llvm::Value *emit_subroutine(ClauseEmitter &e, const tree::Call &call, const tree::Expr &expr);
 /// Value of a subroutine that yields a string; `into` is where it should best be made.
-Text emit_text_subroutine(ClauseEmitter &e, const tree::Call &call, const tree::Expr &expr, const Memory *into);
+EmittedText emit_text_subroutine(ClauseEmitter &e, const tree::Call &call, const tree::Expr &expr, const Memory *into);
 
 }  // namespace dtrace

@@ -86,11 +86,11 @@ llvm::Value *emit_variable(ClauseEmitter &e, const tree::BuiltinRef &ref) {
   return kEmit[static_cast<size_t>(ref.var)](e, ref);
 }
 
-Text emit_text_variable(ClauseEmitter &e, const tree::BuiltinRef &ref) {
-  Text value;
+EmittedText emit_text_variable(ClauseEmitter &e, const tree::BuiltinRef &ref) {
+  EmittedText value;
   switch (ref.var) {
     case Variable::k_execname:
-      value.kind = Text::Kind::kComm;
+      value.kind = EmittedText::Kind::kComm;
       return value;
     case Variable::k_zonename:
       value.literal = "global";
@@ -100,7 +100,7 @@ Text emit_text_variable(ClauseEmitter &e, const tree::BuiltinRef &ref) {
     case Variable::k_root:
       return e.directory("root");
     default:
-      value.kind = Text::Kind::kPart;
+      value.kind = EmittedText::Kind::kPart;
       value.part = ref.var;
       return value;
   }

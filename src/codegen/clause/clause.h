@@ -3,9 +3,9 @@
 // and actions are methods of the same emitter, in files of their own.
 //
 // Values. A scalar is an i64 extended by its D type; of an operator's result all 64 bits count (types_compat.h, wraps),
-// and the tree has a Convert where it must be narrowed. A string is a Text: nothing is copied until somebody needs the
-// bytes. Memory that BPF may touch directly (map values, the stack, a record) is a pointer; every other address is a
-// number.
+// and the tree has a Convert where it must be narrowed. A string is an EmittedText: nothing is copied until somebody
+// needs the bytes. Memory that BPF may touch directly (map values, the stack, a record) is a pointer; every other
+// address is a number.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@
 namespace dtrace {
 
 /// A string not yet copied anywhere.
-struct Text {
+struct EmittedText {
   enum class Kind : uint8_t {
     kLiteral,  ///< `literal`
     kMemory,   ///< at `pointer`, NUL-terminated within `size_bytes`
@@ -167,7 +167,7 @@ class ClauseEmitter {
   /// What the argument is derived by; null: it has no value.
   const tree::Derivation *derivation() const;  ///< null: the probe is the hook's own
   const tree::Expr *derivation_of(unsigned n) const;
-  Text argument_text(unsigned n, const Memory *into);  ///< only derivations make strings
+  EmittedText argument_text(unsigned n, const Memory *into);  ///< only derivations make strings
   llvm::Value *function_argument(const ArgSource &source);
   llvm::Value *system_call_argument(unsigned n, llvm::Value *word);
   llvm::Value *extended(llvm::Value *value, llvm::Value *width);
@@ -198,8 +198,8 @@ class ClauseEmitter {
   /// 1 in an interrupt, else 0. `preemption_count`: place of this CPU's; nullptr: by the stack that the probe runs on.
   llvm::Value *interrupt_level(const tree::Expr *preemption_count);
   llvm::Value *user_register(const tree::Expr &index);
-  Text directory(const char *which);  ///< cwd ("pwd"), root
-  Text path_name(llvm::Value *path);  ///< of the struct path at an address
+  EmittedText directory(const char *which);  ///< cwd ("pwd"), root
+  EmittedText path_name(llvm::Value *path);  ///< of the struct path at an address
 
   // --- scratch (scratch.cpp)
   llvm::Value *slot();
@@ -264,7 +264,7 @@ class ClauseEmitter {
   /// What an operator leaves of a result of that type (types_compat.h).
   llvm::Value *wrapped(llvm::Value *value, TypeId type);
   llvm::Value *boolean(llvm::Value *bit);
-  Text text(const tree::Expr &expr, const Memory *into = nullptr);
+  EmittedText text(const tree::Expr &expr, const Memory *into = nullptr);
   /// Bytes of a struct, array or other value that is no scalar and no string.
   void bytes_into(const tree::Expr &expr, llvm::Value *to, uint32_t size_bytes, uint32_t align = 8);
 
@@ -273,7 +273,7 @@ class ClauseEmitter {
   Place place(const tree::Expr &expr, Access access);
   llvm::Value *load(const Place &place, TypeId type);
   void store(const Place &place, TypeId type, llvm::Value *value);
-  Text load_text(const Place &place, TypeId type);
+  EmittedText load_text(const Place &place, TypeId type);
   void load_bytes(const Place &place, llvm::Value *to, uint32_t size_bytes, uint32_t align);
   Place indexed(const tree::Element &node, TypeId type, Access access);
   Place character(const tree::Element &node);  ///< of a string
@@ -286,10 +286,10 @@ class ClauseEmitter {
   Place element(const tree::ElemRef &ref, Access access);
   llvm::Value *array_key(const tree::ElemRef &ref);
   void store_element(uint32_t variable, llvm::Value *key, llvm::Value *found, llvm::Value *value);
-  void put_text_element(llvm::GlobalVariable *map, llvm::Value *key, const Text &value, uint32_t size_bytes);
+  void put_text_element(llvm::GlobalVariable *map, llvm::Value *key, const EmittedText &value, uint32_t size_bytes);
   llvm::Value *thread_storage(Access access);
   llvm::Value *assign(const tree::Assign &node, TypeId type);
-  Text assign_text(const tree::Assign &node, TypeId type);
+  EmittedText assign_text(const tree::Assign &node, TypeId type);
   void assign_bytes(const tree::Assign &node, TypeId type);
   llvm::Value *update(const tree::Expr &place, TypeId type, bool want_old,
                       const std::function<llvm::Value *(llvm::Value *)> &change);
@@ -300,25 +300,25 @@ class ClauseEmitter {
   llvm::Value *compare_texts(const tree::StringCompare &node);
 
   // --- strings (string.cpp)
-  Memory bytes_of(const Text &text);       ///< readable memory with its NUL; faults if NULL
-  Memory bytes_or_null(const Text &text);  ///< the same; whatever is there if NULL
-  SlotText slot_text(const Text &text);    ///< the same, in the slot and with its length
-  llvm::Value *compare_values(BinaryOp op, const Text &lhs, const Text &rhs);
+  Memory bytes_of(const EmittedText &text);       ///< readable memory with its NUL; faults if NULL
+  Memory bytes_or_null(const EmittedText &text);  ///< the same; whatever is there if NULL
+  SlotText slot_text(const EmittedText &text);    ///< the same, in the slot and with its length
+  llvm::Value *compare_values(BinaryOp op, const EmittedText &lhs, const EmittedText &rhs);
   /// Evaluates a string to where it is wanted; NULL is a fault. `pad`: zeros up to the end.
   void store_text(llvm::Value *to, uint32_t size_bytes, const tree::Expr &expr, bool pad, uint32_t align = 8);
-  void copy_text(llvm::Value *to, uint32_t size_bytes, const Text &text, bool pad, uint32_t align = 8);
-  void copy_text_or_empty(llvm::Value *to, uint32_t size_bytes, const Text &text);
-  void require_not_null(const Text &text);
+  void copy_text(llvm::Value *to, uint32_t size_bytes, const EmittedText &text, bool pad, uint32_t align = 8);
+  void copy_text_or_empty(llvm::Value *to, uint32_t size_bytes, const EmittedText &text);
+  void require_not_null(const EmittedText &text);
   Memory target(const Memory *into, uint32_t size_bytes);  ///< `into` if it is wide enough, else scratch
-  Text read_text(Space space, llvm::Value *address, uint32_t size_bytes, const Memory *into);
-  Text array_text(const tree::Expr &array, uint32_t size_bytes, const Memory *into);
-  Text conditional_text(const tree::Conditional &node, TypeId type, const Memory *into);
+  EmittedText read_text(Space space, llvm::Value *address, uint32_t size_bytes, const Memory *into);
+  EmittedText array_text(const tree::Expr &array, uint32_t size_bytes, const Memory *into);
+  EmittedText conditional_text(const tree::Conditional &node, TypeId type, const Memory *into);
   void zero_tail(llvm::Value *memory, uint32_t from, uint32_t to);
   void store_comm(llvm::Value *to, uint32_t size_bytes, uint32_t align = 8);
   llvm::Value *comm_equals(const std::string &literal);
-  Text part_value(Variable part);
-  Text described_part(Variable part);
-  Text late_part(Variable part);
+  EmittedText part_value(Variable part);
+  EmittedText described_part(Variable part);
+  EmittedText late_part(Variable part);
   llvm::Value *picked(const std::vector<uint64_t> &numbers);
   llvm::Value *late_part_equals(Variable part, const std::string &literal);
   llvm::Value *part_equals(Variable part, const std::string &literal);

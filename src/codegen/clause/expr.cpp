@@ -184,7 +184,7 @@ llvm::Value *ClauseEmitter::address_of(const tree::Expr &expr) {
 }
 
 llvm::Value *ClauseEmitter::text_address(const tree::Expr &expr) {
-  Text value = text(expr);
+  EmittedText value = text(expr);
   Memory memory = bytes_or_null(value);
   llvm::Value *address = nullptr;
   if (memory.slot_offset) {

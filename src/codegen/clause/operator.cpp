@@ -73,12 +73,12 @@ llvm::Value *ClauseEmitter::compare_texts(const tree::StringCompare &node) {
   const bool left_null = is_null_constant(*node.lhs), right_null = is_null_constant(*node.rhs);
   const bool equality = node.op == BinaryOp::kEq || node.op == BinaryOp::kNe;
   if (equality && (left_null || right_null)) {
-    Text value = text(left_null ? *node.rhs : *node.lhs);
+    EmittedText value = text(left_null ? *node.rhs : *node.lhs);
     llvm::Value *is_null = value.is_null != nullptr ? value.is_null : llvm::ConstantInt::getFalse(object_.context());
     return node.op == BinaryOp::kEq ? is_null : b_.CreateNot(is_null);
   }
-  Text lhs = text(*node.lhs);
-  Text rhs = text(*node.rhs);
+  EmittedText lhs = text(*node.lhs);
+  EmittedText rhs = text(*node.rhs);
   return compare_values(node.op, lhs, rhs);
 }
 

@@ -94,7 +94,7 @@ Space ClauseEmitter::space_of(TypeId type) const {
 }
 
 Place ClauseEmitter::character(const tree::Element &node) {
-  Text value = text(*node.base);
+  EmittedText value = text(*node.base);
   Memory memory = bytes_of(value);
   Place where;
   if (auto *number = std::get_if<tree::IntConst>(&node.index->node)) {
@@ -104,7 +104,7 @@ Place ClauseEmitter::character(const tree::Element &node) {
     return where;
   }
   // Memory at an offset that varies: not on the stack.
-  if (value.kind == Text::Kind::kComm) memory = {slot_text(value).pointer, kCommBytes, std::nullopt};
+  if (value.kind == EmittedText::Kind::kComm) memory = {slot_text(value).pointer, kCommBytes, std::nullopt};
   llvm::Value *index = opaque(scalar(*node.index));
   fault_if(b_.CreateICmpUGE(index, constant(node.count)), DT_FAULT_BADINDEX, index);
   llvm::Value *pointer = memory.pointer;
@@ -175,9 +175,9 @@ void ClauseEmitter::load_bytes(const Place &place, llvm::Value *to, uint32_t siz
   }
 }
 
-Text ClauseEmitter::load_text(const Place &place, TypeId type) {
-  Text value;
-  value.kind = Text::Kind::kMemory;
+EmittedText ClauseEmitter::load_text(const Place &place, TypeId type) {
+  EmittedText value;
+  value.kind = EmittedText::Kind::kMemory;
   value.size_bytes = static_cast<uint32_t>(compilation_.types.size_bytes(type));
   if (place.kind == Place::Kind::kAddress) {
     // A string member reached through a pointer to scratch, of a D structure.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strings. Evaluating one yields a Text and copies as little as it can; the bytes are made where they are wanted: in
-// the record, the key or the variable.
+// Strings. Evaluating one yields an EmittedText and copies as little as it can; the bytes are made where they are
+// wanted: in the record, the key or the variable.
 #include "codegen/clause/clause.h"
 
 #include <algorithm>
@@ -22,8 +22,8 @@ std::string padded(std::string_view literal, uint32_t size_bytes) {
   return bytes;
 }
 
-Text null_text(ClauseEmitter &e) {
-  Text value;
+EmittedText null_text(ClauseEmitter &e) {
+  EmittedText value;
   value.is_null = llvm::ConstantInt::getTrue(e.object().context());
   return value;
 }
@@ -37,11 +37,11 @@ Memory ClauseEmitter::target(const Memory *into, uint32_t size_bytes) {
                                                            : scratch(size_bytes);
 }
 
-Text ClauseEmitter::text(const tree::Expr &expr, const Memory *into) {
+EmittedText ClauseEmitter::text(const tree::Expr &expr, const Memory *into) {
   set_position(expr);
   const TypeTable &types = compilation_.types;
   if (auto *literal = std::get_if<tree::StrConst>(&expr.node)) {
-    Text value;
+    EmittedText value;
     value.literal = literal->text;
     return value;
   }
@@ -73,15 +73,15 @@ Text ClauseEmitter::text(const tree::Expr &expr, const Memory *into) {
   return load_text(place(expr, Access::kRead), expr.type);
 }
 
-Text ClauseEmitter::read_text(Space space, llvm::Value *address, uint32_t size_bytes, const Memory *into) {
+EmittedText ClauseEmitter::read_text(Space space, llvm::Value *address, uint32_t size_bytes, const Memory *into) {
   Memory memory = target(into, size_bytes);
   llvm::Value *size = constant32(size_bytes);
   llvm::Value *length = space == Space::kUser ? copy_in_text(memory.pointer, size, address)
                                               : helper(Helper::kProbeReadKernelStr, {memory.pointer, size, address});
   fault_if(b_.CreateICmpSLT(length, constant(0)), DT_FAULT_BADADDR, address);
   drop_cut(space, length, size_bytes, address);
-  Text value;
-  value.kind = Text::Kind::kMemory;
+  EmittedText value;
+  value.kind = EmittedText::Kind::kMemory;
   value.pointer = memory.pointer;
   value.size_bytes = size_bytes;
   value.slot_offset = memory.slot_offset;
@@ -113,7 +113,7 @@ void ClauseEmitter::drop_cut(Space space, llvm::Value *with_nul, uint32_t size_b
       [&]() -> llvm::Value * { return constant(0); });
 }
 
-Text ClauseEmitter::array_text(const tree::Expr &array, uint32_t size_bytes, const Memory *into) {
+EmittedText ClauseEmitter::array_text(const tree::Expr &array, uint32_t size_bytes, const Memory *into) {
   const uint64_t count = compilation_.types.size_bytes(array.type);
   Place where = place(array, Access::kRead);
   if (where.kind == Place::Kind::kMemory && size_bytes <= count) {
@@ -127,27 +127,27 @@ Text ClauseEmitter::array_text(const tree::Expr &array, uint32_t size_bytes, con
   Memory memory = target(into, static_cast<uint32_t>(count + 1));
   load_bytes(where, memory.pointer, static_cast<uint32_t>(count), 1);
   b_.CreateStore(llvm::ConstantInt::get(object_.i8(), 0), at(memory.pointer, count));
-  Text value;
-  value.kind = Text::Kind::kMemory;
+  EmittedText value;
+  value.kind = EmittedText::Kind::kMemory;
   value.pointer = memory.pointer;
   value.size_bytes = static_cast<uint32_t>(count + 1);
   value.slot_offset = memory.slot_offset;
   return value;
 }
 
-Text ClauseEmitter::conditional_text(const tree::Conditional &node, TypeId type, const Memory *into) {
+EmittedText ClauseEmitter::conditional_text(const tree::Conditional &node, TypeId type, const Memory *into) {
   const auto size_bytes = static_cast<uint32_t>(compilation_.types.size_bytes(type));
   Memory memory = target(into, size_bytes);
   auto arm = [&](const tree::Expr &expr) -> llvm::Value * {
-    Text value = text(expr, &memory);
+    EmittedText value = text(expr, &memory);
     if (value.pointer != memory.pointer) copy_text_or_empty(memory.pointer, size_bytes, value);
     return value.is_null != nullptr ? value.is_null : llvm::ConstantInt::getFalse(object_.context());
   };
   llvm::Value *is_null = choose(
       condition(*node.condition), object_.i1(), [&] { return arm(*node.then_value); },
       [&] { return arm(*node.else_value); });
-  Text value;
-  value.kind = Text::Kind::kMemory;
+  EmittedText value;
+  value.kind = EmittedText::Kind::kMemory;
   value.pointer = memory.pointer;
   value.size_bytes = size_bytes;
   value.slot_offset = memory.slot_offset;
@@ -162,34 +162,34 @@ Text ClauseEmitter::conditional_text(const tree::Conditional &node, TypeId type,
 
 // ---------------------------------------------------------------- copying
 
-void ClauseEmitter::require_not_null(const Text &value) {
+void ClauseEmitter::require_not_null(const EmittedText &value) {
   if (value.is_null != nullptr) fault_if(value.is_null, DT_FAULT_BADADDR, constant(0));
 }
 
-Memory ClauseEmitter::bytes_or_null(const Text &value) {
+Memory ClauseEmitter::bytes_or_null(const EmittedText &value) {
   switch (value.kind) {
-    case Text::Kind::kLiteral: {
+    case EmittedText::Kind::kLiteral: {
       const auto size_bytes = static_cast<uint32_t>(value.literal.size() + 1);
       return {object_.constant_bytes(padded(value.literal, size_bytes)), size_bytes, std::nullopt};
     }
-    case Text::Kind::kPart: {
-      Text real = part_value(value.part);
+    case EmittedText::Kind::kPart: {
+      EmittedText real = part_value(value.part);
       return bytes_or_null(real);
     }
-    case Text::Kind::kComm: {
+    case EmittedText::Kind::kComm: {
       llvm::Value *memory = temporary(kCommBytes, "comm");
       store_comm(memory, kCommBytes);
       return {memory, kCommBytes, std::nullopt};
     }
-    case Text::Kind::kMemory:
+    case EmittedText::Kind::kMemory:
       return {value.pointer, value.size_bytes, value.slot_offset};
   }
   return {};
 }
 
-SlotText ClauseEmitter::slot_text(const Text &value) {
+SlotText ClauseEmitter::slot_text(const EmittedText &value) {
   require_not_null(value);
-  if (value.kind == Text::Kind::kLiteral) {
+  if (value.kind == EmittedText::Kind::kLiteral) {
     Memory memory = scratch(static_cast<uint32_t>(value.literal.size() + 1));
     copy_text(memory.pointer, memory.size_bytes, value, true);
     return {*memory.slot_offset, memory.size_bytes, memory.pointer, constant(value.literal.size())};
@@ -204,7 +204,7 @@ SlotText ClauseEmitter::slot_text(const Text &value) {
   return {*memory.slot_offset, from.size_bytes, memory.pointer, b_.CreateSub(with_nul, constant(1))};
 }
 
-Memory ClauseEmitter::bytes_of(const Text &value) {
+Memory ClauseEmitter::bytes_of(const EmittedText &value) {
   require_not_null(value);
   return bytes_or_null(value);
 }
@@ -215,24 +215,25 @@ void ClauseEmitter::store_text(llvm::Value *to, uint32_t size_bytes, const tree:
   const auto *call = std::get_if<tree::Call>(&expr.node);
   const bool in_place = pad && call != nullptr && call->subr == Builtin::k_copyinstr;
   if (in_place) zero(to, size_bytes, align);
-  Text value = text(expr, !pad || in_place ? &wanted : nullptr);
+  EmittedText value = text(expr, !pad || in_place ? &wanted : nullptr);
   set_position(expr);
   require_not_null(value);
   if (value.pointer == to) return;
   copy_text(to, size_bytes, value, pad, align);
 }
 
-void ClauseEmitter::copy_text(llvm::Value *to, uint32_t size_bytes, const Text &value, bool pad, uint32_t align) {
-  if (value.kind == Text::Kind::kLiteral) {
+void ClauseEmitter::copy_text(llvm::Value *to, uint32_t size_bytes, const EmittedText &value, bool pad,
+                              uint32_t align) {
+  if (value.kind == EmittedText::Kind::kLiteral) {
     const uint32_t bytes =
         pad ? size_bytes : std::min<uint32_t>(size_bytes, static_cast<uint32_t>(value.literal.size() + 1));
     copy(to, object_.constant_bytes(padded(value.literal, bytes)), bytes, align);
     return;
   }
-  if (value.kind == Text::Kind::kComm) return store_comm(to, size_bytes, align);
+  if (value.kind == EmittedText::Kind::kComm) return store_comm(to, size_bytes, align);
   Memory from = bytes_or_null(value);
   const uint32_t bytes = std::min(from.size_bytes, size_bytes);
-  const bool from_padded = value.padded || value.kind == Text::Kind::kPart;
+  const bool from_padded = value.padded || value.kind == EmittedText::Kind::kPart;
   if (pad && !from_padded) {
     zero(to, size_bytes, align);
     helper(Helper::kProbeReadKernelStr, {to, constant32(bytes), from.pointer});
@@ -248,7 +249,7 @@ void ClauseEmitter::zero_tail(llvm::Value *memory, uint32_t from, uint32_t to) {
   zero(at(memory, from), to - from);
 }
 
-void ClauseEmitter::copy_text_or_empty(llvm::Value *to, uint32_t size_bytes, const Text &value) {
+void ClauseEmitter::copy_text_or_empty(llvm::Value *to, uint32_t size_bytes, const EmittedText &value) {
   if (value.is_null == nullptr) return copy_text(to, size_bytes, value, false);
   choose(
       value.is_null, object_.i64(),
@@ -306,7 +307,7 @@ llvm::Value *ClauseEmitter::open_process() {
 
 /// Of a probe that may not have been known when the program was made: the consumer wrote it down before the probe could
 /// fire.
-Text ClauseEmitter::late_part(Variable part) {
+EmittedText ClauseEmitter::late_part(Variable part) {
   llvm::AllocaInst *id = local(object_.i32(), "id");
   b_.CreateStore(probe(), id);
   llvm::Value *names = helper(Helper::kMapLookup, {compilation_.names(), id}, object_.pointer());
@@ -323,16 +324,16 @@ Text ClauseEmitter::late_part(Variable part) {
         return {offsetof(dt_names, name), sizeof(dt_names::name)};
     }
   }();
-  Text value;
-  value.kind = Text::Kind::kMemory;
+  EmittedText value;
+  value.kind = EmittedText::Kind::kMemory;
   value.pointer = at(names, offset);
   value.size_bytes = static_cast<uint32_t>(size_bytes);
   value.padded = true;
   return value;
 }
 
-Text ClauseEmitter::part_value(Variable part) {
-  const Text value = described_part(part);
+EmittedText ClauseEmitter::part_value(Variable part) {
+  const EmittedText value = described_part(part);
   const std::vector<ProbeId> &probes = context_.plan->probes;
   const bool is_open = part == Variable::k_probeprov && !in_error() &&
                        (context_.layout->may_grow || std::any_of(probes.begin(), probes.end(), [&](ProbeId id) {
@@ -340,13 +341,13 @@ Text ClauseEmitter::part_value(Variable part) {
                         }));
   if (!is_open) return value;
   const uint32_t text_bytes =
-      value.kind == Text::Kind::kLiteral ? static_cast<uint32_t>(value.literal.size() + 1) : value.size_bytes;
+      value.kind == EmittedText::Kind::kLiteral ? static_cast<uint32_t>(value.literal.size() + 1) : value.size_bytes;
   Memory named = scratch(align_up(text_bytes + kProcessDigits, 8));
   copy_text(named.pointer, text_bytes, value, false);
   library("dt_name_process",
           {slot(), constant32(*named.slot_offset), constant32(text_bytes), b_.CreateTrunc(tgid(), object_.i32())});
-  Text result;
-  result.kind = Text::Kind::kMemory;
+  EmittedText result;
+  result.kind = EmittedText::Kind::kMemory;
   result.pointer = named.pointer;
   result.size_bytes = named.size_bytes;
   result.slot_offset = named.slot_offset;
@@ -354,7 +355,7 @@ Text ClauseEmitter::part_value(Variable part) {
 }
 
 /// As the probe's description has it: a provider of any process ends in `*`.
-Text ClauseEmitter::described_part(Variable part) {
+EmittedText ClauseEmitter::described_part(Variable part) {
   if (context_.layout->may_grow && !in_error()) return late_part(part);
   std::vector<ProbeId> probes = in_error() ? std::vector{compilation_.layout.error_probe} : context_.plan->probes;
   bool alike = true;
@@ -365,7 +366,7 @@ Text ClauseEmitter::described_part(Variable part) {
     alike &= field == first;
     longest = std::max(longest, field.size());
   }
-  Text value;
+  EmittedText value;
   if (alike) {
     value.literal = first;
     return value;
@@ -375,7 +376,7 @@ Text ClauseEmitter::described_part(Variable part) {
   for (ProbeId id : probes) rows += padded(probe_part(compilation_.input.host.probe(id), part), row_bytes);
   rows.resize(std::bit_ceil(probes.size()) * row_bytes);
   llvm::Value *index = bounded_index(object_, b_, probe_index(), rows.size() / row_bytes);
-  value.kind = Text::Kind::kMemory;
+  value.kind = EmittedText::Kind::kMemory;
   value.pointer =
       b_.CreateInBoundsGEP(object_.i8(), object_.constant_bytes(rows), b_.CreateMul(index, constant(row_bytes)));
   value.size_bytes = row_bytes;
@@ -394,10 +395,10 @@ llvm::Value *ClauseEmitter::picked(const std::vector<uint64_t> &numbers) {
 }
 
 llvm::Value *ClauseEmitter::late_part_equals(Variable part, const std::string &literal) {
-  const Text value = late_part(part);
+  const EmittedText value = late_part(part);
   auto reads = [&](const std::string &wanted) -> llvm::Value * {
     if (wanted.size() >= value.size_bytes) return llvm::ConstantInt::getFalse(object_.context());
-    Text text;
+    EmittedText text;
     text.literal = wanted;
     Memory memory = bytes_or_null(text);
     llvm::Value *order =
@@ -453,10 +454,10 @@ llvm::Value *ClauseEmitter::part_equals(Variable part, const std::string &litera
 
 // ---------------------------------------------------------------- comparison
 
-llvm::Value *ClauseEmitter::compare_values(BinaryOp op, const Text &lhs, const Text &rhs) {
+llvm::Value *ClauseEmitter::compare_values(BinaryOp op, const EmittedText &lhs, const EmittedText &rhs) {
   const bool equality = op == BinaryOp::kEq || op == BinaryOp::kNe;
   auto wanted = [&](llvm::Value *equal) { return op == BinaryOp::kEq ? equal : b_.CreateNot(equal); };
-  if (lhs.kind == Text::Kind::kLiteral && rhs.kind != Text::Kind::kLiteral) {
+  if (lhs.kind == EmittedText::Kind::kLiteral && rhs.kind != EmittedText::Kind::kLiteral) {
     auto mirrored = [&] {
       switch (op) {
         case BinaryOp::kLt:
@@ -475,17 +476,17 @@ llvm::Value *ClauseEmitter::compare_values(BinaryOp op, const Text &lhs, const T
   }
   if (lhs.is_null != nullptr || rhs.is_null != nullptr) {  // NULL compares as ""
     const bool left = lhs.is_null != nullptr;
-    Text there = left ? lhs : rhs;
+    EmittedText there = left ? lhs : rhs;
     there.is_null = nullptr;
     return choose(
         left ? lhs.is_null : rhs.is_null, llvm::Type::getInt1Ty(object_.context()),
-        [&] { return left ? compare_values(op, Text{}, rhs) : compare_values(op, lhs, Text{}); },
+        [&] { return left ? compare_values(op, EmittedText{}, rhs) : compare_values(op, lhs, EmittedText{}); },
         [&] { return left ? compare_values(op, there, rhs) : compare_values(op, lhs, there); });
   }
-  if (rhs.kind == Text::Kind::kLiteral) {
-    if (lhs.kind == Text::Kind::kPart && equality) return wanted(part_equals(lhs.part, rhs.literal));
-    if (lhs.kind == Text::Kind::kComm && equality) return wanted(comm_equals(rhs.literal));
-    if (lhs.kind == Text::Kind::kLiteral)
+  if (rhs.kind == EmittedText::Kind::kLiteral) {
+    if (lhs.kind == EmittedText::Kind::kPart && equality) return wanted(part_equals(lhs.part, rhs.literal));
+    if (lhs.kind == EmittedText::Kind::kComm && equality) return wanted(comm_equals(rhs.literal));
+    if (lhs.kind == EmittedText::Kind::kLiteral)
       return compare(op, llvm::ConstantInt::getSigned(object_.i64(), lhs.literal.compare(rhs.literal)), constant(0),
                      true);
     Memory memory = bytes_or_null(lhs);

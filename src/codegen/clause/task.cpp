@@ -116,7 +116,7 @@ llvm::Value *ClauseEmitter::interrupt_level(const tree::Expr *preemption_count) 
 
 // ---------------------------------------------------------------- names of directories
 
-Text ClauseEmitter::path_name(llvm::Value *path) {
+EmittedText ClauseEmitter::path_name(llvm::Value *path) {
   constexpr uint32_t kNameBytes = 256;  // DT_NAME of path.bpf.c
   compilation_.define_path_layout();
   const auto size_bytes = static_cast<uint32_t>(compilation_.types.strsize());
@@ -125,15 +125,15 @@ Text ClauseEmitter::path_name(llvm::Value *path) {
   Memory result = scratch(size_bytes);
   library("dt_copy_part",
           {slot(), constant32(*result.slot_offset), begin, constant(size_bytes), constant32(size_bytes)});
-  Text value;
-  value.kind = Text::Kind::kMemory;
+  EmittedText value;
+  value.kind = EmittedText::Kind::kMemory;
   value.pointer = result.pointer;
   value.size_bytes = size_bytes;
   value.slot_offset = result.slot_offset;
   return value;
 }
 
-Text ClauseEmitter::directory(const char *which) {
+EmittedText ClauseEmitter::directory(const char *which) {
   std::optional<uint32_t> fs = compilation_.kernel.offset("task_struct", "fs");
   std::optional<uint32_t> path = compilation_.kernel.offset("fs_struct", which);
   if (!fs || !path) return {};

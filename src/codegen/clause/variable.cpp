@@ -228,9 +228,9 @@ llvm::Value *ClauseEmitter::update(const tree::Expr &expr, TypeId type, bool wan
 
 // ---------------------------------------------------------------- strings and structures
 
-Text ClauseEmitter::assign_text(const tree::Assign &node, TypeId type) {
+EmittedText ClauseEmitter::assign_text(const tree::Assign &node, TypeId type) {
   const auto size_bytes = static_cast<uint32_t>(compilation_.types.size_bytes(type));
-  Text value = text(*node.value);
+  EmittedText value = text(*node.value);
   set_position(*node.place);
   if (const tree::ElemRef *ref = as_element(*node.place)) {
     llvm::Value *key = array_key(*ref);
@@ -276,7 +276,7 @@ Text ClauseEmitter::assign_text(const tree::Assign &node, TypeId type) {
   return value;
 }
 
-void ClauseEmitter::put_text_element(llvm::GlobalVariable *map, llvm::Value *key, const Text &value,
+void ClauseEmitter::put_text_element(llvm::GlobalVariable *map, llvm::Value *key, const EmittedText &value,
                                      uint32_t size_bytes) {
   llvm::Value *found = helper(Helper::kMapLookup, {map, key}, object_.pointer());
   choose(

@@ -41,7 +41,7 @@ llvm::Value *emit_subroutine(ClauseEmitter &e, const tree::Call &call, const tre
   return value != nullptr ? value : e.constant(0);
 }
 
-Text emit_text_subroutine(ClauseEmitter &e, const tree::Call &call, const tree::Expr &expr, const Memory *into) {
+EmittedText emit_text_subroutine(ClauseEmitter &e, const tree::Call &call, const tree::Expr &expr, const Memory *into) {
   return answer(e, call, expr, into).text;
 }
 
@@ -57,16 +57,16 @@ std::optional<uint64_t> Caller::constant(size_t n) const {
 uint32_t Caller::result_bytes() const { return static_cast<uint32_t>(e.compilation().types.size_bytes(expr.type)); }
 
 SlotText Caller::in_slot(size_t n) const {
-  Text text = e.text(arg(n));
+  EmittedText text = e.text(arg(n));
   e.set_position(expr);
   return in_slot(text);
 }
 
-SlotText Caller::in_slot(const Text &text) const { return e.slot_text(text); }
+SlotText Caller::in_slot(const EmittedText &text) const { return e.slot_text(text); }
 
 Answer Caller::text_of(const Memory &memory, llvm::Value *is_null) const {
-  Text text;
-  text.kind = Text::Kind::kMemory;
+  EmittedText text;
+  text.kind = EmittedText::Kind::kMemory;
   text.pointer = memory.pointer;
   text.size_bytes = memory.size_bytes;
   text.slot_offset = memory.slot_offset;

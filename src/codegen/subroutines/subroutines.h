@@ -10,7 +10,7 @@ namespace dtrace {
 /// What a subroutine yields: one of the two, by its prototype.
 struct Answer {
   llvm::Value *scalar = nullptr;
-  Text text;
+  EmittedText text;
 };
 
 /// One call: its arguments, and what every subroutine does with them.
@@ -32,12 +32,12 @@ class Caller {
   std::optional<uint64_t> constant(size_t n) const;
   /// The string argument in the slot, with its length; NULL faults.
   SlotText in_slot(size_t n) const;
-  SlotText in_slot(const Text &text) const;
+  SlotText in_slot(const EmittedText &text) const;
   /// Space for the result.
   uint32_t result_bytes() const;
   Memory result() const { return e.scratch(result_bytes()); }
   Answer text_of(const Memory &memory, llvm::Value *is_null = nullptr) const;
-  /// A string that begins somewhere in the slot, as a Text of its own.
+  /// A string that begins somewhere in the slot, as an EmittedText of its own.
   Answer part(llvm::Value *from, llvm::Value *count, llvm::Value *is_null = nullptr) const;
   llvm::Value *slot() const { return e.slot(); }
   llvm::Value *c32(uint64_t value) const { return e.constant32(static_cast<uint32_t>(value)); }

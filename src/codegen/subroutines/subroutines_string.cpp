@@ -85,8 +85,8 @@ Answer sub_memstr(Caller &c) {
 }
 
 Answer sub_strlen(Caller &c) {
-  Text text = c.e.text(c.arg(0));
-  if (text.kind == Text::Kind::kLiteral && text.is_null == nullptr) return {c.c64(text.literal.size()), {}};
+  EmittedText text = c.e.text(c.arg(0));
+  if (text.kind == EmittedText::Kind::kLiteral && text.is_null == nullptr) return {c.c64(text.literal.size()), {}};
   return {c.in_slot(text).length, {}};
 }
 
@@ -100,8 +100,8 @@ Answer sub_strstr(Caller &c) {
 }
 
 Answer sub_strjoin(Caller &c) {
-  Text left = c.e.text(c.arg(0));
-  Text right = c.e.text(c.arg(1));
+  EmittedText left = c.e.text(c.arg(0));
+  EmittedText right = c.e.text(c.arg(1));
   c.e.set_position(c.expr);
   c.e.require_not_null(left);
   c.e.require_not_null(right);
@@ -136,11 +136,11 @@ Answer sub_substr(Caller &c) {
 Answer sub_strtok(Caller &c) {
   ClauseEmitter &e = c.e;
   const Memory text = e.token_text();
-  Text given = e.text(c.arg(0));
+  EmittedText given = e.text(c.arg(0));
   e.set_position(c.expr);
   // A string starts anew; NULL goes on where this firing's last token ended.
   auto begin = [&] {
-    Text certain = given;
+    EmittedText certain = given;
     certain.is_null = nullptr;
     e.copy_text(text.pointer, text.size_bytes, certain, false);
     c.b.CreateStore(c.c32(1), e.at(c.slot(), kSlotToken));

@@ -217,7 +217,6 @@ class Restore {
   ~Restore() { variable_ = saved_; }
   Restore(const Restore &) = delete;
   Restore &operator=(const Restore &) = delete;
-  const T &saved() const { return saved_; }
 
  private:
   T &variable_;

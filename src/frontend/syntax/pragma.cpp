@@ -40,10 +40,6 @@ bool is_pseudo_file(std::string_view name) {
   return name.empty() || name == "-" || (name.front() == '<' && name.back() == '>');
 }
 
-Span tail(Span span, size_t skipped) {
-  return Span{span.source, span.begin + static_cast<uint32_t>(skipped), span.end};
-}
-
 }  // namespace
 
 std::vector<ControlLines::Word> ControlLines::words(Span line) const {
@@ -180,38 +176,6 @@ void ControlLines::option(Span line, const std::vector<Word> &words, size_t at) 
     diags_.report(Tag::D_PRAGMA_OPTSET, words[at].span, "failed to set option '{}': {}", name, reason);
   }
   diags_.suggest(nearest_option(name));
-}
-
-std::vector<Dependency> scan_dependencies(std::string_view text) {
-  Sources sources;
-  Diagnostics diags;
-  ast::Ast ast;
-  ParseInput input;
-  input.source = sources.add("", std::string(text), SourceKind::kLibrary);
-  ControlLines lines(input, sources, diags, ast);
-  bool in_comment = false;
-  for (size_t begin = 0; begin < text.size();) {
-    size_t end = std::min(text.find('\n', begin), text.size());
-    size_t first = begin;
-    while (first < end && is_blank(text[first])) ++first;
-    if (!in_comment && first < end && text[first] == '#' && text.substr(first, 2) != "#!") {
-      lines.handle(tail(Span{input.source, static_cast<uint32_t>(begin), static_cast<uint32_t>(end)}, first - begin));
-    } else {
-      for (size_t at = begin; at + 1 < end; ++at) {
-        if (text.substr(at, 2) != (in_comment ? "*/" : "/*")) continue;
-        in_comment = !in_comment;
-        ++at;
-      }
-    }
-    begin = end + 1;
-  }
-  std::vector<Dependency> result;
-  for (const ast::External &external : ast.externals) {
-    const auto *pragma = std::get_if<ast::Pragma>(&external);
-    if (pragma == nullptr || pragma->kind != ast::Pragma::Kind::kDependsOn) continue;
-    result.push_back({pragma->words[0], pragma->words[1]});
-  }
-  return result;
 }
 
 }  // namespace dtrace

@@ -50,13 +50,4 @@ class ControlLines {
   std::string file_;
 };
 
-/// One `#pragma D depends_on KIND NAME` line.
-struct Dependency {
-  std::string kind;  ///< "module", "provider" or "library"
-  std::string name;
-};
-
-/// The dependencies of a D library, found without lexing anything but control lines: gives the load order.
-std::vector<Dependency> scan_dependencies(std::string_view text);
-
 }  // namespace dtrace

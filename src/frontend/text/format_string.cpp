@@ -217,8 +217,6 @@ size_t FormatString::arguments() const {
   return count;
 }
 
-bool FormatString::has_aggregation() const { return std::ranges::any_of(conversions, &FormatConversion::aggregation); }
-
 std::string FormatError::text() const {
   switch (kind) {
     case FormatErrorKind::kEmpty:

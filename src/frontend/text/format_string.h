@@ -111,8 +111,6 @@ struct FormatString {
 
   /// Ordinary arguments that the whole format takes.
   size_t arguments() const;
-  /// Uses '%@'.
-  bool has_aggregation() const;
 };
 
 enum class FormatErrorKind : uint8_t {

@@ -149,8 +149,6 @@ class TypeTable {
   /// The D type of a BTF type; void for ids that BTF does not have. Functions and variables give their own type, type
   /// and declaration tags what they decorate.
   TypeId from_btf(const BtfIndex &btf, uint32_t btf_id);
-  /// Where a struct, union, enum, typedef or function type came from; nothing if a D program made it.
-  std::optional<std::pair<const BtfIndex *, uint32_t>> btf_origin(TypeId id) const;
 
   // --- lookup
   /// Type called `name` in D scope, C scope, then kernel BTF in order, then what the fallback defines; tags also in the
@@ -183,7 +181,6 @@ class TypeTable {
 
   bool is_void(TypeId id) const { return resolved(id).kind == TypeKind::kVoid; }
   bool is_integer(TypeId id) const;  ///< integers and enums of at most 8 bytes; __int128 is none of D's
-  bool is_arithmetic(TypeId id) const { return is_integer(id); }  ///< D has no float arithmetic
   bool is_pointer(TypeId id) const { return resolved(id).kind == TypeKind::kPointer; }
   bool is_array(TypeId id) const { return resolved(id).kind == TypeKind::kArray; }
   bool is_scalar(TypeId id) const { return is_integer(id) || is_pointer(id); }

@@ -250,10 +250,4 @@ uint32_t TypeTable::Impl::align_of_kernel_struct(TypeId id, unsigned depth) {
   return slot.type.align_bytes = packed ? 1 : align;
 }
 
-std::optional<std::pair<const BtfIndex *, uint32_t>> TypeTable::btf_origin(TypeId id) const {
-  const Impl::Slot &slot = impl_->slot(id);
-  if (slot.btf == nullptr) return std::nullopt;
-  return std::pair(slot.btf, slot.btf_id);
-}
-
 }  // namespace dtrace

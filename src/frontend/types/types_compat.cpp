@@ -124,14 +124,6 @@ bool can_pass(const TypeTable &types, TypeId to, TypeId from, bool from_zero) {
   return !types.is_void(to) && same_type(types, to, from);
 }
 
-bool can_assign(const TypeTable &types, TypeId to, TypeId from, bool from_zero) {
-  const TypeKind kind = types.resolved(to).kind;
-  if (kind == TypeKind::kArray || kind == TypeKind::kFunction) return false;
-  // A char pointer passed is text; assigned, it stays an address and keeps its space.
-  if (types.is_pointer(to) && pointers_fit(types, to, from) == PointerFit::kSpaces) return false;
-  return can_pass(types, to, from, from_zero);
-}
-
 bool can_cast(const TypeTable &types, TypeId to, TypeId from) {
   if (is_poison(to, from) || types.is_void(to)) return true;
   if (types.is_void(from)) return false;

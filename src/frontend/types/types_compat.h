@@ -58,9 +58,6 @@ bool compares_as_text(const TypeTable &types, TypeId a, TypeId b);
 /// constant 0, which fits any pointer.
 bool can_pass(const TypeTable &types, TypeId to, TypeId from, bool from_zero = false);
 
-/// May it be assigned to a variable of type `to`? As can_pass, but arrays and functions are not assigned to.
-bool can_assign(const TypeTable &types, TypeId to, TypeId from, bool from_zero = false);
-
 /// May it be cast?
 bool can_cast(const TypeTable &types, TypeId to, TypeId from);
 

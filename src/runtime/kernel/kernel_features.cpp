@@ -175,9 +175,6 @@ const Row &row_of(KernelFeature feature) { return kRows[static_cast<size_t>(feat
 
 }  // namespace
 
-std::string_view feature_tag(KernelFeature feature) { return row_of(feature).tag; }
-std::string_view feature_text(KernelFeature feature) { return row_of(feature).text; }
-
 bool KernelFeatures::has(KernelFeature feature) {
   auto [known, inserted] = known_.try_emplace(feature, false);
   if (inserted) known->second = !is_denied(row_of(feature).tag) && row_of(feature).attempt();

@@ -22,8 +22,4 @@ class KernelFeatures {
   std::map<KernelFeature, bool> known_;
 };
 
-/// Name of a feature, and what it is.
-std::string_view feature_tag(KernelFeature feature);
-std::string_view feature_text(KernelFeature feature);
-
 }  // namespace dtrace

@@ -343,7 +343,6 @@ void LateMatcher::attach(ProbeId id, std::map<uint32_t, std::vector<SitePlan>> &
       sites[static_cast<uint32_t>(program - programs.begin())].push_back(
           {site, SiteCookie{id.value, static_cast<uint16_t>(row), variant}.packed()});
   }
-  outcome.probes += now.empty() ? 0 : 1;
   attached_.merge(now);
 }
 

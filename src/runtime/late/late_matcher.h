@@ -57,7 +57,6 @@ class LateMatcher {
     }
   };
   struct Outcome {
-    size_t probes = 0;                  ///< attached now
     std::set<pid_t> pids;               ///< processes that mapped something
     std::vector<std::string> problems;  ///< what could not be, for the user
   };

@@ -166,7 +166,6 @@ class Enabling {
   std::vector<AttachReport> attach_reports_;
   std::vector<Reduction> reductions_;
   std::vector<std::string> refused_;
-  std::string verifier_log_;
 };
 
 }  // namespace dtrace

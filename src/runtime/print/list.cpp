@@ -58,9 +58,4 @@ void append_stability_report(std::string &out, std::string_view kind, std::strin
   append_attributes(out, "Minimum Statement Attributes", statements);
 }
 
-void append_probe_description(std::string &out, const ProbeDesc &desc, const ProbeDetails &details) {
-  out.append(1, '\n').append(desc.text()).append(1, '\n');
-  append_probe_details(out, details);
-}
-
 }  // namespace dtrace

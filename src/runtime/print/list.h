@@ -32,7 +32,4 @@ void append_probe_details(std::string &out, const ProbeDetails &details);
 void append_stability_report(std::string &out, std::string_view kind, std::string_view name, const Attributes &probes,
                              const Attributes &statements);
 
-/// "\nP:M:F:N\n" and the block, as -e -v lists it.
-void append_probe_description(std::string &out, const ProbeDesc &desc, const ProbeDetails &details);
-
 }  // namespace dtrace

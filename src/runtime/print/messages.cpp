@@ -62,8 +62,6 @@ constexpr uint64_t kNsPerSecond = 1'000'000'000;
 
 }  // namespace
 
-std::string_view drop_tag(DropKind kind) { return row(kind).tag; }
-
 std::string drop_text(DropKind kind, uint64_t count, unsigned cpu, bool tagged) {
   const DropRow &drop = row(kind);
   std::string text = tagged ? fmt::format("[{}] ", drop.tag) : std::string();

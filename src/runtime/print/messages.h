@@ -24,9 +24,6 @@ enum class DropKind : uint8_t {
   kDoubleError,
 };
 
-/// "DTRACEDROP_PRINCIPAL": what option droptags shows.
-std::string_view drop_tag(DropKind kind);
-
 /// "3 drops on CPU 0"; with `tagged`, "[DTRACEDROP_PRINCIPAL] 3 drops on CPU 0". `count`: since the last report, not 0.
 /// `cpu` matters to kPrincipal and kAggregation only.
 std::string drop_text(DropKind kind, uint64_t count, unsigned cpu, bool tagged);

@@ -49,12 +49,11 @@ class Output {
     if (watcher_) show(mark);
   }
 
-  /// A row ends here. Writes if much has gathered, or always under set_flush_each_row().
+  /// A row ends here. Writes if much has gathered.
   void row_done() {
     if (text_.size() > (row_ends_.empty() ? 0 : row_ends_.back())) row_ends_.push_back(text_.size());
-    if (text_.size() >= kDrainBytes || flush_each_row_) drain();
+    if (text_.size() >= kDrainBytes) drain();
   }
-  void set_flush_each_row(bool each_row) { flush_each_row_ = each_row; }
 
   /// Writes all pending text. Reports the first write error, at each call once there was one.
   Result<Unit> flush();
@@ -94,7 +93,6 @@ class Output {
   size_t part_bytes_ = 0;         // written after the last end of a row
   bool any_row_ = false;          // was written
   uint64_t lost_rows_ = 0;
-  bool flush_each_row_ = false;
 };
 
 /// Text to a file descriptor. A redirection replaces the descriptor itself, so that the children of system() follow it.

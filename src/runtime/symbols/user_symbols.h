@@ -65,7 +65,6 @@ class UserSymbols {
   UserLocation locate(pid_t pid, uint64_t address);
 
   size_t process_count() const { return processes_.size(); }
-  size_t region_count() const { return region_count_; }
   const ObjectCache &objects() const { return objects_; }
 
  private:

@@ -54,7 +54,6 @@ TEST_CASE("all flags in any order") {
   CHECK(c.group);
   CHECK(c.left);
   CHECK(c.aggregation);
-  CHECK(parsed("%+ #0'-@d").has_aggregation());
   CHECK(parsed("%?x").conversions[0].width == 16);
   CHECK(parsed("%?8x").conversions[0].width == 8);
 }

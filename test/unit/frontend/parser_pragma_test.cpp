@@ -121,19 +121,3 @@ TEST_CASE("control lines: line markers name the next line") {
   CHECK(error_of("#line x") == "D_PRAGMA_MALFORM 1:1+7 malformed line directive");
   CHECK(error_of("# 1 file") == "D_PRAGMA_MALFORM 1:1+8 malformed line directive");
 }
-
-TEST_CASE("control lines: a library's dependencies are found without parsing it") {
-  std::vector<Dependency> found = scan_dependencies(
-      "/* #pragma D depends_on library no.d\n"
-      "#pragma D depends_on library no.d\n"
-      "*/ garbage ( \" {\n"
-      "#pragma D depends_on library net.d\n"
-      "  #pragma D depends_on module vmlinux\n"
-      "#pragma D depends_on provider\n"
-      "#pragma D depends_on provider tcp");
-  REQUIRE(found.size() == 3);
-  CHECK(found[0].kind == "library");
-  CHECK(found[0].name == "net.d");
-  CHECK(found[1].name == "vmlinux");
-  CHECK(found[2].kind == "provider");
-}

@@ -72,49 +72,6 @@ TEST_CASE("sameness looks through typedefs and qualifiers at every level", "[typ
   CHECK(same_type(t, f.t.pointer_to(c_forward), f.t.pointer_to(f.s)));  // completed from the other scope
 }
 
-TEST_CASE("assignment", "[types][compat]") {
-  Fixture f;
-  const TypeTable &t = f.t;
-  for (TypeId to : {f.c, f.i, f.ul, f.e, f.t.bool_type()}) {
-    for (TypeId from : {f.c, f.i, f.ul, f.e}) CHECK(can_assign(t, to, from));
-    CHECK_FALSE(can_assign(t, to, f.ip));
-    CHECK_FALSE(can_assign(t, to, f.str));
-    CHECK_FALSE(can_assign(t, to, f.s));
-  }
-  CHECK(can_assign(t, f.str, f.cp));
-  CHECK(can_assign(t, f.str, f.chars));
-  CHECK(can_assign(t, f.str, f.user_cp));
-  CHECK_FALSE(can_assign(t, f.str, f.ip));
-  CHECK_FALSE(can_assign(t, f.str, f.i));
-  CHECK(can_assign(t, f.cp, f.str));
-  CHECK_FALSE(can_assign(t, f.chars, f.chars));  // arrays are not assigned to
-  CHECK_FALSE(can_assign(t, f.fn, f.fn));
-
-  CHECK(can_assign(t, f.ip, f.i, true));
-  CHECK_FALSE(can_assign(t, f.ip, f.i));
-  CHECK_FALSE(can_assign(t, f.ip, f.l));
-  CHECK(can_assign(t, f.vp, f.ip));
-  CHECK(can_assign(t, f.ip, f.vp));
-  CHECK_FALSE(can_assign(t, f.ip, f.cp));
-  CHECK(can_assign(t, f.ip, f.ints));
-  CHECK_FALSE(can_assign(t, f.cp, f.ints));
-  CHECK(can_assign(t, f.ip, f.scratch_ip));
-  CHECK_FALSE(can_assign(t, f.cp, f.user_cp));
-  CHECK_FALSE(can_assign(t, f.user_cp, f.cp));
-  CHECK_FALSE(can_assign(t, f.vp, f.user_cp));
-  CHECK(can_assign(t, f.user_cp, f.i, true));
-  CHECK(can_assign(t, f.t.pointer_to(f.fn), f.fn));
-
-  CHECK(can_assign(t, f.s, f.s));
-  CHECK_FALSE(can_assign(t, f.s, f.other));
-  CHECK(can_assign(t, f.t.floating(8), f.t.floating(8)));
-  CHECK_FALSE(can_assign(t, f.t.floating(8), f.i));
-  CHECK(can_assign(t, f.t.stack_type(), f.t.stack_type()));
-  CHECK_FALSE(can_assign(t, f.v, f.v));
-  CHECK(can_assign(t, kPoison, f.s));
-  CHECK(can_assign(t, f.s, kPoison));
-}
-
 TEST_CASE("arguments: text fits text whatever its space, arrays are allowed", "[types][compat]") {
   Fixture f;
   const TypeTable &t = f.t;

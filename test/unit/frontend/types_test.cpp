@@ -390,8 +390,6 @@ TEST_CASE("kernel types: base types are D's own, members come when asked", "[typ
   CHECK(t.find_member(task, "flag")->member.bits == 3);
   CHECK(t.find_member(task, "flag")->off_bits == 260);
   CHECK(t.find_member(task, "pid")->off_bits == 288);
-  CHECK(t.btf_origin(task) == std::pair<const BtfIndex *, uint32_t>(k.vmlinux.get(), k.task));
-  CHECK_FALSE(t.btf_origin(t.int_type()));
 
   const TypeId user = t.from_btf(*k.vmlinux, k.pointer_to_user);
   CHECK(t.is_userland(user));

@@ -71,9 +71,3 @@ TEST_CASE("the stability report of a program") {
         "\t\tData Semantics:   Evolving\n"
         "\t\tDependency Class: ISA\n");
 }
-
-TEST_CASE("a probe description of -e -v") {
-  std::string out;
-  append_probe_description(out, {"dtrace", "", "", "BEGIN"}, {kPrivate, kEvolving, {}});
-  CHECK(out == "\ndtrace:::BEGIN\n" + std::string(kDetails) + "\t\tNone\n\n");
-}

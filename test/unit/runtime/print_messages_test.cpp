@@ -34,7 +34,6 @@ TEST_CASE("droptags prefixes the tag") {
   CHECK(drop_text(DropKind::kPrincipal, 2, 1, true) == "[DTRACEDROP_PRINCIPAL] 2 drops on CPU 1");
   CHECK(drop_text(DropKind::kSpeculationUnavailable, 1, 0, true) ==
         "[DTRACEDROP_SPECUNAVAIL] 1 failed speculation (no speculative buffer available)");
-  CHECK(drop_tag(DropKind::kDoubleError) == "DTRACEDROP_DBLERROR");
 }
 
 TEST_CASE("fault reports carry what is known") {

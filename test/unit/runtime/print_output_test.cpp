@@ -50,10 +50,6 @@ TEST_CASE("text gathers until flushed") {
   CHECK(out.written().empty());
   REQUIRE(out.flush());
   CHECK(out.written() == "a");
-  out.set_flush_each_row(true);
-  out.text() += "b";
-  out.row_done();
-  CHECK(out.written() == "ab");
 }
 
 TEST_CASE("much text leaves at the end of a row") {
