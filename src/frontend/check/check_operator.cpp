@@ -129,6 +129,15 @@ Operand compare_pointers(Context &cx, BinaryOp op, const Operand &lhs, const Ope
   return cx.value(cx.types.int_type(), span, tree::Binary{op, to_scalar(cx, a, type), to_scalar(cx, b, type)});
 }
 
+/// What is compared with NULL in place of a string: the number that it was converted from, which is where it would be
+/// read.
+const tree::Expr *asked_for_null(const Context &cx, const tree::Expr *text) {
+  const auto *convert = std::get_if<tree::Convert>(&text->node);
+  if (convert == nullptr || convert->kind != tree::ConvertKind::kToString) return text;
+  const TypeId from = convert->operand->type;
+  return cx.types.is_string(from) || cx.types.is_array(from) ? text : convert->operand;
+}
+
 Operand compare(Context &cx, BinaryOp op, const Operand &lhs, const Operand &rhs, Span span) {
   const TypeId result = cx.types.int_type();
   if (is_integer(cx, lhs) && is_integer(cx, rhs)) {
@@ -148,7 +157,8 @@ Operand compare(Context &cx, BinaryOp op, const Operand &lhs, const Operand &rhs
   if (is_equality(op) && (left_text || right_text)) {
     const tree::Expr *null =
         cx.make(cx.types.pointer_to(cx.types.void_type()), (left_text ? rhs : lhs).span, tree::IntConst{0});
-    return cx.value(result, span, tree::Binary{op, (left_text ? lhs : rhs).expr, null});
+    const tree::Expr *text = asked_for_null(cx, (left_text ? lhs : rhs).expr);
+    return cx.value(result, span, tree::Binary{op, text, null});
   }
   const bool fits = values && !left_text && !right_text &&
                     can_compare(cx.types, lhs.type, rhs.type, is_zero(cx, lhs), is_zero(cx, rhs));

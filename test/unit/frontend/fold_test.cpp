@@ -31,6 +31,7 @@ TEST_CASE("fold: division", "[fold]") {
   CHECK_FALSE(fold(kDiv, 1, 0, true));
   CHECK_FALSE(fold(kMod, 1, 0, false));
   CHECK(fold(kDiv, kMin, u(-1), true) == kMin);
+  CHECK(fold(kDiv, u(-7), u(-1), true) == 7);
   CHECK(fold(kMod, kMin, u(-1), true) == 0);
 }
 

@@ -33,6 +33,18 @@ TEST_CASE("partial results merge by key", "[aggregation]") {
   CHECK(table.words(1)[0] == 1);
 }
 
+TEST_CASE("keys are told apart by each of their bytes", "[aggregation]") {
+  AggregationTable table(Builtin::k_count, 4, 1, 1, false);
+  for (unsigned byte = 0; byte < 4; ++byte) {
+    add(table, 7, {1});
+    add(table, 7 ^ 1u << (8 * byte), {1});
+  }
+  // Many: keys that differ in the last byte only meet in one place of the table, however it is hashed.
+  for (uint32_t last = 1; last < 256; ++last) add(table, 7 | last << 24, {1});
+  CHECK(table.size() == 5 - 1 + 255);
+  CHECK(table.words(0)[0] == 4);
+}
+
 TEST_CASE("extremes keep what has a value", "[aggregation]") {
   std::vector<uint64_t> into{0, 0};
   merge_words(Builtin::k_min, into, std::vector<uint64_t>{static_cast<uint64_t>(-4), 1});
