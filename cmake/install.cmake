@@ -19,6 +19,13 @@ if(TARGET dtrace)
   install(FILES ${link_folder}/dtrace DESTINATION ${CMAKE_INSTALL_SBINDIR})
 endif()
 
+# For programs that embed the tracer.
+if(TARGET libdtrace)
+  install(TARGETS libdtrace EXPORT DTraceTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT DTraceTargets NAMESPACE DTrace:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/DTrace)
+  install(FILES src/tracer/include/dtrace/tracer.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/dtrace)
+endif()
+
 foreach(section 1 8)
   file(GLOB man_pages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/doc/*.${section})
   install(FILES ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
@@ -33,7 +40,7 @@ set(DTRACE_INCLUDE_DIR ${CMAKE_INSTALL_INCLUDEDIR}/dtrace)
 configure_package_config_file(usdt/build/DTraceConfig.cmake.in ${CMAKE_BINARY_DIR}/cmake-package/DTraceConfig.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/DTrace PATH_VARS DTRACE_CMAKE_DIR DTRACE_INCLUDE_DIR)
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/cmake-package/DTraceConfigVersion.cmake
-  COMPATIBILITY AnyNewerVersion ARCH_INDEPENDENT)
+  COMPATIBILITY AnyNewerVersion)
 install(FILES ${CMAKE_BINARY_DIR}/cmake-package/DTraceConfig.cmake
   ${CMAKE_BINARY_DIR}/cmake-package/DTraceConfigVersion.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/DTrace)
 install(FILES usdt/build/dtrace.m4 DESTINATION ${CMAKE_INSTALL_DATADIR}/aclocal)

@@ -322,7 +322,10 @@ OptionError Options::set(std::string_view name, std::optional<std::string_view> 
       if (!value) return OptionError::kBadValue;
       if (OptionError bad = check_string(static_cast<Opt>(found - kRows), *value); bad != OptionError::kNone)
         return bad;
-      if (r.spec.kind == Class::kStringList) v.list.emplace_back(*value);
+      if (r.spec.kind == Class::kStringList) {
+        v.list.emplace_back(*value);
+        in_order_.emplace_back(static_cast<Opt>(found - kRows), *value);
+      }
       v.string = *value;
       break;
   }

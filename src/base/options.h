@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -47,6 +48,8 @@ class Options {
   int64_t number(Opt opt) const;             ///< Bool, Scalar, Size (bytes), Time (ns); unset: the default or 0
   const std::string &string(Opt opt) const;  ///< Enum and String options
   const std::vector<std::string> &list(Opt opt) const;
+  /// Settings of all options that repeat, in the order in which they were made: -D, -U and -I depend on each other.
+  const std::vector<std::pair<Opt, std::string>> &in_order() const { return in_order_; }
   bool is_set(Opt opt) const;               ///< explicitly set by somebody
   void unset(Opt opt);                      ///< of options that count only when set
   void set_number(Opt opt, int64_t value);  ///< for reductions ("lowered to")
@@ -61,6 +64,7 @@ class Options {
     std::vector<std::string> list;
   };
   std::array<Value, static_cast<size_t>(Opt::kCount)> values_;
+  std::vector<std::pair<Opt, std::string>> in_order_;
   bool active_ = false;
 };
 

@@ -14,7 +14,7 @@
 #include <set>
 #include <vector>
 
-#include "main/session.h"
+#include "main/terminal.h"
 #include "runtime/kernel/kernel_info.h"
 #include "runtime/process/preprocess_run.h"
 #include "usdt/definition_file.h"
@@ -49,8 +49,8 @@ std::string environment(const char *name) {
 
 std::vector<std::string> scripts(const CommandLine &line) {
   std::vector<std::string> paths;
-  for (const ProgramSpec &spec : line.programs)
-    if (spec.kind == ProgramSpec::Kind::kScript) paths.push_back(spec.text);
+  for (const ProgramText &spec : line.programs)
+    if (spec.kind == ProgramText::Kind::kScript) paths.push_back(spec.text);
   return paths;
 }
 

@@ -46,11 +46,11 @@ constexpr Shorthand kShorthands[] = {
 
 struct SpecFlag {
   int flag;
-  ProgramSpec::Kind kind;
+  ProgramText::Kind kind;
 };
 constexpr SpecFlag kSpecFlags[] = {
-    {'P', ProgramSpec::Kind::kProvider}, {'m', ProgramSpec::Kind::kModule}, {'f', ProgramSpec::Kind::kFunction},
-    {'n', ProgramSpec::Kind::kName},     {'i', ProgramSpec::Kind::kId},     {'s', ProgramSpec::Kind::kScript},
+    {'P', ProgramText::Kind::kProvider}, {'m', ProgramText::Kind::kModule}, {'f', ProgramText::Kind::kFunction},
+    {'n', ProgramText::Kind::kName},     {'i', ProgramText::Kind::kId},     {'s', ProgramText::Kind::kScript},
 };
 
 struct ModeFlag {

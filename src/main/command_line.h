@@ -8,19 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "tracer/program_text.h"
+
 namespace dtrace {
-
-/// One of -P -m -f -n -i -s, in order of appearance.
-struct ProgramSpec {
-  enum class Kind : uint8_t { kProvider, kModule, kFunction, kName, kId, kScript } kind;
-  std::string text;  ///< the argument, or the script's path
-};
-
-/// One of -c, -p.
-struct ProcessSpec {
-  bool is_command;
-  std::string text;
-};
 
 struct CommandLine {
   enum class Mode : uint8_t { kExec, kList, kHeader, kLink, kVersion, kHelp, kAnonymous };
@@ -32,8 +22,8 @@ struct CommandLine {
   bool plain = false;              ///< _DTRACE_TESTING is set: nothing that differs from run to run
   int data_model = 64;             ///< -32, -64
   bool data_model_given = false;
-  std::vector<ProgramSpec> programs;
-  std::vector<ProcessSpec> processes;
+  std::vector<ProgramText> programs;  ///< in order of appearance
+  std::vector<ProcessText> processes;
   /// Option settings left to right: name, value.
   std::vector<std::pair<std::string, std::optional<std::string>>> settings;
   std::optional<std::string> output;  ///< -o

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "frontend/lang/stability.h"
+#include "main/terminal.h"
 #include "runtime/print/list.h"
 
 namespace dtrace {
@@ -20,34 +21,34 @@ Attributes of_probe(const Probe &probe, const ProviderAttributes &attributes) {
   return description_attributes({probe.provider, probe.module, probe.function, probe.name}, attributes);
 }
 
-void append_details(std::string &out, Session &session, ProbeId id) {
-  const Probe &probe = session.catalog().probe(id);
-  const ProviderAttributes attributes = session.catalog().attributes(probe.provider);
+void append_details(std::string &out, Compiler &compiler, ProbeId id) {
+  const Probe &probe = compiler.catalog().probe(id);
+  const ProviderAttributes attributes = compiler.catalog().attributes(probe.provider);
   std::vector<std::string> types;
-  if (Result<std::vector<ProbeArg>> args = session.catalog().args(id, session.types()))
+  if (Result<std::vector<ProbeArg>> args = compiler.catalog().args(id, compiler.types()))
     for (const ProbeArg &arg : *args)
-      types.push_back(arg.translated ? session.types().name(arg.translated) : std::string());
+      types.push_back(arg.translated ? compiler.types().name(arg.translated) : std::string());
   append_probe_details(out, {of_probe(probe, attributes), attributes.args, types});
 }
 
-void append_probes(std::string &out, Session &session, const std::vector<ProbeId> &ids) {
+void append_probes(std::string &out, Compiler &compiler, const std::vector<ProbeId> &ids, bool with_details) {
   for (ProbeId id : ids) {
-    append_list_row(out, session.catalog().probe(id));
-    if (session.line.verbose > 0) append_details(out, session, id);
+    append_list_row(out, compiler.catalog().probe(id));
+    if (with_details) append_details(out, compiler, id);
   }
 }
 
-void report_absence(Session &session, const ProbeDesc &desc) {
+void report_absence(Compiler &compiler, const ProbeDesc &desc) {
   report(fmt::format("failed to match {}: No probe matches description", desc.text()));
-  const std::string reason = session.catalog().why_absent(desc).reason;
+  const std::string reason = compiler.catalog().why_absent(desc).reason;
   if (!reason.empty()) complain(fmt::format("  note: {}\n", reason));
 }
 
 /// `-ln '*open*'` lists probes of that name; most people mean functions.
-void report_functions(Session &session, const ProbeDesc &desc, bool any) {
+void report_functions(Compiler &compiler, const ProbeDesc &desc, bool any) {
   if (!desc.provider.empty() || !desc.module.empty() || !desc.function.empty() || desc.name.empty()) return;
   if (any && desc.name.find_first_of("*?[") == std::string::npos) return;
-  const Result<std::vector<ProbeId>> found = session.catalog().match({"", "", desc.name, ""});
+  const Result<std::vector<ProbeId>> found = compiler.catalog().match({"", "", desc.name, ""});
   if (!found || found->empty()) return;
   complain(fmt::format("  note: {} probe{} of functions of that name: dtrace -lf '{}'\n", found->size(),
                        found->size() == 1 ? "" : "s", desc.name));
@@ -55,43 +56,43 @@ void report_functions(Session &session, const ProbeDesc &desc, bool any) {
 
 }  // namespace
 
-std::string list_probes(Session &session) {
+std::string list_probes(Compiler &compiler, const CommandLine &line) {
   std::string out;
   append_list_header(out);
-  if (session.line.programs.empty()) {
-    Result<std::vector<ProbeId>> all = session.catalog().match(ProbeDesc{});
+  if (line.programs.empty()) {
+    Result<std::vector<ProbeId>> all = compiler.catalog().match(ProbeDesc{});
     if (all)
-      append_probes(out, session, *all);
+      append_probes(out, compiler, *all, line.verbose > 0);
     else
       report(all.error().text());
     return out;
   }
-  for (const tree::Program &program : session.unit().programs) {
+  for (const tree::Program &program : compiler.unit().programs) {
     const ProbeDesc *previous = nullptr;
     for (const tree::Clause &clause : program.clauses) {
       if (previous != nullptr && *previous == clause.desc)
         continue;  // consecutive clauses of one description list it once
       previous = &clause.desc;
       if (clause.probes.empty())
-        report_absence(session, clause.desc);
+        report_absence(compiler, clause.desc);
       else
-        append_probes(out, session, clause.probes);
-      report_functions(session, clause.desc, !clause.probes.empty());
+        append_probes(out, compiler, clause.probes, line.verbose > 0);
+      report_functions(compiler, clause.desc, !clause.probes.empty());
     }
   }
   return out;
 }
 
-std::string stability_report(Session &session) {
+std::string stability_report(Compiler &compiler, const CommandLine &line) {
   std::string out;
-  for (const tree::Program &program : session.unit().programs) {
+  for (const tree::Program &program : compiler.unit().programs) {
     Attributes probes, statements;
     for (const tree::Clause &clause : program.clauses) {
       probes = weakest(probes, clause.desc_attributes);
       statements = weakest(statements, clause.statement_attributes);
     }
     append_stability_report(out, program.is_script ? "script" : "description", program.name, probes, statements);
-    if (!session.line.compile_only) {
+    if (!line.compile_only) {
       out += '\n';
       continue;
     }
@@ -100,7 +101,7 @@ std::string stability_report(Session &session) {
       if (std::find(shown.begin(), shown.end(), clause.desc) != shown.end() || clause.probes.empty()) continue;
       shown.push_back(clause.desc);
       out += '\n' + clause.desc.text() + '\n';
-      append_details(out, session, clause.probes.front());
+      append_details(out, compiler, clause.probes.front());
     }
   }
   return out;

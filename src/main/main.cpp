@@ -2,8 +2,10 @@
 // dtrace(8). Options in, then the phases in order: check, generate, trace.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -14,11 +16,14 @@
 #include "main/build_tools.h"
 #include "main/command_line.h"
 #include "main/listing.h"
-#include "main/privileges.h"
-#include "main/session.h"
+#include "main/rejection.h"
+#include "main/terminal.h"
 #include "main/tracing.h"
 #include "plan/plan_dump.h"
 #include "runtime/kernel/kernel_features.h"
+#include "tracer/compiler.h"
+#include "tracer/option_setting.h"
+#include "tracer/privileges.h"
 
 namespace dtrace {
 namespace {
@@ -42,36 +47,33 @@ int say(const std::string &text) {
   return written ? 0 : kFatal;
 }
 
-void report_matches(Session &session) {
-  if (session.options.flag(Opt::quiet)) return;
-  for (const tree::Program &program : session.unit().programs)
+void report_matches(Compiler &compiler) {
+  if (compiler.options().flag(Opt::quiet)) return;
+  for (const tree::Program &program : compiler.unit().programs)
     report(fmt::format("{} '{}' matched {} probe{}", program.is_script ? "script" : "description", program.name,
                        program.matched, program.matched == 1 ? "" : "s"));
-  for (const auto &[where_and_why, probes] : session.catalog().refusals()) {
+  for (const auto &[where_and_why, probes] : compiler.catalog().refusals()) {
     const size_t others = probes.size() - 1;
     const std::string and_others = others == 0 ? "" : fmt::format(" and {} other{}", others, others == 1 ? "" : "s");
     report(fmt::format("{}{} cannot be set{}", *probes.begin(), and_others, where_and_why));
   }
 }
 
-int dump_phase(Session &session) {
-  const std::string &phase = session.line.stop_after;
+std::string dump_of_texts(Compiler &compiler) {
   std::string text;
-  if (phase == "parse") {
-    for (const auto &ast : session.asts()) text += ast::dump(*ast, session.sources);
-  } else if (phase == "check") {
-    text = tree::dump(session.unit(), session.types());
-  } else {
-    CompileInput input{session.unit(),
-                       session.sources,
-                       session.types(),
-                       session.options,
-                       session.catalog(),
-                       session.kernel().possible_cpus(),
-                       0};
-    text = dump(make_plan(input), session.types());
-  }
-  if (session.line.dump) fmt::print("{}", text);
+  for (const auto &ast : compiler.front_end().trees()) text += ast::dump(*ast, compiler.front_end().sources());
+  return text;
+}
+
+int dump_phase(Compiler &compiler, const CommandLine &line) {
+  std::string text;
+  if (line.stop_after == "parse")
+    text = dump_of_texts(compiler);
+  else if (line.stop_after == "check")
+    text = tree::dump(compiler.unit(), compiler.types());
+  else
+    text = dump(make_plan(compiler.compile_input()), compiler.types());
+  if (line.dump) fmt::print("{}", text);
   return 0;
 }
 
@@ -85,11 +87,10 @@ int finish_output(const CommandLine &line, FdOutput &output) {
 }
 
 /// Option tree: the trees on stderr, as they are after parsing (1) and after checking (2).
-void dump_trees(Session &session) {
-  const int64_t wanted = session.options.number(Opt::tree);
-  if ((wanted & 1) != 0)
-    for (const auto &ast : session.asts()) complain(ast::dump(*ast, session.sources));
-  if ((wanted & 2) != 0) complain(tree::dump(session.unit(), session.types()));
+void dump_trees(Compiler &compiler) {
+  const int64_t wanted = compiler.options().number(Opt::tree);
+  if ((wanted & 1) != 0) complain(dump_of_texts(compiler));
+  if ((wanted & 2) != 0) complain(tree::dump(compiler.unit(), compiler.types()));
 }
 
 /// No option takes the program, which stands there as an operand: which option is missing.
@@ -101,17 +102,87 @@ std::string missing_option(std::string_view operand) {
                      first_line.size() < operand.size() ? "..." : "");
 }
 
-int run(Session &session) {
-  const CommandLine &line = session.line;
-  if (line.programs.empty() && !line.operands.empty()) {
-    report(missing_option(line.operands.front()));
+/// Options of the environment and of the command line, in that order.
+Result<Unit> apply_settings(const CommandLine &line, Options &options) {
+  if (Result<Unit> set = set_options_from_environment(options, environ); !set) return set;
+  for (const auto &[name, value] : line.settings)
+    if (Result<Unit> set = set_option(options, "-x " + name, name, value, OptionSource::kCommandLine); !set) return set;
+  if (options.flag(Opt::grabanon)) return Error("anonymous tracing is not supported on Linux");
+  return ok();
+}
+
+/// Kernels before 5.11 charge maps to the limit of locked memory. Later ones do not, so that a refusal is no failure;
+/// if it mattered, making the maps fails.
+void raise_memory_limit(const Compiler &compiler) {
+  const std::string &text = compiler.options().string(Opt::lockmem);
+  if (text.empty()) return;
+  const std::optional<int64_t> bytes = text == "unlimited" ? std::nullopt : parse_size(text);
+  const rlim_t limit = bytes ? static_cast<rlim_t>(*bytes) : RLIM_INFINITY;
+  const rlimit wanted{limit, limit};
+  if (setrlimit(RLIMIT_MEMLOCK, &wanted) != 0) compiler.debug(fmt::format("lockmem: {}", std::strerror(errno)));
+}
+
+/// Says of what went wrong; true if nothing did.
+bool done(const Result<Unit> &result) {
+  if (!result) report(result.error().text());
+  return static_cast<bool>(result);
+}
+
+bool add_programs(Compiler &compiler, const CommandLine &line) {
+  const bool parse_only = line.stop_after == "parse";
+  for (const ProgramText &program : line.programs)
+    if (const std::optional<Rejection> rejection =
+            compiler.add_program(program, {line.argv0, line.operands}, parse_only)) {
+      report_rejection(*rejection, program, compiler.front_end().sources(), compiler.options(), line.dump);
+      return false;
+    }
+  if (line.buffered && compiler.options().string(Opt::format) != "text") {
+    report("-B shows text, and no other format");
+    return false;
+  }
+  compiler.close();
+  return true;
+}
+
+/// Why programs cannot run though they are correct; empty: they can.
+std::string reason_not_to_run(const Compiler &compiler, const CommandLine &line) {
+  if (compiler.matched() == 0 && !compiler.options().flag(Opt::zdefs))
+    return line.programs.empty() ? "no probes specified" : "no probes matched";
+  if (compiler.is_destructive() && !compiler.options().flag(Opt::destructive))
+    return "could not enable tracing: Destructive actions not allowed";
+  return {};
+}
+
+/// From programs that are correct to the end.
+int generate_and_trace(Compiler &compiler, const CommandLine &line, FdOutput &output, Terminal &terminal) {
+  const Options &options = compiler.options();
+  const bool lists = line.list_intermediate || options.flag(Opt::verbose);
+  if (line.compile_only && !lists) return finish_output(line, output);
+  if (const std::string reason = line.compile_only ? "" : reason_not_to_run(compiler, line); !reason.empty()) {
+    report(reason);
     return kFatal;
   }
-  if (!session.apply_options()) return kFatal;
-  if (!session.take_processes()) return kFatal;
-  if (!session.check_programs()) return kFatal;
-  dump_trees(session);
-  if (!line.stop_after.empty()) return dump_phase(session);
+  Result<CompiledObject> object = compiler.generate(lists ? static_cast<unsigned>(options.number(Opt::disasm)) : 0);
+  if (!object) {
+    report(fmt::format("could not enable tracing: {}", object.error().text()));
+    return kFatal;
+  }
+  if (lists) complain(object->listing);
+  if (line.compile_only) return finish_output(line, output);
+  // From here on the program is correct and generated: what fails is the system's refusal.
+  return trace(compiler, *object, line, output, terminal);
+}
+
+int run(Compiler &compiler, const CommandLine &line, Terminal &terminal) {
+  raise_memory_limit(compiler);
+  const bool lists = line.mode == CommandLine::Mode::kList;
+  std::vector<std::string> environment;
+  for (char **entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
+  if (!done(compiler.open(lists))) return kFatal;
+  if (!done(compiler.take_processes(line.processes, line.programs, environment))) return kFatal;
+  if (!add_programs(compiler, line)) return kFatal;
+  dump_trees(compiler);
+  if (!line.stop_after.empty()) return dump_phase(compiler, line);
 
   FdOutput standard_output(STDOUT_FILENO);
   FdOutput *output = &standard_output;
@@ -125,44 +196,35 @@ int run(Session &session) {
     file = std::move(*opened);
     output = static_cast<FdOutput *>(file.get());
   }
-
-  if (session.list_mode()) {
-    output->text() += list_probes(session);
+  if (lists) {
+    output->text() += list_probes(compiler, line);
     return finish_output(line, *output);
   }
-  if (!line.compile_only) report_matches(session);
+  if (!line.compile_only) report_matches(compiler);
   if (line.verbose > 0) {
-    output->text() += stability_report(session);
+    output->text() += stability_report(compiler, line);
     (void)output->flush();
   }
-  const bool list_intermediate = line.list_intermediate || session.options.flag(Opt::verbose);
-  if (list_intermediate || !line.compile_only) {
-    if (session.matched() == 0 && !line.compile_only) {
-      if (line.programs.empty() && !session.options.flag(Opt::zdefs)) {
-        report("no probes specified");
-        return kFatal;
-      }
-      if (!session.options.flag(Opt::zdefs)) {
-        report("no probes matched");
-        return kFatal;
-      }
-    }
-    for (const tree::Program &program : session.unit().programs)
-      if (program.destructive && !session.options.flag(Opt::destructive) && !line.compile_only) {
-        report("could not enable tracing: Destructive actions not allowed");
-        return kFatal;
-      }
-    Result<CompiledObject> object = session.generate();
-    if (!object) {
-      report(fmt::format("could not enable tracing: {}", object.error().text()));
-      return kFatal;
-    }
-    if (list_intermediate) complain(object->listing);
-    if (line.compile_only) return finish_output(line, *output);
-    // From here on the program is correct and generated: what fails is the system's refusal.
-    return trace(session, *object, *output);
+  return generate_and_trace(compiler, line, *output, terminal);
+}
+
+/// -n, -s, -l and their like. Exit status, or kReaderGone.
+int compile_and_run(const CommandLine &line) {
+  if (line.programs.empty() && !line.operands.empty()) {
+    report(missing_option(line.operands.front()));
+    return kFatal;
   }
-  return finish_output(line, *output);
+  if (line.data_model == 32 && !line.programs.empty()) {
+    report("-32: D programs are compiled for this kernel, which has 64 bits; -32 is for -h and -G");
+    return kFatal;
+  }
+  Options options;
+  if (!done(apply_settings(line, options))) return kFatal;
+  Terminal terminal;
+  Compiler compiler(std::move(options), terminal);
+  const int status = run(compiler, line, terminal);
+  if (compiler.options().flag(Opt::core)) std::abort();  // for the core file
+  return status;
 }
 
 /// -V: the version of the language, as elsewhere. -Vv: also ours, and what the kernel can do, which it says only to
@@ -205,12 +267,7 @@ int main_of(int argc, char **argv) {
     report(fmt::format("run as root for tracing and listing probes (missing: {})", missing));
     return kUsage;
   }
-  int status = 0;
-  {
-    Session session(line);
-    status = run(session);
-    if (session.options.flag(Opt::core)) std::abort();  // for the core file
-  }
+  const int status = compile_and_run(line);
   if (status != kReaderGone) return status;
   std::signal(SIGPIPE, SIG_DFL);
   std::raise(SIGPIPE);

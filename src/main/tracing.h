@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tracing itself: from a compiled object to the exit status. Arms the probes, runs BEGIN, lets targets go, consumes
-// until something ends it, runs END, prints what is left.
+// A compiled program's run as the command shows it: from the object to the exit status.
 #pragma once
 
 #include "codegen/compile.h"
-#include "main/session.h"
+#include "main/command_line.h"
+#include "main/terminal.h"
 #include "runtime/print/output.h"
+#include "tracer/compiler.h"
 
 namespace dtrace {
 
@@ -13,6 +14,7 @@ namespace dtrace {
 constexpr int kReaderGone = -1;
 
 /// Exit status of the command, or kReaderGone.
-int trace(Session &session, const CompiledObject &object, FdOutput &output);
+int trace(Compiler &compiler, const CompiledObject &object, const CommandLine &line, FdOutput &output,
+          Terminal &terminal);
 
 }  // namespace dtrace

@@ -45,7 +45,8 @@ ROOMS = [
     ('src/runtime/output', ['src/base', 'src/plan', 'src/frontend', 'src/runtime/events', 'src/runtime/print', 'src/runtime/symbols'], []),
     ('src/runtime/consume', ['src/base', 'bpf', 'src/plan', 'src/frontend', 'src/runtime'], ['bpf']),
     ('src/runtime/late', ['src/base', 'bpf', 'src/plan', 'src/frontend', 'src/runtime'], ['bpf']),
-    ('src/main', ['src', 'usdt', 'bpf'], ['bpf']),
+    ('src/tracer', ['src/base', 'src/plan', 'src/frontend', 'src/codegen', 'src/runtime'], []),
+    ('src/main', ['src', 'usdt', 'bpf'], []),
 ]
 # What the tracer must not see, though it lies in a room that it may include: the compiler's own trees.
 COMPILER = ('src/frontend/tree', 'src/frontend/check', 'src/frontend/syntax')

@@ -9,7 +9,6 @@
 
 #include <cerrno>
 #include <chrono>
-#include <cstdio>
 #include <span>
 
 #include "base/owned.h"
@@ -70,25 +69,26 @@ class Together {
   int error_ = 0;
 };
 
-/// Tells a person at a terminal how far we are, when it takes long enough to wonder.
+/// Tells how far we are, when it takes long enough to wonder.
 class Progress {
  public:
-  explicit Progress(size_t total) : total_(total), shows_(isatty(STDERR_FILENO) != 0) {}
+  Progress(size_t total, const AttachReport &report) : total_(total), tell_(report.progress) {}
   ~Progress() {
-    if (shown_) fmt::print(stderr, "\r\033[K");
+    if (told_) tell_(total_, total_);
   }
+  Progress(const Progress &) = delete;
+  Progress &operator=(const Progress &) = delete;
   void at(size_t done) {
-    if (!shows_ || Clock::now() < next_) return;
-    fmt::print(stderr, "\rdtrace: {} of {} kernel functions probed", done, total_);
-    std::fflush(stderr);
-    shown_ = true;
+    if (!tell_ || Clock::now() < next_) return;
+    tell_(done, total_);
+    told_ = true;
     next_ = Clock::now() + kProgressEvery;
   }
 
  private:
   size_t total_;
-  bool shows_;
-  bool shown_ = false;
+  const std::function<void(size_t, size_t)> &tell_;
+  bool told_ = false;
   Clock::time_point next_ = Clock::now() + kProgressEvery;
 };
 
@@ -104,7 +104,7 @@ Result<int> attach_one_by_one(bpf_program &program, bool at_return, const Sites 
   if (events.type == 0 || (at_return && events.return_flag == 0))
     return Error("cannot probe kernel functions: this kernel lacks CONFIG_KPROBE_EVENTS");
   allow_many_events();
-  Progress progress(count);
+  Progress progress(count, report);
   int error = 0;
   for (size_t i = 0; i < count; ++i) {
     progress.at(i);

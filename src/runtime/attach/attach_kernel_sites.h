@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,8 @@ struct AttachReport {
   std::string_view mechanism;  ///< "kprobe_multi"; empty: a hook with only one way
   size_t sites = 0;            ///< functions that have a probe
   size_t refused = 0;          ///< functions that the kernel did not let us probe, though it lists them
+  /// In: told about once a second how far it is, and with equal numbers that it is done.
+  std::function<void(size_t done, size_t total)> progress;
 };
 
 /// Attaches `program` to sites that are plan.sites or came to be known later. A function that is refused by itself is

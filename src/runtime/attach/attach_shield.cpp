@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 
@@ -29,8 +30,8 @@ Mapping make_stack(size_t size_bytes) {
   return stack == MAP_FAILED ? Mapping() : Mapping(stack, size_bytes);
 }
 
-// The process that waits in run_shielded(); 0: none. One at a time, as one thread attaches.
-pid_t waiting = 0;
+// The process whose threads wait in run_shielded(); in `work`, which shares our memory, it is the parent.
+std::atomic<pid_t> waiting{0};
 
 int shielded_main(void *argument) {
   // A signal to the group or session of dtrace, and `killall -9 dtrace`, must not reach this process.
@@ -60,22 +61,24 @@ void wait_for(pid_t child) {
 }  // namespace
 
 void run_shielded(const std::function<void()> &work) {
+  waiting = getpid();
   const Mapping stack = make_stack(kStackBytes);
   if (!stack) return work();
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  waiting = getpid();
   // CLONE_VFORK: our thread lends its thread-local memory, errno above all, and must not use it meanwhile.
   const pid_t child = clone(shielded_main, static_cast<char *>(stack.data()) + stack.size_bytes(),
                             kShared | CLONE_VFORK, const_cast<std::function<void()> *>(&work));
   if (child > 0) wait_for(child);
-  waiting = 0;
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (child < 0) work();
 }
 
-bool is_abandoned() { return waiting != 0 && getpid() != waiting && getppid() != waiting; }
+bool is_abandoned() {
+  const pid_t ours = waiting;
+  return getpid() != ours && getppid() != ours;
+}
 
 void close_together(std::span<const int> fds) {
   const size_t nr_closers = std::min(fds.size(), kMaxClosers);

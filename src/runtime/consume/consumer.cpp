@@ -8,6 +8,7 @@
 #include <deque>
 #include <limits>
 #include <new>
+#include <numeric>
 
 #include "bpf/dt_abi.h"
 
@@ -291,6 +292,13 @@ void Consumer::print_remaining_aggregations() {
       remaining.push_back(i);
   }
   const BuiltViews built(parts_.aggregator, remaining, decoder_, format_.text);
+  parts_.sink.remaining(built.views());
+}
+
+void Consumer::show_all_aggregations() {
+  std::vector<uint32_t> all(parts_.aggregator.size());
+  std::iota(all.begin(), all.end(), 0u);
+  const BuiltViews built(parts_.aggregator, all, decoder_, format_.text);
   parts_.sink.remaining(built.views());
 }
 

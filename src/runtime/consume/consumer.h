@@ -66,6 +66,8 @@ class Consumer final : public ProcessWatcher {
   void report_more_faults();
   /// At exit: aggregations that no printa() has shown.
   void print_remaining_aggregations();
+  /// All of them as they are, whatever has shown them.
+  void show_all_aggregations();
 
   /// Status of the last exit() consumed.
   std::optional<int> exit_status() const { return exit_status_; }

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/consume/ledger.h"
 
-#include <bpf/bpf.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <utility>
 
-#include "runtime/load/enabling.h"
-#include "runtime/load/scheduling.h"
 #include "runtime/print/json.h"
 #include "runtime/print/json_losses.h"
 
@@ -18,23 +14,10 @@ namespace {
 
 constexpr auto kNrCauses = static_cast<uint32_t>(Cause::kCount);
 
-/// Reads a per-CPU array of u64: `count` rows of `cpus`. In one call where the kernel has it: with hundreds of clauses,
-/// there are thousands of counters. How many rows were read.
-uint32_t read_all(int map, uint32_t count, unsigned cpus, uint64_t *values) {
-  std::vector<uint32_t> keys(count);
-  uint32_t next = 0, read = count;
-  LIBBPF_OPTS(bpf_map_batch_opts, opts);
-  const int error = bpf_map_lookup_batch(map, nullptr, &next, keys.data(), values, &read, &opts);
-  if ((error == 0 || error == -ENOENT) && read == count) return count;  // ENOENT: that was the last one
-  for (uint32_t slot = 0; slot < count; ++slot)
-    if (bpf_map_lookup_elem(map, &slot, values + size_t{slot} * cpus) != 0) return slot;
-  return count;
-}
-
 }  // namespace
 
-Ledger::Ledger(Enabling &enabling) : enabling_(enabling) {
-  seen_.assign(size_t{kNrCauses} * enabling.plan().clauses.size() * enabling.possible_cpus(), 0);
+Ledger::Ledger(const Plan &plan, unsigned nr_cpus) : plan_(plan), nr_cpus_(nr_cpus) {
+  seen_.assign(size_t{kNrCauses} * plan.clauses.size() * nr_cpus, 0);
 }
 
 void Ledger::add(std::vector<Loss> &fresh, Loss loss) {
@@ -50,35 +33,25 @@ void Ledger::add(std::vector<Loss> &fresh, Loss loss) {
   fresh.push_back(std::move(loss));
 }
 
-std::vector<Loss> Ledger::update() {
+std::vector<Loss> Ledger::update(const LossCounters &counters) {
   std::vector<Loss> fresh;
-  const auto nr_clauses = static_cast<uint32_t>(enabling_.plan().clauses.size());
-  const unsigned cpus = enabling_.possible_cpus();
-  const uint32_t nr_slots = kNrCauses * nr_clauses;
-  if (int map = enabling_.map_fd("dt_drops"); map >= 0) {
-    std::vector<uint64_t> values(size_t{nr_slots} * cpus);
-    const Undisturbed undisturbed;
-    const uint32_t nr_read = read_all(map, nr_slots, cpus, values.data());
-    for (uint32_t slot = 0; slot < nr_read; ++slot) {
-      for (unsigned cpu = 0; cpu < cpus; ++cpu) {
-        const uint64_t value = values[size_t{slot} * cpus + cpu];
-        uint64_t &seen = seen_[size_t{slot} * cpus + cpu];
-        if (value == seen) continue;
-        add(fresh, {static_cast<Cause>(slot / nr_clauses), slot % nr_clauses, cpu, value - seen, {}, 0});
-        seen = value;
-      }
-    }
+  const auto nr_clauses = static_cast<uint32_t>(plan_.clauses.size());
+  for (size_t i = 0; i < std::min(counters.drops.size(), seen_.size()); ++i) {
+    const auto slot = static_cast<uint32_t>(i / nr_cpus_);
+    const uint64_t count = counters.drops[i] - std::exchange(seen_[i], counters.drops[i]);
+    if (count == 0) continue;
+    add(fresh,
+        {static_cast<Cause>(slot / nr_clauses), slot % nr_clauses, static_cast<unsigned>(i % nr_cpus_), count, {}, 0});
   }
-  for (const Enabling::Missed &missed : enabling_.missed()) {
-    auto known = std::find_if(missed_seen_.begin(), missed_seen_.end(),
-                              [&](const auto &m) { return m.first == missed.program; });
+  for (const MissedFirings &missed : counters.missed) {
+    auto known = std::ranges::find(missed_seen_, missed.program, &MissedFirings::program);
     if (known == missed_seen_.end()) known = missed_seen_.insert(known, {missed.program, 0});
-    if (missed.count == known->second) continue;
-    add(fresh, {Cause::kMissed, UINT32_MAX, UINT32_MAX, missed.count - known->second, missed.program, 0});
-    known->second = missed.count;
+    if (missed.count == known->count) continue;
+    add(fresh, {Cause::kMissed, UINT32_MAX, UINT32_MAX, missed.count - known->count, missed.program, 0});
+    known->count = missed.count;
   }
-  for (; log_gaps_seen_ < enabling_.log_gaps().size(); ++log_gaps_seen_) {
-    const Enabling::LogGaps &gaps = enabling_.log_gaps()[log_gaps_seen_];
+  for (; log_gaps_seen_ < counters.log_gaps.size(); ++log_gaps_seen_) {
+    const LogGaps &gaps = counters.log_gaps[log_gaps_seen_];
     add(fresh, {Cause::kLogGap, UINT32_MAX, gaps.cpu, gaps.count, {}, 0});
   }
   for (Loss &loss : std::exchange(noted_, {})) add(fresh, std::move(loss));
@@ -109,7 +82,7 @@ std::string Ledger::text() const {
   for (const Loss &loss : total_) {
     const bool has_clause = loss.clause != UINT32_MAX;
     out += fmt::format("{:>12} {:>4} {:<16} {}\n", loss.count, loss.cpu == UINT32_MAX ? "-" : std::to_string(loss.cpu),
-                       has_clause ? enabling_.plan().clauses[loss.clause].name : loss.program, sentence(loss));
+                       has_clause ? plan_.clauses[loss.clause].name : loss.program, sentence(loss));
   }
   return out;
 }
@@ -118,7 +91,7 @@ std::string Ledger::json() const {
   std::string out;
   JsonWriter json(out);
   json.begin_object();
-  append_losses(json, total_, enabling_.plan());
+  append_losses(json, total_, plan_);
   json.end_object();
   return out;
 }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ledger: everything that was lost, by cause, clause and CPU. The kernel side counts in one per-CPU map; what the
-// kernel itself did not run is asked of its programs. The consumer prints what is new at each status check.
+// The ledger: everything that was lost, by cause, clause and CPU. What it is told are counts since the beginning; what
+// is new is shown at each status check.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "base/result.h"
+#include "plan/plan.h"
 #include "runtime/events/loss.h"
+#include "runtime/load/loss_counters.h"
 
 namespace dtrace {
 
-class Enabling;
-
 class Ledger {
  public:
-  explicit Ledger(Enabling &enabling);
+  /// `plan` outlives the ledger.
+  Ledger(const Plan &plan, unsigned nr_cpus);
 
-  /// Reads the counters; returns what is new since the last call.
-  std::vector<Loss> update();
+  /// What is new since the last call.
+  std::vector<Loss> update(const LossCounters &counters);
   /// Something that the consumer itself lost: new at the next update().
   void note(Cause cause, uint64_t count) {
     if (count != 0) noted_.push_back({cause, UINT32_MAX, UINT32_MAX, count, {}, 0});
@@ -41,9 +41,10 @@ class Ledger {
   /// Sentence of a loss.
   static std::string sentence(const Loss &loss);
 
-  Enabling &enabling_;
-  std::vector<uint64_t> seen_;  // [cause][clause][cpu] as last read
-  std::vector<std::pair<std::string, uint64_t>> missed_seen_;
+  const Plan &plan_;
+  unsigned nr_cpus_;
+  std::vector<uint64_t> seen_;  // as LossCounters::drops
+  std::vector<MissedFirings> missed_seen_;
   size_t log_gaps_seen_ = 0;
   std::vector<Loss> noted_;
   std::vector<Loss> total_;

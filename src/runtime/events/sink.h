@@ -94,6 +94,11 @@ class Sink {
   virtual Result<Unit> truncate() = 0;  ///< ftruncate()
   /// What was shown has left. Before commands run, and before tracing sleeps.
   virtual void flush() = 0;
+
+  /// Why what was shown does not arrive any more; nothing: it does.
+  virtual std::optional<Error> failure() const { return std::nullopt; }
+  /// Rows that did not arrive, or not whole.
+  virtual uint64_t nr_lost_rows() const { return 0; }
 };
 
 }  // namespace dtrace

@@ -4,12 +4,12 @@
 #include <bpf/libbpf.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <memory>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace dtrace {
@@ -20,20 +20,28 @@ constexpr size_t kShownLines = 16;        // the verifier's verdict stands at th
 constexpr size_t kKeptBytes = 64 * 1024;  // of a message's end: a verifier's log may have megabytes
 constexpr size_t kShownLineBytes = 240;   // of a line, which may quote a program of one line
 
-thread_local std::deque<std::string> lines;  // the callback of libbpf takes no context
-
-thread_local bool shows_logs = false;
+// The callback of libbpf takes no context, and there is one of it in a process.
+thread_local std::deque<std::string> lines;
+thread_local std::function<void(std::string_view)> show;
+thread_local bool collects = false;
+std::atomic<libbpf_print_fn_t> before{nullptr};
 
 int collect(libbpf_print_level level, const char *format, va_list args) {
-  if (level == LIBBPF_DEBUG) {
-    // The verifier's account of a program that it took.
-    if (!shows_logs || std::strstr(format, "PROG LOAD LOG") == nullptr) return 0;
-    return std::vfprintf(stderr, format, args);
+  if (!collects) {
+    const libbpf_print_fn_t others = before;
+    return others != nullptr ? others(level, format, args) : 0;
   }
+  // The verifier's account of a program that it took is a debugging message.
+  const bool is_account = level == LIBBPF_DEBUG && show && std::strstr(format, "PROG LOAD LOG") != nullptr;
+  if (level == LIBBPF_DEBUG && !is_account) return 0;
   char *text = nullptr;
   const int length = vasprintf(&text, format, args);
   if (length < 0) return length;
   const std::unique_ptr<char, decltype(&std::free)> owned(text, std::free);
+  if (is_account) {
+    show(text);
+    return length;
+  }
   const auto bytes = static_cast<size_t>(length);
   lines.emplace_back(text + (bytes - std::min(bytes, kKeptBytes)));
   while (lines.size() > kMaxMessages) lines.pop_front();
@@ -59,9 +67,10 @@ std::string last_lines(std::string_view all) {
 
 }  // namespace
 
-void BpfLog::install(bool show_logs) {
-  shows_logs = show_logs;
-  libbpf_set_print(collect);
+void BpfLog::install(std::function<void(std::string_view)> show_log) {
+  show = std::move(show_log);
+  collects = true;
+  if (const libbpf_print_fn_t others = libbpf_set_print(collect); others != collect) before = others;
 }
 
 std::string BpfLog::take() {

@@ -94,11 +94,12 @@ constexpr Verdict kVerdicts[] = {
 Enabling::~Enabling() { detach(); }
 
 Result<std::unique_ptr<Enabling>> Enabling::load(const std::vector<char> &elf, const Plan &plan, const Options &options,
-                                                 unsigned possible_cpus, const std::vector<int> &online_cpus) {
+                                                 unsigned possible_cpus, const std::vector<int> &online_cpus,
+                                                 ShowLog show_log) {
   std::unique_ptr<Enabling> enabling(new Enabling(plan, options));
   enabling->possible_cpus_ = possible_cpus;
   enabling->online_cpus_ = online_cpus;
-  if (Result<Unit> r = enabling->open(elf); !r) return std::move(r).error();
+  if (Result<Unit> r = enabling->open(elf, std::move(show_log)); !r) return std::move(r).error();
   if (Result<Unit> r = enabling->size_maps(); !r) return std::move(r).error();
   if (Result<Unit> r = enabling->load_object(); !r) return std::move(r).error();
   if (Result<Unit> r = enabling->make_buffers(online_cpus); !r) return std::move(r).error();
@@ -107,8 +108,8 @@ Result<std::unique_ptr<Enabling>> Enabling::load(const std::vector<char> &elf, c
   return enabling;
 }
 
-Result<Unit> Enabling::open(const std::vector<char> &elf) {
-  BpfLog::install(options_.flag(Opt::bpflog));
+Result<Unit> Enabling::open(const std::vector<char> &elf, ShowLog show_log) {
+  BpfLog::install(options_.flag(Opt::bpflog) ? std::move(show_log) : nullptr);
   LIBBPF_OPTS(bpf_object_open_opts, opts, .object_name = "dtrace",
               .kernel_log_level = options_.flag(Opt::bpflog) ? 1u : 0u);
   bpf_object *object = bpf_object__open_mem(elf.data(), elf.size(), &opts);
@@ -339,7 +340,8 @@ uint64_t Enabling::affordable_entries(const AggregationPlan &aggregation) const 
   return memory_left() / kTableShare / (element_bytes * std::max<uint64_t>(tables, 1));
 }
 
-Result<Unit> Enabling::attach() {
+Result<Unit> Enabling::attach(AttachProgress progress) {
+  progress_ = std::move(progress);
   // Programs at one place run in the order in which they were attached. Of probes that are derived from one event the
   // providers' tables say what comes first: a thread ends before its process does.
   std::vector<const ProgramPlan *> programs;
@@ -361,11 +363,13 @@ Result<Unit> Enabling::attach_program(const ProgramPlan &plan) {
   if (program == nullptr) return Error(fmt::format("the compiled program has no function {}", plan.function));
   if (plan.hook.kind == HookKind::kUprobe || plan.hook.kind == HookKind::kUretprobe)
     return attach_sites(*program, plan, plan.sites, user_links_, refused_);
-  if (!plan.trampoline.empty()) return attach_trampolines(*program, plan, trampolines_, attach_reports_.emplace_back());
+  AttachReport &report = attach_reports_.emplace_back();
+  report.progress = progress_;
+  if (!plan.trampoline.empty()) return attach_trampolines(*program, plan, trampolines_, report);
   std::vector<int> cpus = online_cpus_;
   if (options_.is_set(Opt::cpu)) cpus = {static_cast<int>(options_.number(Opt::cpu))};
   if (plan.hook.cpu >= 0 && !options_.is_set(Opt::cpu)) cpus = {plan.hook.cpu};
-  return attach_hook(*program, plan, cpus, links_, attach_reports_.emplace_back());
+  return attach_hook(*program, plan, cpus, links_, report);
 }
 
 Result<Unit> Enabling::attach_more(uint32_t program, std::span<const SitePlan> sites) {
@@ -439,9 +443,9 @@ void Enabling::detach() {
 }
 
 /// What programs miss while they are attached, and after exit(), is no loss: they would have done nothing.
-std::vector<Enabling::Missed> Enabling::missed() const {
+std::vector<MissedFirings> Enabling::missed() const {
   if (!activated_) return {};
-  std::vector<Missed> all;
+  std::vector<MissedFirings> all;
   for (const auto &[program, count] : missed_at_end_ ? *missed_at_end_ : missed_since_load()) {
     const auto before = missed_before_.find(program);
     const uint64_t in_between = count - (before == missed_before_.end() ? 0 : before->second);

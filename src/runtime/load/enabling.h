@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -19,6 +20,7 @@
 #include "runtime/attach/attach_kernel_sites.h"
 #include "runtime/attach/attach_sites.h"
 #include "runtime/attach/attach_trampolines.h"
+#include "runtime/load/loss_counters.h"
 #include "runtime/load/record_log.h"
 #include "runtime/load/ring.h"
 #include "runtime/load/slot_filler.h"
@@ -39,15 +41,21 @@ struct Reduction {
 
 class Enabling {
  public:
+  /// Takes what the kernel's verifier says of a program (option bpflog), as it is.
+  using ShowLog = std::function<void(std::string_view)>;
+  /// How many of all single probes of kernel functions are set; twice the same: all that can be.
+  using AttachProgress = std::function<void(size_t done, size_t total)>;
+
   /// Loads `elf` with maps sized by `options`. `plan` must outlive the enabling.
   static Result<std::unique_ptr<Enabling>> load(const std::vector<char> &elf, const Plan &plan, const Options &options,
-                                                unsigned possible_cpus, const std::vector<int> &online_cpus);
+                                                unsigned possible_cpus, const std::vector<int> &online_cpus,
+                                                ShowLog show_log = {});
   ~Enabling();
   Enabling(const Enabling &) = delete;
   Enabling &operator=(const Enabling &) = delete;
 
   /// Attaches every program that has a kernel hook. Nothing is recorded before activate().
-  Result<Unit> attach();
+  Result<Unit> attach(AttachProgress progress = {});
   /// Places in user programs that the kernel refused to probe, each said once: for the user.
   std::vector<std::string> take_refused() { return std::exchange(refused_, {}); }
   /// Attaches a program of the plan to sites that came to be known later.
@@ -98,28 +106,19 @@ class Enabling {
   /// The tables of aggregation `index` fill up faster than we come: want larger ones, unless the user gave a size.
   void want_more(uint32_t index);
 
-  /// Firings that the kernel did not run, summed over programs and links (recursion protection).
-  struct Missed {
-    std::string program;
-    uint64_t count;
-  };
-  std::vector<Missed> missed() const;
+  /// Summed over programs and links.
+  std::vector<MissedFirings> missed() const;
   /// Firings that the kernel does not run from here on are not counted; stop() implies it.
   void end_of_firings();
 
-  /// Records of bufpolicy=ring that gave way to what was no record. Known from close_logs() on, which is called when
-  /// the logs are read.
-  struct LogGaps {
-    unsigned cpu;
-    uint64_t count;
-  };
+  /// Known from close_logs() on, which is called when the logs are read.
   const std::vector<LogGaps> &log_gaps() const { return log_gaps_; }
   void close_logs();
 
  private:
   std::map<std::string, uint64_t> missed_since_load() const;
   Enabling(const Plan &plan, const Options &options) : plan_(plan), options_(options) {}
-  Result<Unit> open(const std::vector<char> &elf);
+  Result<Unit> open(const std::vector<char> &elf, ShowLog show_log);
   Result<Unit> size_maps();
   Result<Unit> load_object();
   Result<Unit> check_records(size_t buffer_bytes) const;
@@ -164,6 +163,7 @@ class Enabling {
   std::map<std::string, uint64_t> missed_before_;  // by program, when tracing began
   std::optional<std::map<std::string, uint64_t>> missed_at_end_;
   std::vector<AttachReport> attach_reports_;
+  AttachProgress progress_;
   std::vector<Reduction> reductions_;
   std::vector<std::string> refused_;
 };

@@ -168,6 +168,8 @@ class JsonSink final : public Sink {
   Result<Unit> redirect(const std::string &path) override { return parts_.output.redirect(path); }
   Result<Unit> truncate() override { return parts_.output.truncate(); }
   void flush() override { (void)parts_.output.flush(); }
+  std::optional<Error> failure() const override { return parts_.output.error(); }
+  uint64_t nr_lost_rows() const override { return parts_.output.lost_rows(); }
 
  private:
   struct Row {

@@ -157,6 +157,8 @@ class TextSink final : public Sink {
   }
   Result<Unit> truncate() override { return output_.truncate(); }
   void flush() override { (void)output_.flush(); }  // the output remembers a failure
+  std::optional<Error> failure() const override { return output_.error(); }
+  uint64_t nr_lost_rows() const override { return output_.lost_rows(); }
 
  private:
   static RowSite site(const RowEvent &row) {

@@ -18,7 +18,7 @@ class Compiled : public CompileHost {
       error = check_.messages();
       return;
     }
-    const CompileInput input{check_.unit, check_.sources,         check_.types, check_.options, *this,
+    const CompileInput input{check_.unit, check_.front.sources(), check_.types, check_.options, *this,
                              2,           kListIr | kListAssembly};
     Result<CompiledObject> made = compile(input);
     if (!made)

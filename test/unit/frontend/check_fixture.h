@@ -5,15 +5,13 @@
 
 #include <fmt/format.h>
 
-#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "frontend/check/check.h"
+#include "frontend/check/front_end.h"
 #include "frontend/check/prototype.h"
-#include "frontend/syntax/parser.h"
 #include "frontend/text/glob.h"
 #include "test/unit/frontend/btf_builder.h"
 
@@ -160,10 +158,11 @@ inline std::vector<std::byte> fake_kernel() {
 
 class Check {
  public:
-  Check() : btf_bytes_(fake_kernel()), checker(unit) {
+  Check() : btf_bytes_(fake_kernel()) {
     Result<std::unique_ptr<BtfIndex>> made = BtfIndex::create(btf_bytes_, "vmlinux");
     btf_ = std::move(*made);
     types.add_btf(btf_.get());
+    option("empty");
   }
   Check(const Check &) = delete;
   Check &operator=(const Check &) = delete;
@@ -175,40 +174,24 @@ class Check {
   }
   /// Checks a script; false if it has an error. Texts share what they define.
   bool program(std::string_view text, SourceKind kind = SourceKind::kScript) {
-    const ast::Ast *tree = parse_text(text, kind, diags);
-    if (!diags.ok()) return false;
-    const CheckInput input{*tree, sources, types, probes, symbols, options, false};
-    std::optional<tree::Program> result = checker.check(input, diags);
+    use_lazy_libraries();
+    Macros macros;
+    macros.arguments = {"script"};
+    const std::string name = kind == SourceKind::kString ? std::string(text) : "test.d";
+    const ast::Ast *tree = front.parse({name, std::string(text), kind}, macros, diags);
+    if (tree == nullptr) return false;
+    std::optional<tree::Program> result = front.check(*tree, diags);
     if (result) unit.programs.push_back(std::move(*result));
     return diags.ok();
   }
   /// Checks a library now.
-  bool library(std::string_view text) {
-    Diagnostics own;
-    const ast::Ast *tree = parse_text(text, SourceKind::kLibrary, own);
-    const CheckInput input{*tree, sources, types, probes, symbols, options, true};
-    checker.check(input, own);
-    return own.ok();
-  }
-  /// A library that is checked when one of `names` is first needed.
-  Check &lazy_library(std::vector<std::string> names, std::string text) {
-    for (const std::string &name : names) lazy_[name] = text;
-    auto load = [this](std::string_view name) {
-      const auto found = lazy_.find(std::string(name));
-      if (found == lazy_.end() || found->second.empty()) return false;
-      const std::string wanted = found->second;
-      for (auto &[key, value] : lazy_) {
-        if (value == wanted) value.clear();
-      }
-      ++lazy_loads;
-      library(wanted);
-      return true;
-    };
-    checker.set_library_fallback(load);
-    types.set_fallback([load](TagKind, std::string_view name) { return load(name); });
-    checker.set_translator_fallback([load](std::string_view, std::string_view output) { return load(output); });
+  bool library(std::string_view text) { return front.check_library("test.d", std::string(text)); }
+  /// A library that is checked when something that it declares is first needed. All of them before the first program.
+  Check &lazy_library(std::string text) {
+    lazy_.push_back({fmt::format("lazy{}.d", lazy_.size()), std::move(text)});
     return *this;
   }
+  unsigned lazy_loads() const { return front.nr_libraries_checked(); }
 
   /// Tag of the first error, "" if there is none.
   std::string tag() const { return diags.ok() ? "" : std::string(tag_name(diags.list().front().tag)); }
@@ -226,48 +209,31 @@ class Check {
     for (const Diagnostic::Note &note : diags.list().front().notes) text += (text.empty() ? "" : "|") + note.message;
     return text;
   }
-  std::string rendered() const { return diags.ok() ? "" : render(diags.list().front(), sources, {}); }
+  std::string rendered() const { return diags.ok() ? "" : render(diags.list().front(), front.sources(), {}); }
   std::string dump() const { return tree::dump(unit, types); }
   /// The statements and predicates of the last program, without the lines of programs and clauses, outdented.
   std::string body() const;
 
-  Sources sources;
   TypeTable types;
   Options options;
   FakeCatalog probes;
   FakeSymbols symbols;
   Diagnostics diags;
-  tree::Unit unit;
-  unsigned lazy_loads = 0;
+  FrontEnd front{options, types, probes, symbols};
+  tree::Unit &unit = front.unit();
 
  private:
-  const ast::Ast *parse_text(std::string_view text, SourceKind kind, Diagnostics &into) {
-    Macros macros;
-    macros.arguments = {"script"};
-    ParseInput input;
-    input.source = sources.add(kind == SourceKind::kString ? std::string(text) : "test.d", std::string(text), kind);
-    input.command_line = kind == SourceKind::kString;
-    input.pspec = input.command_line;
-    input.macros = &macros;
-    input.allow_empty = true;
-    input.oracle.is_type = [this](std::string_view name) { return types.is_type_name(name); };
-    input.oracle.is_global = [this](std::string_view name) { return checker.is_global(name); };
-    input.set_option = [this](std::string_view name, std::string_view value, bool has_value) {
-      std::optional<std::string_view> given;
-      if (has_value) given = value;
-      return std::string(dtrace::text(options.set(name, given, OptionSource::kProgram)));
-    };
-    trees_.push_back(parse(input, sources, into));
-    return trees_.back().get();
+  void use_lazy_libraries() {
+    if (lazy_.empty()) return;
+    LibraryEnvironment environment;
+    environment.has_module = [](std::string_view name) { return name == "vmlinux"; };
+    environment.has_provider = [](std::string_view name) { return name == "syscall"; };
+    (void)front.use_libraries({std::exchange(lazy_, {})}, environment);
   }
 
   std::vector<std::byte> btf_bytes_;
   std::unique_ptr<BtfIndex> btf_;
-  std::vector<std::unique_ptr<ast::Ast>> trees_;
-  std::map<std::string, std::string> lazy_;
-
- public:
-  Checker checker;
+  std::vector<LibraryFile> lazy_;
 };
 
 inline std::string Check::body() const {

@@ -40,12 +40,12 @@ TEST_CASE("names: shared by texts, but for this->", "[check]") {
   REQUIRE(c.program("BEGIN { trace(g); trace(self->t); printa(@a); }"));
   CHECK_FALSE(c.program("BEGIN { trace(this->l); }"));
   CHECK(c.tag() == "D_VAR_UNDEF");
-  CHECK(c.checker.is_global("g"));
-  CHECK(c.checker.is_global("NULL"));
-  CHECK(c.checker.is_global("pid"));
-  CHECK(c.checker.is_global("strlen"));
-  CHECK_FALSE(c.checker.is_global("t"));
-  CHECK_FALSE(c.checker.is_global("nosuch"));
+  CHECK(c.front.is_global("g"));
+  CHECK(c.front.is_global("NULL"));
+  CHECK(c.front.is_global("pid"));
+  CHECK(c.front.is_global("strlen"));
+  CHECK_FALSE(c.front.is_global("t"));
+  CHECK_FALSE(c.front.is_global("nosuch"));
 }
 
 TEST_CASE("names: symbols", "[check]") {

@@ -120,6 +120,7 @@ TEST_CASE("elf: of two segments that have a byte of the file, the one of the wan
     CHECK(symbols->address_of_offset(0x2100, false) == 0x24100);  // .bss
     CHECK(symbols->load_bias(0x7f0000001000, 0x1000, true) == 0x7f0000001000 - 0x11000);
     CHECK(symbols->load_bias(0x7f0000013000, 0x1000, false) == 0x7f0000013000 - 0x23000);
+    CHECK_FALSE(symbols->load_bias(0x7f0000002000, 0x2000, true));  // where no segment has a byte of the file
   }
 }
 

@@ -147,6 +147,8 @@ TEST_CASE("arguments: memory of x86-64", "[arguments]") {
   CHECK(x86("8@(%rax,%rbx,4) 8@8(%rdx,%rbx,4) 8@(%rax,%rbx)") ==
         Texts{"8@[rax+rbx*4]", "8@[rdx+rbx*4+8]", "8@[rax+rbx]"});
   CHECK(x86("8@(,%rdi,4)") == Texts{"8@[rdi*4]"});
+  CHECK(x86("8@(%rax,%rbx,1) 8@(%rax,%rbx,2) 8@16(%rax,%rbx,8)") ==
+        Texts{"8@[rax+rbx]", "8@[rax+rbx*2]", "8@[rax+rbx*8+16]"});
   CHECK(x86("8@(%rax,%rbx,3)")[0].starts_with("?"));
   CHECK(x86("8@8(%rsp")[0].starts_with("?"));
   CHECK(x86("24@8(%rsp)") == Texts{"?it is a structure of 24 bytes"});

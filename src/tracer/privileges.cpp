@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "main/privileges.h"
+#include "tracer/privileges.h"
 
 #include <linux/capability.h>
 #include <sys/syscall.h>

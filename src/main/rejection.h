@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why a program was not taken, on standard error.
+#pragma once
+
+#include "tracer/compiler.h"
+
+namespace dtrace {
+
+/// "invalid probe specifier X: ..." or "failed to compile script X: ...", one message for each mistake that does not
+/// follow from another. `dump`: the first diagnostic is the outcome of a phase, and goes to standard output.
+void report_rejection(const Rejection &rejection, const ProgramText &program, const Sources &sources,
+                      const Options &options, bool dump);
+
+}  // namespace dtrace

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tracer/compiler.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <iterator>
+#include <sstream>
+
+#include "base/printable.h"
+#include "runtime/process/macros.h"
+#include "runtime/process/preprocess_run.h"
+#include "tracer/library_files.h"
+
+namespace dtrace {
+namespace {
+
+constexpr const char *kMacroNames[] = {"pid", "ppid", "pgid",   "sid",    "uid",    "euid",
+                                       "gid", "egid", "target", "projid", "taskid", "zoneid"};
+
+/// Editors of other systems begin a text with it; it is no part of what was written.
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+/// -i takes a number, and a clause right after it if there is one.
+bool is_probe_id(const std::string &text) {
+  const size_t end = text.find_first_not_of("0123456789");
+  const size_t next = std::min(text.find_first_not_of(" \t\n", end), text.size());
+  return end != 0 && (next == text.size() || std::strchr("{/;,", text[next]) != nullptr);
+}
+
+ProbeField field_of(ProgramText::Kind kind) {
+  switch (kind) {
+    case ProgramText::Kind::kProvider:
+      return ProbeField::kProvider;
+    case ProgramText::Kind::kModule:
+      return ProbeField::kModule;
+    case ProgramText::Kind::kFunction:
+      return ProbeField::kFunction;
+    default:
+      return ProbeField::kName;
+  }
+}
+
+bool is_script(const ProgramText &program) { return program.kind == ProgramText::Kind::kScript; }
+
+/// What comes before a clause.
+std::string description_of(const std::string &text) { return text.substr(0, text.find_first_of("{/;")); }
+
+/// A number of a process as -p takes it.
+Result<pid_t> parse_pid(const std::string &text) {
+  pid_t number = 0;
+  const char *const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, number);
+  if (error != std::errc() || end != last || number <= 0) return Error(fmt::format("invalid pid: {}", printable(text)));
+  return number;
+}
+
+}  // namespace
+
+Compiler::Compiler(Options options, Client &client) : client_(client), options_(std::move(options)) {}
+Compiler::~Compiler() = default;
+
+void Compiler::debug(std::string_view step) const {
+  if (!options_.flag(Opt::debug)) return;
+  const std::chrono::duration<double, std::milli> since = std::chrono::steady_clock::now() - start_;
+  client_.debug(fmt::format("{:.1f} ms: {}", since.count(), step));
+}
+
+// ---------------------------------------------------------------- the system
+
+Result<Unit> Compiler::open(bool lists) {
+  if (lists) options_.set(option_name(Opt::zdefs), std::nullopt, OptionSource::kCommandLine);
+  const std::string &path = options_.string(Opt::btfpath);
+  kernel_ = std::make_unique<KernelInfo>(path);
+  types_ = std::make_unique<TypeTable>(static_cast<uint64_t>(options_.number(Opt::strsize)));
+  KernelBtf *btf = kernel_->kernel_btf();
+  if (btf == nullptr && !path.empty() && path != "none")
+    return Error(fmt::format("-x btfpath={}: {}", path, kernel_->btf_error()));
+  if (btf != nullptr) {
+    types_->add_btf(&btf->vmlinux());
+    types_->set_module_loader([btf](std::string_view module) { return btf->load(module); });
+  }
+  catalog_ = std::make_unique<Catalog>(*kernel_);
+  if (lists) catalog_->list_each_process();
+  SymbolizerOptions symbolizer_options;
+  symbolizer_options.no_resolve = options_.flag(Opt::noresolve);
+  symbolizer_ = std::make_unique<SystemSymbolizer>(symbolizer_options);
+  symbol_source_ = std::make_unique<KernelSymbolSource>(*kernel_, symbolizer_->kernel());
+  front_end_ = std::make_unique<FrontEnd>(options_, *types_, *catalog_, *symbol_source_);
+  catalog_->use_checker(
+      [this](const std::string &name, std::string_view text) { return front_end_->check_definition(name, text); });
+  return open_libraries();
+}
+
+Result<Unit> Compiler::open_libraries() {
+  LibraryDirectories directories = library_directories(options_);
+  for (const std::string &problem : directories.problems) client_.report("warning: " + problem);
+  if (directories.files.empty()) return ok();
+  LibraryEnvironment environment;
+  environment.has_module = [this](std::string_view name) {
+    return name == "vmlinux" || (kernel_->kernel_btf() != nullptr && kernel_->kernel_btf()->module(name));
+  };
+  environment.has_provider = [](std::string_view name) {
+    return std::ranges::find(kProviders, name, &ProviderRow::name) != std::end(kProviders);
+  };
+  if (Result<Unit> used = front_end_->use_libraries(std::move(directories.files), environment); !used)
+    return std::move(used.error()).during("failed to initialize dtrace");
+  catalog_->use_library([this](std::string_view provider) { return front_end_->file_of_provider(provider); });
+  return ok();
+}
+
+// ---------------------------------------------------------------- processes
+
+std::vector<std::string> Compiler::command_environment(std::span<const std::string> inherited) const {
+  std::vector<std::string> variables(inherited.begin(), inherited.end());
+  for (const auto &[option, value] : options_.in_order()) {
+    if (option != Opt::setenv && option != Opt::unsetenv) continue;
+    const std::string_view name = std::string_view(value).substr(0, value.find('='));
+    std::erase_if(variables, [&](std::string_view entry) { return entry.substr(0, entry.find('=')) == name; });
+    if (option == Opt::setenv) variables.push_back(value);
+  }
+  return variables;
+}
+
+void Compiler::look_for_evaltime(std::span<const ProgramText> programs) {
+  if (options_.flag(Opt::cpp)) return;
+  for (const ProgramText &program : programs) {
+    std::error_code error;
+    if (is_script(program) && !std::filesystem::is_regular_file(program.text, error)) continue;  // a pipe is read once
+    const Result<std::string> text = is_script(program) ? read_file(program.text) : Result<std::string>(program.text);
+    if (!text) continue;  // said when it is compiled
+    for (size_t at = 0; at < text->size();) {
+      const size_t end = std::min(text->find('\n', at), text->size());
+      std::istringstream words(text->substr(at, end - at));
+      at = end + 1;
+      std::string hash, pragma, d, option, setting;
+      if (!(words >> hash >> pragma >> d >> option >> setting) || hash != "#" || pragma != "pragma") {
+        words = std::istringstream(words.str());
+        if (!(words >> hash >> d >> option >> setting) || hash != "#pragma") continue;
+      }
+      const std::string name = std::string(option_name(Opt::evaltime)) + "=";
+      if (d == "D" && option == "option" && setting.starts_with(name))
+        (void)options_.set(option_name(Opt::evaltime), std::string_view(setting).substr(name.size()),
+                           OptionSource::kCommandLine);  // a value that is wrong is reported when it is compiled
+    }
+  }
+}
+
+Result<Unit> Compiler::take_processes(std::span<const ProcessText> processes, std::span<const ProgramText> programs,
+                                      std::span<const std::string> environment) {
+  if (!processes.empty()) look_for_evaltime(programs);
+  const std::optional<EvalTime> when = parse_evaltime(options_.string(Opt::evaltime));
+  const std::vector<std::string> variables = command_environment(environment);
+  for (const ProcessText &process : processes) {
+    Result<pid_t> pid = 0;
+    if (process.is_command) {
+      pid = targets_.create(process.text, *when, variables);
+    } else {
+      pid = parse_pid(process.text);
+      if (pid) pid = targets_.grab(*pid);
+    }
+    if (!pid) return std::move(pid.error());
+    symbolizer_->remember(*pid);
+  }
+  return ok();
+}
+
+// ---------------------------------------------------------------- programs
+
+PreprocessOptions Compiler::preprocess_options(const std::string &script) const {
+  PreprocessOptions cpp;
+  cpp.cpp = options_.string(Opt::cpppath);
+  for (const std::string &extra : options_.list(Opt::cppargs)) cpp.extra += (cpp.extra.empty() ? "" : " ") + extra;
+  for (const auto &[option, value] : options_.in_order())
+    if (option == Opt::define || option == Opt::undef || option == Opt::incdir)
+      cpp.arguments.emplace_back(option == Opt::define ? 'D' : option == Opt::undef ? 'U' : 'I', value);
+  cpp.list_headers = options_.flag(Opt::cpphdrs);
+  cpp.conformance = options_.string(Opt::stdc).front();
+  cpp.version = kLanguageVersion;
+  cpp.script = script;
+  ask_uname(cpp);
+  return cpp;
+}
+
+Result<std::string> Compiler::text_of(const ProgramText &program) const {
+  if (program.kind == ProgramText::Kind::kId && !is_probe_id(program.text))
+    return Error(fmt::format("invalid probe specifier {}: invalid probe description \"{}\": Unknown probe identifier",
+                             program.text, description_of(program.text)));
+  if (!is_script(program)) return program.text;
+  Result<std::string> read = read_file(program.text);
+  if (!read) return Error(fmt::format("failed to open {}", read.error().text()));
+  if (read->starts_with(kByteOrderMark)) read->erase(0, kByteOrderMark.size());
+  if (!options_.flag(Opt::cpp)) return read;
+  Result<std::string> processed = preprocess(preprocess_options(program.text), *read);
+  if (!processed) return Error(fmt::format("failed to compile script {}: {}", program.text, processed.error().text()));
+  return processed;
+}
+
+Macros Compiler::macros_of(const ProgramText &program, const MacroArguments &arguments) const {
+  Macros macros;
+  macros.arguments.push_back(is_script(program) ? program.text : arguments.argv0);
+  macros.arguments.insert(macros.arguments.end(), arguments.rest.begin(), arguments.rest.end());
+  for (const std::string_view name : kMacroNames) {
+    if (name == "target" && targets_.empty() && !options_.flag(Opt::defaultargs)) continue;
+    if (const std::optional<int64_t> value = macro_value(name, targets_.first_pid()))
+      macros.variables.emplace_back(name, *value);
+  }
+  return macros;
+}
+
+std::optional<Rejection> Compiler::add_program(const ProgramText &program, const MacroArguments &arguments,
+                                               bool parse_only) {
+  Rejection rejection;
+  Result<std::string> text = text_of(program);
+  if (!text) {
+    rejection.message = text.error().text();
+    return rejection;
+  }
+  const SourceKind kind = is_script(program) ? SourceKind::kScript : SourceKind::kString;
+  const ast::Ast *ast = front_end_->parse({program.text, std::move(*text), kind, field_of(program.kind)},
+                                          macros_of(program, arguments), rejection.diagnostics);
+  if (ast != nullptr && parse_only) return std::nullopt;
+  std::optional<tree::Program> checked;
+  if (ast != nullptr) checked = front_end_->check(*ast, rejection.diagnostics);
+  if (!checked) {
+    if (const std::string &conflict = front_end_->library_conflict(); !conflict.empty())
+      rejection.of_libraries.push_back(conflict);
+    rejection.of_libraries.insert(rejection.of_libraries.end(), front_end_->library_failures().begin(),
+                                  front_end_->library_failures().end());
+    return rejection;
+  }
+  if (const std::string &conflict = front_end_->library_conflict(); !conflict.empty()) {
+    rejection.message = conflict;
+    return rejection;
+  }
+  for (const Diagnostic &warning : rejection.diagnostics.warnings())
+    client_.report(
+        fmt::format("warning: {}", render(warning, front_end_->sources(), {options_.flag(Opt::errtags), false})));
+  checked->name = is_script(program) ? program.text : description_of(program.text);
+  checked->is_script = is_script(program);
+  debug(fmt::format("{} compiled (clauses: {}, probes: {})", checked->name, checked->clauses.size(), checked->matched));
+  front_end_->unit().programs.push_back(std::move(*checked));
+  return std::nullopt;
+}
+
+void Compiler::close() {
+  const bool demangle = !options_.is_set(Opt::demangle) || options_.flag(Opt::demangle);
+  symbolizer_->set_demangle(demangle);
+  catalog_->show_readable_names(demangle);
+}
+
+// ---------------------------------------------------------------- code
+
+size_t Compiler::matched() const {
+  size_t sum = 0;
+  for (const tree::Program &program : unit().programs) sum += program.matched;
+  return sum;
+}
+
+bool Compiler::is_destructive() const { return std::ranges::any_of(unit().programs, &tree::Program::destructive); }
+
+CompileInput Compiler::compile_input(unsigned listing) {
+  return {unit(), front_end_->sources(), *types_, options_, *catalog_, kernel_->possible_cpus(), listing};
+}
+
+Result<CompiledObject> Compiler::generate(unsigned listing) {
+  Result<CompiledObject> object = compile(compile_input(listing));
+  if (object) debug(fmt::format("generated {} bytes of BPF", object->elf.size()));
+  return object;
+}
+
+}  // namespace dtrace

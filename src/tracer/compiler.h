@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// From programs to what the kernel loads: the system that programs are compiled for, the processes that they are about,
+// and the front end over both. The phases are methods in the order they run.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/options.h"
+#include "base/result.h"
+#include "codegen/compile.h"
+#include "frontend/check/front_end.h"
+#include "frontend/syntax/preprocess.h"
+#include "runtime/kernel/kernel_info.h"
+#include "runtime/kernel/symbol_source.h"
+#include "runtime/probes/catalog.h"
+#include "runtime/process/target_set.h"
+#include "runtime/symbols/symbolizer_impl.h"
+#include "tracer/client.h"
+#include "tracer/program_text.h"
+
+namespace dtrace {
+
+/// Why a program was not added.
+struct Rejection {
+  std::string message;                    ///< empty: the diagnostics say it
+  Diagnostics diagnostics;                ///< ok: none
+  std::vector<std::string> of_libraries;  ///< what is wrong with D libraries: most likely the reason
+};
+
+class Compiler {
+ public:
+  /// Messages go to `client`, which outlives the compiler.
+  Compiler(Options options, Client &client);
+  ~Compiler();
+  Compiler(const Compiler &) = delete;
+  Compiler &operator=(const Compiler &) = delete;
+
+  /// Looks at the system. `lists`: probes are matched to be listed. Errors: option btfpath names no BTF, D libraries
+  /// cannot be used.
+  Result<Unit> open(bool lists = false);
+  /// Creates (held) and grabs processes; `programs` may say by option evaltime how far commands are to come first.
+  Result<Unit> take_processes(std::span<const ProcessText> processes, std::span<const ProgramText> programs,
+                              std::span<const std::string> environment);
+  /// Parses a program, and checks it and adds it to the unit unless `parse_only`. Nothing: done.
+  std::optional<Rejection> add_program(const ProgramText &program, const MacroArguments &arguments,
+                                       bool parse_only = false);
+  /// After the last program. From here on compile options are what they are.
+  void close();
+  /// Generates code. `listing`: CompileInput's.
+  Result<CompiledObject> generate(unsigned listing = 0);
+
+  /// As users and programs have set them.
+  const Options &options() const { return options_; }
+  KernelInfo &kernel() { return *kernel_; }
+  TypeTable &types() { return *types_; }
+  Catalog &catalog() { return *catalog_; }
+  SystemSymbolizer &symbolizer() { return *symbolizer_; }
+  TargetSet &targets() { return targets_; }
+  FrontEnd &front_end() { return *front_end_; }
+  const tree::Unit &unit() const { return front_end_->unit(); }
+  CompileInput compile_input(unsigned listing = 0);
+  /// Probes that the programs name, each as often as it is named.
+  size_t matched() const;
+  /// Some program does what is allowed by option destructive only.
+  bool is_destructive() const;
+
+  Client &client() { return client_; }
+  /// Tells the client of a step, under option debug.
+  void debug(std::string_view step) const;
+
+ private:
+  Result<Unit> open_libraries();
+  /// #pragma D option evaltime of the programs, which must be known before they are compiled.
+  void look_for_evaltime(std::span<const ProgramText> programs);
+  std::vector<std::string> command_environment(std::span<const std::string> inherited) const;
+  Result<std::string> text_of(const ProgramText &program) const;
+  Macros macros_of(const ProgramText &program, const MacroArguments &arguments) const;
+  PreprocessOptions preprocess_options(const std::string &script) const;
+
+  Client &client_;
+  Options options_;
+  std::unique_ptr<KernelInfo> kernel_;
+  std::unique_ptr<TypeTable> types_;
+  std::unique_ptr<Catalog> catalog_;
+  std::unique_ptr<SystemSymbolizer> symbolizer_;
+  std::unique_ptr<KernelSymbolSource> symbol_source_;
+  std::unique_ptr<FrontEnd> front_end_;
+  TargetSet targets_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace dtrace

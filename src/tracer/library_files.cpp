@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tracer/library_files.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "runtime/kernel/kernel_info.h"
+
+namespace dtrace {
+namespace {
+
+std::string without_last(std::string path, int components) {
+  for (int i = 0; i < components; ++i) path.resize(std::min(path.rfind('/'), path.size()));
+  return path;
+}
+
+/// The D library of this installation, found from where our code lies, so that a tree can be moved: beside the shared
+/// library, or beside the folder of the command. Else where it was to be installed.
+std::string installed_directory() {
+  std::vector<std::string> candidates;
+  Dl_info ours{};
+  if (dladdr(reinterpret_cast<void *>(&without_last), &ours) != 0 && std::strstr(ours.dli_fname, ".so") != nullptr)
+    candidates.push_back(without_last(ours.dli_fname, 1) + "/dtrace");
+  char path[4096];
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+  const std::string prefix = without_last({path, static_cast<size_t>(std::max<ssize_t>(length, 0))}, 2);
+  for (const char *folder : {"/" DTRACE_LIBRARY_DIR, "/lib/dtrace", "/lib64/dtrace", "/share/dtrace"})
+    candidates.push_back(prefix + folder);
+  for (const std::string &candidate : candidates)
+    if (access((candidate + "/dtrace.d").c_str(), R_OK) == 0) return candidate;
+  return DTRACE_FULL_LIBRARY_DIR;
+}
+
+Result<std::vector<LibraryFile>> read_directory(const std::string &directory) {
+  std::vector<LibraryFile> files;
+  DIR *dir = opendir(directory.c_str());
+  if (dir == nullptr) return Error::from_errno(directory, errno);
+  while (dirent *entry = readdir(dir)) {
+    const std::string_view name = entry->d_name;
+    if (name.starts_with('.') || !name.ends_with(".d")) continue;
+    std::string path = directory + "/" + entry->d_name;
+    if (Result<std::string> text = read_file(path)) files.push_back({std::move(path), std::move(*text)});
+  }
+  closedir(dir);
+  std::ranges::sort(files, {}, &LibraryFile::path);
+  return files;
+}
+
+}  // namespace
+
+LibraryDirectories library_directories(const Options &options) {
+  LibraryDirectories all;
+  if (options.flag(Opt::nolibs)) return all;
+  const std::string &system = options.string(Opt::syslibdir);
+  std::vector<std::string> paths{system.empty() ? installed_directory() : system};
+  paths.insert(paths.end(), options.list(Opt::libdir).begin(), options.list(Opt::libdir).end());
+  for (const std::string &path : paths) {
+    Result<std::vector<LibraryFile>> read = read_directory(path);
+    if (read)
+      all.files.push_back(std::move(*read));
+    else  // DTrace goes on without a word; whoever mistyped a path would look for their names in vain
+      all.problems.push_back(fmt::format("no D libraries in {}", read.error().text()));
+  }
+  return all;
+}
+
+}  // namespace dtrace

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tracer/trace_loop.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/timerfd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <new>
+
+#include "runtime/print/messages.h"
+
+namespace dtrace {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
+
+/// After a pass the consumer rests this long before it listens to the rings again: while data flows, a ring then wakes
+/// us once per pass and not once per record.
+constexpr milliseconds kRest{5};
+/// How often we look at buffers that do not wake us: of policy fill, and under a switchrate.
+constexpr milliseconds kLooks{50};
+/// Rates have bounds; a rate outside them is changed, and that is said.
+struct RateRow {
+  Opt option;
+  std::string_view what;
+  int64_t shortest_ns, longest_ns;
+};
+constexpr int64_t kSecond = 1'000'000'000;
+constexpr RateRow kRateRows[] = {
+    {Opt::cleanrate, "cleaning rate", kSecond / 5000, 60 * kSecond},
+    {Opt::statusrate, "status rate", 1'000'000, 10 * kSecond},
+};
+
+constexpr std::string_view kNotEnabled = "could not enable tracing";
+
+}  // namespace
+
+Result<std::unique_ptr<Enabling>> TraceLoop::load(Compiler &compiler, const CompiledObject &object) {
+  std::vector<int> cpus = compiler.kernel().online_cpus();
+  const Options &options = compiler.options();
+  if (options.is_set(Opt::cpu)) {
+    const int64_t wanted = options.number(Opt::cpu);
+    if (std::ranges::find(cpus, wanted) == cpus.end())
+      return Error(fmt::format("{}: CPU {} is not online", kNotEnabled, wanted));
+  }
+  Result<std::unique_ptr<Enabling>> enabling =
+      Enabling::load(object.elf, object.plan, options, compiler.kernel().possible_cpus(), cpus,
+                     [&compiler](std::string_view text) { compiler.client().log(text); });
+  if (!enabling) return std::move(enabling.error()).during(kNotEnabled);
+  compiler.debug(fmt::format("BPF programs loaded: {}", object.plan.programs.size()));
+  return enabling;
+}
+
+TraceLoop::TraceLoop(Compiler &compiler, Enabling &enabling, Sink &sink, Client &client, Talk talk)
+    : compiler_(compiler),
+      enabling_(enabling),
+      sink_(sink),
+      client_(client),
+      talk_(talk),
+      options_(compiler.options()),
+      aggregator_(enabling, compiler.catalog(), options_.flag(Opt::aggpercpu)),
+      ledger_(enabling.plan(), enabling.possible_cpus()),
+      late_(compiler.catalog(), enabling),
+      consumer_({enabling, compiler.catalog(), compiler.types(), options_, aggregator_, compiler.symbolizer(), sink,
+                 compiler.targets().first_pid(),
+                 // Where programs begin always at the same addresses, those of a process that has become another
+                 // program would be taken for the old one's.
+                 [this] { note_mappings(); }, [this](std::string_view text) { client_.report(text); },
+                 [this](nanoseconds waiting) { return client_.give_up(waiting).has_value(); },
+                 [this] { return client_.end_abandoned(); }}) {
+  // A record may be of a process whose mappings we have not heard of yet, and which is gone.
+  compiler_.symbolizer().on_miss([this] { note_mappings(); });
+}
+
+TraceLoop::~TraceLoop() { compiler_.symbolizer().on_miss({}); }
+
+int TraceLoop::status() const {
+  const bool is_failure = failure_ || sink_.failure() || out_of_memory_ || consumer_.nr_abandoned() != 0;
+  return is_failure ? 1 : consumer_.exit_status().value_or(0);
+}
+
+// ---------------------------------------------------------------- the start
+
+void TraceLoop::adjust_rates() {
+  for (const RateRow &row : kRateRows) {
+    const int64_t wanted = options_.number(row.option);
+    const int64_t actual = std::clamp(wanted, row.shortest_ns, row.longest_ns);
+    if (actual == wanted) continue;
+    options_.set_number(row.option, actual);
+    client_.report(rate_changed_text(row.what, static_cast<uint64_t>(wanted), static_cast<uint64_t>(actual)));
+  }
+}
+
+Result<Unit> TraceLoop::start() {
+  for (const Reduction &reduction : enabling_.reductions())
+    if (talk_.of_reductions && !options_.flag(Opt::quietresize))
+      client_.report(size_lowered_text(reduction.what, static_cast<uint64_t>(reduction.size_bytes)));
+  const Plan &plan = enabling_.plan();
+  if (plan.uses_speculation && options_.number(Opt::nspec) > plan.nr_speculations)
+    client_.report(fmt::format("number of speculations lowered to {}", plan.nr_speculations));
+  adjust_rates();
+  const Result<Unit> attached =
+      enabling_.attach([this](size_t done, size_t total) { client_.progress("kernel functions probed", done, total); });
+  if (!attached) return Error(attached.error()).during(kNotEnabled);
+  compiler_.debug("probes attached");
+  report_attachments();
+  report_refused();
+  if (options_.flag(Opt::destructive) && !options_.flag(Opt::quiet)) client_.report("allowing destructive actions");
+  // Before the rest, so that nothing is mapped unseen in between.
+  for (const std::string &problem : late_.start(compiler_.kernel().tracefs(), compiler_.kernel().online_cpus()))
+    client_.report(problem);
+  for (const Target &target : compiler_.targets().targets())
+    if (!is_met_in_linker(target)) hold_at_libraries(target.pid());
+  options_.freeze();
+  compiler_.debug("tracing begins");
+  if (const Result<Unit> begun = enabling_.run_begin(); !begun) return Error(begun.error()).during(kNotEnabled);
+  enabling_.activate();
+  (void)pass();  // what BEGIN prints comes before anything that a command says; a failure is kept
+  MappedFunction mapped;
+  if (late_.poll_fd() >= 0)
+    mapped = [this](pid_t pid, bool is_complete) {
+      match_late(is_complete ? std::optional(pid) : std::nullopt, pid);
+      if (is_complete) hold_at_libraries(pid);
+    };
+  if (const Result<Unit> resumed = compiler_.targets().resume_all(mapped); !resumed) return resumed.error();
+  const Clock::time_point now = Clock::now();
+  next_pass_ = next_snapshot_ = now;
+  next_status_ = now + nanoseconds(options_.number(Opt::statusrate));
+  return ok();
+}
+
+/// A command held at its exec, whose libraries are met while they are mapped.
+bool TraceLoop::is_met_in_linker(const Target &target) const {
+  return late_.poll_fd() >= 0 && target.is_held() && target.held_at() == EvalTime::kExec;
+}
+
+void TraceLoop::hold_at_libraries(pid_t pid) {
+  const bool multi = compiler_.kernel().features().has(KernelFeature::kUprobeMulti);
+  if (const Result<Unit> holds = late_.hold_at_libraries(pid, multi); !holds)
+    client_.report(fmt::format("what process {} does first in a library that it loads may be missed: {}", pid,
+                               holds.error().text()));
+}
+
+void TraceLoop::report_attachments() {
+  for (const AttachReport &attached : enabling_.attach_reports()) {
+    if (attached.mechanism.empty()) continue;
+    if (talk_.of_mechanisms)
+      client_.report(fmt::format("{} kernel functions probed by {}", attached.sites, attached.mechanism));
+    if (attached.refused != 0)
+      client_.report(fmt::format("{} of {} kernel functions refused a probe", attached.refused,
+                                 attached.sites + attached.refused));
+  }
+}
+
+void TraceLoop::report_refused() {
+  const std::vector<std::string> refused = enabling_.take_refused();
+  if (refused.empty()) return;
+  client_.report(fmt::format("the kernel cannot probe the instruction in {}{}", refused.front(),
+                             refused.size() == 1 ? "" : fmt::format(" and {} more places", refused.size() - 1)));
+}
+
+// ---------------------------------------------------------------- the run
+
+bool TraceLoop::rings_filling() const {
+  return std::ranges::any_of(enabling_.rings(),
+                             [](const Ring &ring) { return ring.pending_bytes() > ring.size_bytes() / 4; });
+}
+
+bool TraceLoop::rings_wake() const { return !enabling_.plan().fills_once && options_.number(Opt::switchrate) == 0; }
+
+Result<Unit> TraceLoop::pass() {
+  Result<Unit> consumed = ok();
+  guarded([&] { consumed = consumer_.consume(); });
+  if (!consumed) failure_ = consumed.error();
+  return consumed;
+}
+
+void TraceLoop::guarded(const std::function<void()> &step) {
+  try {
+    step();
+  } catch (const std::bad_alloc &) {
+    out_of_memory_ = true;
+    reserve_.reset();
+  }
+}
+
+/// False: tracing is to be finished.
+bool TraceLoop::turn() {
+  if (failure_) return false;
+  // Without a rate, records are shown as soon as they come.
+  const nanoseconds pace(options_.number(Opt::switchrate));
+  const bool ends = enabling_.exited() || client_.end_requested();
+  if (ends) enabling_.end_of_firings();
+  if (ends || pace.count() == 0 || Clock::now() >= next_pass_ || rings_filling()) {
+    if (!pass() || sink_.failure() || out_of_memory_) return false;
+    next_pass_ = Clock::now() + pace;
+  } else if (const Result<Unit> relieved = aggregator_.relieve(); !relieved) {  // tables do not wait for the rate
+    failure_ = relieved.error();
+    return false;
+  }
+  if (consumer_.saw_exit() || enabling_.exited() || client_.end_requested()) return false;
+  match_late();
+  if (collect_exits()) return false;
+  const Clock::time_point now = Clock::now();
+  if (const int64_t rate_ns = options_.number(Opt::aggrate); rate_ns > 0 && now >= next_snapshot_) {
+    if (const Result<Unit> taken = aggregator_.snapshot(); !taken) client_.report(taken.error().text());
+    next_snapshot_ = now + nanoseconds(rate_ns);
+  }
+  if (now >= next_status_) {
+    check_status();
+    next_status_ = now + std::chrono::duration_cast<milliseconds>(nanoseconds(options_.number(Opt::statusrate)));
+  }
+  return true;
+}
+
+milliseconds TraceLoop::time_to_next(bool &listens_to_rings) const {
+  const auto until = [](Clock::time_point then) { return std::chrono::ceil<milliseconds>(then - Clock::now()); };
+  milliseconds longest = until(next_status_);
+  if (options_.number(Opt::aggrate) > 0) longest = std::min(longest, until(next_snapshot_));
+  if (options_.number(Opt::switchrate) > 0) longest = std::min({longest, until(next_pass_), kLooks});
+  if (enabling_.plan().fills_once) longest = std::min(longest, kLooks);
+  listens_to_rings = rings_wake();  // what is left in a ring would wake us for ever
+  return std::max(longest, milliseconds(0));
+}
+
+bool TraceLoop::step(std::optional<milliseconds> longest) {
+  if (!turn()) return false;
+  const milliseconds most = longest.value_or(milliseconds::max());
+  if (rings_wake() && !rings_filling()) wait(std::min(kRest, most), false);
+  bool listens_to_rings = false;
+  const milliseconds next = time_to_next(listens_to_rings);
+  wait(std::min(next, most), listens_to_rings);
+  if (timer_) arm_timer(time_to_next(listens_to_rings));
+  return true;
+}
+
+void TraceLoop::wait(milliseconds longest, bool listens_to_rings) {
+  if (consumer_.saw_exit() || client_.end_requested()) return;
+  pollfd fds[4] = {{client_.end_fd(), POLLIN, 0},
+                   {compiler_.targets().poll_fd(), POLLIN, 0},
+                   {late_.poll_fd(), POLLIN, 0},
+                   {listens_to_rings ? enabling_.epoll_fd() : -1, POLLIN, 0}};
+  (void)poll(fds, std::size(fds), static_cast<int>(longest.count()));  // EINTR: the next turn looks at everything again
+}
+
+Result<int> TraceLoop::poll_fd() {
+  if (poll_) return poll_.get();
+  Fd all(epoll_create1(EPOLL_CLOEXEC));
+  Fd timer(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
+  if (!all || !timer) return Error::from_errno("cannot watch what is traced", errno);
+  const int rings = rings_wake() ? enabling_.epoll_fd() : -1;
+  for (const int fd : {timer.get(), client_.end_fd(), compiler_.targets().poll_fd(), late_.poll_fd(), rings}) {
+    epoll_event event{EPOLLIN, {}};
+    if (fd >= 0 && epoll_ctl(all.get(), EPOLL_CTL_ADD, fd, &event) != 0)
+      return Error::from_errno("cannot watch what is traced", errno);
+  }
+  poll_ = std::move(all);
+  timer_ = std::move(timer);
+  arm_timer(milliseconds(0));
+  return poll_.get();
+}
+
+void TraceLoop::arm_timer(milliseconds longest) {
+  const int64_t ns = std::max<int64_t>(nanoseconds(longest).count(), 1);  // 0 disarms
+  const itimerspec when{{}, {ns / kSecond, ns % kSecond}};
+  (void)timerfd_settime(timer_.get(), 0, &when, nullptr);
+}
+
+bool TraceLoop::collect_exits() {
+  while (const std::optional<ExitNotice> notice = compiler_.targets().poll())
+    if (!options_.flag(Opt::quiet)) client_.report(notice->text());
+  return compiler_.targets().all_ended();
+}
+
+void TraceLoop::note_mappings() {
+  for (MappingWatch::Event &event : late_.hear()) compiler_.symbolizer().note_mapping(event.pid, std::move(event.map));
+}
+
+void TraceLoop::match_late(std::optional<pid_t> changed, std::optional<pid_t> held) {
+  note_mappings();
+  LateMatcher::Outcome outcome = late_.update(changed, held);
+  for (const Target &target : compiler_.targets().targets())
+    if (outcome.pids.erase(target.pid()) != 0) compiler_.symbolizer().remember(target.pid());
+  if (late_.records_user_places())
+    for (const pid_t pid : outcome.pids) compiler_.symbolizer().note_change(pid);
+  note_late(false);
+  for (const std::string &problem : outcome.problems) client_.report(problem);
+  report_refused();
+}
+
+void TraceLoop::note_late(bool is_end) {
+  for (const auto &[file, late] : late_.take_late(is_end)) ledger_.note_late(file, late.probes, late.longest_ns);
+}
+
+void TraceLoop::check_status() {
+  ledger_.note(Cause::kNoMemory, aggregator_.nr_refused() - std::exchange(refused_keys_, aggregator_.nr_refused()));
+  consumer_.report_more_faults();
+  sink_.lost(ledger_.update(read_loss_counters(enabling_)));
+}
+
+Result<Unit> TraceLoop::show_aggregations() {
+  if (Result<Unit> taken = aggregator_.snapshot(); !taken) return taken;
+  guarded([&] { consumer_.show_all_aggregations(); });
+  return ok();
+}
+
+// ---------------------------------------------------------------- the end
+
+void TraceLoop::finish() {
+  compiler_.debug("tracing ends");
+  enabling_.stop();
+  if (client_.end_requested()) sink_.interrupted();
+  enabling_.detach();
+  compiler_.debug("probes removed");
+  if (const Result<Unit> waited = aggregator_.wait_for_programs(); !waited) client_.report(waited.error().text());
+  if (!failure_) {
+    (void)pass();
+    if (!client_.end_abandoned())
+      if (const Result<Unit> ended = enabling_.run_end(); !ended) client_.report(ended.error().text());
+    guarded([&] {
+      if (const Result<Unit> finished = consumer_.finish(); !finished) failure_ = finished.error();
+    });
+    guarded([&] {
+      consumer_.print_remaining_aggregations();
+      sink_.flush();
+    });
+  }
+  const bool abandoned = client_.end_abandoned();
+  ledger_.note(Cause::kOutputLost, abandoned ? 0 : sink_.nr_lost_rows());
+  ledger_.note(Cause::kAbandoned, consumer_.nr_abandoned() + (abandoned ? sink_.nr_lost_rows() : 0));
+  ledger_.note(Cause::kNoMemory, consumer_.nr_without_memory());
+  ledger_.note(Cause::kCommandEnded, consumer_.nr_commands_ended());
+  note_late(true);
+  check_status();
+  sink_.ended(status(), ledger_.total());
+}
+
+}  // namespace dtrace

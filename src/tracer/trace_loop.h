@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tracing itself: arms the probes, runs BEGIN, lets processes go, consumes until something ends it, runs END, shows
+// what is left. What there is to show goes to a sink.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/options.h"
+#include "base/owned.h"
+#include "base/result.h"
+#include "codegen/compile.h"
+#include "runtime/consume/aggregator.h"
+#include "runtime/consume/consumer.h"
+#include "runtime/consume/ledger.h"
+#include "runtime/events/sink.h"
+#include "runtime/late/late_matcher.h"
+#include "runtime/load/enabling.h"
+#include "tracer/client.h"
+#include "tracer/compiler.h"
+
+namespace dtrace {
+
+class TraceLoop {
+ public:
+  /// What is said of the start beside what went wrong.
+  struct Talk {
+    bool of_reductions = true;
+    bool of_mechanisms = false;  ///< how kernel functions are probed
+  };
+
+  /// Loads what the compiler made; no probe is set yet. Errors begin with "could not enable tracing".
+  static Result<std::unique_ptr<Enabling>> load(Compiler &compiler, const CompiledObject &object);
+
+  /// All of it outlives the loop.
+  TraceLoop(Compiler &compiler, Enabling &enabling, Sink &sink, Client &client, Talk talk);
+  ~TraceLoop();
+  TraceLoop(const TraceLoop &) = delete;
+  TraceLoop &operator=(const TraceLoop &) = delete;
+
+  /// Probes are set, BEGIN runs, processes go. Errors: the kernel's, in a sentence.
+  Result<Unit> start();
+  /// Handles what there is, then waits for more, not longer than `longest`. False: tracing is to be finished.
+  bool step(std::optional<std::chrono::milliseconds> longest = {});
+  /// Readable when step() has something to do. An epoll(7) descriptor. Errors: the system's.
+  Result<int> poll_fd();
+  /// Removes the probes, runs END, shows what is left.
+  void finish();
+  /// The aggregations as they are now, to the sink.
+  Result<Unit> show_aggregations();
+
+  /// What went wrong with tracing: there may be more than one, of which the first counts.
+  const std::optional<Error> &failure() const { return failure_; }
+  bool is_out_of_memory() const { return out_of_memory_; }
+  /// Records and aggregations that a second request kept from being shown.
+  uint64_t nr_abandoned() const { return consumer_.nr_abandoned(); }
+  /// 0, exit()'s argument, or 1: something of the above is, or the sink failed.
+  int status() const;
+  const Ledger &ledger() const { return ledger_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool turn();
+  void adjust_rates();
+  void report_attachments();
+  Result<Unit> pass();
+  /// Runs a step of the consumer. Memory that is not to be had ends tracing; what there is can be shown by what is kept
+  /// in reserve for that.
+  void guarded(const std::function<void()> &step);
+  std::chrono::milliseconds time_to_next(bool &listens_to_rings) const;
+  void wait(std::chrono::milliseconds longest, bool listens_to_rings);
+  void arm_timer(std::chrono::milliseconds longest);
+  void check_status();
+  bool collect_exits();
+  void note_mappings();
+  bool is_met_in_linker(const Target &target) const;
+  void note_late(bool is_end);
+  void hold_at_libraries(pid_t pid);
+  void match_late(std::optional<pid_t> changed = {}, std::optional<pid_t> held = {});
+  void report_refused();
+  bool rings_filling() const;
+  /// Rings wake us, and not the clock alone.
+  bool rings_wake() const;
+
+  Compiler &compiler_;
+  Enabling &enabling_;
+  Sink &sink_;
+  Client &client_;
+  Talk talk_;
+  Options options_;  ///< of the run: setopt() changes them, and no compiled program
+  Aggregator aggregator_;
+  Ledger ledger_;
+  LateMatcher late_;
+  Consumer consumer_;
+  std::optional<Error> failure_;
+  Clock::time_point next_pass_, next_status_, next_snapshot_;
+  Fd poll_, timer_;
+  static constexpr size_t kReserveBytes = 16 << 20;  // never touched: it takes addresses only
+  std::unique_ptr<std::byte[]> reserve_{new std::byte[kReserveBytes]};
+  bool out_of_memory_ = false;
+  uint64_t refused_keys_ = 0;  // as the ledger knows
+};
+
+}  // namespace dtrace
