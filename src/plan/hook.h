@@ -7,25 +7,15 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "plan/argument_widths.h"
+#include "plan/hook_target.h"
 #include "plan/user_operand.h"
 #include "plan/user_site.h"
 
 namespace dtrace {
-
-enum class HookKind : uint8_t {
-  kTestRun,        ///< run by the consumer through BPF_PROG_TEST_RUN (BEGIN, END); target: "BEGIN" or "END"
-  kRawTracepoint,  ///< raw tracepoint `target`; becomes a BTF tracepoint if btf_id != 0 and the program gains by it
-  kTracepoint,     ///< perf tracepoint "subsystem:event"
-  kPerfClock,      ///< perf software clock; target: period in ns; cpu: -1 all CPUs, else that one
-  kUprobe,         ///< instructions of user programs: the sites of the probes
-  kUretprobe,      ///< returns of the user functions that begin at the sites
-  kKprobe,         ///< entries of kernel functions: the sites of the probes
-  kKretprobe,      ///< their returns
-  kNever,          ///< fires only from within programs (ERROR)
-};
 
 /// How a program that serves several probes finds out which one fired.
 enum class Selector : uint8_t {
@@ -42,15 +32,35 @@ struct Trampoline {
 };
 
 struct Hook {
-  HookKind kind = HookKind::kNever;
-  std::string target;
+  HookTarget target;
   Selector selector = Selector::kSingle;
-  uint32_t btf_id = 0;  ///< BTF id of `typedef btf_trace_<target>` in vmlinux; 0: unknown
-  int cpu = -1;
   /// Number of the derivation (frontend/lang/probe.h) by which this is a filtered view of the hook's firings, with
   /// arguments of its own; 0: the probe is the hook's own.
   uint32_t derivation = 0;
   bool preemptible = false;  ///< another task's firing may interleave on the same CPU (uprobes)
+
+  template <typename T>
+  bool is() const {
+    return std::holds_alternative<T>(target);
+  }
+  /// Null: it is of another kind.
+  template <typename T>
+  const T *as() const {
+    return std::get_if<T>(&target);
+  }
+  const HookFacts &facts() const {
+    return std::visit([](const auto &hook) -> const HookFacts & { return hook.kFacts; }, target);
+  }
+  /// What it is attached to, for people: "sched_switch", "raw_syscalls:sys_enter", "fbt:entry".
+  std::string text() const {
+    return std::visit([](const auto &hook) { return hook.text(); }, target);
+  }
+  /// May fill a ring: not on one CPU at a time and seldom.
+  bool fires_often() const {
+    return std::visit([](const auto &hook) { return hook.fires_often(); }, target);
+  }
+  bool is_of_kernel_functions() const { return facts().has_sites && !facts().in_user; }
+  bool is_of_user_code() const { return facts().has_sites && facts().in_user; }
   friend bool operator==(const Hook &, const Hook &) = default;
 };
 
@@ -92,7 +102,7 @@ struct ProbeHook {
   bool is_syscall_entry = false;
   bool is_syscall_return = false;  ///< errno is meaningful
 
-  std::vector<UserSite> sites;                     ///< kUprobe, kUretprobe
+  std::vector<UserSite> sites;                     ///< where the hook has sites
   std::vector<std::vector<UserOperand>> variants;  ///< operand lists of USDT sites
 
   /// Another way to see the same firings, which costs less, for programs that ask nothing about where in the function

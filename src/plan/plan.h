@@ -128,7 +128,7 @@ struct SitePlan {
 struct ProgramPlan {
   std::string function;  ///< libbpf program name
   Hook hook;
-  bool as_btf_tracepoint = false;  ///< load as BPF_TRACE_RAW_TP with hook.btf_id
+  bool as_btf_tracepoint = false;  ///< load as BPF_TRACE_RAW_TP with RawTracepointHook::btf_id
   bool multi = false;              ///< attached through links of many sites
   bool sleepable = false;          ///< may wait for a page of user memory
   std::string trampoline;          ///< called by kernel functions themselves: the first of them; empty: not so

@@ -42,7 +42,7 @@ void append_aggregation(std::string &out, const AggregationPlan &aggregation, co
 std::string dump(const Plan &plan, const TypeTable &types) {
   std::string out;
   for (const ProgramPlan &program : plan.programs)
-    out += fmt::format("program {} on {}{}, {} probes, {}\n", program.function, program.hook.target,
+    out += fmt::format("program {} on {}{}, {} probes, {}\n", program.function, program.hook.text(),
                        program.as_btf_tracepoint ? " (typed)" : "", program.probes.size(),
                        program.own_slot ? fmt::format("slot {}", *program.own_slot) : "claims a slot");
   for (const ClausePlan &clause : plan.clauses) append_clause(out, clause, types);

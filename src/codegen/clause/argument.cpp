@@ -26,7 +26,7 @@ llvm::Value *ClauseEmitter::profile_lag() {
   constexpr uint32_t kValueBytes = 24;  // struct bpf_perf_event_value: counter, enabled, running
   llvm::Value *value = temporary(kValueBytes, "clock");
   helper(Helper::kPerfProgReadValue, {frame_.context, value, constant32(kValueBytes)});
-  const uint64_t period_ns = std::max<uint64_t>(std::strtoull(context_.plan->hook.target.c_str(), nullptr, 10), 1);
+  const uint64_t period_ns = std::max<uint64_t>(context_.plan->hook.as<PerfClockHook>()->period_ns, 1);
   return b_.CreateURem(b_.CreateLoad(object_.i64(), value), constant(period_ns));
 }
 
@@ -82,7 +82,7 @@ llvm::Value *ClauseEmitter::argument_of_hook(unsigned n) {
   const std::vector<ArgSource> &args = context_.first_hook->args;
   if (n >= args.size()) {
     // arg0..arg9 are in the list; args[] of a function may be more.
-    const bool at_entry = context_.plan->hook.kind == HookKind::kKprobe && !args.empty();
+    const bool at_entry = context_.plan->hook.is<KernelEntryHook>() && !args.empty();
     return at_entry ? function_argument({ArgSource::Kind::kFunctionArg, n, 8, false}) : constant(0);
   }
   const ArgSource &source = args[n];
@@ -155,7 +155,7 @@ llvm::Value *ClauseEmitter::argument_of_hook(unsigned n) {
 
 /// Argument `n` of the function that calls us, or what it returns, as the register has it.
 llvm::Value *ClauseEmitter::from_trampoline(unsigned n) {
-  const bool at_return = context_.plan->hook.kind == HookKind::kKretprobe;
+  const bool at_return = context_.plan->hook.is<KernelReturnHook>();
   llvm::AllocaInst *value = entry_alloca(*b_.GetInsertBlock()->getParent(), object_.i64());
   b_.CreateStore(constant(0), value);
   if (at_return) {
@@ -172,7 +172,7 @@ Place ClauseEmitter::argument_place(unsigned n, uint64_t size_bytes) {
   Memory memory = scratch(align_up(std::max(static_cast<uint32_t>(size_bytes), kWordBytes), kWordBytes));
   for (uint32_t word = 0; word * kWordBytes < size_bytes; word++) {
     llvm::Value *value = nullptr;
-    if (word == 0 || context_.plan->hook.kind != HookKind::kKretprobe)
+    if (word == 0 || !context_.plan->hook.is<KernelReturnHook>())
       value = argument(n + word);
     else
       value = context_.plan->trampoline.empty() ? context_register(x86::kDx) : constant(0);
@@ -196,8 +196,7 @@ llvm::Value *ClauseEmitter::function_argument(const ArgSource &source) {
   if (source.index < in_registers) return context_register(x86::kFunctionArgs[source.index]);
   // Behind the return address.
   const uint64_t offset = uint64_t{source.index - in_registers + 1} * source.size_bytes;
-  const HookKind kind = context_.plan->hook.kind;
-  const Space space = kind == HookKind::kKprobe || kind == HookKind::kKretprobe ? Space::kKernel : Space::kUser;
+  const Space space = context_.plan->hook.is_of_kernel_functions() ? Space::kKernel : Space::kUser;
   llvm::Value *address = b_.CreateAdd(context_register(x86::kSp), constant(offset));
   return read_scalar(space, address, source.size_bytes, source.is_signed);
 }

@@ -94,7 +94,7 @@ llvm::Value *ClauseEmitter::task_field(const std::string &member, uint64_t size_
 
 /// A raw tracepoint's context has it behind the registers, a perf tracepoint's record behind the call's number.
 llvm::Value *ClauseEmitter::raw_system_call_result() {
-  const uint64_t offset = context_.plan->hook.kind == HookKind::kTracepoint ? 16 : 8;
+  const uint64_t offset = context_.plan->hook.is<PerfTracepointHook>() ? 16 : 8;
   return b_.CreateLoad(object_.i64(), at(frame_.context, offset));
 }
 

@@ -21,12 +21,9 @@ constexpr unsigned kInlineInstructions = 250;   // clauses beyond this stay subp
 
 /// libbpf derives a program's type, its kind of link and whether it may sleep from the section's name.
 std::string section_of_sites(const ProgramPlan &plan) {
-  const HookKind kind = plan.hook.kind;
-  if (!plan.trampoline.empty()) return (kind == HookKind::kKprobe ? "fentry/" : "fexit/") + plan.trampoline;
-  std::string name = kind == HookKind::kUprobe      ? "uprobe"
-                     : kind == HookKind::kUretprobe ? "uretprobe"
-                     : kind == HookKind::kKprobe    ? "kprobe"
-                                                    : "kretprobe";
+  const HookFacts &facts = plan.hook.facts();
+  if (!plan.trampoline.empty()) return (facts.at_return ? "fexit/" : "fentry/") + plan.trampoline;
+  std::string name(facts.section);
   if (plan.multi) name += ".multi";
   if (plan.sleepable) name += ".s";
   return name;
@@ -124,24 +121,9 @@ ProgramEmitter::ProgramEmitter(Compilation &compilation, const ProgramLayout &la
 
 std::string ProgramEmitter::section() const {
   const Hook &hook = context_.plan->hook;
-  switch (hook.kind) {
-    case HookKind::kRawTracepoint:
-      return (context_.plan->as_btf_tracepoint ? "tp_btf/" : "raw_tp/") + hook.target;
-    case HookKind::kTracepoint: {
-      std::string target = hook.target;
-      std::replace(target.begin(), target.end(), ':', '/');
-      return "tracepoint/" + target;
-    }
-    case HookKind::kPerfClock:
-      return "perf_event";
-    case HookKind::kUprobe:
-    case HookKind::kUretprobe:
-    case HookKind::kKprobe:
-    case HookKind::kKretprobe:
-      return section_of_sites(*context_.plan);
-    default:
-      return "raw_tp/";  // run by the consumer, never attached
-  }
+  if (hook.facts().has_sites) return section_of_sites(*context_.plan);
+  if (context_.plan->as_btf_tracepoint) return "tp_btf/" + hook.text();
+  return std::visit([](const auto &target) { return target.section(); }, hook.target);
 }
 
 Span ProgramEmitter::span() const { return compilation_.layout.clauses[context_.layout->clauses.front()].clause->span; }
@@ -171,7 +153,7 @@ void ProgramEmitter::plan_firing() {
 
 void ProgramEmitter::plan_exit() {
   const Hook &hook = context_.plan->hook;
-  if (hook.kind == HookKind::kTestRun && hook.target == "END") return;
+  if (hook.is<TestRunHook>() && hook.as<TestRunHook>()->at_end) return;
   const auto exits = [&](uint32_t index) { return compilation_.layout.plan.clauses[index].exits(); };
   if (!std::ranges::any_of(context_.layout->clauses, exits) &&
       !std::ranges::any_of(compilation_.layout.error_clauses, exits))
@@ -335,7 +317,7 @@ void ProgramEmitter::reject_compat(Builder &b, llvm::Function *function, llvm::V
   llvm::Value *regs = nullptr;
   if (context_.plan->as_btf_tracepoint) {
     regs = b.CreateLoad(object_.pointer(), context);
-  } else if (context_.plan->hook.kind == HookKind::kTracepoint) {
+  } else if (context_.plan->hook.is<PerfTracepointHook>()) {
     llvm::Value *task = call_helper(object_, b, Helper::kCurrentTaskBtf, object_.pointer(), {});
     regs = call_helper(object_, b, Helper::kTaskPtRegs, object_.pointer(), {task});
   } else {
@@ -358,7 +340,8 @@ llvm::Value *ProgramEmitter::select_probe(Builder &b, llvm::Function *function, 
     return selected_by_number(b, function, cookie, out);
   }
   llvm::Value *number = nullptr;
-  if (hook.target != "sys_exit") {  // also in the record of a perf tracepoint
+  const auto *raw = hook.as<RawTracepointHook>();
+  if (raw == nullptr || raw->event != "sys_exit") {  // also in the record of a perf tracepoint
     number = b.CreateLoad(object_.i64(), cell(object_, b, context, 8));
   } else if (context_.plan->as_btf_tracepoint) {
     llvm::Value *regs = b.CreateLoad(object_.pointer(), context);
@@ -435,13 +418,13 @@ void ProgramEmitter::emit_entry(const std::vector<llvm::Function *> &clauses) {
     b.SetInsertPoint(next);
   };
 
-  const HookKind kind = context_.plan->hook.kind;
-  if (kind == HookKind::kUprobe || kind == HookKind::kUretprobe) keep_kernel_stack(object_, b, function, context, out);
+  const Hook &hook = context_.plan->hook;
+  if (hook.is_of_user_code()) keep_kernel_stack(object_, b, function, context, out);
   llvm::AllocaInst *firing = entry_alloca(*function, object_.bytes(context_.firing_bytes));
   llvm::Value *index = select_probe(b, function, context, out);
   llvm::Value *state = b.CreateLoad(object_.i32(), compilation_.control(), /*isVolatile=*/true);
   llvm::Value *active_bank = state;
-  if (kind == HookKind::kTestRun) {
+  if (hook.is<TestRunHook>()) {
     active_bank = b.CreateAnd(state, DT_STATE_BANK);
   } else {
     go_on_if(b.CreateICmpULT(state, llvm::ConstantInt::get(object_.i32(), DT_ACTIVE_STATES)));

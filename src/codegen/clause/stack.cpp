@@ -11,25 +11,16 @@ namespace {
 constexpr uint64_t kUserStackFlag = 1 << 8;  // BPF_F_USER_STACK
 
 /// At a return probe the function's frame is gone: frame 0 is the caller. A trampoline still has it.
-bool frame_is_gone(const ProgramPlan &plan) {
-  return plan.hook.kind == HookKind::kKretprobe && plan.trampoline.empty();
-}
+bool frame_is_gone(const ProgramPlan &plan) { return plan.hook.is<KernelReturnHook>() && plan.trampoline.empty(); }
 
 /// Frames of ours and of the tracing machinery above the frame that D means by "here". What the kernel puts between a
 /// tracepoint and its programs (__bpf_trace_x, __traceiter_x) depends on its configuration; the consumer leaves those
 /// out by name.
 uint64_t skipped_frames(const ProgramPlan &plan, bool in_error) {
-  const Hook &hook = plan.hook;
   const uint64_t nested = in_error ? 2 : 0;         // ERROR's clause and who called it
   if (!plan.trampoline.empty()) return nested + 2;  // the program, the trampoline
-  switch (hook.kind) {
-    case HookKind::kRawTracepoint:
-      return nested + 2;  // the program, bpf_trace_runN
-    case HookKind::kTestRun:
-      return nested + 3;  // the program and the system call that runs it
-    default:
-      return 0;  // the stack of the interrupted code
-  }
+  const uint32_t skipped = plan.hook.facts().skipped_frames;
+  return skipped == 0 ? 0 : nested + skipped;
 }
 
 }  // namespace
@@ -76,8 +67,8 @@ llvm::Value *ClauseEmitter::store_stack(llvm::Value *to, const ValuePlan &plan, 
 }
 
 bool ClauseEmitter::return_address_on_stack() const {
-  const Hook &hook = context_.plan->hook;
-  return !in_error() && hook.kind == HookKind::kUprobe && (hook.target == "entry" || hook.target == "ret");
+  const auto *instruction = context_.plan->hook.as<UserInstructionHook>();
+  return !in_error() && instruction != nullptr && instruction->at_boundary();
 }
 
 llvm::Value *ClauseEmitter::return_address() { return read_scalar(Space::kUser, context_register(x86::kSp), 8, false); }
@@ -111,7 +102,7 @@ llvm::Value *ClauseEmitter::stack_frame(unsigned n, bool user) {
   if (user && n == 1) {
     if (return_address_on_stack()) return return_address();
     // At a uretprobe the frame is gone; frame 0 is the caller.
-    if (context_.plan->hook.kind == HookKind::kUretprobe && !in_error()) n = 0;
+    if (context_.plan->hook.is<UserReturnHook>() && !in_error()) n = 0;
   }
   if (!user && n == 1 && frame_is_gone(*context_.plan)) n = 0;
   const uint32_t bytes = 8 * (n + 1);

@@ -90,8 +90,8 @@ llvm::Value *ClauseEmitter::clock_lag() {
 // ---------------------------------------------------------------- interrupts
 
 llvm::Value *ClauseEmitter::interrupt_level(const tree::Expr *preemption_count) {
-  const HookKind kind = context_.plan->hook.kind;
-  if (kind == HookKind::kPerfClock) return constant(1);
+  const Hook &hook = context_.plan->hook;
+  if (hook.is<PerfClockHook>()) return constant(1);
   if (preemption_count != nullptr) {
     // Bits of include/linux/preempt.h: 8 soft interrupts are served, 16 to 19 interrupts, 20 to 23 NMIs. A kprobe that
     // is a breakpoint runs in an NMI, which counts as an interrupt, too.
@@ -104,9 +104,7 @@ llvm::Value *ClauseEmitter::interrupt_level(const tree::Expr *preemption_count) 
   // Interrupts run on stacks of their own, except those of user mode and those of an interrupt, and the context of a
   // raw tracepoint or a kernel function's probe lies on the stack of the code that fired it.
   std::optional<uint32_t> stack = compilation_.kernel.offset("task_struct", "stack");
-  const bool on_own_stack =
-      kind == HookKind::kRawTracepoint || kind == HookKind::kKprobe || kind == HookKind::kKretprobe;
-  if (!on_own_stack || !stack) return constant(0);
+  if (!hook.facts().on_fired_stack || !stack) return constant(0);
   // The stack's size depends on the kernel's configuration; its end is where the registers of user mode are saved.
   llvm::Value *bottom = read_scalar(Space::kKernel, b_.CreateAdd(task_address(), constant(*stack)), 8, false);
   llvm::Value *end = to_number(helper(Helper::kTaskPtRegs, {task()}, object_.pointer()));

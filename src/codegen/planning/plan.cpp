@@ -29,8 +29,8 @@ std::string identifier_of(std::string_view text) {
 
 /// Short and unique: the kernel cuts names at 15 characters.
 std::string program_name(const Hook &hook, size_t index) {
-  std::string_view target = hook.target;
-  if (hook.kind == HookKind::kPerfClock) target = "clock";
+  const std::string text = hook.is<PerfClockHook>() ? "clock" : hook.text();
+  std::string_view target = text;
   if (size_t colon = target.rfind(':'); colon != std::string_view::npos) target.remove_prefix(colon + 1);
   const std::string number = "_" + std::to_string(index);
   return identifier_of(target.substr(0, 15 - number.size())) + number;
@@ -205,7 +205,7 @@ void collect_programs(const CompileInput &input, Layout &layout) {
     };
     for (ProbeId id : layout.clauses[clause].clause->probes) {
       const ProbeHook &hook = hook_for(input, layout, id);
-      if (hook.hook.kind == HookKind::kNever) {
+      if (hook.hook.is<NeverHook>()) {
         layout.error_clauses.push_back(clause);
         layout.error_probe = id;
         continue;
@@ -247,11 +247,10 @@ void choose_attachment(const CompileInput &input, Layout &layout, ProgramLayout 
   ProgramPlan &plan = layout.plan.programs[program.plan];
   // A BTF tracepoint costs what a raw one costs, and reads pt_regs directly where a raw one calls a helper for each
   // word (22 ns); typed arguments are as well off with a raw one.
-  program.wants_registers =
-      plan.hook.kind == HookKind::kRawTracepoint && plan.hook.selector == Selector::kSyscallNumber;
-  plan.as_btf_tracepoint = program.wants_registers && plan.hook.btf_id != 0;
-  const bool user = plan.hook.kind == HookKind::kUprobe || plan.hook.kind == HookKind::kUretprobe;
-  const bool kernel = plan.hook.kind == HookKind::kKprobe || plan.hook.kind == HookKind::kKretprobe;
+  const auto *raw = plan.hook.as<RawTracepointHook>();
+  program.wants_registers = raw != nullptr && plan.hook.selector == Selector::kSyscallNumber;
+  plan.as_btf_tracepoint = program.wants_registers && raw->btf_id != 0;
+  const bool user = plan.hook.is_of_user_code(), kernel = plan.hook.is_of_kernel_functions();
   plan.multi =
       (user && input.host.has(KernelFeature::kUprobeMulti)) || (kernel && input.host.has(KernelFeature::kKprobeMulti));
   if (kernel && !plan.multi && !program.may_grow && input.host.has(KernelFeature::kTrampoline))
@@ -447,11 +446,6 @@ bool orders_output(Builtin kind) {
   }
 }
 
-/// BEGIN, END and a tick fire on one CPU at a time and seldom; everything else may fill a ring.
-bool fires_often(const Hook &hook) {
-  return hook.kind != HookKind::kTestRun && !(hook.kind == HookKind::kPerfClock && hook.cpu >= 0);
-}
-
 void plan_flags(const CompileInput &input, Layout &layout) {
   Plan &plan = layout.plan;
   unsigned recording = 0;
@@ -473,7 +467,7 @@ void plan_flags(const CompileInput &input, Layout &layout) {
   }
   for (const ProgramLayout &program : layout.programs)
     for (uint32_t index : program.clauses)
-      plan.records_often |= plan.clauses[index].size_bytes != 0 && fires_often(plan.programs[program.plan].hook);
+      plan.records_often |= plan.clauses[index].size_bytes != 0 && plan.programs[program.plan].hook.fires_often();
   const int64_t wanted = std::min<int64_t>(input.options.number(Opt::nspec), DT_MAX_SPECULATIONS);
   plan.nr_speculations = plan.uses_speculation ? static_cast<uint32_t>(wanted) : 0;
   plan.by_time = plan.uses_speculation || input.options.flag(Opt::temporal) || (order_matters && recording > 1);
@@ -490,12 +484,13 @@ void plan_buffers(const CompileInput &input, Layout &layout) {
   std::vector<bool> at_end(plan.clauses.size());
   for (const ProgramLayout &program : layout.programs) {
     const Hook &hook = plan.programs[program.plan].hook;
-    if (hook.kind != HookKind::kTestRun) continue;
+    const auto *run = hook.as<TestRunHook>();
+    if (run == nullptr) continue;
     for (uint32_t index : program.clauses) {
       const uint32_t bytes = plan.clauses[index].size_bytes;
       if (bytes == 0) continue;
-      at_end[index] = at_end[index] || hook.target == "END";
-      (hook.target == "END" ? plan.end_bytes : plan.begin_bytes) += bytes + kRingHeadBytes;
+      at_end[index] = at_end[index] || run->at_end;
+      (run->at_end ? plan.end_bytes : plan.begin_bytes) += bytes + kRingHeadBytes;
     }
   }
   for (ClausePlan &clause : plan.clauses) {

@@ -12,24 +12,10 @@
 namespace dtrace {
 namespace {
 
-/// Whether the kernel keeps the program from running while it runs on the same CPU. Not on user probes, which may
-/// sleep; and what kernel functions call themselves is loaded once for each function.
+/// Not on user probes, which may sleep; and what kernel functions call themselves is loaded once for each function.
 bool excludes_itself(const ProgramPlan &program) {
-  switch (program.hook.kind) {
-    case HookKind::kTestRun:
-    case HookKind::kRawTracepoint:
-    case HookKind::kTracepoint:
-    case HookKind::kPerfClock:
-      return !program.hook.preemptible && !program.sleepable;
-    case HookKind::kKprobe:
-    case HookKind::kKretprobe:
-      return program.trampoline.empty();
-    case HookKind::kUprobe:
-    case HookKind::kUretprobe:
-    case HookKind::kNever:
-      return false;
-  }
-  return false;
+  return program.hook.facts().excludes_itself && !program.hook.preemptible && !program.sleepable &&
+         program.trampoline.empty();
 }
 
 std::set<uint32_t> updated_by(const ClauseLayout &layout) {
@@ -45,7 +31,7 @@ std::set<uint32_t> updated_by(const ClauseLayout &layout) {
 void give_own_slots(Layout &layout) {
   constexpr uint32_t kShared = 0;  // of BEGIN and END, which never run together
   std::vector<ProgramPlan> &programs = layout.plan.programs;
-  auto is_test_run = [](const ProgramPlan &program) { return program.hook.kind == HookKind::kTestRun; };
+  auto is_test_run = [](const ProgramPlan &program) { return program.hook.is<TestRunHook>(); };
   uint32_t end = std::any_of(programs.begin(), programs.end(), is_test_run) ? kShared + 1 : 0;
   std::vector<uint32_t> slots;
   for (const ProgramPlan &program : programs) {

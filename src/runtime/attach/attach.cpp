@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <variant>
 
 #include "base/owned.h"
 #include "runtime/kernel/kernel_info.h"
@@ -17,76 +18,88 @@
 namespace dtrace {
 namespace {
 
-using Links = std::vector<bpf_link *>;
-
-Result<Unit> keep(bpf_link *link, const std::string &what, Links &links) {
+Result<Unit> keep(bpf_link *link, const std::string &what, std::vector<bpf_link *> &links) {
   if (link == nullptr) return Error::from_errno(fmt::format("cannot attach to {}", what), errno);
   links.push_back(link);
   return ok();
 }
 
-Result<Unit> attach_raw_tracepoint(bpf_program &program, const ProgramPlan &plan, const std::vector<int> &,
-                                   Links &links) {
-  const std::string what = "the tracepoint " + plan.hook.target;
-  if (plan.as_btf_tracepoint) return keep(bpf_program__attach_trace(&program), what, links);
-  return keep(bpf_program__attach_raw_tracepoint(&program, plan.hook.target.c_str()), what, links);
-}
-
-Result<Unit> attach_tracepoint(bpf_program &program, const ProgramPlan &plan, const std::vector<int> &cpus,
-                               Links &links) {
-  const size_t colon = plan.hook.target.find(':');
-  const std::string subsystem = plan.hook.target.substr(0, colon), event = plan.hook.target.substr(colon + 1);
-  const std::string what = "the tracepoint " + plan.hook.target;
-  // Not libbpf's way, which looks for tracefs where it is mounted. The event of one CPU stands for all of them.
-  Result<std::string> id = read_file(fmt::format("{}/events/{}/{}/id", tracefs_path(), subsystem, event));
-  if (!id) return std::move(id).error().during(what);
-  perf_event_attr attr{};
+/// A program on an event of perf's. The link closes the event.
+Result<Unit> attach_event(bpf_program &program, perf_event_attr attr, int cpu, const std::string &what,
+                          std::vector<bpf_link *> &links) {
   attr.size = sizeof attr;
-  attr.type = PERF_TYPE_TRACEPOINT;
-  attr.config = std::strtoull(id->c_str(), nullptr, 10);
-  Fd opened(static_cast<int>(syscall(SYS_perf_event_open, &attr, -1, cpus.front(), -1, PERF_FLAG_FD_CLOEXEC)));
-  if (!opened) return Error::from_errno("cannot open " + what, errno);
-  bpf_link *link = bpf_program__attach_perf_event(&program, opened.get());
-  if (link != nullptr) opened.release();  // the link closes it
+  Fd event(static_cast<int>(syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC)));
+  if (!event) return Error::from_errno("cannot open " + what, errno);
+  bpf_link *link = bpf_program__attach_perf_event(&program, event.get());
+  if (link != nullptr) event.release();
   return keep(link, what, links);
 }
 
-Result<Unit> attach_perf_clock(bpf_program &program, const ProgramPlan &plan, const std::vector<int> &cpus,
-                               Links &links) {
+/// What is attached, and to what it goes.
+struct Request {
+  bpf_program &program;
+  const ProgramPlan &plan;
+  std::span<const SitePlan> sites;
+  const AttachCpus &cpus;
+  Attachments &to;
+  AttachReport &report;
+};
+
+// ---------------------------------------------------------------- each kind
+
+Result<Unit> attach(const NeverHook &, const Request &) { return ok(); }
+Result<Unit> attach(const TestRunHook &, const Request &) { return ok(); }
+
+Result<Unit> attach(const RawTracepointHook &hook, const Request &request) {
+  bpf_link *link = request.plan.as_btf_tracepoint
+                       ? bpf_program__attach_trace(&request.program)
+                       : bpf_program__attach_raw_tracepoint(&request.program, hook.event.c_str());
+  return keep(link, "the tracepoint " + hook.event, request.to.links);
+}
+
+Result<Unit> attach(const PerfTracepointHook &hook, const Request &request) {
+  const std::string what = "the tracepoint " + hook.text();
+  // Not libbpf's way, which looks for tracefs where it is mounted. The event of one CPU stands for all of them.
+  Result<std::string> id = read_file(fmt::format("{}/events/{}/{}/id", tracefs_path(), hook.subsystem, hook.event));
+  if (!id) return std::move(id).error().during(what);
   perf_event_attr attr{};
-  attr.size = sizeof attr;
+  attr.type = PERF_TYPE_TRACEPOINT;
+  attr.config = std::strtoull(id->c_str(), nullptr, 10);
+  return attach_event(request.program, attr, request.cpus.all().front(), what, request.to.links);
+}
+
+Result<Unit> attach(const PerfClockHook &hook, const Request &request) {
+  perf_event_attr attr{};
   attr.type = PERF_TYPE_SOFTWARE;
   attr.config = PERF_COUNT_SW_CPU_CLOCK;
-  attr.sample_period = std::strtoull(plan.hook.target.c_str(), nullptr, 10);
-  for (int cpu : cpus) {
-    Fd event(static_cast<int>(syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC)));
-    if (!event) return Error::from_errno(fmt::format("cannot open a clock event on CPU {}", cpu), errno);
-    bpf_link *link = bpf_program__attach_perf_event(&program, event.get());
-    if (link != nullptr) event.release();  // the link closes it
-    if (Result<Unit> r = keep(link, fmt::format("the clock event of CPU {}", cpu), links); !r) return r;
+  attr.sample_period = hook.period_ns;
+  for (const int cpu : request.cpus.of(hook.cpu)) {
+    const std::string what = fmt::format("the clock event of CPU {}", cpu);
+    if (Result<Unit> r = attach_event(request.program, attr, cpu, what, request.to.links); !r) return r;
   }
   return ok();
 }
 
-struct Row {
-  HookKind kind;
-  Result<Unit> (*attach)(bpf_program &, const ProgramPlan &, const std::vector<int> &, Links &);
-};
-constexpr Row kRows[] = {
-    {HookKind::kRawTracepoint, attach_raw_tracepoint},
-    {HookKind::kTracepoint, attach_tracepoint},
-    {HookKind::kPerfClock, attach_perf_clock},
-};
+Result<Unit> attach_in_user(const Request &request) {
+  return attach_sites(request.program, request.plan, request.sites, request.to.user_links, request.to.refused);
+}
+Result<Unit> attach(const UserInstructionHook &, const Request &request) { return attach_in_user(request); }
+Result<Unit> attach(const UserReturnHook &, const Request &request) { return attach_in_user(request); }
+
+Result<Unit> attach_in_kernel(const Request &request) {
+  if (!request.plan.trampoline.empty())
+    return attach_trampolines(request.program, request.plan, request.to.trampolines, request.report);
+  return attach_kernel_sites(request.program, request.plan, request.sites, request.to.links, request.report);
+}
+Result<Unit> attach(const KernelEntryHook &, const Request &request) { return attach_in_kernel(request); }
+Result<Unit> attach(const KernelReturnHook &, const Request &request) { return attach_in_kernel(request); }
 
 }  // namespace
 
-Result<Unit> attach_hook(bpf_program &program, const ProgramPlan &plan, const std::vector<int> &cpus,
-                         std::vector<bpf_link *> &links, AttachReport &report) {
-  if (plan.hook.kind == HookKind::kKprobe || plan.hook.kind == HookKind::kKretprobe)
-    return attach_kernel_sites(program, plan, plan.sites, links, report);
-  for (const Row &row : kRows)
-    if (row.kind == plan.hook.kind) return row.attach(program, plan, cpus, links);
-  return Error(fmt::format("no way to attach {}", plan.function));
+Result<Unit> attach_hook(bpf_program &program, const ProgramPlan &plan, std::span<const SitePlan> sites,
+                         const AttachCpus &cpus, Attachments &to, AttachReport &report) {
+  const Request request{program, plan, sites, cpus, to, report};
+  return std::visit([&](const auto &hook) { return attach(hook, request); }, plan.hook.target);
 }
 
 }  // namespace dtrace

@@ -1,21 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attaching a loaded program, by kind of hook. To support a new HookKind, add its row to the table in attach.cpp.
+// Attaching a loaded program, by kind of hook: a function for each in attach.cpp.
 #pragma once
 
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
 #include "plan/plan.h"
 #include "runtime/attach/attach_kernel_sites.h"
+#include "runtime/attach/attach_sites.h"
+#include "runtime/attach/attach_trampolines.h"
 
 struct bpf_link;
 struct bpf_program;
 
 namespace dtrace {
 
-/// Attaches `program` as `plan` says; per-CPU hooks on `cpus`. New links are appended to `links` and owned by the
-/// caller. Errors name the hook and the missing kernel feature where it is known.
-Result<Unit> attach_hook(bpf_program &program, const ProgramPlan &plan, const std::vector<int> &cpus,
-                         std::vector<bpf_link *> &links, AttachReport &report);
+/// CPUs that events are opened on.
+class AttachCpus {
+ public:
+  /// `only`: option cpu, which comes before what a hook says.
+  AttachCpus(std::vector<int> online, std::optional<int> only)
+      : all_(only ? std::vector<int>{*only} : std::move(online)), is_restricted_(only.has_value()) {}
+  const std::vector<int> &all() const { return all_; }
+  /// Of a hook that is for one CPU; -1: for all.
+  std::vector<int> of(int cpu) const { return cpu < 0 || is_restricted_ ? all_ : std::vector<int>{cpu}; }
+
+ private:
+  std::vector<int> all_;
+  bool is_restricted_;
+};
+
+/// What has been attached.
+struct Attachments {
+  std::vector<bpf_link *> links;  ///< owned
+  std::vector<TrampolineCopy> trampolines;
+  UserLinks user_links;
+  /// Places in user programs that the kernel refused to probe.
+  std::vector<std::string> refused;
+};
+
+/// Attaches `program` as `plan` says, at `sites` if its kind has sites: plan.sites, or some that came to be known
+/// later. Errors name the hook and the missing kernel feature where it is known.
+Result<Unit> attach_hook(bpf_program &program, const ProgramPlan &plan, std::span<const SitePlan> sites,
+                         const AttachCpus &cpus, Attachments &to, AttachReport &report);
 
 }  // namespace dtrace

@@ -134,7 +134,7 @@ Result<int> attach_one_by_one(bpf_program &program, bool at_return, const Sites 
 
 Result<Unit> attach_kernel_sites(bpf_program &program, const ProgramPlan &plan, std::span<const SitePlan> planned,
                                  Links &links, AttachReport &report) {
-  const bool at_return = plan.hook.kind == HookKind::kKretprobe;
+  const bool at_return = plan.hook.facts().at_return;
   Sites sites;
   for (const SitePlan &site : planned) {
     sites.addresses.push_back(site.site.offset);

@@ -49,7 +49,7 @@ class SiteAttacher {
   SiteAttacher(const bpf_program &program, const ProgramPlan &plan, UserLinks &links, std::vector<std::string> &refused)
       : program_fd_(bpf_program__fd(&program)),
         plan_(plan),
-        at_return_(plan.hook.kind == HookKind::kUretprobe),
+        at_return_(plan.hook.facts().at_return),
         links_(links),
         made_(at_return_ ? links.returns_ : links.others_),
         refused_(refused) {}

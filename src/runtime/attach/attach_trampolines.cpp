@@ -12,7 +12,7 @@ namespace dtrace {
 
 Result<Unit> attach_trampolines(const bpf_program &program, const ProgramPlan &plan,
                                 std::vector<TrampolineCopy> &copies, AttachReport &report) {
-  const bool at_return = plan.hook.kind == HookKind::kKretprobe;
+  const bool at_return = plan.hook.facts().at_return;
   const bpf_attach_type type = at_return ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY;
   report.mechanism = at_return ? "fexit" : "fentry";
   int error = 0;

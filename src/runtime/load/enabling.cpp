@@ -340,52 +340,42 @@ uint64_t Enabling::affordable_entries(const AggregationPlan &aggregation) const 
   return memory_left() / kTableShare / (element_bytes * std::max<uint64_t>(tables, 1));
 }
 
-Result<Unit> Enabling::attach(AttachProgress progress) {
-  progress_ = std::move(progress);
+Result<Unit> Enabling::attach(const AttachProgress &progress) {
   // Programs at one place run in the order in which they were attached. Of probes that are derived from one event the
   // providers' tables say what comes first: a thread ends before its process does.
   std::vector<const ProgramPlan *> programs;
   for (const ProgramPlan &program : plan_.programs)
-    if (program.hook.kind != HookKind::kTestRun && program.hook.kind != HookKind::kNever) programs.push_back(&program);
+    if (!program.hook.is<TestRunHook>() && !program.hook.is<NeverHook>()) programs.push_back(&program);
   // User return probes come last, because a process that is killed closes the newest links first (UserLinks).
   const auto rank = [](const ProgramPlan *plan) -> int64_t {
-    if (plan->hook.kind == HookKind::kUretprobe) return INT64_MAX;
+    if (plan->hook.is<UserReturnHook>()) return INT64_MAX;
     return plan->hook.derivation == 0 ? 0 : plan->probes.front().value;
   };
   std::ranges::stable_sort(programs, {}, rank);
-  for (const ProgramPlan *program : programs)
-    if (Result<Unit> r = attach_program(*program); !r) return r;
+  for (const ProgramPlan *program : programs) {
+    AttachReport &report = attach_reports_.emplace_back();
+    report.progress = progress;
+    if (Result<Unit> r = attach_at(*program, program->sites, report); !r) return r;
+  }
   return filler_.settle();
 }
 
-Result<Unit> Enabling::attach_program(const ProgramPlan &plan) {
+Result<Unit> Enabling::attach_at(const ProgramPlan &plan, std::span<const SitePlan> sites, AttachReport &report) {
   bpf_program *program = bpf_object__find_program_by_name(object_.get(), plan.function.c_str());
   if (program == nullptr) return Error(fmt::format("the compiled program has no function {}", plan.function));
-  if (plan.hook.kind == HookKind::kUprobe || plan.hook.kind == HookKind::kUretprobe)
-    return attach_sites(*program, plan, plan.sites, user_links_, refused_);
-  AttachReport &report = attach_reports_.emplace_back();
-  report.progress = progress_;
-  if (!plan.trampoline.empty()) return attach_trampolines(*program, plan, trampolines_, report);
-  std::vector<int> cpus = online_cpus_;
-  if (options_.is_set(Opt::cpu)) cpus = {static_cast<int>(options_.number(Opt::cpu))};
-  if (plan.hook.cpu >= 0 && !options_.is_set(Opt::cpu)) cpus = {plan.hook.cpu};
-  return attach_hook(*program, plan, cpus, links_, report);
+  std::optional<int> only;
+  if (options_.is_set(Opt::cpu)) only = static_cast<int>(options_.number(Opt::cpu));
+  return attach_hook(*program, plan, sites, AttachCpus(online_cpus_, only), attached_, report);
 }
 
 Result<Unit> Enabling::attach_more(uint32_t program, std::span<const SitePlan> sites) {
-  const ProgramPlan &plan = plan_.programs[program];
-  bpf_program *loaded = bpf_object__find_program_by_name(object_.get(), plan.function.c_str());
-  if (loaded == nullptr) return Error(fmt::format("the compiled program has no function {}", plan.function));
-  if (plan.hook.kind == HookKind::kKprobe || plan.hook.kind == HookKind::kKretprobe) {
-    AttachReport report;
-    return attach_kernel_sites(*loaded, plan, sites, links_, report);
-  }
-  return attach_sites(*loaded, plan, sites, user_links_, refused_);
+  AttachReport report;
+  return attach_at(plan_.programs[program], sites, report);
 }
 
 Result<Unit> Enabling::test_run(std::string_view probe_name) {
   auto plan = std::find_if(plan_.programs.begin(), plan_.programs.end(), [&](const ProgramPlan &p) {
-    return p.hook.kind == HookKind::kTestRun && p.hook.target == probe_name;
+    return p.hook.is<TestRunHook>() && p.hook.text() == probe_name;
   });
   if (plan == plan_.programs.end()) return ok();
   bpf_program *program = bpf_object__find_program_by_name(object_.get(), plan->function.c_str());
@@ -436,10 +426,10 @@ std::span<uint64_t> Enabling::totals(uint32_t index, uint32_t bank) const {
 Result<Unit> Enabling::run_end() { return test_run("END"); }
 
 void Enabling::detach() {
-  for (bpf_link *link : links_) bpf_link__destroy(link);
-  links_.clear();
-  user_links_.close();
-  for (TrampolineCopy &copy : trampolines_) copy.link = Fd();
+  for (bpf_link *link : attached_.links) bpf_link__destroy(link);
+  attached_.links.clear();
+  attached_.user_links.close();
+  for (TrampolineCopy &copy : attached_.trampolines) copy.link = Fd();
 }
 
 /// What programs miss while they are attached, and after exit(), is no loss: they would have done nothing.
@@ -460,7 +450,7 @@ void Enabling::end_of_firings() {
 
 std::map<std::string, uint64_t> Enabling::missed_since_load() const {
   std::map<uint32_t, uint64_t> by_links;  // by program id
-  for (const bpf_link *link : links_)
+  for (const bpf_link *link : attached_.links)
     if (std::optional<LinkMissed> missed = link_missed(*link)) by_links[missed->program_id] += missed->count;
   std::map<std::string, uint64_t> all;
   auto of_program = [&](int fd) {
@@ -472,7 +462,7 @@ std::map<std::string, uint64_t> Enabling::missed_since_load() const {
     bpf_program *program = bpf_object__find_program_by_name(object_.get(), plan.function.c_str());
     if (program == nullptr) continue;
     uint64_t count = of_program(bpf_program__fd(program));
-    for (const TrampolineCopy &copy : trampolines_)
+    for (const TrampolineCopy &copy : attached_.trampolines)
       if (copy.function == plan.function) count += of_program(copy.program.get());
     if (count != 0) all.emplace(plan.function, count);
   }

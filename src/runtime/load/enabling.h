@@ -17,9 +17,7 @@
 #include "base/owned.h"
 #include "base/result.h"
 #include "plan/plan.h"
-#include "runtime/attach/attach_kernel_sites.h"
-#include "runtime/attach/attach_sites.h"
-#include "runtime/attach/attach_trampolines.h"
+#include "runtime/attach/attach.h"
 #include "runtime/load/loss_counters.h"
 #include "runtime/load/record_log.h"
 #include "runtime/load/ring.h"
@@ -55,9 +53,9 @@ class Enabling {
   Enabling &operator=(const Enabling &) = delete;
 
   /// Attaches every program that has a kernel hook. Nothing is recorded before activate().
-  Result<Unit> attach(AttachProgress progress = {});
+  Result<Unit> attach(const AttachProgress &progress = {});
   /// Places in user programs that the kernel refused to probe, each said once: for the user.
-  std::vector<std::string> take_refused() { return std::exchange(refused_, {}); }
+  std::vector<std::string> take_refused() { return std::exchange(attached_.refused, {}); }
   /// Attaches a program of the plan to sites that came to be known later.
   Result<Unit> attach_more(uint32_t program, std::span<const SitePlan> sites);
   /// Runs BEGIN's program on one CPU; nothing if there is none.
@@ -129,7 +127,7 @@ class Enabling {
   uint64_t affordable_entries(const AggregationPlan &aggregation) const;
   /// Makes tables and begins to put them in their slots.
   Result<Unit> begin_bank(uint32_t index, uint32_t bank);
-  Result<Unit> attach_program(const ProgramPlan &program);
+  Result<Unit> attach_at(const ProgramPlan &plan, std::span<const SitePlan> sites, AttachReport &report);
   Result<Unit> test_run(std::string_view probe_name);
 
   const Plan &plan_;
@@ -157,15 +155,11 @@ class Enabling {
   std::vector<Tables> tables_;
   SlotFiller filler_;  // after the descriptors that it works on
   bool activated_ = false;
-  std::vector<bpf_link *> links_;
-  UserLinks user_links_;
-  std::vector<TrampolineCopy> trampolines_;
+  Attachments attached_;
   std::map<std::string, uint64_t> missed_before_;  // by program, when tracing began
   std::optional<std::map<std::string, uint64_t>> missed_at_end_;
   std::vector<AttachReport> attach_reports_;
-  AttachProgress progress_;
   std::vector<Reduction> reductions_;
-  std::vector<std::string> refused_;
 };
 
 }  // namespace dtrace

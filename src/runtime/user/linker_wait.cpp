@@ -50,7 +50,7 @@ Result<LinkerWait> LinkerWait::open(bool multi) {
 
 Result<Unit> LinkerWait::attach(std::span<const UserSite> linkers) {
   ProgramPlan plan;
-  plan.hook.kind = HookKind::kUprobe;
+  plan.hook.target = UserInstructionHook();
   plan.multi = multi_;
   std::vector<SitePlan> sites;
   for (const UserSite &linker : linkers) {

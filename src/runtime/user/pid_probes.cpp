@@ -28,12 +28,13 @@ ProbeHook hook_without_sites(PidProbe::Kind kind, Mode mode, bool is_64bit) {
   const uint8_t word_bytes = is_64bit ? 8 : 4;
   hook.hook.selector = Selector::kSite;
   hook.hook.preemptible = true;
-  hook.hook.kind = mode == Mode::kUretprobe ? HookKind::kUretprobe : HookKind::kUprobe;
-  hook.hook.target = mode == Mode::kUretprobe         ? "return"
-                     : mode == Mode::kInstruction     ? "ret"
-                     : kind == PidProbe::Kind::kEntry ? "entry"
-                                                      : "inside";
-  if (!is_64bit) hook.hook.target += "32";
+  using Where = UserInstructionHook::Where;
+  if (mode == Mode::kUretprobe)
+    hook.hook.target = UserReturnHook{!is_64bit};
+  else if (mode == Mode::kInstruction)
+    hook.hook.target = UserInstructionHook{Where::kReturn, !is_64bit};
+  else
+    hook.hook.target = UserInstructionHook{kind == PidProbe::Kind::kEntry ? Where::kEntry : Where::kInside, !is_64bit};
   if (kind == PidProbe::Kind::kReturn) {
     hook.args = {{ArgSource::Kind::kSiteVariant, 0, 8, false}, {ArgSource::Kind::kReturnValue, 0, word_bytes, false}};
   } else {

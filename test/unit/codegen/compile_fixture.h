@@ -31,9 +31,12 @@ class Compiled : public CompileHost {
   const ProbeHook &hook(ProbeId id) override {
     ProbeHook &hook = hooks_[id.value];
     const Probe &probe = check_.probes.probe(id);
-    hook.hook.kind = probe.provider == "dtrace" ? HookKind::kTestRun : HookKind::kRawTracepoint;
-    hook.hook.target = probe.provider == "dtrace" ? probe.name : probe.provider + "_" + probe.name;
-    if (probe.name == "ERROR") hook.hook.kind = HookKind::kNever;
+    if (probe.name == "ERROR")
+      hook.hook.target = NeverHook();
+    else if (probe.provider == "dtrace")
+      hook.hook.target = TestRunHook{probe.name == "END"};
+    else
+      hook.hook.target = RawTracepointHook{probe.provider + "_" + probe.name};
     if (probe.provider == "syscall") hook.hook.selector = Selector::kSyscallNumber;
     hook.selector_value = id.value;
     return hook;

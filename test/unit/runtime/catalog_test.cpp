@@ -42,7 +42,7 @@ TEST_CASE("system calls answer to their manual-page names, tracefs names and old
   CHECK(names(catalog, {"syscall", "", "pread", "entry"}) == std::vector<std::string>{"syscall:vmlinux:pread64:entry"});
   CHECK(names(catalog, {"syscall", "", "", ""}).size() == 2 * names(catalog, {"syscall", "", "", "entry"}).size());
   const ProbeHook &hook = catalog.hook(*catalog.by_number(100));
-  CHECK(hook.hook.target == "sys_enter");
+  CHECK(hook.hook.text() == "sys_enter");
   CHECK(hook.selector_value == 0);
   CHECK(hook.args.size() == 6);
 }

@@ -172,22 +172,18 @@ Result<std::vector<ProbeArg>> FunctionProvider::args(const Probe &probe, TypeTab
 
 namespace {
 
-// A link finds the probe by the function's address, so that a function that is in both providers needs two, and a
-// program of its own for each: their targets differ.
 ProbeHook entry_hook(std::string_view provider) {
   ProbeHook hook;
-  hook.hook.target = std::string(provider).append(":").append(kEntry);
+  hook.hook.target = KernelEntryHook{provider};
   hook.hook.selector = Selector::kSite;
-  hook.hook.kind = HookKind::kKprobe;
   for (uint32_t i = 0; i < kArguments; ++i) hook.args.push_back({ArgSource::Kind::kSiteFunctionArg, i, 8, false});
   return hook;
 }
 
 ProbeHook return_hook(std::string_view provider) {
   ProbeHook hook;
-  hook.hook.target = std::string(provider).append(":").append(kReturn);
+  hook.hook.target = KernelReturnHook{provider};
   hook.hook.selector = Selector::kSite;
-  hook.hook.kind = HookKind::kKretprobe;
   hook.args = {{}, {ArgSource::Kind::kSiteReturnValue, 0, 8, false}};
   return hook;
 }

@@ -31,13 +31,10 @@ class DtraceProvider final : public Provider {
   ProbeHook hook(const Probe &probe) override {
     ProbeHook hook;
     if (probe.name == "ERROR") {
-      hook.hook.kind = HookKind::kNever;
-      hook.hook.target = probe.name;
       hook.args.resize(6);  // arg0 is unused; arg1..arg5 describe the fault
       for (uint32_t i = 1; i <= 5; ++i) hook.args[i] = ArgSource{ArgSource::Kind::kErrorArg, i, 8, true};
     } else {
-      hook.hook.kind = HookKind::kTestRun;
-      hook.hook.target = probe.name;
+      hook.hook.target = TestRunHook{probe.name == "END"};
     }
     return hook;
   }

@@ -108,9 +108,10 @@ class ProfileProvider final : public Provider {
   ProbeHook hook(const Probe &probe) override {
     ProbeHook hook;
     std::optional<Parsed> parsed = parse_name(probe.name);
-    hook.hook.kind = HookKind::kPerfClock;
-    hook.hook.target = fmt::format("{}", parsed ? parsed->period_ns : 1'000'000'000);
-    hook.hook.cpu = parsed && parsed->is_tick ? kernel_.online_cpus().front() : -1;
+    PerfClockHook clock;
+    if (parsed) clock.period_ns = static_cast<uint64_t>(parsed->period_ns);
+    if (parsed && parsed->is_tick) clock.cpu = kernel_.online_cpus().front();
+    hook.hook.target = clock;
     hook.args = {{ArgSource::Kind::kKernelPc, 0, 8, false},
                  {ArgSource::Kind::kUserPc, 0, 8, false},
                  {ArgSource::Kind::kClockLag, 0, 8, false}};

@@ -123,13 +123,12 @@ class SyscallProvider final : public Provider {
     const bool entry = probe.name == "entry";
     ProbeHook hook;
     const bool by_perf = kernel_.features().has(KernelFeature::kPreemptedSyscalls) && !kernel_.tracefs().empty();
-    hook.hook.kind = by_perf ? HookKind::kTracepoint : HookKind::kRawTracepoint;
-    hook.hook.target = entry ? "sys_enter" : "sys_exit";
+    const std::string event = entry ? "sys_enter" : "sys_exit";
     hook.hook.selector = Selector::kSyscallNumber;
     if (by_perf)
-      hook.hook.target.insert(0, "raw_syscalls:");
+      hook.hook.target = PerfTracepointHook{"raw_syscalls", event};
     else
-      hook.hook.btf_id = kernel_.btf_trace_typedef(hook.hook.target);
+      hook.hook.target = RawTracepointHook{event, kernel_.btf_trace_typedef(event)};
     hook.selector_value = row != nullptr ? row->number : 0;
     hook.is_syscall_entry = entry;
     hook.is_syscall_return = !entry;

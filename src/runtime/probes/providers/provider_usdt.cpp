@@ -427,10 +427,9 @@ std::string UsdtProvider::missing_argument(const Probe &probe, unsigned n) {
 
 /// One program serves all probes; what the arguments are differs from site to site anyway.
 void UsdtProvider::describe(ProbeHook &hook) {
-  hook.hook.kind = HookKind::kUprobe;
+  hook.hook.target = UserInstructionHook{UserInstructionHook::Where::kStatic};
   hook.hook.selector = Selector::kSite;
   hook.hook.preemptible = true;
-  hook.hook.target = "usdt";
   for (uint32_t i = 0; i < usdt::kMaxArguments; ++i) hook.args.push_back({ArgSource::Kind::kSiteOperand, i, 8, false});
 }
 

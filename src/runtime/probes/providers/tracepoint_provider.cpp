@@ -52,11 +52,10 @@ Result<std::vector<ProbeArg>> TracepointProvider::args(const Probe &probe, TypeT
 
 ProbeHook TracepointProvider::hook(const Probe &probe) {
   ProbeHook hook;
-  hook.hook.kind = HookKind::kRawTracepoint;
-  hook.hook.target = probe.name;
-  hook.hook.btf_id = kernel_.btf_trace_typedef(probe.name);
+  const uint32_t btf_id = kernel_.btf_trace_typedef(probe.name);
+  hook.hook.target = RawTracepointHook{probe.name, btf_id};
   const BtfIndex *btf = kernel_.btf();
-  size_t nr_args = btf != nullptr && hook.hook.btf_id != 0 ? prototype(*btf, hook.hook.btf_id).size() : 0;
+  size_t nr_args = btf != nullptr && btf_id != 0 ? prototype(*btf, btf_id).size() : 0;
   for (uint32_t i = 0; i < nr_args; ++i) hook.args.push_back({ArgSource::Kind::kContextWord, i, 8, false});
   return hook;
 }

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// What programs are attached to, a type for each kind of hook. To add one: its type here with its row of facts, its
+// name in HookTarget, and attach() for it in runtime/attach/attach.cpp; what is missing does not compile.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace dtrace {
+
+/// What the code generator must know of a kind of hook.
+struct HookFacts {
+  std::string_view section;  ///< of libbpf, which derives from it what kind of program and link it is
+  bool has_sites = false;    ///< fires at sites of which there may come more, and not as a whole
+  bool in_user = false;      ///< the sites are in user programs
+  bool at_return = false;    ///< the kernel calls it when a function has returned
+  /// The kernel keeps the program from running while it runs on the same CPU.
+  bool excludes_itself = false;
+  /// Frames of the kernel's stack above the one that D means by "here": ours, and what calls us. 0: the stack is that
+  /// of the interrupted code.
+  uint32_t skipped_frames = 0;
+  /// The context lies on the stack of the code that fired the probe, so that its address tells whether that is an
+  /// interrupt's.
+  bool on_fired_stack = false;
+};
+
+/// Fires only from within programs: ERROR.
+struct NeverHook {
+  static constexpr HookFacts kFacts{.section = "raw_tp/"};
+  std::string text() const { return "ERROR"; }
+  std::string section() const { return std::string(kFacts.section); }
+  bool fires_often() const { return false; }
+  friend bool operator==(const NeverHook &, const NeverHook &) = default;
+};
+
+/// Run by the consumer through BPF_PROG_TEST_RUN: BEGIN and END.
+struct TestRunHook {
+  bool at_end = false;
+
+  // skipped: the program and the system call that runs it
+  static constexpr HookFacts kFacts{.section = "raw_tp/", .excludes_itself = true, .skipped_frames = 3};
+  std::string text() const { return at_end ? "END" : "BEGIN"; }
+  std::string section() const { return std::string(kFacts.section); }
+  bool fires_often() const { return false; }
+  friend bool operator==(const TestRunHook &, const TestRunHook &) = default;
+};
+
+/// A raw tracepoint; becomes a BTF tracepoint if the program gains by it and its type is known.
+struct RawTracepointHook {
+  std::string event;
+  uint32_t btf_id = 0;  ///< of `typedef btf_trace_<event>` in vmlinux; 0: unknown
+
+  // skipped: the program, bpf_trace_runN
+  static constexpr HookFacts kFacts{
+      .section = "raw_tp/", .excludes_itself = true, .skipped_frames = 2, .on_fired_stack = true};
+  std::string text() const { return event; }
+  std::string section() const { return std::string(kFacts.section) + event; }
+  bool fires_often() const { return true; }
+  friend bool operator==(const RawTracepointHook &, const RawTracepointHook &) = default;
+};
+
+/// A tracepoint by its perf event, whose record is the context.
+struct PerfTracepointHook {
+  std::string subsystem, event;
+
+  static constexpr HookFacts kFacts{.section = "tracepoint/", .excludes_itself = true};
+  std::string text() const { return subsystem + ':' + event; }
+  std::string section() const { return std::string(kFacts.section) + subsystem + '/' + event; }
+  bool fires_often() const { return true; }
+  friend bool operator==(const PerfTracepointHook &, const PerfTracepointHook &) = default;
+};
+
+/// perf's software clock.
+struct PerfClockHook {
+  uint64_t period_ns = 1'000'000'000;
+  int cpu = -1;  ///< -1: all CPUs
+
+  static constexpr HookFacts kFacts{.section = "perf_event", .excludes_itself = true};
+  std::string text() const { return std::to_string(period_ns); }
+  std::string section() const { return std::string(kFacts.section); }
+  bool fires_often() const { return cpu < 0; }
+  friend bool operator==(const PerfClockHook &, const PerfClockHook &) = default;
+};
+
+/// Instructions of user programs.
+struct UserInstructionHook {
+  enum class Where : uint8_t { kEntry, kReturn, kInside, kStatic } where = Where::kInside;
+  bool is_32bit = false;
+
+  static constexpr HookFacts kFacts{.section = "uprobe", .has_sites = true, .in_user = true};
+  std::string text() const {
+    constexpr const char *kTexts[] = {"entry", "ret", "inside", "usdt"};
+    return std::string(kTexts[static_cast<size_t>(where)]) + (is_32bit ? "32" : "");
+  }
+  std::string section() const { return std::string(kFacts.section); }
+  bool fires_often() const { return true; }
+  /// The function has no frame, not yet or no longer, and the return address is on top of the stack.
+  bool at_boundary() const { return (where == Where::kEntry || where == Where::kReturn) && !is_32bit; }
+  friend bool operator==(const UserInstructionHook &, const UserInstructionHook &) = default;
+};
+
+/// Returns of the user functions that begin at the sites.
+struct UserReturnHook {
+  bool is_32bit = false;
+
+  static constexpr HookFacts kFacts{.section = "uretprobe", .has_sites = true, .in_user = true, .at_return = true};
+  std::string text() const { return is_32bit ? "return32" : "return"; }
+  std::string section() const { return std::string(kFacts.section); }
+  bool fires_often() const { return true; }
+  friend bool operator==(const UserReturnHook &, const UserReturnHook &) = default;
+};
+
+/// Entries of kernel functions. A link finds the probe by the function's address, so that a function that is in two
+/// providers needs two, and a program of its own for each.
+struct KernelEntryHook {
+  std::string_view provider;
+
+  static constexpr HookFacts kFacts{
+      .section = "kprobe", .has_sites = true, .excludes_itself = true, .on_fired_stack = true};
+  std::string text() const { return std::string(provider) + ":entry"; }
+  std::string section() const { return std::string(kFacts.section); }
+  bool fires_often() const { return true; }
+  friend bool operator==(const KernelEntryHook &, const KernelEntryHook &) = default;
+};
+
+/// Their returns.
+struct KernelReturnHook {
+  std::string_view provider;
+
+  static constexpr HookFacts kFacts{
+      .section = "kretprobe", .has_sites = true, .at_return = true, .excludes_itself = true, .on_fired_stack = true};
+  std::string text() const { return std::string(provider) + ":return"; }
+  std::string section() const { return std::string(kFacts.section); }
+  bool fires_often() const { return true; }
+  friend bool operator==(const KernelReturnHook &, const KernelReturnHook &) = default;
+};
+
+using HookTarget = std::variant<NeverHook, TestRunHook, RawTracepointHook, PerfTracepointHook, PerfClockHook,
+                                UserInstructionHook, UserReturnHook, KernelEntryHook, KernelReturnHook>;
+
+}  // namespace dtrace
