@@ -85,7 +85,7 @@ TEST_CASE("profile rates exist when named, within the limit", "[catalog]") {
   auto period = [&](const char *name) -> std::string {
     Result<std::vector<ProbeId>> ids = catalog.match({"profile", "", "", name});
     REQUIRE(ids);
-    return ids->size() == 1 ? catalog.hook(ids->front()).hook.target : "";
+    return ids->size() == 1 ? catalog.hook(ids->front()).hook.text() : "";
   };
   CHECK(period("profile-997") == "1003009");
   CHECK(period("profile-123") == "8130081");
@@ -100,7 +100,9 @@ TEST_CASE("profile rates exist when named, within the limit", "[catalog]") {
   CHECK(names(catalog, {"profile", "", "", ""}).size() == 13);
   // Naming a rate twice gives the same probe.
   CHECK(catalog.match({"", "", "", "tick-7ms"})->front() == catalog.match({"profile", "", "", "tick-7ms"})->front());
-  CHECK(catalog.hook(catalog.match({"", "", "", "tick-7ms"})->front()).hook.cpu >= 0);
+  const Hook &tick = catalog.hook(catalog.match({"", "", "", "tick-7ms"})->front()).hook;
+  REQUIRE(tick.is<PerfClockHook>());
+  CHECK(tick.as<PerfClockHook>()->cpu >= 0);
 }
 
 TEST_CASE("tracepoints come with their subsystem and typed arguments", "[catalog]") {
