@@ -52,6 +52,9 @@ constexpr size_t kMaxNoteSections = 16;  // of one name; linkers make one
 constexpr size_t kMaxProbeSites = 1 << 20;
 constexpr size_t kMaxProbesOfProvider = 1 << 14;
 
+// Files of /proc that a process makes grow: its mappings, 100 bytes each.
+constexpr uint64_t kMaxProcFileBytes = 64 << 20;
+
 // Maps of JIT compilers.
 constexpr uint64_t kMaxPerfMapBytes = 256 << 20;  // of one map: what lies behind is not read
 constexpr uint64_t kMaxPerfMapLineBytes = 64 << 10;

@@ -14,6 +14,7 @@
 #include <set>
 #include <vector>
 
+#include "base/read_file.h"
 #include "main/terminal.h"
 #include "runtime/kernel/kernel_info.h"
 #include "runtime/process/preprocess_run.h"

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "base/printable.h"
+#include "base/read_file.h"
 #include "runtime/process/macros.h"
 #include "runtime/process/preprocess_run.h"
 #include "tracer/library_files.h"

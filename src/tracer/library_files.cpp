@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/read_file.h"
 #include "runtime/kernel/kernel_info.h"
 
 namespace dtrace {

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "runtime/symbols/process_maps.h"
+#include "runtime/foreign/process_maps.h"
 #include "runtime/usdt/process_files.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -11,8 +11,8 @@
 #include <span>
 #include <string_view>
 
+#include "runtime/foreign/perf_map.h"
 #include "runtime/symbols/elf_symbols.h"
-#include "runtime/symbols/perf_map.h"
 #include "runtime/usdt/dwarf_layout.h"
 #include "runtime/user/user_object.h"
 

@@ -12,6 +12,7 @@
 #include <variant>
 
 #include "base/owned.h"
+#include "base/read_file.h"
 #include "runtime/kernel/kernel_info.h"
 #include "runtime/kernel/tracefs.h"
 

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "base/read_file.h"
 #include "runtime/kernel/kernel_info.h"
 
 namespace dtrace {

@@ -17,6 +17,7 @@
 
 #include "base/hexadecimal.h"
 #include "base/owned.h"
+#include "base/read_file.h"
 #include "runtime/kernel/kernel_info.h"
 #include "runtime/kernel/landing_marks.h"
 

@@ -11,6 +11,7 @@
 #include <charconv>
 #include <map>
 
+#include "base/read_file.h"
 #include "runtime/kernel/tracefs.h"
 
 namespace dtrace {
@@ -39,20 +40,6 @@ unsigned cpus_of_affinity_mask() {
 }
 
 }  // namespace
-
-Result<std::string> read_file(const std::string &path) {
-  Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!fd) return Error::from_errno(path, errno);
-  std::string text;
-  char buffer[65536];
-  for (;;) {
-    ssize_t got = ::read(fd.get(), buffer, sizeof buffer);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return Error::from_errno(path, errno);
-    if (got == 0) return text;
-    text.append(buffer, static_cast<size_t>(got));
-  }
-}
 
 std::vector<int> parse_cpu_list(std::string_view text) {
   std::vector<int> cpus;

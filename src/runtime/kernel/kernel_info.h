@@ -80,7 +80,5 @@ class KernelInfo {
 
 /// "0-3,8" -> {0,1,2,3,8}. Empty on malformed text.
 std::vector<int> parse_cpu_list(std::string_view text);
-/// Whole contents of a small file; error with errno.
-Result<std::string> read_file(const std::string &path);
 
 }  // namespace dtrace

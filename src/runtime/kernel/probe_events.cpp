@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "base/read_file.h"
 #include "runtime/kernel/kernel_info.h"
 
 namespace dtrace {

@@ -9,7 +9,7 @@
 #include <limits>
 #include <optional>
 
-#include "runtime/symbols/proc_file.h"
+#include "base/read_file.h"
 
 namespace dtrace {
 namespace {
@@ -17,7 +17,7 @@ namespace {
 constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
 
 std::string content_of(const std::string &path) {
-  const Result<std::string> text = read_proc_file(path);
+  const Result<std::string> text = read_file(path);
   return text ? *text : std::string();
 }
 

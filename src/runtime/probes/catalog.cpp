@@ -85,7 +85,10 @@ class Catalog::Collector final : public ProbeSink {
 };
 
 Catalog::Catalog(KernelInfo &kernel) : kernel_(kernel) {
-  for (const ProviderRow &row : kProviders) providers_.push_back(row.make(kernel));
+  for (const ProviderRow &row : kProviders) {
+    providers_.push_back(row.make(kernel));
+    if (GrowingProvider *growing = providers_.back()->growing()) growing_.push_back(growing);
+  }
 }
 
 Catalog::~Catalog() = default;
@@ -215,7 +218,7 @@ ProviderAttributes Catalog::attributes(std::string_view provider) {
 
 std::vector<ProbeHook> Catalog::later(const ProbeDesc &desc) {
   std::vector<ProbeHook> hooks;
-  for (const std::unique_ptr<Provider> &provider : providers_) {
+  for (GrowingProvider *provider : growing_) {
     if (!provider->claims(desc.provider)) continue;
     std::vector<ProbeHook> some = provider->later(desc);
     std::move(some.begin(), some.end(), std::back_inserter(hooks));
@@ -224,17 +227,21 @@ std::vector<ProbeHook> Catalog::later(const ProbeDesc &desc) {
 }
 
 void Catalog::notice(std::span<const pid_t> pids) {
-  for (const std::unique_ptr<Provider> &provider : providers_) provider->notice(pids);
+  for (GrowingProvider *provider : growing_) provider->notice(pids);
 }
 
 bool Catalog::follows(const ProbeDesc &desc, pid_t pid) {
-  return std::any_of(providers_.begin(), providers_.end(),
-                     [&](auto &provider) { return provider->claims(desc.provider) && provider->follows(desc, pid); });
+  return std::ranges::any_of(growing_, [&](GrowingProvider *provider) {
+    return provider->claims(desc.provider) && provider->follows(desc, pid);
+  });
 }
 
 std::string Catalog::missing_argument(ProbeId id, unsigned n) { return provider_of(id).missing_argument(probe(id), n); }
 
-bool Catalog::grew(ProbeId id) { return provider_of(id).grew(probe(id)); }
+bool Catalog::grew(ProbeId id) {
+  const GrowingProvider *provider = provider_of(id).growing();
+  return provider != nullptr && provider->grew(probe(id));
+}
 
 const ProbeHook &Catalog::hook_now(ProbeId id) {
   Entry &entry = entry_of(id);
@@ -245,7 +252,7 @@ const ProbeHook &Catalog::hook_now(ProbeId id) {
 
 Catalog::Growth Catalog::growth(const ProbeDesc &desc) {
   Growth growth;
-  for (auto &provider : providers_) {
+  for (GrowingProvider *provider : growing_) {
     if (!provider->claims(desc.provider) || provider->later(desc).empty()) continue;
     (provider->follows_modules(desc) ? growth.modules : growth.processes) = true;
   }
@@ -258,7 +265,8 @@ std::vector<ProbeId> Catalog::modules_changed() {
   probes_.for_each([&](uint32_t, Entry &entry) {
     ProbeDesc of_module;
     of_module.module = entry.probe.module;
-    if (!modules.contains(entry.probe.module) || !providers_[entry.provider]->follows_modules(of_module)) return;
+    GrowingProvider *provider = providers_[entry.provider]->growing();
+    if (!modules.contains(entry.probe.module) || provider == nullptr || !provider->follows_modules(of_module)) return;
     entry.hook.reset();
     gone.push_back(entry.probe.id);
   });

@@ -92,6 +92,7 @@ class Catalog final : public ProbeCatalog, public CompileHost {
 
   KernelInfo &kernel_;
   std::vector<std::unique_ptr<Provider>> providers_;  // same order as kProviders
+  std::vector<GrowingProvider *> growing_;            // of them
   DerivedProbes derived_;
   NumberTable<Entry> probes_;                            // by id
   std::unordered_map<std::string, uint32_t> on_demand_;  // full name -> id

@@ -50,6 +50,8 @@ class ProbeSink {
   virtual bool each_process() const { return false; }
 };
 
+class GrowingProvider;
+
 /// To add a provider: write provider_<name>.cpp with one subclass and its make_ function, add its row to providers.def,
 /// and add test/golden/<name>/ with at least tst.list.sh, tst.args.d and tst.fires.d. Nothing else changes.
 class Provider {
@@ -73,22 +75,32 @@ class Provider {
   virtual void use_library(const ProviderFileFinder &) {}
   /// See ProbeCatalog::layout_difference().
   virtual std::string layout_difference(const Probe &, const ProbeArg &, TypeTable &) { return {}; }
-  /// Hooks, without sites, of probes that may come to be under `want` while tracing runs. Empty: none will.
-  virtual std::vector<ProbeHook> later(const ProbeDesc &) { return {}; }
+  /// Why arg`n` can be had at none of the probe's sites; empty: it can, or there is none.
+  virtual std::string missing_argument(const Probe &, unsigned) { return {}; }
+  /// Of a provider whose probes are told in D, which is asked neither for args() nor for hook(); else nothing.
+  virtual std::optional<ProbeDefinition> definition(const Probe &) { return std::nullopt; }
+  /// Where the probe fires and where arg0..arg9 lie.
+  virtual ProbeHook hook(const Probe &probe) = 0;
+  /// Null: what there is when tracing begins is all there will be.
+  virtual GrowingProvider *growing() { return nullptr; }
+};
+
+/// A provider whose probes, or more sites of them, may come to be while tracing runs: with what processes map, or with
+/// kernel modules.
+class GrowingProvider : public Provider {
+ public:
+  /// Hooks, without sites, of probes that may come to be under `want`. Empty: none will.
+  virtual std::vector<ProbeHook> later(const ProbeDesc &want) = 0;
+  /// Whether probes of `want`, for which later() is not empty, come with kernel modules and not with processes.
+  virtual bool follows_modules(const ProbeDesc &) { return false; }
   /// These processes have mapped something executable since the last call.
   virtual void notice(std::span<const pid_t>) {}
   /// Whether what process `pid` was last noticed for may bring probes of `want`, for which later() is not empty.
   virtual bool follows(const ProbeDesc &, pid_t) { return false; }
   /// Whether list() has found sites of the probe that hook() has not told of yet.
   virtual bool grew(const Probe &) const { return false; }
-  /// Why arg`n` can be had at none of the probe's sites; empty: it can, or there is none.
-  virtual std::string missing_argument(const Probe &, unsigned) { return {}; }
-  /// Whether probes of `want`, for which later() is not empty, come with kernel modules and not with processes.
-  virtual bool follows_modules(const ProbeDesc &) { return false; }
-  /// Of a provider whose probes are told in D, which is asked neither for args() nor for hook(); else nothing.
-  virtual std::optional<ProbeDefinition> definition(const Probe &) { return std::nullopt; }
-  /// Where the probe fires and where arg0..arg9 lie.
-  virtual ProbeHook hook(const Probe &probe) = 0;
+
+  GrowingProvider *growing() final { return this; }
 };
 
 /// One row per provider, in listing order: its name, the first of its probe ids, its constructor.

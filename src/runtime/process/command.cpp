@@ -16,7 +16,7 @@
 #include <optional>
 
 #include "base/owned.h"
-#include "runtime/symbols/proc_file.h"
+#include "base/read_file.h"
 
 extern char **environ;
 
@@ -34,7 +34,7 @@ std::map<pid_t, pid_t> parents() {
     const std::string name = entry.path().filename().string();
     pid_t pid = 0, parent = 0;
     if (std::from_chars(name.data(), name.data() + name.size(), pid).ptr != name.data() + name.size()) continue;
-    const Result<std::string> stat = read_proc_file(fmt::format("/proc/{}/stat", pid));
+    const Result<std::string> stat = read_file(fmt::format("/proc/{}/stat", pid));
     const size_t end = stat ? stat->rfind(')') : std::string::npos;  // the name before it may hold anything
     if (end == std::string::npos || end + 4 > stat->size()) continue;
     const char *first = stat->data() + end + 4;  // ") S "

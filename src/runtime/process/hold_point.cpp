@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "base/owned.h"
+#include "base/read_file.h"
+#include "runtime/foreign/process_maps.h"
 #include "runtime/symbols/elf_symbols.h"
-#include "runtime/symbols/proc_file.h"
-#include "runtime/symbols/process_maps.h"
 
 namespace dtrace {
 
@@ -52,7 +52,7 @@ Result<Image> read_image(pid_t pid) {
 
   Image image;
   image.is_64bit = ident[EI_CLASS] == ELFCLASS64;
-  const Result<std::string> auxv = read_proc_file(folder + "/auxv");
+  const Result<std::string> auxv = read_file(folder + "/auxv");
   if (!auxv) return auxv.error();
 
   const size_t word = image.is_64bit ? 8 : 4;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/owned.h"
+#include "base/read_file.h"
 #include "runtime/process/command.h"
 
 extern char **environ;
@@ -32,18 +33,6 @@ Result<Fd> memory_file(std::string_view text) {
   }
   if (::lseek(fd.get(), 0, SEEK_SET) < 0) return Error::from_errno("lseek", errno);
   return fd;
-}
-
-Result<std::string> read_all(int fd) {
-  std::string text;
-  char buffer[16384];
-  for (;;) {
-    ssize_t n = ::read(fd, buffer, sizeof(buffer));
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return Error::from_errno("failed to read from preprocessor", errno);
-    if (n == 0) return text;
-    text.append(buffer, static_cast<size_t>(n));
-  }
 }
 
 /// posix_spawn's file actions, destroyed with it.
@@ -90,7 +79,7 @@ Result<std::string> preprocess(const PreprocessOptions &options, std::string_vie
   write_end.reset();
   const DiesWithUs bound(pid);
 
-  Result<std::string> text = read_all(read_end.get());
+  Result<std::string> text = read_to_end(read_end.get(), "failed to read from preprocessor");
   read_end.reset();
   int status = 0;
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {

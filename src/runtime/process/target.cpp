@@ -16,7 +16,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "runtime/symbols/proc_file.h"
+#include "base/read_file.h"
 
 namespace dtrace {
 
@@ -80,7 +80,7 @@ struct Pipe {
 
 /// Why a pid that exists cannot be a target; empty if it can.
 std::string objection(pid_t pid) {
-  const Result<std::string> status = read_proc_file(fmt::format("/proc/{}/status", pid));
+  const Result<std::string> status = read_file(fmt::format("/proc/{}/status", pid));
   if (!status) return {};
   const auto field = [&status](std::string_view key) {
     const size_t at = status->find(key);

@@ -15,7 +15,9 @@
 #include "base/foreign_limits.h"
 #include "base/owned.h"
 #include "base/printable.h"
-#include "runtime/symbols/mini_debug_info.h"
+#include "runtime/foreign/debug_file.h"
+#include "runtime/foreign/mini_debug_info.h"
+#include "runtime/foreign/open.h"
 
 namespace dtrace {
 
@@ -182,20 +184,16 @@ std::optional<uint32_t> ElfSymbolsReader::printable_name(uint32_t offset, std::s
   return known->second;
 }
 
-/// ROOT/.build-id/xx/yyyy.debug, if it is of this very build.
+/// Of the system, as programs of other roots have the debug files of their packages there, too.
 Result<bool> ElfSymbolsReader::read_debug_file() {
   const std::vector<uint8_t> &id = out_.build_id_;
   if (options_.debug_root.empty() || id.size() < 2) return false;
-
-  std::string path = fmt::format("{}/.build-id/{:02x}/", options_.debug_root, id[0]);
-  for (size_t i = 1; i < id.size(); i++) path += fmt::format("{:02x}", id[i]);
-  path += ".debug";
-
-  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  const Result<Fd> root = root_of(::getpid());
+  const Fd fd = root ? open_debug_file_of(id, *root, options_.debug_root) : Fd();
   if (!fd) return false;
   const usdt::FileSource source(fd.get());
   const Result<usdt::ElfFile> debug = usdt::ElfFile::open(source);
-  if (!debug || debug->build_id() != id) return false;
+  if (!debug) return false;
   return read_table(*debug, SHT_SYMTAB);
 }
 

@@ -13,7 +13,7 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "runtime/symbols/proc_file.h"
+#include "base/read_file.h"
 
 namespace dtrace {
 
@@ -396,7 +396,7 @@ Kallsyms::Table &Kallsyms::loaded() {
     table_ = std::make_unique<Table>();
     table_->read(kallsyms_path_);
     // Without /proc/modules only the "module known, symbol not" answers are lost.
-    if (const Result<std::string> modules = read_proc_file(modules_path_)) table_->add_modules(*modules);
+    if (const Result<std::string> modules = read_file(modules_path_)) table_->add_modules(*modules);
   }
   return *table_;
 }

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "base/printable.h"
+#include "base/read_file.h"
 #include "runtime/foreign/open.h"
-#include "runtime/symbols/proc_file.h"
 
 namespace dtrace {
 
@@ -20,7 +20,7 @@ namespace {
 Result<std::span<const std::byte>> own_vdso() {
   const uint64_t start = ::getauxval(AT_SYSINFO_EHDR);
   if (start == 0) return Error("the kernel gives no vDSO");
-  Result<std::string> text = read_proc_file("/proc/self/maps");
+  Result<std::string> text = read_file("/proc/self/maps");
   if (!text) return std::move(text).error();
   const std::vector<MapEntry> maps = parse_maps(*text);
   const MapEntry *map = find_map(maps, start);

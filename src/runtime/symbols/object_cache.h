@@ -21,8 +21,8 @@
 
 #include "base/foreign_limits.h"
 #include "base/owned.h"
+#include "runtime/foreign/process_maps.h"
 #include "runtime/symbols/elf_symbols.h"
-#include "runtime/symbols/process_maps.h"
 
 namespace dtrace {
 

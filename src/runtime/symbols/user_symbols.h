@@ -19,9 +19,9 @@
 #include <unordered_set>
 #include <vector>
 
+#include "runtime/foreign/perf_map.h"
+#include "runtime/foreign/process_maps.h"
 #include "runtime/symbols/object_cache.h"
-#include "runtime/symbols/perf_map.h"
-#include "runtime/symbols/process_maps.h"
 
 namespace dtrace {
 

@@ -14,12 +14,11 @@
 #include <string_view>
 
 #include "base/foreign_limits.h"
+#include "runtime/foreign/debug_file.h"
 #include "runtime/foreign/open.h"
 
 namespace dtrace {
 namespace {
-
-constexpr std::string_view kDebugRoot = "/usr/lib/debug";
 
 /// .gnu_debuglink: a file's name without a folder, and the CRC-32 of its contents.
 struct DebugLink {
@@ -60,24 +59,6 @@ std::optional<uint32_t> checksum(int fd) {
 
 Fd or_none(Result<Fd> file) { return file ? std::move(*file) : Fd(); }
 
-std::vector<uint8_t> build_id_of(int fd) {
-  const usdt::FileSource source(fd);
-  const Result<usdt::ElfFile> elf = usdt::ElfFile::open_any(source);
-  return elf ? elf->build_id() : std::vector<uint8_t>();
-}
-
-std::string build_id_path(const std::vector<uint8_t> &id) {
-  std::string path = fmt::format("{}/.build-id/{:02x}/", kDebugRoot, id[0]);
-  for (size_t i = 1; i < id.size(); ++i) path += fmt::format("{:02x}", id[i]);
-  return path + ".debug";
-}
-
-Fd named_by_build(const Fd &root, const std::vector<uint8_t> &id) {
-  if (id.size() < 2 || !root) return Fd();
-  Fd fd = or_none(open_in_root(root, build_id_path(id)));
-  return fd && build_id_of(fd.get()) == id ? std::move(fd) : Fd();
-}
-
 /// Build IDs say the same as checksums, without the whole file being read.
 bool is_linked(int fd, const std::vector<uint8_t> &id, const DebugLink &link) {
   const std::vector<uint8_t> other = build_id_of(fd);
@@ -95,17 +76,17 @@ bool leads_to(const Fd &root, const UserFile &file) {
 
 Fd open_debug_file(const usdt::ElfFile &elf, const UserFile &file, pid_t pid) {
   const std::vector<uint8_t> id = elf.build_id();
-  if (Fd fd = named_by_build(or_none(root_of(getpid())), id)) return fd;
+  if (Fd fd = open_debug_file_of(id, or_none(root_of(getpid())))) return fd;
   const Fd root = or_none(root_of(pid));
   if (!root) return Fd();
-  if (Fd fd = named_by_build(root, id)) return fd;
+  if (Fd fd = open_debug_file_of(id, root)) return fd;
   const std::optional<DebugLink> link = debug_link(elf);
   const size_t slash = file.path.rfind('/');
   if (!link || slash == std::string::npos || !leads_to(root, file)) return Fd();
   const std::string_view folder = std::string_view(file.path).substr(0, slash);
   for (const std::string &candidate :
        {fmt::format("{}/{}", folder, link->name), fmt::format("{}/.debug/{}", folder, link->name),
-        fmt::format("{}{}/{}", kDebugRoot, folder, link->name)}) {
+        fmt::format("{}{}/{}", kDebugFolder, folder, link->name)}) {
     Fd fd = candidate == file.path ? Fd() : or_none(open_in_root(root, candidate));
     if (fd && is_linked(fd.get(), id, *link)) return fd;
   }
@@ -119,10 +100,10 @@ Fd open_shared_debug_file(const SharedDebugFile &shared, const FilePlace &progra
     return fd && build_id_of(fd.get()) == shared.build_id ? std::move(fd) : Fd();
   };
   const Fd own_root = or_none(root_of(getpid()));
-  if (Fd fd = named_by_build(own_root, shared.build_id)) return fd;
+  if (Fd fd = open_debug_file_of(shared.build_id, own_root)) return fd;
   constexpr std::string_view kFolder = "/.dwz/";
   if (const size_t at = shared.name.rfind(kFolder); at != std::string::npos)
-    if (Fd fd = open_if_meant(own_root, fmt::format("{}{}", kDebugRoot, std::string_view(shared.name).substr(at))))
+    if (Fd fd = open_if_meant(own_root, fmt::format("{}{}", kDebugFolder, std::string_view(shared.name).substr(at))))
       return fd;
   if (program.pid == 0) return Fd();
   const std::string folder = program.path.substr(0, program.path.rfind('/') + 1);

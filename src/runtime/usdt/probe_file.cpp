@@ -6,8 +6,8 @@
 #include <unordered_set>
 
 #include "base/printable.h"
+#include "runtime/foreign/process_maps.h"
 #include "runtime/symbols/elf_symbols.h"
-#include "runtime/symbols/process_maps.h"
 #include "runtime/usdt/debug_file.h"
 #include "runtime/usdt/dwarf_layout.h"
 #include "runtime/usdt/note_layout.h"

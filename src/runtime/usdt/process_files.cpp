@@ -9,46 +9,17 @@
 #include <cerrno>
 #include <charconv>
 
+#include "base/foreign_limits.h"
+#include "base/read_file.h"
 #include "runtime/foreign/open.h"
-#include "runtime/symbols/proc_file.h"
-#include "runtime/symbols/process_maps.h"
+#include "runtime/foreign/process_maps.h"
 
 namespace dtrace {
 namespace {
 
-constexpr std::string_view kDeleted = " (deleted)";
-
-template <typename T>
-bool take(std::string_view &text, int base, char separator, T &value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  const auto used = static_cast<size_t>(end - text.data());
-  if (error != std::errc() || used >= text.size() || text[used] != separator) return false;
-  text.remove_prefix(used + 1);
-  return true;
-}
-
-/// The first line's mapping, if it is executable and of a file.
-bool parse_line(std::string_view line, FileKey &key, ExecutedFile &file) {
-  // start-end rwxp offset major:minor inode   path
-  const size_t blank = line.find(' ');
-  if (blank == std::string_view::npos || line.size() < blank + 5 || line[blank + 3] != 'x') return false;
-  uint64_t offset = 0;
-  if (!take(line, 16, '-', file.start) || !take(line, 16, ' ', file.end)) return false;
-  line.remove_prefix(std::min<size_t>(5, line.size()));
-  if (!take(line, 16, ' ', offset) || !take(line, 16, ':', key.device_major) ||
-      !take(line, 16, ' ', key.device_minor) || !take(line, 10, ' ', key.inode) || key.inode == 0)
-    return false;
-  line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
-  file.inode = key.inode;
-  file.is_deleted = line.ends_with(kDeleted);
-  if (file.is_deleted) line.remove_suffix(kDeleted.size());
-  file.path = line;
-  return file.path.starts_with('/');
-}
-
 /// Returns 0 or an errno.
 int read_maps(pid_t pid, ExecutedFiles &files) {
-  const Result<std::string> text = read_proc_file(fmt::format("/proc/{}/maps", pid));
+  const Result<std::string> text = read_file(fmt::format("/proc/{}/maps", pid), limits::kMaxProcFileBytes);
   if (!text) return text.error().errno_value();
   add_executed_files(*text, pid, files);
   return 0;
@@ -57,17 +28,12 @@ int read_maps(pid_t pid, ExecutedFiles &files) {
 }  // namespace
 
 void add_executed_files(std::string_view maps, pid_t pid, ExecutedFiles &files) {
-  while (!maps.empty()) {
-    const size_t end = std::min(maps.find('\n'), maps.size());
-    FileKey key;
-    ExecutedFile file;
-    if (parse_line(maps.substr(0, end), key, file)) {
-      ExecutedFile &known = files[key];
-      if (known.pids.empty()) known = std::move(file);
-      if (known.pids.empty() || known.pids.back() != pid) known.pids.push_back(pid);
-    }
-    maps.remove_prefix(std::min(end + 1, maps.size()));
-  }
+  for_each_executable_map(maps, [&](MapEntry &map) {
+    if (!map.is_file()) return;
+    ExecutedFile &known = files[{map.device_major, map.device_minor, map.inode}];
+    if (known.pids.empty()) known = {std::move(map.path), {}, map.start, map.end, map.inode, map.deleted};
+    if (known.pids.empty() || known.pids.back() != pid) known.pids.push_back(pid);
+  });
 }
 
 ExecutedFiles files_of_process(pid_t pid) {

@@ -14,7 +14,7 @@
 
 #include "base/owned.h"
 #include "base/result.h"
-#include "runtime/symbols/process_maps.h"
+#include "runtime/foreign/process_maps.h"
 
 namespace dtrace {
 

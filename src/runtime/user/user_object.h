@@ -18,8 +18,8 @@
 
 #include "base/result.h"
 #include "plan/hook.h"
+#include "runtime/foreign/process_maps.h"
 #include "runtime/symbols/elf_symbols.h"
-#include "runtime/symbols/process_maps.h"
 
 namespace dtrace {
 

@@ -9,9 +9,9 @@
 #include <thread>
 #include <vector>
 
+#include "runtime/foreign/process_maps.h"
 #include "runtime/process/target.h"
 #include "runtime/process/target_set.h"
-#include "runtime/symbols/process_maps.h"
 #include "runtime/symbols/user_symbols.h"
 #include "test/unit/runtime/fixture_process.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/symbols/perf_map.h"
+#include "runtime/foreign/perf_map.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

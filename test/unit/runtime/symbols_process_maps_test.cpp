@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/symbols/process_maps.h"
+#include "runtime/foreign/process_maps.h"
 
 #include <sys/mman.h>
 

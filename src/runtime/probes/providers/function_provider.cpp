@@ -5,11 +5,11 @@
 #include <bit>
 #include <cassert>
 
+#include "base/read_file.h"
 #include "frontend/text/glob.h"
 #include "runtime/kernel/kernel_functions.h"
 #include "runtime/probes/providers/absent_function.h"
 #include "runtime/probes/providers/calling_convention.h"
-#include "runtime/symbols/proc_file.h"
 
 namespace dtrace {
 namespace {
@@ -135,7 +135,7 @@ Result<Unit> FunctionProvider::list(const ProbeDesc &want, ProbeSink &sink) {
 Absence FunctionProvider::why_absent(const ProbeDesc &desc) {
   if (is_raw_ || desc.function.empty() || is_glob(desc.function)) return {};
   if (!field_match(desc.name, kEntry) && !field_match(desc.name, kReturn)) return {};
-  const Result<std::string> symbols = read_proc_file("/proc/kallsyms");
+  const Result<std::string> symbols = read_file("/proc/kallsyms");
   return symbols ? absent_function(*symbols, is_glob(desc.module) ? "" : desc.module, desc.function) : Absence{};
 }
 

@@ -18,7 +18,7 @@
 
 namespace dtrace {
 
-class FunctionProvider final : public Provider {
+class FunctionProvider final : public GrowingProvider {
  public:
   FunctionProvider(std::string_view name, bool is_raw, KernelInfo &kernel);
 

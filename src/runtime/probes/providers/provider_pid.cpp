@@ -66,7 +66,7 @@ struct Listing {
   StackUse stack_use;
 };
 
-class PidProvider final : public Provider {
+class PidProvider final : public GrowingProvider {
  public:
   explicit PidProvider(KernelInfo &) {}
 

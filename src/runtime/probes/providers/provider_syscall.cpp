@@ -8,6 +8,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "base/read_file.h"
 #include "frontend/text/glob.h"
 #include "runtime/kernel/c_type_text.h"
 #include "runtime/kernel/kernel_info.h"

@@ -25,9 +25,9 @@
 #include "base/printable.h"
 #include "frontend/text/glob.h"
 #include "frontend/types/types_compat.h"
+#include "runtime/foreign/process_maps.h"
 #include "runtime/kernel/kernel_info.h"
 #include "runtime/probes/provider.h"
-#include "runtime/symbols/process_maps.h"
 #include "runtime/usdt/argument_type.h"
 #include "runtime/usdt/probe_file.h"
 #include "runtime/usdt/process_files.h"
@@ -55,7 +55,7 @@ bool leaves_pid_open(std::string_view pattern, const std::string &provider) {
   return true;
 }
 
-class UsdtProvider final : public Provider {
+class UsdtProvider final : public GrowingProvider {
  public:
   explicit UsdtProvider(KernelInfo &) {}
 

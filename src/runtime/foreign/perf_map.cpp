@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/symbols/perf_map.h"
+#include "runtime/foreign/perf_map.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -13,8 +13,8 @@
 
 #include "base/foreign_limits.h"
 #include "base/printable.h"
+#include "base/read_file.h"
 #include "runtime/foreign/open.h"
-#include "runtime/symbols/proc_file.h"
 
 namespace dtrace {
 
@@ -46,7 +46,7 @@ size_t read_at(int fd, uint64_t offset, char *out, size_t size_bytes) {
 /// The pid a process has in its innermost pid namespace.
 pid_t pid_in_own_namespace(pid_t pid) {
   constexpr std::string_view kKey = "\nNSpid:";
-  const Result<std::string> status = read_proc_file(fmt::format("/proc/{}/status", pid));
+  const Result<std::string> status = read_file(fmt::format("/proc/{}/status", pid));
   if (!status) return pid;
   const size_t key = status->find(kKey);
   if (key == std::string::npos) return pid;

@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,9 @@ struct MapEntry {
 
 /// Parses the text of /proc/PID/maps. Lines that make no sense are left out.
 std::vector<MapEntry> parse_maps(std::string_view text);
+/// The same, of executable mappings alone, one after the other in the kernel's order. The entry is good during the
+/// call.
+void for_each_executable_map(std::string_view text, const std::function<void(MapEntry &map)> &take);
 
 /// The entry that holds `address`, nullptr if none; `maps` in address order, as the kernel writes it.
 const MapEntry *find_map(const std::vector<MapEntry> &maps, uint64_t address);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/symbols/mini_debug_info.h"
+#include "runtime/foreign/mini_debug_info.h"
 
 #ifdef DTRACE_HAVE_LZMA
 #include <lzma.h>

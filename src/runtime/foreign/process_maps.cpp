@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/symbols/process_maps.h"
+#include "runtime/foreign/process_maps.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -9,8 +9,9 @@
 #include <charconv>
 #include <optional>
 
+#include "base/foreign_limits.h"
+#include "base/read_file.h"
 #include "runtime/foreign/open.h"
-#include "runtime/symbols/proc_file.h"
 
 namespace dtrace {
 
@@ -36,6 +37,12 @@ std::string unescape_path(std::string_view path) {
   for (size_t at = 0; (at = plain.find(kNewline, at)) != std::string::npos; at++)
     plain.replace(at, kNewline.size(), "\n");
   return plain;
+}
+
+/// Whether the line is of an executable mapping; asked first, as most are not.
+bool is_executable(std::string_view line) {
+  const size_t blank = line.find(' ');
+  return blank != std::string_view::npos && line.size() > blank + 3 && line[blank + 3] == 'x';
 }
 
 std::optional<MapEntry> parse_map(std::string_view line) {
@@ -87,6 +94,16 @@ std::vector<MapEntry> parse_maps(std::string_view text) {
   return maps;
 }
 
+void for_each_executable_map(std::string_view text, const std::function<void(MapEntry &map)> &take) {
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    if (is_executable(line))
+      if (std::optional<MapEntry> map = parse_map(line)) take(*map);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
 const MapEntry *find_map(const std::vector<MapEntry> &maps, uint64_t address) {
   const auto after = std::upper_bound(maps.begin(), maps.end(), address,
                                       [](uint64_t wanted, const MapEntry &map) { return wanted < map.start; });
@@ -129,7 +146,7 @@ Result<ProcessIdentity> parse_identity(std::string_view stat) {
 }
 
 Result<ProcessIdentity> read_identity(pid_t pid) {
-  Result<std::string> text = read_proc_file(fmt::format("/proc/{}/stat", pid));
+  Result<std::string> text = read_file(fmt::format("/proc/{}/stat", pid));
   if (!text) return std::move(text).error();
   return parse_identity(*text);
 }
@@ -138,7 +155,7 @@ Result<ProcessMaps> read_process_maps(pid_t pid) {
   constexpr int kAttempts = 3;
   Result<ProcessIdentity> before = read_identity(pid);
   for (int attempt = 0; before; attempt++) {
-    Result<std::string> text = read_proc_file(fmt::format("/proc/{}/maps", pid));
+    Result<std::string> text = read_file(fmt::format("/proc/{}/maps", pid), limits::kMaxProcFileBytes);
     if (!text) return std::move(text).error();
     Result<ProcessIdentity> after = read_identity(pid);
     if (!after) return std::move(after).error();
