@@ -38,6 +38,11 @@ void occupy_standard_streams() {
     if (fcntl(fd, F_GETFD) < 0) (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+int fail(const std::string &text) {
+  report(text);
+  return kFatal;
+}
+
 /// Prints to standard output. Exit status.
 int say(const std::string &text) {
   FdOutput output(STDOUT_FILENO);
@@ -71,8 +76,10 @@ int dump_phase(Compiler &compiler, const CommandLine &line) {
     text = dump_of_texts(compiler);
   else if (line.stop_after == "check")
     text = tree::dump(compiler.unit(), compiler.types());
+  else if (const Result<Plan> plan = make_plan(compiler.compile_input()); plan)
+    text = dump(*plan, compiler.types());
   else
-    text = dump(make_plan(compiler.compile_input()), compiler.types());
+    return fail("could not enable tracing: " + plan.error().text());
   if (line.dump) fmt::print("{}", text);
   return 0;
 }
@@ -158,15 +165,10 @@ int generate_and_trace(Compiler &compiler, const CommandLine &line, FdOutput &ou
   const Options &options = compiler.options();
   const bool lists = line.list_intermediate || options.flag(Opt::verbose);
   if (line.compile_only && !lists) return finish_output(line, output);
-  if (const std::string reason = line.compile_only ? "" : reason_not_to_run(compiler, line); !reason.empty()) {
-    report(reason);
-    return kFatal;
-  }
+  if (const std::string reason = line.compile_only ? "" : reason_not_to_run(compiler, line); !reason.empty())
+    return fail(reason);
   Result<CompiledObject> object = compiler.generate(lists ? static_cast<unsigned>(options.number(Opt::disasm)) : 0);
-  if (!object) {
-    report(fmt::format("could not enable tracing: {}", object.error().text()));
-    return kFatal;
-  }
+  if (!object) return fail(fmt::format("could not enable tracing: {}", object.error().text()));
   if (lists) complain(object->listing);
   if (line.compile_only) return finish_output(line, output);
   // From here on the program is correct and generated: what fails is the system's refusal.
@@ -189,10 +191,7 @@ int run(Compiler &compiler, const CommandLine &line, Terminal &terminal) {
   std::unique_ptr<Output> file;
   if (line.output) {
     Result<std::unique_ptr<Output>> opened = FdOutput::append_to(*line.output);
-    if (!opened) {
-      report(opened.error().text());
-      return kFatal;
-    }
+    if (!opened) return fail(opened.error().text());
     file = std::move(*opened);
     output = static_cast<FdOutput *>(file.get());
   }
@@ -210,14 +209,9 @@ int run(Compiler &compiler, const CommandLine &line, Terminal &terminal) {
 
 /// -n, -s, -l and their like. Exit status, or kReaderGone.
 int compile_and_run(const CommandLine &line) {
-  if (line.programs.empty() && !line.operands.empty()) {
-    report(missing_option(line.operands.front()));
-    return kFatal;
-  }
-  if (line.data_model == 32 && !line.programs.empty()) {
-    report("-32: D programs are compiled for this kernel, which has 64 bits; -32 is for -h and -G");
-    return kFatal;
-  }
+  if (line.programs.empty() && !line.operands.empty()) return fail(missing_option(line.operands.front()));
+  if (line.data_model == 32 && !line.programs.empty())
+    return fail("-32: D programs are compiled for this kernel, which has 64 bits; -32 is for -h and -G");
   Options options;
   if (!done(apply_settings(line, options))) return kFatal;
   Terminal terminal;

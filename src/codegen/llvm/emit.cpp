@@ -208,7 +208,7 @@ Result<std::vector<char>> ObjectBuilder::emit(bool as_text) {
                                     as_text ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile))
     return Error("LLVM cannot emit BPF objects");
   passes.run(*module_);
-  if (!problem_.empty()) return Error("code generation: " + problem_);
+  if (!problem_.empty()) return Error("code generation: " + problem_, problem_errno_);
   return std::vector<char>(bytes.begin(), bytes.end());
 }
 

@@ -60,7 +60,7 @@ void ObjectBuilder::note_problem(const llvm::DiagnosticInfo *info, void *self) {
   const auto &unsupported = *static_cast<const llvm::DiagnosticInfoUnsupported *>(info);
   std::string message = unsupported.getMessage().str();
   if (message.find("stack limit") != std::string::npos) {
-    object.out_of_stack_ = true;
+    object.problem_errno_ = kOutOfStack;
     message = "this needs more stack than BPF programs have (512 bytes)";
   }
   if (unsupported.isLocationAvailable()) stream << "line " << unsupported.getLocation().getLine() << ": ";

@@ -6,6 +6,7 @@
 // and a function without it makes the kernel refuse all of them.
 #pragma once
 
+#include <cerrno>
 #include <map>
 #include <memory>
 #include <optional>
@@ -84,10 +85,9 @@ class ObjectBuilder {
 
   // --- the end
   /// Links the library, optimises, emits; appends to `listing` what is `wanted` (bits of Listing). Nothing else may be
-  /// called after it.
+  /// called after it. Errors: what LLVM's back end refuses; kOutOfStack if a function needs more stack than BPF has.
   Result<std::vector<char>> finish(unsigned wanted, std::string &listing);
-  /// finish() failed because a function needs more stack than BPF has.
-  bool out_of_stack() const { return out_of_stack_; }
+  static constexpr int kOutOfStack = EOVERFLOW;  ///< Error::errno_value()
 
  private:
   /// Keeps the back end's complaints, which would end the process otherwise.
@@ -114,7 +114,7 @@ class ObjectBuilder {
   llvm::GlobalVariable *zeros_ = nullptr;
   uint64_t zeros_size_ = 0;
   std::string problem_;  ///< what LLVM's back end complained of first
-  bool out_of_stack_ = false;
+  int problem_errno_ = 0;
 };
 
 }  // namespace dtrace

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/options.h"
+#include "base/result.h"
 #include "frontend/text/source.h"
 #include "frontend/tree/tree.h"
 #include "plan/compile_host.h"
@@ -24,6 +25,7 @@ struct CompileInput {
 };
 
 /// The plan alone, for `--stop-after=plan --dump` and tests.
-Plan make_plan(const CompileInput &input);
+/// Errors: as make_layout()'s.
+Result<Plan> make_plan(const CompileInput &input);
 
 }  // namespace dtrace

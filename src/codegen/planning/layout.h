@@ -58,10 +58,10 @@ struct Layout {
   NumberTable<std::pair<uint32_t, uint32_t>> where;  ///< probe id: index into `programs`, and of the probe in it
   /// The same of where else a probe fires: probe id, and index into ProbeHook::also.
   std::map<std::pair<uint32_t, size_t>, std::pair<uint32_t, uint32_t>> where_also;
-  std::string error;  ///< a limit that this program exceeds; empty: none
 };
 
-Layout make_layout(const CompileInput &input);
+/// Errors: a limit that a program exceeds, or what this kernel does not let programs do.
+Result<Layout> make_layout(const CompileInput &input);
 
 /// How one value is recorded or used as a key. `in_key`: nothing of the record's head can be shared.
 ValuePlan plan_value(const CompileInput &input, const tree::Expr &expr, bool in_key);
@@ -79,9 +79,13 @@ uint32_t pack_key(std::vector<ValuePlan> &fields, uint32_t reserved_bytes = 0);
 uint32_t pack_key_open(std::vector<ValuePlan> &fields, size_t last);
 /// A value of type `type` as it lies in a key or record.
 ValuePlan plan_typed(const TypeTable &types, TypeId type);
-/// The record of one clause; fills the maps of `layout`.
-ClausePlan plan_clause(const CompileInput &input, ClauseLayout &layout, uint32_t index, const std::string &source_name,
-                       std::string &error);
+/// Whether the clause can be compiled for this kernel at all.
+Result<Unit> check_clause_limits(const CompileInput &input, const tree::Clause &clause);
+/// Whether the kernel takes elements, keys and storage as large as planned.
+Result<Unit> check_size_limits(const Layout &layout);
+/// The record of one clause; fills the maps of `layout`. Errors: it is larger than a record can be.
+Result<ClausePlan> plan_clause(const CompileInput &input, ClauseLayout &layout, uint32_t index,
+                               const std::string &source_name);
 
 constexpr uint32_t align_up(uint32_t value, uint32_t alignment) {
   return (value + alignment - 1) / alignment * alignment;

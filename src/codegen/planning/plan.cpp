@@ -16,10 +16,7 @@ namespace dtrace {
 namespace {
 
 // What the kernel allocates in one piece: for an element of a hash table, and for what a task has of a map.
-constexpr uint32_t kMaxElementBytes = (4U << 20) - 4096;
-constexpr uint32_t kMaxThreadBytes = 65000;
-constexpr size_t kMaxOperations = 500'000;  // of a clause; each takes two instructions or more, and a million may run
-constexpr uint32_t kRingHeadBytes = 8;      // what the kernel puts before each record
+constexpr uint32_t kRingHeadBytes = 8;  // what the kernel puts before each record
 
 std::string identifier_of(std::string_view text) {
   std::string name;
@@ -36,40 +33,20 @@ std::string program_name(const Hook &hook, size_t index) {
   return identifier_of(target.substr(0, 15 - number.size())) + number;
 }
 
-/// What the clause asks for and neither we nor the kernel can give. Said before the verifier does, whose words help
-/// nobody.
-void refuse_impossible(const CompileInput &input, const tree::Clause &clause, std::string &error) {
-  walk(clause, [&](const tree::Expr &expr) {
-    const auto *call = std::get_if<tree::Call>(&expr.node);
-    if (call == nullptr || (call->subr != Builtin::k_copyout && call->subr != Builtin::k_copyoutstr)) return;
-    if (!input.host.has(KernelFeature::kWriteUser))
-      error = std::string(row(call->subr).name) +
-              "( ) writes to a process's memory, which this kernel does not let programs do (lockdown)";
-  });
-}
-
-/// LLVM would take minutes and gigabytes for what the kernel refuses in the end.
-void refuse_endless(const tree::Clause &clause, std::string &error) {
-  size_t operations = 0;
-  walk(clause, [&](const tree::Expr &) { operations++; });
-  walk_statements(clause.body, [&](const tree::Stmt &) { operations++; });
-  if (operations > kMaxOperations)
-    error = "a clause has " + std::to_string(operations) + " operations, which is more than the kernel runs (" +
-            std::to_string(kMaxOperations) + "): divide it among probes";
-}
-
-void collect_clauses(const CompileInput &input, Layout &layout) {
+Result<Unit> collect_clauses(const CompileInput &input, Layout &layout) {
   for (const tree::Program &program : input.unit.programs) {
     for (const tree::Clause &clause : program.clauses) {
       ClauseLayout &entry = layout.clauses.emplace_back();
       entry.clause = &clause;
-      refuse_impossible(input, clause, layout.error);
-      refuse_endless(clause, layout.error);
+      if (Result<Unit> checked = check_clause_limits(input, clause); !checked) return checked;
       const auto index = static_cast<uint32_t>(layout.clauses.size() - 1);
-      layout.plan.clauses.push_back(plan_clause(input, entry, index, program.name, layout.error));
+      Result<ClausePlan> plan = plan_clause(input, entry, index, program.name);
+      if (!plan) return std::move(plan.error());
+      layout.plan.clauses.push_back(std::move(*plan));
       layout.plan.clauses.back().desc = clause.desc;
     }
   }
+  return ok();
 }
 
 /// Finds or makes the program of a probe that has none yet. Wildcards bring long runs of equal hooks, so the last one
@@ -267,9 +244,9 @@ uint32_t index_in(std::vector<T> &list, const T &value) {
 }
 
 /// Gives every site its cookie: probe, set of clauses, place of the arguments.
-void plan_sites(Layout &layout, ProgramLayout &program) {
+Result<Unit> plan_sites(Layout &layout, ProgramLayout &program) {
   ProgramPlan &plan = layout.plan.programs[program.plan];
-  if (plan.hook.selector != Selector::kSite) return;
+  if (plan.hook.selector != Selector::kSite) return ok();
   for (const std::vector<UserOperand> &operands : program.prototype.variants) index_in(plan.variants, operands);
   std::vector<std::optional<uint32_t>> row_of_set(program.sets.size());
   plan.sites.reserve(plan.probes.size());
@@ -284,17 +261,16 @@ void plan_sites(Layout &layout, ProgramLayout &program) {
     for (const UserSite &site : hook.sites) {
       const uint32_t variant = variants.empty() ? site.variant : variants.at(site.variant);
       const uint32_t most_variants = variants.empty() ? SiteCookie::kMaxVariants : SiteCookie::kFirstLateVariant;
-      if (row >= SiteCookie::kMaxRows || variant >= most_variants) {
-        layout.error = "more sites in " + plan.function + " than can be told apart";
-        return;
-      }
+      if (row >= SiteCookie::kMaxRows || variant >= most_variants)
+        return Error("more sites in " + plan.function + " than can be told apart");
       plan.sites.push_back({site, SiteCookie{plan.probes[i].value, static_cast<uint16_t>(row), variant}.packed()});
     }
   }
   // For those to come: all its clauses, or any one.
-  if (!program.may_grow || plan.rows.size() + program.clauses.size() >= SiteCookie::kMaxRows) return;
+  if (!program.may_grow || plan.rows.size() + program.clauses.size() >= SiteCookie::kMaxRows) return ok();
   index_in(plan.rows, program.clauses);
   for (uint32_t clause : program.clauses) index_in(plan.rows, {clause});
+  return ok();
 }
 
 uint32_t place(uint32_t &end, uint32_t size_bytes, uint32_t alignment) {
@@ -418,13 +394,6 @@ void plan_variables(const CompileInput &input, Layout &layout) {
     }
     layout.plan.variables.push_back(std::move(plan));
   }
-  for (const VariablePlan &plan : layout.plan.variables)
-    if (!plan.map.empty() && uint64_t{plan.key_bytes} + plan.size_bytes > kMaxElementBytes)
-      layout.error = "an element of " + plan.name + " has " + std::to_string(plan.key_bytes + plan.size_bytes) +
-                     " bytes, and the kernel takes " + std::to_string(kMaxElementBytes) + " at most";
-  if (layout.thread_bytes > kMaxThreadBytes)
-    layout.error = "thread-local variables have " + std::to_string(layout.thread_bytes) +
-                   " bytes together, and the kernel takes " + std::to_string(kMaxThreadBytes) + " at most";
   layout.globals_bytes = align_up(layout.globals_bytes, 8);
   layout.thread_bytes = align_up(layout.thread_bytes, 8);
 }
@@ -507,30 +476,31 @@ void plan_buffers(const CompileInput &input, Layout &layout) {
 
 }  // namespace
 
-Layout make_layout(const CompileInput &input) {
+Result<Layout> make_layout(const CompileInput &input) {
   Layout layout;
-  collect_clauses(input, layout);
+  if (Result<Unit> collected = collect_clauses(input, layout); !collected) return std::move(collected.error());
   find_exact(layout);
   collect_programs(input, layout);
   for (ProgramLayout &program : layout.programs) {
     choose_attachment(input, layout, program);
-    plan_sites(layout, program);
+    if (Result<Unit> planned = plan_sites(layout, program); !planned) return std::move(planned.error());
   }
   layout.plan.aggregations = plan_aggregations(input, layout.clauses);
   layout.plan.totals_bytes = place_totals(layout.plan.aggregations, input.nr_cpus);
   give_own_slots(layout);
   find_lone_writers(layout);
-  for (const AggregationPlan &plan : layout.plan.aggregations)
-    if (plan.key_bytes + uint64_t{8} * plan.value_words > kMaxElementBytes)
-      layout.error = "a key of @" + plan.name + " has " + std::to_string(plan.key_bytes) +
-                     " bytes, and the kernel takes " + std::to_string(kMaxElementBytes) + " at most with its value";
   find_pointed(input, layout);
   plan_variables(input, layout);
+  if (Result<Unit> checked = check_size_limits(layout); !checked) return std::move(checked.error());
   plan_flags(input, layout);
   plan_buffers(input, layout);
   return layout;
 }
 
-Plan make_plan(const CompileInput &input) { return make_layout(input).plan; }
+Result<Plan> make_plan(const CompileInput &input) {
+  Result<Layout> layout = make_layout(input);
+  if (!layout) return std::move(layout.error());
+  return std::move(layout->plan);
+}
 
 }  // namespace dtrace

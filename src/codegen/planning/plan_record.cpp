@@ -41,11 +41,11 @@ class RecordPlanner {
   RecordPlanner(const CompileInput &input, ClauseLayout &layout, ClausePlan &plan)
       : input_(input), layout_(layout), plan_(plan) {}
 
-  void run(std::string &error) {
+  Result<Unit> run() {
     body(layout_.clause->body, -1);
     plan_.is_default_action = layout_.clause->default_action;
     plan_.makes_row |= plan_.is_default_action;
-    if (plan_.actions.empty() && !plan_.is_default_action) return;
+    if (plan_.actions.empty() && !plan_.is_default_action) return ok();
 
     layout_.only_commits = std::all_of(plan_.actions.begin(), plan_.actions.end(),
                                        [](const ActionPlan &a) { return trace_of(a.kind) == Trace::kMessage; }) &&
@@ -67,13 +67,12 @@ class RecordPlanner {
         end = (end + alignment - 1) / alignment * alignment;
         value.offset = static_cast<uint32_t>(end);
         end += value.size_bytes;
-        if (end > kMaxRecordBytes) {
-          error = "clause " + plan_.name + " records more than 512 MB, the most that one record can have";
-          return;
-        }
+        if (end > kMaxRecordBytes)
+          return Error("clause " + plan_.name + " records more than 512 MB, the most that one record can have");
       }
     }
     plan_.size_bytes = align_up(static_cast<uint32_t>(end), 8);
+    return ok();
   }
 
  private:
@@ -152,13 +151,13 @@ class RecordPlanner {
 
 }  // namespace
 
-ClausePlan plan_clause(const CompileInput &input, ClauseLayout &layout, uint32_t index, const std::string &source_name,
-                       std::string &error) {
+Result<ClausePlan> plan_clause(const CompileInput &input, ClauseLayout &layout, uint32_t index,
+                               const std::string &source_name) {
   ClausePlan plan;
   plan.index = index;
   plan.name = "dt_clause_" + std::to_string(index);
   plan.source_name = source_name;
-  RecordPlanner(input, layout, plan).run(error);
+  if (Result<Unit> planned = RecordPlanner(input, layout, plan).run(); !planned) return std::move(planned.error());
   return plan;
 }
 
