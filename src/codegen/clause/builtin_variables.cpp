@@ -40,11 +40,11 @@ llvm::Value *var_id(ClauseEmitter &e, const tree::BuiltinRef &) {
 llvm::Value *var_epid(ClauseEmitter &e, const tree::BuiltinRef &) { return e.enabled_probe(); }
 llvm::Value *var_errno(ClauseEmitter &e, const tree::BuiltinRef &) { return e.system_call_errno(); }
 llvm::Value *var_pid(ClauseEmitter &e, const tree::BuiltinRef &) {
-  if (llvm::Value *number = e.own_number(e.task_address(), true)) return number;
+  if (llvm::Value *number = e.own_number(true)) return number;
   return task_field_or(e, "tgid", 4, true, Helper::kPidTgid, 32);
 }
 llvm::Value *var_tid(ClauseEmitter &e, const tree::BuiltinRef &) {
-  if (llvm::Value *number = e.own_number(e.task_address(), false)) return number;
+  if (llvm::Value *number = e.own_number(false)) return number;
   return task_field_or(e, "pid", 4, true, Helper::kPidTgid, 0);
 }
 llvm::Value *var_timestamp(ClauseEmitter &e, const tree::BuiltinRef &) { return e.time(); }
@@ -57,7 +57,7 @@ llvm::Value *var_ppid(ClauseEmitter &e, const tree::BuiltinRef &) {
   std::optional<uint32_t> tgid = e.compilation().kernel.offset("task_struct", "tgid");
   if (!parent || !tgid) return e.constant(0);
   llvm::Value *task = e.builder().CreateLoad(e.object().pointer(), e.at(e.task(), *parent));
-  if (llvm::Value *number = e.own_number(e.builder().CreatePtrToInt(task, e.object().i64()), true)) return number;
+  if (llvm::Value *number = e.own_number(true, e.builder().CreatePtrToInt(task, e.object().i64()))) return number;
   return e.builder().CreateSExt(e.builder().CreateLoad(e.object().i32(), e.at(task, *tgid)), e.object().i64());
 }
 

@@ -188,9 +188,9 @@ class ClauseEmitter {
   llvm::Value *task_field(const std::string &member, uint64_t size_bytes, bool is_signed);  ///< null: not in BTF
   llvm::Value *system_call_errno();
   llvm::Value *tgid();
-  /// Number of a thread or its process in dtrace's pid namespace; null: that is the initial one, and the thread's own
-  /// fields say it.
-  llvm::Value *own_number(llvm::Value *task_address, bool of_process);
+  /// Number of a thread (none: the current one) or its process in dtrace's pid namespace; null: that is the initial
+  /// one, and the thread's own fields say it.
+  llvm::Value *own_number(bool of_process, llvm::Value *task_address = nullptr);
   llvm::Value *enabled_probe();  ///< epid
   llvm::Value *credential(const char *member, unsigned helper_shift);
   llvm::Value *cpu_time();  ///< vtimestamp

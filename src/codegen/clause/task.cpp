@@ -5,14 +5,15 @@
 
 namespace dtrace {
 
-llvm::Value *ClauseEmitter::own_number(llvm::Value *task_address, bool of_process) {
+llvm::Value *ClauseEmitter::own_number(bool of_process, llvm::Value *task_address) {
   if (compilation_.input.host.pid_namespace() == 0) return nullptr;
   compilation_.define_pid_layout();
+  if (task_address == nullptr) task_address = this->task_address();
   return b_.CreateZExt(library("dt_own_number", {task_address, constant32(of_process ? 1 : 0)}), object_.i64());
 }
 
 llvm::Value *ClauseEmitter::tgid() {
-  if (compilation_.input.host.pid_namespace() != 0) return own_number(task_address(), true);
+  if (llvm::Value *number = own_number(true)) return number;
   if (llvm::Value *value = task_field("tgid", 4, false)) return value;
   return b_.CreateLShr(helper(Helper::kPidTgid, {}), uint64_t{32});
 }

@@ -5,7 +5,7 @@
 # @@timeout: 120
 . ../fbt/common.sh
 
-has() { "$dtrace" -ln "$1" >/dev/null 2>&1; }
+has() { "$dtrace" -ln "$1" 2>/dev/null | sed 1d | grep -q .; }
 # trace PROBE PROGRAM COMMAND: what the program prints for the command.
 trace() {
   "$dtrace" -qn "$1 /pid == \$target || ppid == \$target/ { $2 }" -c "$3" 2>err >out

@@ -37,6 +37,8 @@ class Compiled : public CompileHost {
       hook.hook.target = TestRunHook{probe.name == "END"};
     else
       hook.hook.target = RawTracepointHook{probe.provider + "_" + probe.name};
+    hook.args.clear();
+    for (uint32_t i = 0; i < 4; ++i) hook.args.push_back({ArgSource::Kind::kContextWord, i + 2, 8, false});
     if (probe.provider == "syscall") hook.hook.selector = Selector::kSyscallNumber;
     hook.selector_value = id.value;
     return hook;

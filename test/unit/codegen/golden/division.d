@@ -1,0 +1,2 @@
+/* What may be zero is a fault. */
+int z; BEGIN { x = 7; y = x / z; }

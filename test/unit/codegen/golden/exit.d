@@ -1,0 +1,2 @@
+/* exit() stops all CPUs at once. */
+syscall::read:entry { exit(arg0); }

@@ -1,0 +1,2 @@
+/* Memory of the kernel behind pointers. */
+BEGIN { trace(curthread->parent->pid); }

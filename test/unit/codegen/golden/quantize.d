@@ -1,0 +1,2 @@
+/* The bucket by the number of bits. */
+BEGIN { @ = quantize(timestamp); }
