@@ -62,7 +62,8 @@ TraceLoop::TraceLoop(Compiler &compiler, Enabling &enabling, Sink &sink, Client 
       client_(client),
       talk_(talk),
       options_(compiler.options()),
-      aggregator_(enabling, compiler.catalog(), options_.flag(Opt::aggpercpu)),
+      aggregations_(enabling.plan(), compiler.catalog(), enabling.possible_cpus(), options_.flag(Opt::aggpercpu)),
+      aggregator_(enabling, aggregations_),
       ledger_(enabling.plan(), enabling.possible_cpus()),
       late_(compiler.catalog(), enabling),
       consumer_({enabling, compiler.catalog(), compiler.types(), options_, aggregator_, compiler.symbolizer(), sink,
@@ -166,7 +167,7 @@ void TraceLoop::report_refused() {
 // ---------------------------------------------------------------- the run
 
 bool TraceLoop::rings_filling() const {
-  return std::ranges::any_of(enabling_.rings(),
+  return std::ranges::any_of(enabling_.buffers().rings(),
                              [](const Ring &ring) { return ring.pending_bytes() > ring.size_bytes() / 4; });
 }
 
@@ -243,7 +244,7 @@ void TraceLoop::wait(milliseconds longest, bool listens_to_rings) {
   pollfd fds[4] = {{client_.end_fd(), POLLIN, 0},
                    {compiler_.targets().poll_fd(), POLLIN, 0},
                    {late_.poll_fd(), POLLIN, 0},
-                   {listens_to_rings ? enabling_.epoll_fd() : -1, POLLIN, 0}};
+                   {listens_to_rings ? enabling_.buffers().epoll_fd() : -1, POLLIN, 0}};
   (void)poll(fds, std::size(fds), static_cast<int>(longest.count()));  // EINTR: the next turn looks at everything again
 }
 
@@ -252,7 +253,7 @@ Result<int> TraceLoop::poll_fd() {
   Fd all(epoll_create1(EPOLL_CLOEXEC));
   Fd timer(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
   if (!all || !timer) return Error::from_errno("cannot watch what is traced", errno);
-  const int rings = rings_wake() ? enabling_.epoll_fd() : -1;
+  const int rings = rings_wake() ? enabling_.buffers().epoll_fd() : -1;
   for (const int fd : {timer.get(), client_.end_fd(), compiler_.targets().poll_fd(), late_.poll_fd(), rings}) {
     epoll_event event{EPOLLIN, {}};
     if (fd >= 0 && epoll_ctl(all.get(), EPOLL_CTL_ADD, fd, &event) != 0)
@@ -297,7 +298,7 @@ void TraceLoop::note_late(bool is_end) {
 }
 
 void TraceLoop::check_status() {
-  ledger_.note(Cause::kNoMemory, aggregator_.nr_refused() - std::exchange(refused_keys_, aggregator_.nr_refused()));
+  ledger_.note(Cause::kNoMemory, aggregations_.nr_refused() - std::exchange(refused_keys_, aggregations_.nr_refused()));
   consumer_.report_more_faults();
   sink_.lost(ledger_.update(read_loss_counters(enabling_)));
 }

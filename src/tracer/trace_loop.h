@@ -93,6 +93,7 @@ class TraceLoop {
   Client &client_;
   Talk talk_;
   Options options_;  ///< of the run: setopt() changes them, and no compiled program
+  AggregationStore aggregations_;
   Aggregator aggregator_;
   Ledger ledger_;
   LateMatcher late_;

@@ -14,6 +14,7 @@
 #include "runtime/print/printf.h"
 #include "runtime/print/trace_value.h"
 #include "runtime/print/typed.h"
+#include "runtime/probes/catalog.h"
 #include "test/unit/runtime/print_support.h"
 
 using namespace dtrace;

@@ -8,11 +8,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <numeric>
 
 #include "bpf/dt_abi.h"
-#include "frontend/lang/probe_part.h"
 #include "runtime/load/enabling.h"
 #include "runtime/load/scheduling.h"
 
@@ -28,28 +26,15 @@ constexpr useconds_t kSettleMicroseconds = 200;
 
 }  // namespace
 
-Aggregator::Aggregator(Enabling &enabling, Catalog &catalog, bool per_cpu) : enabling_(enabling), catalog_(catalog) {
-  for (const AggregationPlan &plan : enabling.plan().aggregations) {
-    tables_.emplace_back(plan.function, plan.key_bytes, plan.value_words, enabling.possible_cpus(), per_cpu);
-    bool has_part = false;
-    for (const ValuePlan &key : plan.keys) has_part |= key.kind == ValuePlan::Kind::kProbePart;
-    has_probe_part_.push_back(has_part);
-  }
-  normals_.assign(tables_.size(), 1);
-  arm_wake();
-}
-
-const AggregationPlan &Aggregator::plan(uint32_t index) const { return enabling_.plan().aggregations[index]; }
-
-unsigned Aggregator::nr_cpus() const { return enabling_.possible_cpus(); }
+Aggregator::Aggregator(Enabling &enabling, AggregationStore &store) : enabling_(enabling), store_(store) { arm_wake(); }
 
 Result<Unit> Aggregator::wait_for_programs() {
   if (!enabling_.was_active()) return ok();
   if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) == 0) return ok();
   // Kernels with nohz_full refuse the global barrier; updating a slot of an array of maps waits as well.
   for (const AggregationPlan &plan : enabling_.plan().aggregations) {
-    const uint32_t bank = enabling_.active_bank();
-    const std::vector<Fd> &tables = enabling_.aggregation_tables(plan.index, bank);
+    const uint32_t bank = enabling_.banks().active();
+    const std::vector<Fd> &tables = enabling_.banks().tables(plan.index, bank);
     const auto used = std::find_if(tables.begin(), tables.end(), [](const Fd &fd) { return static_cast<bool>(fd); });
     if (used == tables.end()) continue;
     uint32_t slot = plan.set(bank) * enabling_.possible_cpus() + static_cast<uint32_t>(used - tables.begin());
@@ -61,12 +46,13 @@ Result<Unit> Aggregator::wait_for_programs() {
 
 void Aggregator::arm_wake() {
   dt_control &control = enabling_.control();
-  for (uint32_t i = 0; i < tables_.size(); ++i) {
+  for (uint32_t i = 0; i < store_.size(); ++i) {
     const uint32_t counter = i % DT_MAX_AGGREGATIONS;
     // One busy CPU must not fill its own table before we come.
     const uint64_t wake_at =
-        plan(i).is_single() ? UINT64_MAX
-                            : std::max(1u, enabling_.aggregation_capacity(i, enabling_.active_bank()) / kWakeFraction);
+        store_.plan(i).is_single()
+            ? UINT64_MAX
+            : std::max(1u, enabling_.banks().capacity(i, enabling_.banks().active()) / kWakeFraction);
     __atomic_store_n(&control.new_keys[counter], 0, __ATOMIC_RELAXED);
     control.wake_at[counter] = i == counter ? wake_at : std::min<uint64_t>(control.wake_at[counter], wake_at);
   }
@@ -75,10 +61,10 @@ void Aggregator::arm_wake() {
 Result<Unit> Aggregator::relieve() {
   dt_control &control = enabling_.control();
   bool filling = false;
-  for (uint32_t i = 0; i < tables_.size(); ++i) {
+  for (uint32_t i = 0; i < store_.size(); ++i) {
     const uint32_t counter = i % DT_MAX_AGGREGATIONS;
     if (__atomic_load_n(&control.new_keys[counter], __ATOMIC_RELAXED) < control.wake_at[counter]) continue;
-    enabling_.want_more(i);
+    enabling_.banks().want_more(i);
     filling = true;
   }
   return filling ? snapshot() : ok();
@@ -97,16 +83,16 @@ bool Aggregator::left_alone(uint32_t bank) const {
 }
 
 Result<Unit> Aggregator::snapshot() {
-  if (tables_.empty()) return ok();
+  if (store_.size() == 0) return ok();
   if (!switched_) {
-    if (Result<Unit> r = enabling_.prepare_banks(1 - enabling_.active_bank()); !r) return r;
-    enabling_.switch_bank();
+    if (Result<Unit> r = enabling_.banks().prepare(1 - enabling_.banks().active()); !r) return r;
+    enabling_.banks().switch_active();
     switched_ = true;
     arm_wake();
   }
   if (Result<Unit> r = wait_for_programs(); !r) return r;
   // A program that waits for a page holds its bank for as long as that takes; the next round then drains it.
-  const uint32_t old_bank = 1 - enabling_.active_bank();
+  const uint32_t old_bank = 1 - enabling_.banks().active();
   if (!left_alone(old_bank)) return ok();
   switched_ = false;
   return drain(old_bank);
@@ -119,8 +105,8 @@ Result<Unit> Aggregator::drain_all() {
 }
 
 Result<Unit> Aggregator::drain(uint32_t bank) {
-  for (uint32_t i = 0; i < tables_.size(); ++i) {
-    if (plan(i).is_single()) {
+  for (uint32_t i = 0; i < store_.size(); ++i) {
+    if (store_.plan(i).is_single()) {
       drain_single(i, bank);
     } else if (Result<Unit> r = drain_keyed(i, bank); !r) {
       return std::move(r).error().during("cannot read an aggregation");
@@ -130,20 +116,20 @@ Result<Unit> Aggregator::drain(uint32_t bank) {
 }
 
 void Aggregator::drain_single(uint32_t index, uint32_t bank) {
-  const AggregationPlan &aggregation = plan(index);
-  const std::span<uint64_t> totals = enabling_.totals(index, bank);
+  const AggregationPlan &aggregation = store_.plan(index);
+  const std::span<uint64_t> totals = enabling_.banks().totals(index, bank);
   const size_t stride = aggregation.total_bytes / 8;
   for (unsigned cpu = 0; cpu * stride < totals.size(); ++cpu) {
     const std::span<uint64_t> value = totals.subspan(cpu * stride, stride);
     if (value[aggregation.touched_word] == 0) continue;
-    (void)tables_[index].add({}, value.first(aggregation.value_words), cpu);
+    store_.add(index, {}, value.first(aggregation.value_words), cpu);
     std::ranges::fill(value, 0);
   }
 }
 
 Result<Unit> Aggregator::drain_keyed(uint32_t index, uint32_t bank) {
-  const AggregationPlan &aggregation = plan(index);
-  const std::vector<Fd> &inner = enabling_.aggregation_tables(index, bank);
+  const AggregationPlan &aggregation = store_.plan(index);
+  const std::vector<Fd> &inner = enabling_.banks().tables(index, bank);
   if (inner.empty()) return ok();
   const unsigned cpus = enabling_.possible_cpus();
   const uint32_t key_bytes = aggregation.table_key_bytes(), value_words = aggregation.table_value_bytes() / 8;
@@ -175,29 +161,13 @@ Result<Unit> Aggregator::drain_keyed(uint32_t index, uint32_t bank) {
         uint64_t *words = value_buffer_.data() + static_cast<size_t>(i) * value_words;
         std::byte *key = aggregation.by_hash ? reinterpret_cast<std::byte *>(words + aggregation.value_words)
                                              : key_buffer_.data() + static_cast<size_t>(i) * key_bytes;
-        if (has_probe_part_[index]) canonicalise(aggregation, key);
-        if (!tables_[index].add({key, aggregation.key_bytes}, {words, aggregation.value_words}, cpu)) ++nr_refused_;
+        store_.add(index, {key, aggregation.key_bytes}, {words, aggregation.value_words}, cpu);
       }
       if (end) break;
       first = false;
     }
   }
   return ok();
-}
-
-void Aggregator::canonicalise(const AggregationPlan &aggregation, std::byte *key) {
-  for (const ValuePlan &value : aggregation.keys) {
-    if (value.kind != ValuePlan::Kind::kProbePart) continue;
-    uint32_t id = 0;
-    std::memcpy(&id, key + value.offset, sizeof id);
-    auto [known, inserted] = canonical_.try_emplace(uint64_t{static_cast<uint8_t>(value.part)} << 32 | id, id);
-    if (inserted) {
-      std::string text =
-          std::to_string(static_cast<int>(value.part)) + probe_part(catalog_.probe(ProbeId{id}), value.part);
-      known->second = canonical_by_text_.try_emplace(std::move(text), id).first->second;
-    }
-    std::memcpy(key + value.offset, &known->second, sizeof id);
-  }
 }
 
 }  // namespace dtrace

@@ -71,7 +71,7 @@ void Consumer::gather(Ring &ring, uint64_t until_ns) {
 }
 
 void Consumer::place_begin_first() {
-  std::vector<Ring> &rings = parts_.enabling.rings();
+  std::vector<Ring> &rings = parts_.enabling.buffers().rings();
   auto first = std::find_if(rings.begin(), rings.end(), [&](Ring &ring) {
     ring.begin_pass();
     const std::span<const std::byte> bytes = ring.peek();
@@ -83,7 +83,7 @@ void Consumer::place_begin_first() {
 }
 
 Result<Unit> Consumer::consume() {
-  std::vector<Ring> &rings = parts_.enabling.rings();
+  std::vector<Ring> &rings = parts_.enabling.buffers().rings();
   snapshot_taken_ = false;
   if (!std::exchange(placed_begin_, true)) place_begin_first();
   if (Result<Unit> relieved = parts_.aggregator.relieve(); !relieved) return relieved;
@@ -156,11 +156,11 @@ Result<Unit> Consumer::finish() {
 
 void Consumer::process_kept() {
   std::vector<std::vector<Record>> by_cpu;
-  parts_.enabling.close_logs();
-  for (const Ring &ring : parts_.enabling.rings()) {
+  parts_.enabling.buffers().close_logs();
+  for (const Ring &ring : parts_.enabling.buffers().rings()) {
     std::vector<Record> &records = by_cpu.emplace_back();
     for (const std::vector<std::byte> &bytes : kept_[ring.cpu()]) records.push_back({ring.cpu(), bytes});
-    for (const RecordLog &log : parts_.enabling.logs())
+    for (const RecordLog &log : parts_.enabling.buffers().logs())
       if (log.cpu() == ring.cpu())
         for (std::span<const std::byte> bytes : log.records()) records.push_back({log.cpu(), bytes});
   }
@@ -284,21 +284,21 @@ void Consumer::take_snapshot() {
 
 void Consumer::print_remaining_aggregations() {
   std::vector<uint32_t> remaining;
-  for (uint32_t i = 0; i < parts_.aggregator.size(); ++i) {
+  for (uint32_t i = 0; i < parts_.aggregator.store().size(); ++i) {
     if (printed_aggregations_.contains(i)) continue;
     if (parts_.abandoned && parts_.abandoned())
-      nr_abandoned_ += parts_.aggregator.table(i).size();
+      nr_abandoned_ += parts_.aggregator.store().table(i).size();
     else
       remaining.push_back(i);
   }
-  const BuiltViews built(parts_.aggregator, remaining, decoder_, format_.text);
+  const BuiltViews built(parts_.aggregator.store(), remaining, decoder_, format_.text);
   parts_.sink.remaining(built.views());
 }
 
 void Consumer::show_all_aggregations() {
-  std::vector<uint32_t> all(parts_.aggregator.size());
+  std::vector<uint32_t> all(parts_.aggregator.store().size());
   std::iota(all.begin(), all.end(), 0u);
-  const BuiltViews built(parts_.aggregator, all, decoder_, format_.text);
+  const BuiltViews built(parts_.aggregator.store(), all, decoder_, format_.text);
   parts_.sink.remaining(built.views());
 }
 

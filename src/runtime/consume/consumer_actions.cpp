@@ -128,7 +128,7 @@ void Consumer::act_printf(const Row &row, const ActionPlan &action) {
 
 void Consumer::act_printa(const Row &, const ActionPlan &action) {
   take_snapshot();
-  const BuiltViews built(parts_.aggregator, action.aggregations, decoder_, format_.text);
+  const BuiltViews built(parts_.aggregator.store(), action.aggregations, decoder_, format_.text);
   printed_aggregations_.insert(action.aggregations.begin(), action.aggregations.end());
   parts_.sink.aggregations(action, built.views());
 }
@@ -203,7 +203,7 @@ void Consumer::act_setopt(const Row &row, const ActionPlan &action) {
 void Consumer::act_clear(const Row &, const ActionPlan &action) {
   parts_.sink.did(action, {}, {});
   take_snapshot();
-  for (uint32_t index : action.aggregations) parts_.aggregator.table(index).zero();
+  for (uint32_t index : action.aggregations) parts_.aggregator.store().table(index).zero();
 }
 
 void Consumer::act_trunc(const Row &row, const ActionPlan &action) {
@@ -211,13 +211,13 @@ void Consumer::act_trunc(const Row &row, const ActionPlan &action) {
   const int64_t wanted = action.values.empty() ? 0 : integer_value(row, action, 0);
   parts_.sink.did(action, {}, wanted);
   for (uint32_t index : action.aggregations) {
-    const BuiltViews built(parts_.aggregator, {&index, 1}, decoder_, format_.text);
+    const BuiltViews built(parts_.aggregator.store(), {&index, 1}, decoder_, format_.text);
     std::vector<uint32_t> order = sorted_entries(built[0], SortOptions{});  // ascending by value
     const size_t keep = std::min<size_t>(order.size(), static_cast<size_t>(wanted < 0 ? -wanted : wanted));
     std::span<const uint32_t> kept = wanted < 0 ? std::span(order).first(keep) : std::span(order).last(keep);
     std::vector<uint32_t> entries;
     for (uint32_t entry : kept) built.append_table_entries(0, entry, entries);
-    parts_.aggregator.table(index).retain(entries);
+    parts_.aggregator.store().table(index).retain(entries);
   }
 }
 
@@ -228,12 +228,12 @@ void Consumer::act_normalize(const Row &row, const ActionPlan &action) {
     return;
   }
   parts_.sink.did(action, {}, factor);
-  for (uint32_t index : action.aggregations) parts_.aggregator.set_normal(index, static_cast<uint64_t>(factor));
+  for (uint32_t index : action.aggregations) parts_.aggregator.store().set_normal(index, static_cast<uint64_t>(factor));
 }
 
 void Consumer::act_denormalize(const Row &, const ActionPlan &action) {
   parts_.sink.did(action, {}, {});
-  for (uint32_t index : action.aggregations) parts_.aggregator.set_normal(index, 1);
+  for (uint32_t index : action.aggregations) parts_.aggregator.store().set_normal(index, 1);
 }
 
 void Consumer::act_commit(const Row &row, const ActionPlan &action) {

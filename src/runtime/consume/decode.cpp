@@ -73,8 +73,8 @@ Integer decode_integer(const ValuePlan &plan, uint64_t bits) {
 
 std::string_view Decoder::part_text(const ValuePlan &plan, std::span<const std::byte> bytes) const {
   const auto id = load<uint32_t>(bytes);
-  if (plan.part == Variable::k_probefunc) return catalog_.shown_function(ProbeId{id});
-  const std::string &part = probe_part(catalog_.probe(ProbeId{id}), plan.part);
+  if (plan.part == Variable::k_probefunc) return host_.shown_function(ProbeId{id});
+  const std::string &part = probe_part(host_.probe(ProbeId{id}), plan.part);
   const uint32_t process = plan.size_bytes >= 8 ? load<uint32_t>(bytes, 4) : 0;
   if (process == 0 || !part.ends_with('*')) return part;
   std::string &name = process_providers_[{id, process}];

@@ -7,9 +7,10 @@
 #include <span>
 #include <vector>
 
+#include "frontend/types/types.h"
+#include "plan/compile_host.h"
 #include "plan/plan.h"
 #include "runtime/events/value.h"
-#include "runtime/probes/catalog.h"
 
 namespace dtrace {
 
@@ -22,8 +23,8 @@ class ProcessWatcher {
 
 class Decoder {
  public:
-  Decoder(Catalog &catalog, const TypeTable &types, ProcessWatcher &watcher)
-      : catalog_(catalog), types_(types), watcher_(watcher) {}
+  Decoder(CompileHost &host, const TypeTable &types, ProcessWatcher &watcher)
+      : host_(host), types_(types), watcher_(watcher) {}
 
   /// One value. `bytes` too short for the plan (a torn or foreign record) reads as an empty value of its kind.
   Value decode(const ValuePlan &plan, std::span<const std::byte> bytes) const;
@@ -32,7 +33,7 @@ class Decoder {
  private:
   std::string_view part_text(const ValuePlan &plan, std::span<const std::byte> bytes) const;
 
-  Catalog &catalog_;
+  CompileHost &host_;
   const TypeTable &types_;
   ProcessWatcher &watcher_;
   /// Providers of processes met so far ("postgresql1234"), by probe and process; values point into it.

@@ -11,19 +11,19 @@ std::vector<CpuWords> cpu_shares(const AggregationTable &table, size_t entry, un
   return shares;
 }
 
-AggregationView view_of(Aggregator &aggregator, uint32_t index, const Decoder &decoder) {
-  const AggregationPlan &plan = aggregator.plan(index);
-  const AggregationTable &table = aggregator.table(index);
+AggregationView view_of(AggregationStore &store, uint32_t index, const Decoder &decoder) {
+  const AggregationPlan &plan = store.plan(index);
+  const AggregationTable &table = store.table(index);
   AggregationView view;
   view.id = index;
   view.name = plan.name;
   view.shape = shape_of(plan);
-  view.normal = aggregator.normal(index);
+  view.normal = store.normal(index);
   for (size_t i = 0; i < table.size(); ++i) {
     AggregationEntry entry;
     entry.keys = decoder.decode_all(plan.keys, table.key(i));
     entry.words = table.words(i);
-    entry.per_cpu = cpu_shares(table, i, aggregator.nr_cpus());
+    entry.per_cpu = cpu_shares(table, i, store.nr_cpus());
     view.entries.push_back(std::move(entry));
   }
   return view;
@@ -39,10 +39,10 @@ AggregationShape shape_of(const AggregationPlan &plan) {
   return shape;
 }
 
-BuiltViews::BuiltViews(Aggregator &aggregator, std::span<const uint32_t> indexes, const Decoder &decoder,
+BuiltViews::BuiltViews(AggregationStore &store, std::span<const uint32_t> indexes, const Decoder &decoder,
                        const TextContext &context) {
   views_.reserve(indexes.size());
-  for (uint32_t index : indexes) views_.push_back(view_of(aggregator, index, decoder));
+  for (uint32_t index : indexes) views_.push_back(view_of(store, index, decoder));
   std::vector<AggregationView *> to_merge;
   for (AggregationView &view : views_) {
     pointers_.push_back(&view);

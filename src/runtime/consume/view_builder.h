@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "runtime/consume/aggregator.h"
+#include "runtime/consume/aggregation_store.h"
 #include "runtime/consume/decode.h"
 #include "runtime/consume/symbol_keys.h"
 #include "runtime/events/aggregation_value.h"
@@ -17,8 +17,8 @@ namespace dtrace {
 /// Views of aggregations that are printed together, and what they borrow from.
 class BuiltViews {
  public:
-  /// The views borrow from `aggregator`'s tables: valid until those change.
-  BuiltViews(Aggregator &aggregator, std::span<const uint32_t> indexes, const Decoder &decoder,
+  /// The views borrow from `store`'s tables: valid until those change.
+  BuiltViews(AggregationStore &store, std::span<const uint32_t> indexes, const Decoder &decoder,
              const TextContext &context);
 
   const std::vector<const AggregationView *> &views() const { return pointers_; }

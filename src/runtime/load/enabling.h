@@ -18,9 +18,10 @@
 #include "base/result.h"
 #include "plan/plan.h"
 #include "runtime/attach/attach.h"
+#include "runtime/load/banks.h"
+#include "runtime/load/buffers.h"
 #include "runtime/load/loss_counters.h"
-#include "runtime/load/record_log.h"
-#include "runtime/load/ring.h"
+#include "runtime/load/sizes.h"
 #include "runtime/load/slot_filler.h"
 
 struct bpf_object;
@@ -77,9 +78,9 @@ class Enabling {
   bool exited() const;  ///< exit() was called or stop()
   /// Some program other than BEGIN's and END's may have run: until then nothing has to be waited for.
   bool was_active() const { return activated_; }
-  std::vector<Ring> &rings() { return rings_; }
-  const std::vector<RecordLog> &logs() const { return logs_; }  ///< of bufpolicy=ring
-  int epoll_fd() const { return epoll_.get(); }                 ///< readable when a ring wants attention
+  Buffers &buffers() { return buffers_; }
+  const Buffers &buffers() const { return buffers_; }
+  Banks &banks() { return banks_; }
   const std::vector<Reduction> &reductions() const { return reductions_; }
   unsigned possible_cpus() const { return possible_cpus_; }
 
@@ -87,73 +88,34 @@ class Enabling {
   bpf_map *find_map(const std::string &name) const;
   int map_fd(const std::string &name) const;  ///< -1 if there is none
 
-  /// The values of keyless aggregation `index` in one bank, one for each possible CPU: total_bytes / 8 words each.
-  /// Empty if no program updates one.
-  std::span<uint64_t> totals(uint32_t index, uint32_t bank) const;
-  uint32_t active_bank() const;  ///< that programs update now
-  void switch_bank();
-  /// File descriptors of the inner hash maps of keyed aggregation `index` in one bank, by CPU; empty if there are none
-  /// yet.
-  const std::vector<Fd> &aggregation_tables(uint32_t index, uint32_t bank) const {
-    return tables_[index].banks[bank].fds;
-  }
-  /// Entries that one table of aggregation `index` can hold in that bank.
-  uint32_t aggregation_capacity(uint32_t index, uint32_t bank) const { return tables_[index].banks[bank].capacity; }
-  /// Makes sure that the bank, which no program uses now, has tables of the capacity now wanted for each aggregation.
-  Result<Unit> prepare_banks(uint32_t bank);
-  /// The tables of aggregation `index` fill up faster than we come: want larger ones, unless the user gave a size.
-  void want_more(uint32_t index);
-
   /// Summed over programs and links.
   std::vector<MissedFirings> missed() const;
   /// Firings that the kernel does not run from here on are not counted; stop() implies it.
   void end_of_firings();
 
-  /// Known from close_logs() on, which is called when the logs are read.
-  const std::vector<LogGaps> &log_gaps() const { return log_gaps_; }
-  void close_logs();
-
  private:
   std::map<std::string, uint64_t> missed_since_load() const;
-  Enabling(const Plan &plan, const Options &options) : plan_(plan), options_(options) {}
+  Enabling(const Plan &plan, const Options &options, unsigned possible_cpus, std::vector<int> online_cpus);
   Result<Unit> open(const std::vector<char> &elf, ShowLog show_log);
-  Result<Unit> size_maps();
+  void size_maps();
   Result<Unit> load_object();
-  Result<Unit> check_records(size_t buffer_bytes) const;
-  Result<Unit> make_buffers(const std::vector<int> &online_cpus);
-  Result<Unit> make_rings(const std::vector<int> &online_cpus, size_t &size_bytes, bool may_shrink);
-  Result<Unit> make_logs(const std::vector<int> &online_cpus, size_t &size_bytes, bool may_shrink);
-  /// How many entries each of its tables may have, so that all tables stay within their share of the memory.
-  uint64_t affordable_entries(const AggregationPlan &aggregation) const;
-  /// Makes tables and begins to put them in their slots.
-  Result<Unit> begin_bank(uint32_t index, uint32_t bank);
+  Result<Unit> map_sections();
+  Result<Unit> make_buffers();
+  std::span<uint64_t> totals() const;
+  Room room() const;
   Result<Unit> attach_at(const ProgramPlan &plan, std::span<const SitePlan> sites, AttachReport &report);
   Result<Unit> test_run(std::string_view probe_name);
 
   const Plan &plan_;
   const Options &options_;
-  unsigned possible_cpus_ = 1;
+  unsigned possible_cpus_;
   std::vector<int> online_cpus_;
   std::unique_ptr<bpf_object, void (*)(bpf_object *)> object_{nullptr, nullptr};
   Mapping control_mapping_, totals_mapping_;
   dt_control *control_ = nullptr;  // in control_mapping_
-  std::vector<Fd> ring_fds_;
-  std::vector<Ring> rings_;
-  std::vector<Fd> log_fds_;
-  std::vector<RecordLog> logs_;
-  std::vector<LogGaps> log_gaps_;
-  Fd epoll_;
-  /// Per-CPU tables of one keyed aggregation; bank 1 is made when it is first wanted.
-  struct Tables {
-    struct Bank {
-      std::vector<Fd> fds;
-      uint32_t capacity = 0;
-    };
-    Bank banks[2];
-    uint32_t wanted = 0;
-  };
-  std::vector<Tables> tables_;
-  SlotFiller filler_;  // after the descriptors that it works on
+  Buffers buffers_;
+  Banks banks_;
+  SlotFiller filler_;  // after those whose descriptors it works on
   bool activated_ = false;
   Attachments attached_;
   std::map<std::string, uint64_t> missed_before_;  // by program, when tracing began

@@ -31,7 +31,7 @@ uint32_t read_all(int map, uint32_t count, unsigned cpus, uint64_t *values) {
 LossCounters read_loss_counters(const Enabling &enabling) {
   LossCounters counters;
   counters.missed = enabling.missed();
-  counters.log_gaps = enabling.log_gaps();
+  counters.log_gaps = enabling.buffers().log_gaps();
   const auto nr_slots = static_cast<uint32_t>(kNrCauses * enabling.plan().clauses.size());
   const int map = enabling.map_fd("dt_drops");
   if (map < 0) return counters;

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// All aggregations as the consumer has them: one table each, into which partial results of CPUs and banks merge. Knows
+// neither where these come from nor how they are shown.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "plan/compile_host.h"
+#include "plan/plan.h"
+#include "runtime/consume/aggregation_table.h"
+
+namespace dtrace {
+
+class AggregationStore {
+ public:
+  /// `per_cpu`: also keep each CPU's share (option aggpercpu). `plan` and `host`, who knows the probes, outlive it.
+  AggregationStore(const Plan &plan, CompileHost &host, unsigned nr_cpus, bool per_cpu);
+
+  /// Adds a partial result of one CPU. `key`: as the plan says, changed by this; `words`: value_words of them.
+  void add(uint32_t index, std::span<std::byte> key, std::span<const uint64_t> words, unsigned cpu);
+
+  size_t size() const { return tables_.size(); }
+  const AggregationPlan &plan(uint32_t index) const { return plan_.aggregations[index]; }
+  AggregationTable &table(uint32_t index) { return tables_[index]; }
+  unsigned nr_cpus() const { return nr_cpus_; }
+  /// Results of keys that were not kept, because there is no memory for more keys.
+  uint64_t nr_refused() const { return nr_refused_; }
+
+  uint64_t normal(uint32_t index) const { return normals_[index]; }
+  void set_normal(uint32_t index, uint64_t normal) { normals_[index] = normal; }
+
+ private:
+  /// Keys that name a probe hold its id; probes with the same text in that field get one id.
+  void canonicalise(const AggregationPlan &plan, std::span<std::byte> key);
+
+  const Plan &plan_;
+  CompileHost &host_;
+  unsigned nr_cpus_;
+  std::deque<AggregationTable> tables_;
+  std::vector<uint64_t> normals_;
+  std::vector<bool> has_probe_part_;
+  uint64_t nr_refused_ = 0;
+  std::unordered_map<std::string, uint32_t> canonical_by_text_;
+  std::unordered_map<uint64_t, uint32_t> canonical_;
+};
+
+}  // namespace dtrace

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/load/sizes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace dtrace {
+namespace {
+
+constexpr size_t kSmallRingBytes = 64 * 1024;          // programs that record now and then only
+constexpr uint64_t kRingHeadBytes = 8;                 // what the kernel puts before each record
+constexpr size_t kLargestRingBytes = size_t{1} << 31;  // a map's size is 32 bits, and a power of two
+constexpr uint32_t kElementOverheadBytes = 48;         // what the kernel adds to each hash element
+constexpr uint32_t kLargestTable = 1 << 20;            // what tables grow to by themselves
+constexpr int64_t kLargestMap = 1 << 24;
+constexpr uint32_t kGrowth = 8;
+constexpr size_t kManyAggregations = 16;  // from here on they share the room that so many would have
+constexpr unsigned kManyCpus = 16;        // from here on tables start smaller: their directories cost memory per CPU
+constexpr int64_t kRoomy = 4;
+
+constexpr uint64_t kRingShare = 8;   // rings take an eighth of the memory that there is: they are not swapped out
+constexpr uint64_t kTableShare = 4;  // tables of aggregations a quarter
+
+/// What the kernel takes at most, and the share of the memory that rings may have.
+size_t largest_ring(const Room &room) {
+  const size_t memory = room.memory_bytes / kRingShare / std::max<size_t>(room.nr_online, 1);
+  return std::max(std::min(kLargestRingBytes, std::bit_floor(memory)), room.page_bytes);
+}
+
+/// Asked for in bytes, made as a power of two of pages.
+size_t ring_size(int64_t asked_bytes, const Room &room) {
+  return std::max(std::bit_ceil(static_cast<size_t>(std::clamp<int64_t>(asked_bytes, 1, int64_t{1} << 62))),
+                  room.page_bytes);
+}
+
+uint64_t longest_of(const Plan &plan) {
+  return std::max<uint64_t>(plan.longest_record + kRingHeadBytes, plan.log_slot_bytes);
+}
+
+uint32_t element_bytes(const AggregationPlan &aggregation) {
+  return aggregation.table_key_bytes() + aggregation.table_value_bytes() + kElementOverheadBytes;
+}
+
+/// How many entries each of its tables may have, so that all tables stay within their share of the memory.
+uint64_t affordable_entries(const Plan &plan, const AggregationPlan &aggregation, const Room &room) {
+  const auto keyed = static_cast<uint64_t>(
+      std::ranges::count_if(plan.aggregations, [](const AggregationPlan &other) { return !other.is_single(); }));
+  const uint64_t tables = 2 * room.nr_online * std::max<uint64_t>(keyed, 1);  // two banks
+  return room.memory_bytes / kTableShare / (element_bytes(aggregation) * std::max<uint64_t>(tables, 1));
+}
+
+}  // namespace
+
+Result<Unit> check_records(const Plan &plan, size_t buffer_bytes) {
+  if (longest_of(plan) >= buffer_bytes)
+    return Error(fmt::format("Enabling exceeds size of buffer (a record has {} bytes, the buffer {})", longest_of(plan),
+                             buffer_bytes));
+  if (plan.end_bytes >= buffer_bytes)
+    return Error(
+        fmt::format("END enablings exceed size of principal buffer ({} bytes of {})", plan.end_bytes, buffer_bytes));
+  return ok();
+}
+
+Result<BufferSizes> buffer_sizes(const Plan &plan, const Options &options, const Room &room) {
+  BufferSizes sizes;
+  sizes.may_shrink = options.string(Opt::bufresize) == "auto";
+  // What the program needs at least; a size that nobody asked for gives way to it.
+  const auto longest = std::max({longest_of(plan), plan.begin_bytes, plan.end_bytes});
+  const size_t needed = ring_size(static_cast<int64_t>(longest) + 1, room);
+  sizes.asked = ring_size(options.number(Opt::bufsize), room);
+  if (!options.is_set(Opt::bufsize)) sizes.asked = std::max(sizes.asked, needed);
+  sizes.most = std::min(sizes.asked, largest_ring(room));
+  if (sizes.most != sizes.asked && !sizes.may_shrink) return Error("Not enough space");
+  if (Result<Unit> fits = check_records(plan, sizes.most); !fits) return std::move(fits.error());
+  const bool often = (plan.records_often && plan.log_slot_bytes == 0) || plan.fills_once;  // logs leave little
+  sizes.rings = often ? sizes.most : std::min(sizes.most, std::max(kSmallRingBytes, needed));
+  return sizes;
+}
+
+uint32_t first_table_entries(const Plan &plan, const AggregationPlan &aggregation, const Options &options,
+                             const Room &room) {
+  const bool roomy = !options.is_set(Opt::aggsize) && room.nr_possible < kManyCpus;
+  const int64_t share = std::max<int64_t>(1, static_cast<int64_t>(plan.aggregations.size() / kManyAggregations));
+  const int64_t asked = options.number(Opt::aggsize) / element_bytes(aggregation) * (roomy ? kRoomy : 1) / share;
+  const auto affordable =
+      static_cast<int64_t>(std::min<uint64_t>(affordable_entries(plan, aggregation, room), kLargestMap));
+  return static_cast<uint32_t>(std::max<int64_t>(std::min(asked, affordable), kSmallestTable));
+}
+
+uint32_t next_table_entries(uint32_t now, const Plan &plan, const AggregationPlan &aggregation, const Options &options,
+                            const Room &room) {
+  if (options.is_set(Opt::aggsize) || now >= kLargestTable) return now;
+  return uint64_t{now} * kGrowth <= affordable_entries(plan, aggregation, room) ? now * kGrowth : now;
+}
+
+uint32_t array_elements(const VariablePlan &variable, int64_t nr_arrays, const Options &options) {
+  const uint32_t bytes = variable.key_bytes + variable.size_bytes + kElementOverheadBytes;
+  return static_cast<uint32_t>(
+      std::clamp<int64_t>(options.number(Opt::dynvarsize) / bytes * nr_arrays, kSmallestTable, kLargestMap));
+}
+
+}  // namespace dtrace
