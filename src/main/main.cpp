@@ -12,16 +12,16 @@
 #include <cstring>
 #include <new>
 
+#include "build_tools/build_tools.h"
 #include "frontend/syntax/preprocess.h"
-#include "main/build_tools.h"
 #include "main/command_line.h"
-#include "main/listing.h"
 #include "main/rejection.h"
 #include "main/terminal.h"
 #include "main/tracing.h"
 #include "plan/plan_dump.h"
 #include "runtime/kernel/kernel_features.h"
 #include "tracer/compiler.h"
+#include "tracer/listing.h"
 #include "tracer/option_setting.h"
 #include "tracer/privileges.h"
 
@@ -43,13 +43,18 @@ int fail(const std::string &text) {
   return kFatal;
 }
 
+/// Writes what has gathered. Exit status.
+int finish(FdOutput &output, const std::string &name = "<stdout>") {
+  const Result<Unit> written = output.flush();
+  return written ? 0
+                 : fail(fmt::format("failed to write to {}: {}", name, std::strerror(written.error().errno_value())));
+}
+
 /// Prints to standard output. Exit status.
 int say(const std::string &text) {
   FdOutput output(STDOUT_FILENO);
   output.text() = text;
-  Result<Unit> written = output.flush();
-  if (!written) report(fmt::format("failed to write to <stdout>: {}", std::strerror(written.error().errno_value())));
-  return written ? 0 : kFatal;
+  return finish(output);
 }
 
 void report_matches(Compiler &compiler) {
@@ -82,15 +87,6 @@ int dump_phase(Compiler &compiler, const CommandLine &line) {
     return fail("could not enable tracing: " + plan.error().text());
   if (line.dump) fmt::print("{}", text);
   return 0;
-}
-
-/// What -l and -e print goes out in one piece at the end. Exit status.
-int finish_output(const CommandLine &line, FdOutput &output) {
-  Result<Unit> written = output.flush();
-  if (!written)
-    report(fmt::format("failed to write to {}: {}", line.output.value_or("<stdout>"),
-                       std::strerror(written.error().errno_value())));
-  return written ? 0 : kFatal;
 }
 
 /// Option tree: the trees on stderr, as they are after parsing (1) and after checking (2).
@@ -151,26 +147,17 @@ bool add_programs(Compiler &compiler, const CommandLine &line) {
   return true;
 }
 
-/// Why programs cannot run though they are correct; empty: they can.
-std::string reason_not_to_run(const Compiler &compiler, const CommandLine &line) {
-  if (compiler.matched() == 0 && !compiler.options().flag(Opt::zdefs))
-    return line.programs.empty() ? "no probes specified" : "no probes matched";
-  if (compiler.is_destructive() && !compiler.options().flag(Opt::destructive))
-    return "could not enable tracing: Destructive actions not allowed";
-  return {};
-}
-
 /// From programs that are correct to the end.
 int generate_and_trace(Compiler &compiler, const CommandLine &line, FdOutput &output, Terminal &terminal) {
   const Options &options = compiler.options();
   const bool lists = line.list_intermediate || options.flag(Opt::verbose);
-  if (line.compile_only && !lists) return finish_output(line, output);
-  if (const std::string reason = line.compile_only ? "" : reason_not_to_run(compiler, line); !reason.empty())
+  if (line.compile_only && !lists) return finish(output, line.output.value_or("<stdout>"));
+  if (const std::string reason = line.compile_only ? "" : compiler.reason_not_to_run(); !reason.empty())
     return fail(reason);
   Result<CompiledObject> object = compiler.generate(lists ? static_cast<unsigned>(options.number(Opt::disasm)) : 0);
   if (!object) return fail(fmt::format("could not enable tracing: {}", object.error().text()));
   if (lists) complain(object->listing);
-  if (line.compile_only) return finish_output(line, output);
+  if (line.compile_only) return finish(output, line.output.value_or("<stdout>"));
   // From here on the program is correct and generated: what fails is the system's refusal.
   return trace(compiler, *object, line, output, terminal);
 }
@@ -178,10 +165,8 @@ int generate_and_trace(Compiler &compiler, const CommandLine &line, FdOutput &ou
 int run(Compiler &compiler, const CommandLine &line, Terminal &terminal) {
   raise_memory_limit(compiler);
   const bool lists = line.mode == CommandLine::Mode::kList;
-  std::vector<std::string> environment;
-  for (char **entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
   if (!done(compiler.open(lists))) return kFatal;
-  if (!done(compiler.take_processes(line.processes, line.programs, environment))) return kFatal;
+  if (!done(compiler.take_processes(line.processes, line.programs, environ))) return kFatal;
   if (!add_programs(compiler, line)) return kFatal;
   dump_trees(compiler);
   if (!line.stop_after.empty()) return dump_phase(compiler, line);
@@ -196,12 +181,12 @@ int run(Compiler &compiler, const CommandLine &line, Terminal &terminal) {
     output = static_cast<FdOutput *>(file.get());
   }
   if (lists) {
-    output->text() += list_probes(compiler, line);
-    return finish_output(line, *output);
+    output->text() += list_probes(compiler, line.verbose > 0);
+    return finish(*output, line.output.value_or("<stdout>"));
   }
   if (!line.compile_only) report_matches(compiler);
   if (line.verbose > 0) {
-    output->text() += stability_report(compiler, line);
+    output->text() += stability_report(compiler, line.compile_only);
     (void)output->flush();
   }
   return generate_and_trace(compiler, line, *output, terminal);
@@ -232,6 +217,21 @@ std::string version_text(const CommandLine &line) {
   return text + fmt::format("What this kernel can do is shown to root (missing: {}).\n", missing);
 }
 
+BuildRequest build_request(const CommandLine &line) {
+  BuildRequest request;
+  for (const ProgramText &program : line.programs)
+    if (program.kind == ProgramText::Kind::kScript)
+      request.scripts.push_back(program.text);
+    else
+      request.has_clauses = true;
+  request.objects = line.operands;
+  request.output = line.output;
+  if (line.data_model_given) request.data_model = line.data_model;
+  request.settings = line.settings;
+  request.report = report;
+  return request;
+}
+
 int main_of(int argc, char **argv) {
   occupy_standard_streams();
   const CommandLine line = parse_command_line(argc, argv);
@@ -249,9 +249,9 @@ int main_of(int argc, char **argv) {
       report("anonymous tracing is not supported on Linux");
       return kFatal;
     case CommandLine::Mode::kHeader:
-      return make_header(line);
+      return make_header(build_request(line));
     case CommandLine::Mode::kLink:
-      return make_object(line);
+      return make_object(build_request(line));
     case CommandLine::Mode::kExec:
     case CommandLine::Mode::kList:
       break;

@@ -40,6 +40,8 @@ void complain(std::string_view text) {
 
 void report(std::string_view text) { complain(fmt::format("dtrace: {}\n", text)); }
 
+void Terminal::note(std::string_view text) { complain(fmt::format("  note: {}\n", text)); }
+
 void Terminal::debug(std::string_view step) { complain(fmt::format("libdtrace DEBUG {}\n", step)); }
 
 void Terminal::progress(std::string_view what, size_t done, size_t total) {

@@ -18,6 +18,7 @@ void complain(std::string_view text);
 class Terminal final : public Client {
  public:
   void report(std::string_view text) override { dtrace::report(text); }
+  void note(std::string_view text) override;
   void debug(std::string_view step) override;
   void log(std::string_view text) override { complain(text); }
   void progress(std::string_view what, size_t done, size_t total) override;

@@ -16,6 +16,8 @@ class Client {
 
   /// One message, without "dtrace: " and newline: "pid 42 exited with status 1", "warning: ...".
   virtual void report(std::string_view text) = 0;
+  /// A remark on what was reported or is shown.
+  virtual void note(std::string_view text) { report(text); }
   /// Option debug: a step was done.
   virtual void debug(std::string_view step) { (void)step; }
   /// What the kernel's verifier says of programs (option bpflog), as it is.

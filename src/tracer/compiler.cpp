@@ -115,8 +115,9 @@ Result<Unit> Compiler::open_libraries() {
 
 // ---------------------------------------------------------------- processes
 
-std::vector<std::string> Compiler::command_environment(std::span<const std::string> inherited) const {
-  std::vector<std::string> variables(inherited.begin(), inherited.end());
+std::vector<std::string> Compiler::command_environment(const char *const *inherited) const {
+  std::vector<std::string> variables;
+  for (; *inherited != nullptr; ++inherited) variables.emplace_back(*inherited);
   for (const auto &[option, value] : options_.in_order()) {
     if (option != Opt::setenv && option != Opt::unsetenv) continue;
     const std::string_view name = std::string_view(value).substr(0, value.find('='));
@@ -151,7 +152,7 @@ void Compiler::look_for_evaltime(std::span<const ProgramText> programs) {
 }
 
 Result<Unit> Compiler::take_processes(std::span<const ProcessText> processes, std::span<const ProgramText> programs,
-                                      std::span<const std::string> environment) {
+                                      const char *const *environment) {
   if (!processes.empty()) look_for_evaltime(programs);
   const std::optional<EvalTime> when = parse_evaltime(options_.string(Opt::evaltime));
   const std::vector<std::string> variables = command_environment(environment);
@@ -261,7 +262,13 @@ size_t Compiler::matched() const {
   return sum;
 }
 
-bool Compiler::is_destructive() const { return std::ranges::any_of(unit().programs, &tree::Program::destructive); }
+std::string Compiler::reason_not_to_run() const {
+  if (matched() == 0 && !options_.flag(Opt::zdefs))
+    return unit().programs.empty() ? "no probes specified" : "no probes matched";
+  if (std::ranges::any_of(unit().programs, &tree::Program::destructive) && !options_.flag(Opt::destructive))
+    return "could not enable tracing: Destructive actions not allowed";
+  return {};
+}
 
 CompileInput Compiler::compile_input(unsigned listing) {
   return {unit(), front_end_->sources(), *types_, options_, *catalog_, kernel_->possible_cpus(), listing};

@@ -46,7 +46,7 @@ class Compiler {
   Result<Unit> open(bool lists = false);
   /// Creates (held) and grabs processes; `programs` may say by option evaltime how far commands are to come first.
   Result<Unit> take_processes(std::span<const ProcessText> processes, std::span<const ProgramText> programs,
-                              std::span<const std::string> environment);
+                              const char *const *environment);
   /// Parses a program, and checks it and adds it to the unit unless `parse_only`. Nothing: done.
   std::optional<Rejection> add_program(const ProgramText &program, const MacroArguments &arguments,
                                        bool parse_only = false);
@@ -67,8 +67,8 @@ class Compiler {
   CompileInput compile_input(unsigned listing = 0);
   /// Probes that the programs name, each as often as it is named.
   size_t matched() const;
-  /// Some program does what is allowed by option destructive only.
-  bool is_destructive() const;
+  /// Why the programs cannot run though they are correct, in a sentence; empty: they can.
+  std::string reason_not_to_run() const;
 
   Client &client() { return client_; }
   /// Tells the client of a step, under option debug.
@@ -78,7 +78,7 @@ class Compiler {
   Result<Unit> open_libraries();
   /// #pragma D option evaltime of the programs, which must be known before they are compiled.
   void look_for_evaltime(std::span<const ProgramText> programs);
-  std::vector<std::string> command_environment(std::span<const std::string> inherited) const;
+  std::vector<std::string> command_environment(const char *const *inherited) const;
   Result<std::string> text_of(const ProgramText &program) const;
   Macros macros_of(const ProgramText &program, const MacroArguments &arguments) const;
   PreprocessOptions preprocess_options(const std::string &script) const;

@@ -68,10 +68,8 @@ struct Tracer::Impl final : dtrace::Client {
   Outcome take_process(bool is_command, const std::string &text) {
     if (loop_) return Outcome("processes are taken before tracing starts");
     if (Outcome opened = open(); !opened) return opened;
-    std::vector<std::string> environment;
-    for (char **entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
     const dtrace::ProcessText process{is_command, text};
-    const dtrace::Result<dtrace::Unit> taken = compiler_->take_processes({&process, 1}, {}, environment);
+    const dtrace::Result<dtrace::Unit> taken = compiler_->take_processes({&process, 1}, {}, environ);
     return taken ? Outcome() : Outcome(taken.error().text());
   }
 
@@ -107,7 +105,7 @@ struct Tracer::Impl final : dtrace::Client {
     if (Outcome opened = open(); !opened) return opened;
     if (const std::string missing = dtrace::missing_privileges(); !missing.empty())
       return Outcome("tracing needs root (missing: " + missing + ")");
-    if (const std::string reason = reason_not_to_run(); !reason.empty()) return Outcome(reason);
+    if (const std::string reason = compiler_->reason_not_to_run(); !reason.empty()) return Outcome(reason);
     if (!stop_event_) return Outcome("cannot make an eventfd");
     compiler_->close();
     dtrace::Result<dtrace::CompiledObject> object = compiler_->generate();
@@ -125,14 +123,6 @@ struct Tracer::Impl final : dtrace::Client {
       return Outcome(started.error().text());
     }
     return Outcome();
-  }
-
-  std::string reason_not_to_run() const {
-    if (compiler_->unit().programs.empty()) return "no programs";
-    if (compiler_->matched() == 0 && !compiler_->options().flag(dtrace::Opt::zdefs)) return "no probes matched";
-    if (compiler_->is_destructive() && !compiler_->options().flag(dtrace::Opt::destructive))
-      return "could not enable tracing: Destructive actions not allowed";
-    return {};
   }
 
   Outcome stop() {

@@ -171,7 +171,7 @@ TEST_CASE("embed: what is wrong with a program is a value") {
   CHECK_FALSE(other.add_script("/nonexistent.d"));
   Kept kept;
   Tracer nothing;
-  CHECK(nothing.start(kept).message() == "no programs");
+  CHECK(nothing.start(kept).message() == "no probes specified");
   CHECK_FALSE(nothing.step());
   CHECK(nothing.poll_fd() == -1);
 }

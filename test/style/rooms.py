@@ -46,6 +46,7 @@ ROOMS = [
     ('src/runtime/consume', ['src/base', 'bpf', 'src/plan', 'src/frontend', 'src/runtime'], ['bpf']),
     ('src/runtime/late', ['src/base', 'bpf', 'src/plan', 'src/frontend', 'src/runtime'], ['bpf']),
     ('src/tracer', ['src/base', 'src/plan', 'src/frontend', 'src/codegen', 'src/runtime'], []),
+    ('src/build_tools', ['src/base', 'src/frontend', 'src/runtime', 'usdt'], []),
     ('src/main', ['src', 'usdt', 'bpf'], []),
 ]
 # What the tracer must not see, though it lies in a room that it may include: the compiler's own trees.

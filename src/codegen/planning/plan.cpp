@@ -394,8 +394,6 @@ void plan_variables(const CompileInput &input, Layout &layout) {
     }
     layout.plan.variables.push_back(std::move(plan));
   }
-  layout.globals_bytes = align_up(layout.globals_bytes, 8);
-  layout.thread_bytes = align_up(layout.thread_bytes, 8);
 }
 
 bool orders_output(Builtin kind) {
@@ -492,6 +490,8 @@ Result<Layout> make_layout(const CompileInput &input) {
   find_pointed(input, layout);
   plan_variables(input, layout);
   if (Result<Unit> checked = check_size_limits(layout); !checked) return std::move(checked.error());
+  layout.globals_bytes = align_up(layout.globals_bytes, 8);
+  layout.thread_bytes = align_up(layout.thread_bytes, 8);
   plan_flags(input, layout);
   plan_buffers(input, layout);
   return layout;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "main/listing.h"
+#include "tracer/listing.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "frontend/lang/stability.h"
-#include "main/terminal.h"
 #include "runtime/print/list.h"
 
 namespace dtrace {
@@ -39,9 +38,9 @@ void append_probes(std::string &out, Compiler &compiler, const std::vector<Probe
 }
 
 void report_absence(Compiler &compiler, const ProbeDesc &desc) {
-  report(fmt::format("failed to match {}: No probe matches description", desc.text()));
   const std::string reason = compiler.catalog().why_absent(desc).reason;
-  if (!reason.empty()) complain(fmt::format("  note: {}\n", reason));
+  compiler.client().report(fmt::format("failed to match {}: No probe matches description{}{}", desc.text(),
+                                       reason.empty() ? "" : "\n  note: ", reason));
 }
 
 /// `-ln '*open*'` lists probes of that name; most people mean functions.
@@ -50,21 +49,21 @@ void report_functions(Compiler &compiler, const ProbeDesc &desc, bool any) {
   if (any && desc.name.find_first_of("*?[") == std::string::npos) return;
   const Result<std::vector<ProbeId>> found = compiler.catalog().match({"", "", desc.name, ""});
   if (!found || found->empty()) return;
-  complain(fmt::format("  note: {} probe{} of functions of that name: dtrace -lf '{}'\n", found->size(),
-                       found->size() == 1 ? "" : "s", desc.name));
+  compiler.client().note(fmt::format("{} probe{} of functions of that name: dtrace -lf '{}'", found->size(),
+                                     found->size() == 1 ? "" : "s", desc.name));
 }
 
 }  // namespace
 
-std::string list_probes(Compiler &compiler, const CommandLine &line) {
+std::string list_probes(Compiler &compiler, bool with_details) {
   std::string out;
   append_list_header(out);
-  if (line.programs.empty()) {
+  if (compiler.unit().programs.empty()) {
     Result<std::vector<ProbeId>> all = compiler.catalog().match(ProbeDesc{});
     if (all)
-      append_probes(out, compiler, *all, line.verbose > 0);
+      append_probes(out, compiler, *all, with_details);
     else
-      report(all.error().text());
+      compiler.client().report(all.error().text());
     return out;
   }
   for (const tree::Program &program : compiler.unit().programs) {
@@ -76,14 +75,14 @@ std::string list_probes(Compiler &compiler, const CommandLine &line) {
       if (clause.probes.empty())
         report_absence(compiler, clause.desc);
       else
-        append_probes(out, compiler, clause.probes, line.verbose > 0);
+        append_probes(out, compiler, clause.probes, with_details);
       report_functions(compiler, clause.desc, !clause.probes.empty());
     }
   }
   return out;
 }
 
-std::string stability_report(Compiler &compiler, const CommandLine &line) {
+std::string stability_report(Compiler &compiler, bool with_probes) {
   std::string out;
   for (const tree::Program &program : compiler.unit().programs) {
     Attributes probes, statements;
@@ -92,7 +91,7 @@ std::string stability_report(Compiler &compiler, const CommandLine &line) {
       statements = weakest(statements, clause.statement_attributes);
     }
     append_stability_report(out, program.is_script ? "script" : "description", program.name, probes, statements);
-    if (!line.compile_only) {
+    if (!with_probes) {
       out += '\n';
       continue;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "main/build_tools.h"
+#include "build_tools/build_tools.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "base/read_file.h"
-#include "main/terminal.h"
 #include "runtime/kernel/kernel_info.h"
 #include "runtime/process/preprocess_run.h"
 #include "usdt/definition_file.h"
@@ -31,14 +30,14 @@ namespace {
 constexpr int kFatal = 1;
 constexpr int kUsage = 2;
 
-bool is_set(const CommandLine &line, std::string_view option) {
-  return std::ranges::any_of(line.settings, [&](const auto &setting) { return setting.first == option; });
+bool is_set(const BuildRequest &request, std::string_view option) {
+  return std::ranges::any_of(request.settings, [&](const auto &setting) { return setting.first == option; });
 }
 
 /// The last value given, or empty.
-std::string value_of(const CommandLine &line, std::string_view option) {
+std::string value_of(const BuildRequest &request, std::string_view option) {
   std::string value;
-  for (const auto &[name, given] : line.settings)
+  for (const auto &[name, given] : request.settings)
     if (name == option && given) value = *given;
   return value;
 }
@@ -46,13 +45,6 @@ std::string value_of(const CommandLine &line, std::string_view option) {
 std::string environment(const char *name) {
   const char *value = std::getenv(name);
   return value != nullptr ? value : "";
-}
-
-std::vector<std::string> scripts(const CommandLine &line) {
-  std::vector<std::string> paths;
-  for (const ProgramText &spec : line.programs)
-    if (spec.kind == ProgramText::Kind::kScript) paths.push_back(spec.text);
-  return paths;
 }
 
 std::string base_name(const std::string &path) { return path.substr(path.rfind('/') + 1); }
@@ -65,19 +57,19 @@ std::optional<std::string> default_output(const std::string &script, std::string
 }
 
 /// -xcpppath, $CPP, cpp, cc -E: the first that there is. Each reads standard input.
-std::vector<std::string> preprocessors(const CommandLine &line) {
-  for (const std::string &chosen : {value_of(line, "cpppath"), environment("CPP")})
+std::vector<std::string> preprocessors(const BuildRequest &request) {
+  for (const std::string &chosen : {value_of(request, "cpppath"), environment("CPP")})
     if (chosen.find_first_not_of(' ') != std::string::npos) return {chosen};
   return {"cpp", "cc -E"};
 }
 
-PreprocessOptions preprocess_options(const CommandLine &line, const std::string &script, std::string_view program) {
+PreprocessOptions preprocess_options(const BuildRequest &request, const std::string &script, std::string_view program) {
   PreprocessOptions cpp;
   program.remove_prefix(std::min(program.find_first_not_of(' '), program.size()));
   const size_t blank = std::min(program.find(' '), program.size());
   cpp.cpp = program.substr(0, blank);
   cpp.extra = program.substr(blank);
-  for (const auto &[name, value] : line.settings) {
+  for (const auto &[name, value] : request.settings) {
     if (!value) continue;
     if (name == "define") cpp.arguments.emplace_back('D', *value);
     if (name == "undef") cpp.arguments.emplace_back('U', *value);
@@ -85,19 +77,19 @@ PreprocessOptions preprocess_options(const CommandLine &line, const std::string 
     if (name == "cppargs") cpp.extra += ' ' + *value;
   }
   cpp.extra += " -x c -";
-  cpp.list_headers = is_set(line, "cpphdrs");
-  if (const std::string stdc = value_of(line, "stdc"); !stdc.empty()) cpp.conformance = stdc.front();
-  cpp.model_32 = line.data_model == 32;
+  cpp.list_headers = is_set(request, "cpphdrs");
+  if (const std::string stdc = value_of(request, "stdc"); !stdc.empty()) cpp.conformance = stdc.front();
+  cpp.model_32 = request.data_model == 32;
   cpp.version = kLanguageVersion;
   cpp.script = script;
   ask_uname(cpp);
   return cpp;
 }
 
-Result<std::string> run_preprocessor(const CommandLine &line, const std::string &script, const std::string &text) {
+Result<std::string> run_preprocessor(const BuildRequest &request, const std::string &script, const std::string &text) {
   Result<std::string> result = Error("no preprocessor");
-  for (const std::string &program : preprocessors(line)) {
-    result = preprocess(preprocess_options(line, script, program), text);
+  for (const std::string &program : preprocessors(request)) {
+    result = preprocess(preprocess_options(request, script, program), text);
     if (result || result.error().errno_value() != ENOENT) break;
   }
   return result;
@@ -106,7 +98,8 @@ Result<std::string> run_preprocessor(const CommandLine &line, const std::string 
 Result<std::string> read_script(const std::string &path) { return read_file(path == "-" ? "/dev/stdin" : path); }
 
 /// Several scripts may define one provider. False: both define one probe, which is reported.
-bool merge(const std::string &script, usdt::Provider provider, std::vector<usdt::Provider> &providers) {
+bool merge(const BuildRequest &request, const std::string &script, usdt::Provider provider,
+           std::vector<usdt::Provider> &providers) {
   const auto same = std::ranges::find(providers, provider.name, &usdt::Provider::name);
   if (same == providers.end()) {
     providers.push_back(std::move(provider));
@@ -114,7 +107,8 @@ bool merge(const std::string &script, usdt::Provider provider, std::vector<usdt:
   }
   for (usdt::Probe &probe : provider.probes) {
     if (std::ranges::find(same->probes, probe.name, &usdt::Probe::name) != same->probes.end()) {
-      report(fmt::format("failed to compile script {}: probe redeclared: {}:{}", script, provider.name, probe.name));
+      request.report(
+          fmt::format("failed to compile script {}: probe redeclared: {}:{}", script, provider.name, probe.name));
       return false;
     }
     same->probes.push_back(std::move(probe));
@@ -124,16 +118,16 @@ bool merge(const std::string &script, usdt::Provider provider, std::vector<usdt:
 }
 
 /// Reads the definition file into `providers`, those of one name together. False: the error is reported.
-bool read_definitions(const CommandLine &line, const std::string &script, std::vector<usdt::Provider> &providers) {
+bool read_definitions(const BuildRequest &request, const std::string &script, std::vector<usdt::Provider> &providers) {
   Result<std::string> text = read_script(script);
   if (!text) {
-    report(fmt::format("failed to open {}", text.error().text()));
+    request.report(fmt::format("failed to open {}", text.error().text()));
     return false;
   }
-  if (is_set(line, "cpp")) {
-    text = run_preprocessor(line, script, *text);
+  if (is_set(request, "cpp")) {
+    text = run_preprocessor(request, script, *text);
     if (!text) {
-      report(fmt::format("failed to compile script {}: {}", script, text.error().text()));
+      request.report(fmt::format("failed to compile script {}: {}", script, text.error().text()));
       return false;
     }
   }
@@ -142,28 +136,28 @@ bool read_definitions(const CommandLine &line, const std::string &script, std::v
   const uint32_t source = sources.add(script, std::move(*text), SourceKind::kScript);
   usdt::DefinitionFile file = usdt::read_definition_file(source, sources, diags);
   RenderOptions options;
-  options.tags = is_set(line, "errtags");
+  options.tags = is_set(request, "errtags");
   options.human = !options.tags;
   if (!diags.ok()) {
     const std::vector<const Diagnostic *> errors = diags.independent();
     const size_t shown = options.tags ? 1 : std::min(errors.size(), Diagnostics::kMaxShown);
     for (size_t i = 0; i < shown; ++i)
-      report(fmt::format("failed to compile script {}: {}", script, render(*errors[i], sources, options)));
+      request.report(fmt::format("failed to compile script {}: {}", script, render(*errors[i], sources, options)));
     return false;
   }
   for (const Diagnostic &warning : file.warnings)
-    report(fmt::format("warning: {}: {}", script, render(warning, sources, options)));
+    request.report(fmt::format("warning: {}: {}", script, render(warning, sources, options)));
   for (usdt::Provider &provider : file.providers) {
     if (const std::string_view probe = usdt::first_oversized_probe(provider); !probe.empty()) {
-      report(fmt::format("failed to compile script {}: the types of probe {} are too long", script, probe));
+      request.report(fmt::format("failed to compile script {}: the types of probe {} are too long", script, probe));
       return false;
     }
-    if (!merge(script, std::move(provider), providers)) return false;
+    if (!merge(request, script, std::move(provider), providers)) return false;
   }
   return true;
 }
 
-int write_output(const std::string &path, std::string_view content) {
+int write_output(const BuildRequest &request, const std::string &path, std::string_view content) {
   Result<Unit> written = ok();
   if (path == "-") {
     if (std::fwrite(content.data(), 1, content.size(), stdout) != content.size() || std::fflush(stdout) != 0)
@@ -171,19 +165,20 @@ int write_output(const std::string &path, std::string_view content) {
   } else {
     written = usdt::replace_file(path, content);
   }
-  if (!written) report(fmt::format("failed to write to {}", written.error().text()));
+  if (!written) request.report(fmt::format("failed to write to {}", written.error().text()));
   return written ? 0 : kFatal;
 }
 
-int usage_error(std::string_view text) {
-  report(text);
+int usage_error(const BuildRequest &request, std::string_view text) {
+  request.report(text);
   return kUsage;
 }
 
 /// -h and -G make something of files; clauses of the command line define no provider.
-int no_scripts(const CommandLine &line, std::string_view flag) {
-  return usage_error(line.programs.empty() ? fmt::format("{} requires one or more scripts or enabling options", flag)
-                                           : fmt::format("{} takes its providers from scripts (-s)", flag));
+int no_scripts(const BuildRequest &request, std::string_view flag) {
+  return usage_error(request, !request.has_clauses
+                                  ? fmt::format("{} requires one or more scripts or enabling options", flag)
+                                  : fmt::format("{} takes its providers from scripts (-s)", flag));
 }
 
 // ------------------------------------------------------------------------------------------------------------- -G
@@ -195,33 +190,34 @@ struct Objects {
 };
 
 /// False: the error is reported.
-bool scan_objects(const std::vector<std::string> &paths, const std::vector<usdt::Provider> &providers,
+bool scan_objects(const BuildRequest &request, const std::vector<usdt::Provider> &providers,
                   const std::vector<usdt::StubName> &names, Objects &objects) {
-  for (const std::string &path : paths) {
+  for (const std::string &path : request.objects) {
     Result<std::string> bytes = read_file(path);
     if (!bytes) {
-      report(fmt::format("failed to open {}", bytes.error().text()));
+      request.report(fmt::format("failed to open {}", bytes.error().text()));
       return false;
     }
     usdt::ObjectFacts facts = usdt::scan_object(*bytes, names);
     if (!facts.unknown.empty()) {
-      report(
+      request.report(
           fmt::format("failed to link script: {} calls {}, which no provider defines", path, *facts.unknown.begin()));
       return false;
     }
     for (const usdt::SiteFact &site : facts.sites) {
       const std::string wrong = usdt::contradiction(site, providers);
       if (wrong.empty()) continue;
-      report(fmt::format("failed to link script: {} {}: compile it again with the header of this script", path, wrong));
+      request.report(
+          fmt::format("failed to link script: {} {}: compile it again with the header of this script", path, wrong));
       return false;
     }
     if (facts.target && !objects.target) objects.target = facts.target;
     if (facts.mixes_classes || (facts.target && facts.target->is_64 != objects.target->is_64)) {
-      report("failed to link script: can't mix 32-bit and 64-bit object files");
+      request.report("failed to link script: can't mix 32-bit and 64-bit object files");
       return false;
     }
     if (facts.target && facts.target->machine != objects.target->machine) {
-      report(fmt::format("failed to link script: {} is for another machine than the objects before it", path));
+      request.report(fmt::format("failed to link script: {} is for another machine than the objects before it", path));
       return false;
     }
     objects.calls.merge(facts.calls);
@@ -230,63 +226,64 @@ bool scan_objects(const std::vector<std::string> &paths, const std::vector<usdt:
 }
 
 /// Nothing: the error is reported.
-std::optional<usdt::Target> choose_target(const CommandLine &line, const Objects &objects) {
+std::optional<usdt::Target> choose_target(const BuildRequest &request, const Objects &objects) {
   if (!objects.target) {
     const usdt::Target named = usdt::target_of_compiler(environment("CC"), environment("CFLAGS"), usdt::host_target());
-    return line.data_model_given ? usdt::with_class(named, line.data_model == 64) : named;
+    return request.data_model ? usdt::with_class(named, *request.data_model == 64) : named;
   }
-  if (line.data_model_given && objects.target->is_64 != (line.data_model == 64)) {
-    report(fmt::format("failed to link script: -{} given, but the objects are of {} bits", line.data_model,
-                       objects.target->is_64 ? 64 : 32));
+  if (request.data_model && objects.target->is_64 != (*request.data_model == 64)) {
+    request.report(fmt::format("failed to link script: -{} given, but the objects are of {} bits", *request.data_model,
+                               objects.target->is_64 ? 64 : 32));
     return std::nullopt;
   }
   return objects.target;
 }
 
-int link_one(const CommandLine &line, const std::vector<std::string> &paths, const std::string &output) {
+int link_one(const BuildRequest &request, const std::vector<std::string> &paths, const std::string &output) {
   std::vector<usdt::Provider> providers;
   for (const std::string &path : paths)
-    if (!read_definitions(line, path, providers)) return kFatal;
+    if (!read_definitions(request, path, providers)) return kFatal;
   const std::vector<usdt::StubName> names = usdt::stub_names(providers);
   Objects objects;
-  if (!scan_objects(line.operands, providers, names, objects)) return kFatal;
-  const std::optional<usdt::Target> target = choose_target(line, objects);
+  if (!scan_objects(request, providers, names, objects)) return kFatal;
+  const std::optional<usdt::Target> target = choose_target(request, objects);
   if (!target) return kFatal;
   Result<std::string> file = usdt::object_file({&providers, *target, &names, std::move(objects.calls)});
   if (!file) {
-    report(fmt::format("failed to link script {}: {}", paths.front(), file.error().text()));
+    request.report(fmt::format("failed to link script {}: {}", paths.front(), file.error().text()));
     return kFatal;
   }
-  return write_output(output, *file);
+  return write_output(request, output, *file);
 }
 
 }  // namespace
 
-int make_header(const CommandLine &line) {
-  const std::vector<std::string> paths = scripts(line);
-  if (paths.empty()) return no_scripts(line, "-h");
-  if (paths.size() > 1 && !line.output)
-    return usage_error("-h requires an output file if multiple scripts are specified");
+int make_header(const BuildRequest &request) {
+  const std::vector<std::string> &paths = request.scripts;
+  if (paths.empty()) return no_scripts(request, "-h");
+  if (paths.size() > 1 && !request.output)
+    return usage_error(request, "-h requires an output file if multiple scripts are specified");
   const std::optional<std::string> by_default = default_output(paths.front(), ".h");
-  if (!line.output && !by_default)
-    return usage_error(fmt::format("-h requires an output file: the name {} does not end in .d", paths.front()));
+  if (!request.output && !by_default)
+    return usage_error(request,
+                       fmt::format("-h requires an output file: the name {} does not end in .d", paths.front()));
 
   std::vector<usdt::Provider> providers;
   for (const std::string &path : paths)
-    if (!read_definitions(line, path, providers)) return kFatal;
-  const std::string output = line.output.value_or(by_default.value_or(""));
+    if (!read_definitions(request, path, providers)) return kFatal;
+  const std::string output = request.output.value_or(by_default.value_or(""));
   const std::string guard_name = output != "-" ? output : by_default.value_or(base_name(paths.front()) + ".h");
-  return write_output(output, usdt::header_text(providers, guard_name));
+  return write_output(request, output, usdt::header_text(providers, guard_name));
 }
 
-int make_object(const CommandLine &line) {
-  const std::vector<std::string> paths = scripts(line);
-  if (paths.empty()) return no_scripts(line, "-G");
-  if (line.output) return link_one(line, paths, *line.output);
+int make_object(const BuildRequest &request) {
+  const std::vector<std::string> &paths = request.scripts;
+  if (paths.empty()) return no_scripts(request, "-G");
+  if (request.output) return link_one(request, paths, *request.output);
   int status = 0;
   for (size_t i = 0; i < paths.size() && status == 0; ++i) {
     const std::string otherwise = paths.size() > 1 ? fmt::format("d.out.{}", i) : "d.out";
-    status = link_one(line, {paths[i]}, default_output(paths[i], ".o").value_or(otherwise));
+    status = link_one(request, {paths[i]}, default_output(paths[i], ".o").value_or(otherwise));
   }
   return status;
 }
