@@ -2,6 +2,12 @@
 // proc:vmlinux::NAME: processes and threads that come and go, and the signals that they get.
 #include "runtime/probes/providers/stable_provider.h"
 
+// What became of a signal: enum trace_signal_result of the kernel. By number, because a program may give the names
+// another meaning.
+#define DELIVERED "0"
+#define IGNORED "1"
+#define LOST_INFO "4"
+
 namespace dtrace {
 namespace {
 
@@ -38,9 +44,10 @@ constexpr StableProbe kProbes[] = {
     {"exit", "int", "fbt:vmlinux:disassociate_ctty:entry /args[0] == 1/ { __dt_exit_why[curthread]; }"},
     // Delivered, or delivered without what came with it, for want of memory; and ignored.
     {"signal-send", "lwpsinfo_t *, psinfo_t *, int",
-     "rawtp:::signal_generate /args[4] == 0 || args[4] == 4/ { args[2]; args[2]; args[0]; }", "signal_generate"},
+     "rawtp:::signal_generate /args[4] == " DELIVERED " || args[4] == " LOST_INFO "/ { args[2]; args[2]; args[0]; }",
+     "signal_generate"},
     {"signal-discard", "lwpsinfo_t *, psinfo_t *, int",
-     "rawtp:::signal_generate /args[4] == 1/ { args[2]; args[2]; args[0]; }", "signal_generate"},
+     "rawtp:::signal_generate /args[4] == " IGNORED "/ { args[2]; args[2]; args[0]; }", "signal_generate"},
     // A signal that ends the process comes to its threads as SIGKILL, without what came with it.
     {"signal-handle", "int, siginfo_t *, ",
      "rawtp:::signal_deliver { __dt_signal_of[args[0]]; __dt_siginfo_of[args[1]]; (uintptr_t)args[2]->sa.sa_handler; }",

@@ -7,6 +7,8 @@
 // fires dequeue on the old CPU before enqueue on the new. The rows stand in that order.
 #include "runtime/probes/providers/stable_provider.h"
 
+#define SLEEPING "3"  // TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE, of the state that a thread leaves the CPU in
+
 namespace dtrace {
 namespace {
 
@@ -21,7 +23,8 @@ constexpr StableProbe kProbes[] = {
      " syscall::sched_setscheduler:return, syscall::sched_setparam:return, syscall::sched_setattr:return"
      " /arg1 == 0 && (uregs[R_RDI] == 0 || uregs[R_RDI] == tid)/ { curthread; curthread; (pri_t)curthread->prio; }",
      "sched_pi_setprio", 2},
-    {"sleep", "", "rawtp:::sched_switch /!args[0] && (args[3] & 3) != 0 && args[1]->pid != 0/ {}", "sched_switch", 4},
+    {"sleep", "", "rawtp:::sched_switch /!args[0] && (args[3] & " SLEEPING ") != 0 && args[1]->pid != 0/ {}",
+     "sched_switch", 4},
     {"preempt", "", "rawtp:::sched_switch /(args[0] || args[3] == 0) && args[1]->pid != 0/ {}", "sched_switch", 4},
     {"dequeue", "lwpsinfo_t *, psinfo_t *, cpuinfo_t *, int",
      "rawtp:::sched_switch /args[2]->pid != 0/ { args[2]; args[2]; (processorid_t)cpu; 0; }"

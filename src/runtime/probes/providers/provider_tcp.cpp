@@ -4,16 +4,31 @@
 // The kernel tells each change of a socket's state, before the socket shows it; other protocols share the event. There
 // is no packet at hand then: what the arguments say of it is what the socket knows (tcp.d). The state alone decides
 // whether a process opens a connection (SYN_SENT) or is asked for one (SYN_RECEIVED).
+#include <netinet/tcp.h>
+
+#include <cerrno>
+
 #include "runtime/probes/providers/stable_provider.h"
+
+// Numbers of the kernel in the texts below. By number there, because a program may give the names another meaning.
+#define ESTABLISHED "1"
+#define SYN_SENT "2"
+#define SYN_RECEIVED "3"
+#define CLOSED "7"
+#define REFUSED "111"
+#define IS_TCP "args[0]->sk_protocol == 6"
 
 namespace dtrace {
 namespace {
+
+static_assert(TCP_ESTABLISHED == 1 && TCP_SYN_SENT == 2 && TCP_SYN_RECV == 3 && TCP_CLOSE == 7);
+static_assert(ECONNREFUSED == 111 && IPPROTO_TCP == 6);
 
 constexpr std::string_view kTypes = "pktinfo_t *, csinfo_t *, ipinfo_t *, tcpsinfo_t *, tcpinfo_t *";
 
 constexpr StableProbe kProbes[] = {
     {"state-change", ", csinfo_t *, , tcpsinfo_t *, , tcplsinfo_t *",
-     "rawtp:::inet_sock_set_state /args[0]->sk_protocol == 6 && args[1] != args[2]/"
+     "rawtp:::inet_sock_set_state /" IS_TCP " && args[1] != args[2]/"
      " { 0; (struct tcp_sock *)args[0]; 0; __dt_tcp_at[args[0], args[2]]; 0; args[1]; }",
      "inet_sock_set_state"},
     // The socket changes its state before it has a local port; tcp_connect() is called after that.
@@ -21,29 +36,29 @@ constexpr StableProbe kProbes[] = {
      .types = kTypes,
      .text = "fbt:vmlinux:tcp_connect:entry"
              " { (struct sk_buff *)0; (struct tcp_sock *)args[0]; __dt_tcp_sent[args[0]];"
-             "   __dt_tcp_at[args[0], 2 | __DT_TCP_ACTIVE]; __dt_tcp_sent[args[0]]; }",
+             "   __dt_tcp_at[args[0], " SYN_SENT " | __DT_TCP_ACTIVE]; __dt_tcp_sent[args[0]]; }",
      .function = "tcp_connect"},
     {"connect-request", kTypes,
-     "rawtp:::inet_sock_set_state /args[0]->sk_protocol == 6 && args[2] == 2/"
+     "rawtp:::inet_sock_set_state /" IS_TCP " && args[2] == " SYN_SENT "/"
      " { (struct sk_buff *)0; (struct tcp_sock *)args[0]; __dt_tcp_sent[args[0]];"
-     "   __dt_tcp_at[args[0], 2 | __DT_TCP_ACTIVE]; __dt_tcp_sent[args[0]]; }",
+     "   __dt_tcp_at[args[0], " SYN_SENT " | __DT_TCP_ACTIVE]; __dt_tcp_sent[args[0]]; }",
      "inet_sock_set_state"},
     {"connect-established", kTypes,
-     "rawtp:::inet_sock_set_state /args[0]->sk_protocol == 6 && args[1] == 2 && args[2] == 1/"
+     "rawtp:::inet_sock_set_state /" IS_TCP " && args[1] == " SYN_SENT " && args[2] == " ESTABLISHED "/"
      " { (struct sk_buff *)0; (struct tcp_sock *)args[0]; __dt_tcp_got[args[0]];"
-     "   __dt_tcp_at[args[0], 1 | __DT_TCP_ACTIVE]; __dt_tcp_got[args[0]]; }",
+     "   __dt_tcp_at[args[0], " ESTABLISHED " | __DT_TCP_ACTIVE]; __dt_tcp_got[args[0]]; }",
      "inet_sock_set_state"},
-    // By the peer, or by a router on the way. 111: ECONNREFUSED.
+    // By the peer, or by a router on the way.
     {"connect-refused", kTypes,
      "rawtp:::inet_sock_set_state"
-     " /args[0]->sk_protocol == 6 && args[1] == 2 && args[2] == 7 && args[0]->sk_err == 111/"
+     " /" IS_TCP " && args[1] == " SYN_SENT " && args[2] == " CLOSED " && args[0]->sk_err == " REFUSED "/"
      " { (struct sk_buff *)0; (struct tcp_sock *)args[0]; __dt_tcp_got[args[0]];"
-     "   __dt_tcp_at[args[0], 7 | __DT_TCP_ACTIVE]; __dt_tcp_got[args[0]]; }",
+     "   __dt_tcp_at[args[0], " CLOSED " | __DT_TCP_ACTIVE]; __dt_tcp_got[args[0]]; }",
      "inet_sock_set_state"},
     {"accept-established", kTypes,
-     "rawtp:::inet_sock_set_state /args[0]->sk_protocol == 6 && args[1] == 3 && args[2] == 1/"
+     "rawtp:::inet_sock_set_state /" IS_TCP " && args[1] == " SYN_RECEIVED " && args[2] == " ESTABLISHED "/"
      " { (struct sk_buff *)0; (struct tcp_sock *)args[0]; __dt_tcp_got[args[0]];"
-     "   __dt_tcp_at[args[0], 1]; __dt_tcp_got[args[0]]; }",
+     "   __dt_tcp_at[args[0], " ESTABLISHED "]; __dt_tcp_got[args[0]]; }",
      "inet_sock_set_state"},
     // What is answered with a reset: a SYN to a port that nobody listens at. Before 6.10 the kernel does not tell of
     // resets without a socket; what it drops for want of one it does (5.17).
