@@ -4,6 +4,7 @@
 // The kernel tells each change of a socket's state, before the socket shows it; other protocols share the event. There
 // is no packet at hand then: what the arguments say of it is what the socket knows (tcp.d). The state alone decides
 // whether a process opens a connection (SYN_SENT) or is asked for one (SYN_RECEIVED).
+#include <netinet/in.h>
 #include <netinet/tcp.h>
 
 #include <cerrno>
