@@ -16,7 +16,7 @@ except OSError:
     pass
 execveat(b"/bin/true")
 P
-"$dtrace" -qn 'proc:::exec /pid == $target/ { printf("exec %s\n", args[0]); }
+"$dtrace" -q -x temporal -n 'proc:::exec /pid == $target/ { printf("exec %s\n", args[0]); }
 proc:::exec-failure /pid == $target/ { printf("failed %d\n", args[0]); }
 proc:::exec-success /pid == $target && execname == "true"/ { printf("success %s\n", execname); }' \
 	-c '/usr/bin/python3 exec.py'
