@@ -296,8 +296,10 @@ TEST_CASE("embed: one after the other, and nothing stays") {
   for (int i = 0; i < rounds; ++i) round();
   CHECK(entries_of("/proc/self/fd") == fds);
   CHECK(entries_of("/proc/self/task") == threads);
+#ifndef __SANITIZE_ADDRESS__  // which holds back what is freed, and looks for leaks itself
   // The allocator's holes vary; a leak of one round's tables would be megabytes each.
   CHECK(resident_kib() < kib + 16 * 1024 + static_cast<uint64_t>(rounds) * 8);
+#endif
   std::printf("after %d more tracers: %+lld KiB\n", rounds,
               static_cast<long long>(resident_kib()) - static_cast<long long>(kib));
 }
