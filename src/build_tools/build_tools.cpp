@@ -79,6 +79,7 @@ PreprocessOptions preprocess_options(const BuildRequest &request, const std::str
   cpp.extra += " -x c -";
   cpp.list_headers = is_set(request, "cpphdrs");
   if (const std::string stdc = value_of(request, "stdc"); !stdc.empty()) cpp.conformance = stdc.front();
+  cpp.ends_by_signals = true;
   cpp.model_32 = request.data_model == 32;
   cpp.version = kLanguageVersion;
   cpp.script = script;

@@ -25,6 +25,7 @@ class Terminal final : public Client {
 
   /// From here on signals that would end us ask for the end of tracing.
   const Interrupts &watch_signals() { return interrupts_.emplace(); }
+  bool lends_signals() const override { return true; }
   bool end_requested() const override { return interrupts_ && interrupts_->requested(); }
   bool end_abandoned() const override { return interrupts_ && interrupts_->abandoned(); }
   int end_fd() const override { return interrupts_ ? interrupts_->fd() : -1; }

@@ -25,6 +25,8 @@ class Client {
   /// What takes long goes on, `done` of `total`, about once a second. The same numbers: it is done.
   virtual void progress(std::string_view what, size_t done, size_t total) { (void)what, (void)done, (void)total; }
 
+  /// Signals that end this process may be caught for as long as it takes to end a process of ours with it.
+  virtual bool lends_signals() const { return false; }
   /// The end was asked for.
   virtual bool end_requested() const { return false; }
   /// It was asked for again: what has not been shown is counted and not shown.

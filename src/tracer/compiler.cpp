@@ -180,6 +180,7 @@ PreprocessOptions Compiler::preprocess_options(const std::string &script) const 
     if (option == Opt::define || option == Opt::undef || option == Opt::incdir)
       cpp.arguments.emplace_back(option == Opt::define ? 'D' : option == Opt::undef ? 'U' : 'I', value);
   cpp.list_headers = options_.flag(Opt::cpphdrs);
+  cpp.ends_by_signals = client_.lends_signals();
   cpp.conformance = options_.string(Opt::stdc).front();
   cpp.version = kLanguageVersion;
   cpp.script = script;

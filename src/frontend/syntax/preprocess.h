@@ -23,6 +23,7 @@ struct PreprocessOptions {
   std::string system_name = "Linux";  ///< uname(2) sysname
   std::string system_release;         ///< uname(2) release
   std::string machine = "x86_64";     ///< uname(2) machine
+  bool ends_by_signals = false;       ///< what ends us ends it: handlers may be installed while it runs
   std::string script;                 ///< path of the script: its directory is searched for `#include "..."`
 };
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <optional>
 #include <vector>
 
 #include "base/owned.h"
@@ -77,7 +78,8 @@ Result<std::string> preprocess(const PreprocessOptions &options, std::string_vie
   if (failure == ENOENT || failure == ENOTDIR) return Error("Preprocessor not found", failure);
   if (failure != 0) return Error("Failed to exec preprocessor", failure);
   write_end.reset();
-  const DiesWithUs bound(pid);
+  std::optional<DiesWithUs> bound;
+  if (options.ends_by_signals) bound.emplace(pid);
 
   Result<std::string> text = read_to_end(read_end.get(), "failed to read from preprocessor");
   read_end.reset();

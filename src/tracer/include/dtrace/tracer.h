@@ -8,12 +8,11 @@
 //     if (auto started = tracer.start(listener); !started) return complain(started.message());
 //     while (tracer.step()) {
 //     }
-//     tracer.stop();
+//     if (auto stopped = tracer.stop(); !stopped) return complain(stopped.message());
 //
 // A tracer prints nothing, installs no handlers of signals and ends nobody's process. There may be several at once.
 // Each is used by one thread, always the same if it runs commands; request_stop() by any, also by a handler of a
-// signal. Needs what dtrace(8) needs: root, or CAP_BPF and CAP_PERFMON. Before kernel 5.11 the limit of locked memory
-// (RLIMIT_MEMLOCK) is for the program to raise.
+// signal. Needs what dtrace(8) needs: Linux 6.1, and root or CAP_BPF and CAP_PERFMON.
 #pragma once
 
 #include <sys/types.h>
