@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <iterator>
 
 #include "runtime/output/formats.h"
 #include "runtime/print/output.h"
@@ -171,6 +172,27 @@ Outcome Tracer::add_script(const std::string &path, const std::vector<std::strin
   return impl_->add({dtrace::ProgramText::Kind::kScript, path}, arguments);
 }
 size_t Tracer::matched() const { return impl_->compiler_ ? impl_->compiler_->matched() : 0; }
+
+Outcome Tracer::list_probes(std::string_view description, std::vector<Probe> &probes) {
+  if (Outcome opened = impl_->open(); !opened) return opened;
+  dtrace::ProbeDesc desc;
+  std::string *const fields[] = {&desc.name, &desc.function, &desc.module, &desc.provider};
+  for (size_t i = 0;; ++i) {
+    if (i == std::size(fields)) return Outcome("a probe description has four fields at most");
+    const size_t colon = description.rfind(':');
+    *fields[i] = description.substr(colon == std::string_view::npos ? 0 : colon + 1);
+    if (colon == std::string_view::npos) break;
+    description.remove_suffix(description.size() - colon);
+  }
+  dtrace::Catalog &catalog = impl_->compiler_->catalog();
+  const dtrace::Result<std::vector<dtrace::ProbeId>> ids = catalog.match(desc);
+  if (!ids) return Outcome(ids.error().text());
+  for (const dtrace::ProbeId id : *ids) {
+    const dtrace::Probe &probe = catalog.probe(id);
+    probes.push_back({id.value, probe.provider, probe.module, catalog.shown_function(id), probe.name});
+  }
+  return Outcome();
+}
 
 Outcome Tracer::start(Listener &listener) {
   return impl_->start([&] {

@@ -176,6 +176,25 @@ TEST_CASE("embed: what is wrong with a program is a value") {
   CHECK(nothing.poll_fd() == -1);
 }
 
+TEST_CASE("embed: probes there are") {
+  Tracer tracer;
+  std::vector<Probe> probes;
+  require(tracer.list_probes("syscall::getpriority:", probes));
+  REQUIRE(probes.size() == 2);
+  CHECK(probes[0].provider == "syscall");
+  CHECK(probes[0].function == "getpriority");
+  CHECK(probes[0].name == "entry");
+  CHECK(probes[1].name == "return");
+  probes.clear();
+  require(tracer.list_probes("BEGIN", probes));
+  REQUIRE(probes.size() == 1);
+  CHECK(probes[0].provider == "dtrace");
+  probes.clear();
+  require(tracer.list_probes("nosuch:::", probes));
+  CHECK(probes.empty());
+  CHECK_FALSE(tracer.list_probes("a:b:c:d:e", probes));
+}
+
 TEST_CASE("embed: a fault, an exit status, a command") {
   Kept kept;
   Tracer tracer;

@@ -178,6 +178,9 @@ class LIBDTRACE_EXPORT Tracer {
   Outcome add_script(const std::string &path, const std::vector<std::string> &arguments = {});
   /// Probes that the programs name, each as often as it is named.
   size_t matched() const;
+  /// Adds the probes that a description matches to `probes`: "syscall::open*:entry", "BEGIN". As in D, fields that are
+  /// left out are the first ones, and empty ones match all.
+  Outcome list_probes(std::string_view description, std::vector<Probe> &probes);
 
   /// Compiles the programs, sets their probes, runs BEGIN, lets processes go. `listener` outlives the tracer.
   Outcome start(Listener &listener);
