@@ -5,7 +5,9 @@
 if(EXISTS ${CMAKE_SOURCE_DIR}/libdtrace-d)
   file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/${CMAKE_INSTALL_LIBDIR})
   file(CREATE_LINK ${CMAKE_SOURCE_DIR}/libdtrace-d ${CMAKE_BINARY_DIR}/${CMAKE_INSTALL_LIBDIR}/dtrace SYMBOLIC)
-  install(DIRECTORY libdtrace-d/ DESTINATION ${CMAKE_INSTALL_LIBDIR}/dtrace FILES_MATCHING PATTERN "*.d")
+  file(GLOB library CONFIGURE_DEPENDS libdtrace-d/*.d)
+  install(FILES ${library} DESTINATION ${CMAKE_INSTALL_LIBDIR}/dtrace)
+  install(DIRECTORY libdtrace-d/${DTRACE_ARCH} DESTINATION ${CMAKE_INSTALL_LIBDIR}/dtrace)
 endif()
 
 if(TARGET dtrace)
@@ -17,6 +19,11 @@ if(TARGET dtrace)
   file(MAKE_DIRECTORY ${link_folder})
   file(CREATE_LINK ${bin_from_sbin} ${link_folder}/dtrace SYMBOLIC)
   install(FILES ${link_folder}/dtrace DESTINATION ${CMAKE_INSTALL_SBINDIR})
+endif()
+
+# What --serve and --otlp start.
+if(DTRACE_HAVE_EXPORTER)
+  install(TARGETS dt_exporter RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/dtrace)
 endif()
 
 # For programs that embed the tracer.
@@ -48,7 +55,12 @@ file(RELATIVE_PATH prefix_from_pc /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /pre
 string(REGEX REPLACE "/$" "" prefix_from_pc "${prefix_from_pc}")
 configure_file(usdt/build/dtrace-usdt.pc.in ${CMAKE_BINARY_DIR}/dtrace-usdt.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/dtrace-usdt.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-install(FILES README.md NEWS.md LICENSE doc/tutorial.md doc/usdt.md doc/architecture.md doc/json-output.md doc/json-output.schema.json DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md NEWS.md LICENSE doc/tutorial.md doc/usdt.md doc/architecture.md doc/json-output.md doc/json-output.schema.json doc/metrics.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY doc/examples doc/usdt DESTINATION ${CMAKE_INSTALL_DOCDIR} USE_SOURCE_PERMISSIONS)
 
 include(completions)
+
+# For fleets: files to start from, and the template of a systemd unit.
+configure_file(contrib/dtrace@.service.in ${CMAKE_BINARY_DIR}/dtrace@.service @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/dtrace@.service DESTINATION lib/systemd/system)
+install(FILES contrib/README.md contrib/daemonset.yaml contrib/grafana-dashboard.json DESTINATION ${CMAKE_INSTALL_DOCDIR}/contrib)

@@ -160,9 +160,7 @@ translator lwpsinfo_t < struct task_struct *T > {
 	pr_sname = T->exit_state != 0 ? 'Z' : T->__state & 12 ? 'T' :
 	    T->__state & 3 ? 'S' : T->on_cpu ? 'O' : 'R';
 	pr_nice = T->static_prio - 120;
-	/* Kernels that can do without an interrupt table (FRED) leave two words above the registers, of which ss is the last. */
-	pr_syscall = (short)((struct pt_regs *)((uintptr_t)T->stack + 16384 - sizeof (struct pt_regs) -
-	    (*(uint16_t *)((uintptr_t)T->stack + 16376) == 0x2b ? 0 : 16)))->orig_ax;
+	pr_syscall = __dt_pr_syscall[T];
 	pr_oldpri = 0;
 	pr_cpu = 0;
 	pr_pri = T->prio;

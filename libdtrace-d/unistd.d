@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * unistd.d - flags and selectors of system calls.
+ * unistd.d - flags and selectors of system calls. Those that differ by architecture: open_flags.d.
  */
 inline int O_RDONLY = 00;
 inline int O_WRONLY = 01;
@@ -15,16 +15,11 @@ inline int O_NONBLOCK = 04000;
 inline int O_NDELAY = 04000;
 inline int O_DSYNC = 010000;
 inline int O_ASYNC = 020000;
-inline int O_DIRECT = 040000;
-inline int O_LARGEFILE = 0100000;
-inline int O_DIRECTORY = 0200000;
-inline int O_NOFOLLOW = 0400000;
 inline int O_NOATIME = 01000000;
 inline int O_CLOEXEC = 02000000;
 inline int O_SYNC = 04010000;
 inline int O_RSYNC = 04010000;
 inline int O_PATH = 010000000;
-inline int O_TMPFILE = 020200000;
 inline int SEEK_SET = 0;
 inline int SEEK_CUR = 1;
 inline int SEEK_END = 2;

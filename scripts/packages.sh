@@ -3,12 +3,16 @@
 # A second call costs one dpkg-query: apt runs only when something is missing.
 
 build_packages=(
-  binutils ccache clang-19 cmake g++ git libcap-dev libcli11-dev libdw-dev libelf-dev libfmt-dev libxml2-dev libzstd-dev liblzma-dev xz-utils
-  llvm-19-dev ninja-build pkg-config zlib1g-dev
+  binutils ccache clang-19 cmake g++ git libcap-dev libcli11-dev libcurl4-gnutls-dev libdw-dev libelf-dev
+  libfmt-dev libmicrohttpd-dev libxml2-dev libzstd-dev liblzma-dev xz-utils
+  llvm-19-dev ninja-build nlohmann-json3-dev pkg-config zlib1g-dev
 )
 test_packages=(apache2-bin apache2-dev apache2-utils autoconf bash-completion bpfcc-tools bpftool bpftrace catch2 clang-format-19
   dwz fish gcc-multilib gdb libclang-rt-19-dev libvirt-daemon lld make meson openjdk-17-jre-headless php8.2-cli postgresql-15 procps
+  prometheus python3-prometheus-client python3-yaml
   python3 python3-jsonschema qemu-user ruby3.1 strace valgrind zsh)
+# The C and C++ libraries' headers of another architecture, for the preset `aarch64`.
+[ "$(uname -m)" = aarch64 ] || test_packages+=(libc6-dev-arm64-cross libstdc++-12-dev-arm64-cross)
 vm_packages=(busybox-static cpio e2fsprogs python3 qemu-system-x86 xz-utils zstd) # test/vm: other kernels
 
 # libbpf 1.3 brought uprobe_multi; the epoch is Debian's.

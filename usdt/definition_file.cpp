@@ -184,9 +184,9 @@ class FileReader {
     if (probe.name.size() > kMaxNameLength) {
       diags_.report(Tag::D_PROV_BADNAME, start.span, "invalid probe name {}: longer than {} characters", probe.name,
                     kMaxNameLength);
-    } else if (probe.native.size() > kMaxArguments) {
+    } else if (probe.native.size() > kMaxProbeArguments) {
       diags_.report(Tag::D_PROV_PRARGLEN, start.span, "probe {} has {} arguments: more than {}", probe.name,
-                    probe.native.size(), kMaxArguments);
+                    probe.native.size(), kMaxProbeArguments);
     } else {
       add(provider, std::move(probe), start);
     }

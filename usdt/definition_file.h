@@ -14,7 +14,7 @@
 namespace dtrace::usdt {
 
 /// gcc takes 30 operands in one assembler statement, and each argument is two of them.
-inline constexpr size_t kMaxArguments = 15;
+inline constexpr size_t kMaxProbeArguments = 15;
 inline constexpr size_t kMaxNameLength = 63;
 
 struct DefinitionFile {
@@ -25,7 +25,7 @@ struct DefinitionFile {
 
 /// In:      the text of `source`, preprocessed if the user wants that.
 /// Errors:  D_SYNTAX; D_PROV_BADNAME (too long); D_PROV_PRDUP (a probe declared twice and differently, or two whose
-///          macros would have one name); D_PROV_PRARGLEN (more than kMaxArguments); D_PROV_PRXLATOR (a translated
+///          macros would have one name); D_PROV_PRARGLEN (more than kMaxProbeArguments); D_PROV_PRXLATOR (a translated
 ///          argument without a native one); D_PRAGMA_INVAL, D_PRAGMA_MALFORM.
 DefinitionFile read_definition_file(uint32_t source, Sources &sources, Diagnostics &diags);
 

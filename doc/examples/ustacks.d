@@ -7,8 +7,7 @@
  *     ustacks.d -p 1234
  *
  * arg1 is the interrupted address if that was in the program, else 0; without that condition time in system calls shows
- * as well, under the stack that made them. Frames are found through frame pointers: build with -fno-omit-frame-pointer
- * to see whole stacks.
+ * as well, under the stack that made them.
  */
 #pragma D option quiet
 

@@ -36,6 +36,24 @@ constexpr uint64_t kMaxImports = 1 << 20;
 constexpr uint64_t kMaxFunctionBytes = 16 << 20;
 constexpr uint64_t kMaxScannedCodeBytes = 256 << 20;
 
+// Call frame information: the largest browsers have a few hundred thousand entries of at most some kilobytes.
+constexpr uint64_t kMaxFrameSectionBytes = 256 << 20;
+constexpr uint64_t kMaxFrameEntries = 4 << 20;       // 8 bytes each in our memory
+constexpr uint64_t kMaxFrameEntryBytes = 256 << 10;  // a longer one has no rules
+constexpr size_t kMaxCommonEntries = 1024;           // kept of one file
+constexpr uint64_t kMaxFrameOperations = 1 << 16;    // to compile one page of code
+constexpr uint64_t kMaxCodePages = 1 << 18;          // of one file: 1 GiB
+constexpr size_t kMaxCodeFiles = 512;                // each an open descriptor
+
+// Tables of functions that Go programs carry: those of the largest have 40 MB.
+constexpr uint64_t kMaxGoTableBytes = 256 << 20;
+
+// Tables in which a Java virtual machine describes itself, in its memory: 2000 entries.
+constexpr size_t kMaxVmStructEntries = 1 << 14;
+constexpr uint64_t kMaxVmStructBytes = 1 << 16;  // of a structure that they describe
+constexpr size_t kMaxVmStructNameBytes = 256;
+constexpr size_t kMaxVmStructPages = 1024;  // of memory, 4 KiB each
+
 // Compressed and separate debug information.
 constexpr uint64_t kMaxPackedBytes = 64 << 20;
 constexpr uint64_t kMaxUnpackedBytes = 64 << 20;
@@ -45,6 +63,9 @@ constexpr uint64_t kMaxDwarfBytes = 512 << 20;  // of the sections that are read
 constexpr uint64_t kMaxDwarfEntries = 16 << 20;
 constexpr unsigned kMaxDwarfDepth = 16;
 constexpr size_t kMaxDwarfMembers = 65536;
+constexpr uint64_t kMaxDwarfRanges = 16 << 20;      // pieces of code of functions, looked at in one file
+constexpr uint64_t kMaxLineProgramBytes = 4 << 20;  // of one unit; each byte may become a line of 70 bytes
+constexpr size_t kMaxSourceAddresses = 1 << 16;     // whose functions are remembered, of one file
 
 // Notes of static probes: half a million probes are some 40 MB.
 constexpr uint64_t kMaxNoteSectionBytes = 256 << 20;

@@ -24,7 +24,7 @@
 #include "usdt/object_scan.h"
 #include "usdt/output_file.h"
 
-namespace dtrace {
+namespace dtrace::command {
 namespace {
 
 constexpr int kFatal = 1;
@@ -83,14 +83,14 @@ PreprocessOptions preprocess_options(const BuildRequest &request, const std::str
   cpp.model_32 = request.data_model == 32;
   cpp.version = kLanguageVersion;
   cpp.script = script;
-  ask_uname(cpp);
+  runtime::ask_uname(cpp);
   return cpp;
 }
 
 Result<std::string> run_preprocessor(const BuildRequest &request, const std::string &script, const std::string &text) {
   Result<std::string> result = Error("no preprocessor");
   for (const std::string &program : preprocessors(request)) {
-    result = preprocess(preprocess_options(request, script, program), text);
+    result = runtime::preprocess(preprocess_options(request, script, program), text);
     if (result || result.error().errno_value() != ENOENT) break;
   }
   return result;
@@ -289,4 +289,4 @@ int make_object(const BuildRequest &request) {
   return status;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::command

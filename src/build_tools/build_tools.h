@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace dtrace {
+namespace dtrace::command {
 
 /// What the command line asks for.
 struct BuildRequest {
@@ -31,4 +31,4 @@ int make_header(const BuildRequest &request);
 /// Mode -G. Exit status as above.
 int make_object(const BuildRequest &request);
 
-}  // namespace dtrace
+}  // namespace dtrace::command

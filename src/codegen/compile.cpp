@@ -6,8 +6,9 @@
 #include "codegen/clause/program.h"
 #include "codegen/llvm/object.h"
 #include "codegen/planning/layout.h"
+#include "codegen/subroutines/subroutines.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 
 namespace {
 
@@ -17,7 +18,7 @@ constexpr unsigned kPartInstructions[] = {2000, 300, 1};
 
 Result<CompiledObject> compile_with(const CompileInput &input, Layout &layout, unsigned part_instructions) {
   ObjectBuilder object(input.sources);
-  Compilation compilation(input, layout, object, part_instructions);
+  Compilation compilation(input, layout, object, kSubroutines, part_instructions);
   for (const ProgramLayout &program : layout.programs) ProgramEmitter(compilation, program).emit();
   compilation.finish();
 
@@ -43,4 +44,4 @@ Result<CompiledObject> compile(const CompileInput &input) {
   return result;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

@@ -9,7 +9,7 @@
 #include "codegen/planning/compile_input.h"
 #include "plan/plan.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 
 struct CompiledObject {
   std::vector<char> elf;  ///< relocatable BPF object with BTF; loaded by libbpf
@@ -20,4 +20,4 @@ struct CompiledObject {
 /// From here on the D program is correct: what fails below is our bug or a limit, said in the Error.
 Result<CompiledObject> compile(const CompileInput &input);
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

@@ -12,19 +12,21 @@
 #include <new>
 
 #include "build_tools/build_tools.h"
+#include "command_line/command_line.h"
 #include "frontend/syntax/preprocess.h"
-#include "main/command_line.h"
+#include "main/merging.h"
 #include "main/rejection.h"
 #include "main/terminal.h"
 #include "main/tracing.h"
 #include "plan/plan_dump.h"
 #include "runtime/kernel/kernel_features.h"
+#include "serving/exporter_process.h"
 #include "tracer/compiler.h"
 #include "tracer/listing.h"
 #include "tracer/option_setting.h"
 #include "tracer/privileges.h"
 
-namespace dtrace {
+namespace dtrace::command {
 namespace {
 
 constexpr int kFatal = 1;
@@ -43,7 +45,7 @@ int fail(const std::string &text) {
 }
 
 /// Writes what has gathered. Exit status.
-int finish(FdOutput &output, const std::string &name = "<stdout>") {
+int finish(runtime::FdOutput &output, const std::string &name = "<stdout>") {
   const Result<Unit> written = output.flush();
   return written ? 0
                  : fail(fmt::format("failed to write to {}: {}", name, std::strerror(written.error().errno_value())));
@@ -51,30 +53,33 @@ int finish(FdOutput &output, const std::string &name = "<stdout>") {
 
 /// Prints to standard output. Exit status.
 int say(const std::string &text) {
-  FdOutput output(STDOUT_FILENO);
+  runtime::FdOutput output(STDOUT_FILENO);
   output.text() = text;
   return finish(output);
 }
 
-void report_matches(Compiler &compiler) {
+void report_matches(tracer::Compiler &compiler) {
   if (compiler.options().flag(Opt::quiet)) return;
   for (const tree::Program &program : compiler.unit().programs)
     report(fmt::format("{} '{}' matched {} probe{}", program.is_script ? "script" : "description", program.name,
                        program.matched, program.matched == 1 ? "" : "s"));
-  for (const auto &[where_and_why, probes] : compiler.catalog().refusals()) {
+  for (const auto &[refusal, probes] : compiler.catalog().refusals()) {
     const size_t others = probes.size() - 1;
     const std::string and_others = others == 0 ? "" : fmt::format(" and {} other{}", others, others == 1 ? "" : "s");
-    report(fmt::format("{}{} cannot be set{}", *probes.begin(), and_others, where_and_why));
+    const std::string where = refusal.nr_processes == 0 ? ""
+                                                        : fmt::format(" in {} process{}", refusal.nr_processes,
+                                                                      refusal.nr_processes == 1 ? "" : "es");
+    report(fmt::format("{}{} cannot be set{}: {}", *probes.begin(), and_others, where, refusal.reason));
   }
 }
 
-std::string dump_of_texts(Compiler &compiler) {
+std::string dump_of_texts(tracer::Compiler &compiler) {
   std::string text;
   for (const auto &ast : compiler.front_end().trees()) text += ast::dump(*ast, compiler.front_end().sources());
   return text;
 }
 
-int dump_phase(Compiler &compiler, const CommandLine &line) {
+int dump_phase(tracer::Compiler &compiler, const CommandLine &line) {
   std::string text;
   if (line.stop_after == "parse")
     text = dump_of_texts(compiler);
@@ -89,7 +94,7 @@ int dump_phase(Compiler &compiler, const CommandLine &line) {
 }
 
 /// Option tree: the trees on stderr, as they are after parsing (1) and after checking (2).
-void dump_trees(Compiler &compiler) {
+void dump_trees(tracer::Compiler &compiler) {
   const int64_t wanted = compiler.options().number(Opt::tree);
   if ((wanted & 1) != 0) complain(dump_of_texts(compiler));
   if ((wanted & 2) != 0) complain(tree::dump(compiler.unit(), compiler.types()));
@@ -106,16 +111,17 @@ std::string missing_option(std::string_view operand) {
 
 /// Options of the environment and of the command line, in that order.
 Result<Unit> apply_settings(const CommandLine &line, Options &options) {
-  if (Result<Unit> set = set_options_from_environment(options, environ); !set) return set;
+  if (Result<Unit> set = tracer::set_options_from_environment(options, environ); !set) return set;
   for (const auto &[name, value] : line.settings)
-    if (Result<Unit> set = set_option(options, "-x " + name, name, value, OptionSource::kCommandLine); !set) return set;
+    if (Result<Unit> set = tracer::set_option(options, "-x " + name, name, value, OptionSource::kCommandLine); !set)
+      return set;
   if (options.flag(Opt::grabanon)) return Error("anonymous tracing is not supported on Linux");
   return ok();
 }
 
 /// Kernels before 5.11 charge maps to the limit of locked memory. Later ones do not, so that a refusal is no failure;
 /// if it mattered, making the maps fails.
-void raise_memory_limit(const Compiler &compiler) {
+void raise_memory_limit(const tracer::Compiler &compiler) {
   const std::string &text = compiler.options().string(Opt::lockmem);
   if (text.empty()) return;
   const std::optional<int64_t> bytes = text == "unlimited" ? std::nullopt : parse_size(text);
@@ -130,10 +136,10 @@ bool done(const Result<Unit> &result) {
   return static_cast<bool>(result);
 }
 
-bool add_programs(Compiler &compiler, const CommandLine &line) {
+bool add_programs(tracer::Compiler &compiler, const CommandLine &line) {
   const bool parse_only = line.stop_after == "parse";
-  for (const ProgramText &program : line.programs)
-    if (const std::optional<Rejection> rejection =
+  for (const tracer::ProgramText &program : line.programs)
+    if (const std::optional<tracer::Rejection> rejection =
             compiler.add_program(program, {line.argv0, line.operands}, parse_only)) {
       report_rejection(*rejection, program, compiler.front_end().sources(), compiler.options(), line.dump);
       return false;
@@ -147,21 +153,23 @@ bool add_programs(Compiler &compiler, const CommandLine &line) {
 }
 
 /// From programs that are correct to the end.
-int generate_and_trace(Compiler &compiler, const CommandLine &line, FdOutput &output, Terminal &terminal) {
+int generate_and_trace(tracer::Compiler &compiler, const CommandLine &line, ExporterProcess &exporter,
+                       runtime::FdOutput &output, Terminal &terminal) {
   const Options &options = compiler.options();
   const bool lists = line.list_intermediate || options.flag(Opt::verbose);
   if (line.compile_only && !lists) return finish(output, line.output.value_or("<stdout>"));
   if (const std::string reason = line.compile_only ? "" : compiler.reason_not_to_run(); !reason.empty())
     return fail(reason);
-  Result<CompiledObject> object = compiler.generate(lists ? static_cast<unsigned>(options.number(Opt::disasm)) : 0);
+  Result<codegen::CompiledObject> object =
+      compiler.generate(lists ? static_cast<unsigned>(options.number(Opt::disasm)) : 0);
   if (!object) return fail(fmt::format("could not enable tracing: {}", object.error().text()));
   if (lists) complain(object->listing);
   if (line.compile_only) return finish(output, line.output.value_or("<stdout>"));
   // From here on the program is correct and generated: what fails is the system's refusal.
-  return trace(compiler, *object, line, output, terminal);
+  return trace(compiler, *object, line, exporter, output, terminal);
 }
 
-int run(Compiler &compiler, const CommandLine &line, Terminal &terminal) {
+int run(tracer::Compiler &compiler, const CommandLine &line, ExporterProcess &exporter, Terminal &terminal) {
   raise_memory_limit(compiler);
   const bool lists = line.mode == CommandLine::Mode::kList;
   if (!done(compiler.open(lists))) return kFatal;
@@ -170,14 +178,14 @@ int run(Compiler &compiler, const CommandLine &line, Terminal &terminal) {
   dump_trees(compiler);
   if (!line.stop_after.empty()) return dump_phase(compiler, line);
 
-  FdOutput standard_output(STDOUT_FILENO);
-  FdOutput *output = &standard_output;
-  std::unique_ptr<Output> file;
+  runtime::FdOutput standard_output(STDOUT_FILENO);
+  runtime::FdOutput *output = &standard_output;
+  std::unique_ptr<runtime::Output> file;
   if (line.output) {
-    Result<std::unique_ptr<Output>> opened = FdOutput::append_to(*line.output);
+    Result<std::unique_ptr<runtime::Output>> opened = runtime::FdOutput::append_to(*line.output);
     if (!opened) return fail(opened.error().text());
     file = std::move(*opened);
-    output = static_cast<FdOutput *>(file.get());
+    output = static_cast<runtime::FdOutput *>(file.get());
   }
   if (lists) {
     output->text() += list_probes(compiler, line.verbose > 0);
@@ -188,7 +196,7 @@ int run(Compiler &compiler, const CommandLine &line, Terminal &terminal) {
     output->text() += stability_report(compiler, line.compile_only);
     (void)output->flush();
   }
-  return generate_and_trace(compiler, line, *output, terminal);
+  return generate_and_trace(compiler, line, exporter, *output, terminal);
 }
 
 /// -n, -s, -l and their like. Exit status, or kReaderGone.
@@ -199,10 +207,26 @@ int compile_and_run(const CommandLine &line) {
   Options options;
   if (!done(apply_settings(line, options))) return kFatal;
   Terminal terminal;
-  Compiler compiler(std::move(options), terminal);
-  const int status = run(compiler, line, terminal);
+  tracer::Compiler compiler(std::move(options), terminal);
+  ExporterProcess exporter;
+  if (!done(exporter.start(line.serve, line.otlp, report))) return kFatal;
+  const int status = run(compiler, line, exporter, terminal);
   if (compiler.options().flag(Opt::core)) std::abort();  // for the core file
   return status;
+}
+
+/// --merge. Exit status.
+int merge(const CommandLine &line) {
+  Options options;
+  if (!line.programs.empty()) return fail("--merge takes files, and no programs");
+  if (!done(apply_settings(line, options))) return kFatal;
+  if (!line.output) {
+    runtime::FdOutput output(STDOUT_FILENO);
+    return merge_runs(line, options, output);
+  }
+  const Result<std::unique_ptr<runtime::Output>> file = runtime::FdOutput::append_to(*line.output);
+  if (!file) return fail(file.error().text());
+  return merge_runs(line, options, static_cast<runtime::FdOutput &>(**file));
 }
 
 /// -V: the version of the language, as elsewhere. -Vv: also ours, and what the kernel can do, which it says only to
@@ -211,15 +235,15 @@ std::string version_text(const CommandLine &line) {
   std::string text = fmt::format("dtrace: D {}.{}.{}\n", kLanguageMajor, kLanguageMinor, kLanguageMicro);
   if (line.verbose == 0) return text;
   text += fmt::format("DTrace for Linux {}\n", DTRACE_VERSION);
-  const std::string missing = missing_privileges();
-  if (missing.empty()) return text + KernelFeatures().text();
+  const std::string missing = tracer::missing_privileges();
+  if (missing.empty()) return text + runtime::KernelFeatures().text();
   return text + fmt::format("What this kernel can do is shown to root (missing: {}).\n", missing);
 }
 
 BuildRequest build_request(const CommandLine &line) {
   BuildRequest request;
-  for (const ProgramText &program : line.programs)
-    if (program.kind == ProgramText::Kind::kScript)
+  for (const tracer::ProgramText &program : line.programs)
+    if (program.kind == tracer::ProgramText::Kind::kScript)
       request.scripts.push_back(program.text);
     else
       request.has_clauses = true;
@@ -251,11 +275,13 @@ int main_of(int argc, char **argv) {
       return make_header(build_request(line));
     case CommandLine::Mode::kLink:
       return make_object(build_request(line));
+    case CommandLine::Mode::kMerge:
+      return merge(line);
     case CommandLine::Mode::kExec:
     case CommandLine::Mode::kList:
       break;
   }
-  const std::string missing = missing_privileges();
+  const std::string missing = tracer::missing_privileges();
   if (!missing.empty() && line.stop_after.empty() && !line.compile_only) {
     report(fmt::format("run as root for tracing and listing probes (missing: {})", missing));
     return kUsage;
@@ -268,13 +294,13 @@ int main_of(int argc, char **argv) {
 }
 
 }  // namespace
-}  // namespace dtrace
+}  // namespace dtrace::command
 
 int main(int argc, char **argv) {
   try {
-    return dtrace::main_of(argc, argv);
+    return dtrace::command::main_of(argc, argv);
   } catch (const std::bad_alloc &) {
-    dtrace::complain("dtrace: out of memory\n");
-    return dtrace::kFatal;
+    dtrace::command::complain("dtrace: out of memory\n");
+    return dtrace::command::kFatal;
   }
 }

@@ -7,9 +7,9 @@
 
 #include "main/terminal.h"
 
-namespace dtrace {
+namespace dtrace::command {
 
-void report_rejection(const Rejection &rejection, const ProgramText &program, const Sources &sources,
+void report_rejection(const tracer::Rejection &rejection, const tracer::ProgramText &program, const Sources &sources,
                       const Options &options, bool dump) {
   if (!rejection.message.empty()) return report(rejection.message);
   for (const std::string &text : rejection.of_libraries) report(text);
@@ -18,7 +18,7 @@ void report_rejection(const Rejection &rejection, const ProgramText &program, co
   render_options.human = !render_options.tags;
   const Diagnostics &diags = rejection.diagnostics;
   if (dump && !diags.ok()) fmt::print("{}\n", render(diags.list().front(), sources, {.tags = true, .human = true}));
-  const bool is_script = program.kind == ProgramText::Kind::kScript;
+  const bool is_script = program.kind == tracer::ProgramText::Kind::kScript;
   std::string what = is_script ? "failed to compile script " : "invalid probe specifier ";
   const bool is_short = is_script || program.text.find_first_of("{/;\n") == std::string::npos;
   if (is_short || render_options.tags)
@@ -33,4 +33,4 @@ void report_rejection(const Rejection &rejection, const ProgramText &program, co
   if (left > 0 && !render_options.tags) report(fmt::format("{} more error{}", left, left == 1 ? "" : "s"));
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::command

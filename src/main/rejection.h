@@ -4,11 +4,11 @@
 
 #include "tracer/compiler.h"
 
-namespace dtrace {
+namespace dtrace::command {
 
 /// "invalid probe specifier X: ..." or "failed to compile script X: ...", one message for each mistake that does not
 /// follow from another. `dump`: the first diagnostic is the outcome of a phase, and goes to standard output.
-void report_rejection(const Rejection &rejection, const ProgramText &program, const Sources &sources,
+void report_rejection(const tracer::Rejection &rejection, const tracer::ProgramText &program, const Sources &sources,
                       const Options &options, bool dump);
 
-}  // namespace dtrace
+}  // namespace dtrace::command

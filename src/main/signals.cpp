@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <csignal>
 
-namespace dtrace {
+namespace dtrace::command {
 namespace {
 
 struct SignalRow {
@@ -112,4 +112,4 @@ std::optional<Error> Interrupts::give_up(std::chrono::nanoseconds waiting) const
   return std::nullopt;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::command

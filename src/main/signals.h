@@ -12,7 +12,7 @@
 #include "base/owned.h"
 #include "base/result.h"
 
-namespace dtrace {
+namespace dtrace::command {
 
 class Interrupts {
  public:
@@ -44,4 +44,4 @@ class Interrupts {
   bool dies_of_pipe_ = false;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::command

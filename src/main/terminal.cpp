@@ -10,7 +10,7 @@
 
 #include "base/owned.h"
 
-namespace dtrace {
+namespace dtrace::command {
 
 // Nobody may be reading: a message that cannot be delivered stops nothing.
 void complain(std::string_view text) {
@@ -48,4 +48,4 @@ void Terminal::progress(std::string_view what, size_t done, size_t total) {
   complain(done == total ? "\r\033[K" : fmt::format("\rdtrace: {} of {} {}", done, total, what));
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::command

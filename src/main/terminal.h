@@ -8,16 +8,16 @@
 #include "main/signals.h"
 #include "tracer/client.h"
 
-namespace dtrace {
+namespace dtrace::command {
 
 /// "dtrace: TEXT" on standard error.
 void report(std::string_view text);
 /// Text for standard error as it is.
 void complain(std::string_view text);
 
-class Terminal final : public Client {
+class Terminal final : public tracer::Client {
  public:
-  void report(std::string_view text) override { dtrace::report(text); }
+  void report(std::string_view text) override { command::report(text); }
   void note(std::string_view text) override;
   void debug(std::string_view step) override;
   void log(std::string_view text) override { complain(text); }
@@ -37,4 +37,4 @@ class Terminal final : public Client {
   std::optional<Interrupts> interrupts_;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::command

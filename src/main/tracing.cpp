@@ -4,12 +4,13 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <cstdlib>
 
 #include "runtime/load/scheduling.h"
 #include "runtime/output/formats.h"
 #include "tracer/trace_loop.h"
 
-namespace dtrace {
+namespace dtrace::command {
 namespace {
 
 int fail(const std::string &text) {
@@ -18,7 +19,8 @@ int fail(const std::string &text) {
 }
 
 /// What the run has come to, in a sentence if it went wrong.
-int outcome(const TraceLoop &loop, const CommandLine &line, const FdOutput &output, const Interrupts &interrupts) {
+int outcome(const tracer::TraceLoop &loop, const CommandLine &line, const runtime::FdOutput &output,
+            const Interrupts &interrupts) {
   if (loop.failure()) return fail(fmt::format("processing aborted: {}", loop.failure()->text()));
   if (output.failed()) {
     // Nobody reads our output any more. SIGPIPE ends a program then, without a word.
@@ -32,17 +34,27 @@ int outcome(const TraceLoop &loop, const CommandLine &line, const FdOutput &outp
 
 }  // namespace
 
-int trace(Compiler &compiler, const CompiledObject &object, const CommandLine &line, FdOutput &output,
-          Terminal &terminal) {
-  Result<std::unique_ptr<Enabling>> enabling = TraceLoop::load(compiler, object);
+int trace(tracer::Compiler &compiler, const codegen::CompiledObject &object, const CommandLine &line,
+          ExporterProcess &exporter, runtime::FdOutput &output, Terminal &terminal) {
+  Result<std::unique_ptr<runtime::Enabling>> enabling = tracer::TraceLoop::load(compiler, object);
   if (!enabling) return fail(enabling.error().text());
   const Interrupts &interrupts = terminal.watch_signals();
   output.set_patience([&](std::chrono::nanoseconds waiting) { return interrupts.give_up(waiting); });
-  const std::unique_ptr<Sink> sink = make_sink(compiler.options().string(Opt::format),
-                                               {output, compiler.symbolizer(), compiler.types(), object.plan,
-                                                compiler.targets().first_pid(), line.plain, line.buffered, report});
-  run_promptly();
-  TraceLoop loop(compiler, **enabling, *sink, terminal, {!line.plain, line.verbose > 0});
+  const std::unique_ptr<runtime::Sink> sink = runtime::make_sink(
+      compiler.options().string(Opt::format), {output, compiler.symbolizer(), compiler.types(), object.plan,
+                                               compiler.targets().first_pid(), line.plain, line.buffered, report});
+  runtime::run_promptly();
+  tracer::TraceLoop loop(compiler, **enabling, *sink, terminal, {!line.plain, line.verbose > 0});
+  if (exporter.is_running()) {
+    tracer::MetricsTarget target;
+    target.control = exporter.take_control();
+    target.pid = exporter.pid();
+    target.pushes = line.otlp.has_value();
+    const char *const name = std::getenv("OTEL_SERVICE_NAME");
+    target.service_name = name != nullptr ? name : "dtrace";
+    target.version = DTRACE_VERSION;
+    loop.export_metrics(std::move(target));
+  }
   if (const Result<Unit> started = loop.start(); !started) {
     output.set_patience({});
     return fail(started.error().text());
@@ -57,4 +69,4 @@ int trace(Compiler &compiler, const CompiledObject &object, const CommandLine &l
   return outcome(loop, line, output, interrupts);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::command

@@ -3,18 +3,19 @@
 #pragma once
 
 #include "codegen/compile.h"
-#include "main/command_line.h"
+#include "command_line/command_line.h"
 #include "main/terminal.h"
 #include "runtime/print/output.h"
+#include "serving/exporter_process.h"
 #include "tracer/compiler.h"
 
-namespace dtrace {
+namespace dtrace::command {
 
 /// As an exit status: whoever read our output has gone, which is to end us as SIGPIPE does.
 constexpr int kReaderGone = -1;
 
-/// Exit status of the command, or kReaderGone.
-int trace(Compiler &compiler, const CompiledObject &object, const CommandLine &line, FdOutput &output,
-          Terminal &terminal);
+/// `exporter` may not run. Exit status of the command, or kReaderGone.
+int trace(tracer::Compiler &compiler, const codegen::CompiledObject &object, const CommandLine &line,
+          ExporterProcess &exporter, runtime::FdOutput &output, Terminal &terminal);
 
-}  // namespace dtrace
+}  // namespace dtrace::command

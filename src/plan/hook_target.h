@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs are attached to, a type for each kind of hook. To add one: its type here with its row of facts, its
-// name in HookTarget, and attach() for it in runtime/attach/attach.cpp; what is missing does not compile.
+// The kinds of hook, a struct each. To add a kind: define its struct and kFacts here, list it in HookTarget, and write
+// its attach() in runtime/attach/attach.cpp. Without one of these the tree does not compile.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,22 @@
 
 namespace dtrace {
 
+/// What is on top of the kernel's stack while a program runs. How many frames that are depends on the architecture.
+enum class StackTop : uint8_t {
+  kFiredCode,   ///< the code that fired the probe, or that an interrupt stopped
+  kTestRun,     ///< the program and the system call that runs it
+  kTracepoint,  ///< the program and bpf_trace_runN
+};
+
 /// What the code generator must know of a kind of hook.
 struct HookFacts {
   std::string_view section;  ///< of libbpf, which derives from it what kind of program and link it is
-  bool has_sites = false;    ///< fires at sites of which there may come more, and not as a whole
+  bool has_sites = false;    ///< attached to sites; more sites may be attached while tracing runs
   bool in_user = false;      ///< the sites are in user programs
   bool at_return = false;    ///< the kernel calls it when a function has returned
   /// The kernel keeps the program from running while it runs on the same CPU.
   bool excludes_itself = false;
-  /// Frames of the kernel's stack above the one that D means by "here": ours, and what calls us. 0: the stack is that
-  /// of the interrupted code.
-  uint32_t skipped_frames = 0;
+  StackTop stack_top = StackTop::kFiredCode;
   /// The context lies on the stack of the code that fired the probe, so that its address tells whether that is an
   /// interrupt's.
   bool on_fired_stack = false;
@@ -39,8 +44,7 @@ struct NeverHook {
 struct TestRunHook {
   bool at_end = false;
 
-  // skipped: the program and the system call that runs it
-  static constexpr HookFacts kFacts{.section = "raw_tp/", .excludes_itself = true, .skipped_frames = 3};
+  static constexpr HookFacts kFacts{.section = "raw_tp/", .excludes_itself = true, .stack_top = StackTop::kTestRun};
   std::string text() const { return at_end ? "END" : "BEGIN"; }
   std::string section() const { return std::string(kFacts.section); }
   bool fires_often() const { return false; }
@@ -52,9 +56,8 @@ struct RawTracepointHook {
   std::string event;
   uint32_t btf_id = 0;  ///< of `typedef btf_trace_<event>` in vmlinux; 0: unknown
 
-  // skipped: the program, bpf_trace_runN
   static constexpr HookFacts kFacts{
-      .section = "raw_tp/", .excludes_itself = true, .skipped_frames = 2, .on_fired_stack = true};
+      .section = "raw_tp/", .excludes_itself = true, .stack_top = StackTop::kTracepoint, .on_fired_stack = true};
   std::string text() const { return event; }
   std::string section() const { return std::string(kFacts.section) + event; }
   bool fires_often() const { return true; }

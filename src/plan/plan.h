@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "base/buckets.h"
+#include "bpf/dt_unwind.h"
+#include "frontend/lang/aggregating.h"
 #include "frontend/lang/builtins.h"
 #include "frontend/lang/probe.h"
 #include "frontend/lang/scope.h"
@@ -31,7 +32,7 @@ struct ValuePlan {
     kProbePart,     ///< u32 probe id at offset; `part` says which field of its description is the text. probeprov has
                     ///< a u32 behind it: the process, if the provider's name leaves that open
     kKernelStack,   ///< u64 pcs[size_bytes / 8], zero-terminated if shorter
-    kUserStack,     ///< u64 tgid, then u64 pcs[], zero-terminated if shorter
+    kUserStack,     ///< u32 tgid, u32 enum dt_unwind_end, then u64 pcs[], zero-terminated if shorter
     kStack,         ///< of a variable, or of either: u64 tgid or 0 for a kernel stack, then as these
     kKernelSymbol,  ///< u64 address; `builtin` says sym, func or mod
     kUserSymbol,    ///< u64 tgid, u64 address; `builtin` says usym, ufunc, umod or uaddr
@@ -90,11 +91,12 @@ struct ClausePlan {
 struct AggregationPlan {
   std::string name;
   Builtin function = Builtin::k_count;
-  LquantizeParams linear;
-  LlquantizeParams log_linear;
+  AggregatingParams params;
   std::vector<ValuePlan> keys;
-  uint32_t key_bytes = 0;    ///< 0: a single value, in the section of totals
-  uint32_t value_words = 0;  ///< u64 words of the value: dt_abi.h says which
+  std::vector<std::string> key_texts;  ///< D text of each key where the aggregation is first used
+  bool is_never_negative = true;       ///< the type of every aggregated value is unsigned, or it is a constant
+  uint32_t key_bytes = 0;              ///< 0: a single value, in the section of totals
+  uint32_t value_words = 0;            ///< u64 words of the value: dt_abi.h says which
   /// The key is long: tables are keyed by a hash of it, or by what it has if that is short, and it lies itself behind
   /// the words of the value. Its last field in memory, keys[open_key], has an end of its own, and is hashed and
   /// compared up to there.
@@ -171,6 +173,8 @@ struct Plan {
   uint64_t totals_bytes = 0;    ///< the values of all aggregations without keys, in section ".bss.dt_totals"
   uint64_t longest_record = 0;  ///< bytes, of those that go to rings
   uint64_t begin_bytes = 0, end_bytes = 0;  ///< records of all clauses of BEGIN, of END
+  /// What dt_unwind() must know, if programs call it: user stacks are walked by rules.
+  std::optional<dt_unwind_layout> unwind;
   bool uses_speculation = false;
   bool uses_scratch = false;
   bool records_often = false;  ///< some clause outside BEGIN, END, ERROR and tick makes records: wants full-size rings

@@ -8,7 +8,7 @@
 
 #include "base/result.h"
 
-namespace dtrace {
+namespace dtrace::tracer {
 
 class Client {
  public:
@@ -40,4 +40,4 @@ class Client {
   }
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::tracer

@@ -16,7 +16,7 @@
 #include "runtime/process/preprocess_run.h"
 #include "tracer/library_files.h"
 
-namespace dtrace {
+namespace dtrace::tracer {
 namespace {
 
 constexpr const char *kMacroNames[] = {"pid", "ppid", "pgid",   "sid",    "uid",    "euid",
@@ -75,24 +75,23 @@ void Compiler::debug(std::string_view step) const {
 Result<Unit> Compiler::open(bool lists) {
   if (lists) options_.set(option_name(Opt::zdefs), std::nullopt, OptionSource::kCommandLine);
   const std::string &path = options_.string(Opt::btfpath);
-  kernel_ = std::make_unique<KernelInfo>(path);
+  kernel_ = std::make_unique<runtime::KernelInfo>(path);
   types_ = std::make_unique<TypeTable>(static_cast<uint64_t>(options_.number(Opt::strsize)));
-  KernelBtf *btf = kernel_->kernel_btf();
+  runtime::KernelBtf *btf = kernel_->kernel_btf();
   if (btf == nullptr && !path.empty() && path != "none")
     return Error(fmt::format("-x btfpath={}: {}", path, kernel_->btf_error()));
   if (btf != nullptr) {
     types_->add_btf(&btf->vmlinux());
     types_->set_module_loader([btf](std::string_view module) { return btf->load(module); });
   }
-  catalog_ = std::make_unique<Catalog>(*kernel_);
+  catalog_ = std::make_unique<runtime::Catalog>(*kernel_);
   if (lists) catalog_->list_each_process();
-  SymbolizerOptions symbolizer_options;
+  runtime::SymbolizerOptions symbolizer_options;
   symbolizer_options.no_resolve = options_.flag(Opt::noresolve);
-  symbolizer_ = std::make_unique<SystemSymbolizer>(symbolizer_options);
-  symbol_source_ = std::make_unique<KernelSymbolSource>(*kernel_, symbolizer_->kernel());
+  symbolizer_ = std::make_unique<runtime::SystemSymbolizer>(symbolizer_options);
+  symbol_source_ = std::make_unique<runtime::KernelSymbolSource>(*kernel_, symbolizer_->kernel());
   front_end_ = std::make_unique<FrontEnd>(options_, *types_, *catalog_, *symbol_source_);
-  catalog_->use_checker(
-      [this](const std::string &name, std::string_view text) { return front_end_->check_definition(name, text); });
+  if (lists) front_end_->probes().keep_underivable();
   return open_libraries();
 }
 
@@ -105,7 +104,7 @@ Result<Unit> Compiler::open_libraries() {
     return name == "vmlinux" || (kernel_->kernel_btf() != nullptr && kernel_->kernel_btf()->module(name));
   };
   environment.has_provider = [](std::string_view name) {
-    return std::ranges::find(kProviders, name, &ProviderRow::name) != std::end(kProviders);
+    return std::ranges::find(runtime::kProviders, name, &runtime::ProviderRow::name) != std::end(runtime::kProviders);
   };
   if (Result<Unit> used = front_end_->use_libraries(std::move(directories.files), environment); !used)
     return std::move(used.error()).during("failed to initialize dtrace");
@@ -154,7 +153,7 @@ void Compiler::look_for_evaltime(std::span<const ProgramText> programs) {
 Result<Unit> Compiler::take_processes(std::span<const ProcessText> processes, std::span<const ProgramText> programs,
                                       const char *const *environment) {
   if (!processes.empty()) look_for_evaltime(programs);
-  const std::optional<EvalTime> when = parse_evaltime(options_.string(Opt::evaltime));
+  const std::optional<runtime::EvalTime> when = runtime::parse_evaltime(options_.string(Opt::evaltime));
   const std::vector<std::string> variables = command_environment(environment);
   for (const ProcessText &process : processes) {
     Result<pid_t> pid = 0;
@@ -184,7 +183,7 @@ PreprocessOptions Compiler::preprocess_options(const std::string &script) const 
   cpp.conformance = options_.string(Opt::stdc).front();
   cpp.version = kLanguageVersion;
   cpp.script = script;
-  ask_uname(cpp);
+  runtime::ask_uname(cpp);
   return cpp;
 }
 
@@ -197,7 +196,7 @@ Result<std::string> Compiler::text_of(const ProgramText &program) const {
   if (!read) return Error(fmt::format("failed to open {}", read.error().text()));
   if (read->starts_with(kByteOrderMark)) read->erase(0, kByteOrderMark.size());
   if (!options_.flag(Opt::cpp)) return read;
-  Result<std::string> processed = preprocess(preprocess_options(program.text), *read);
+  Result<std::string> processed = runtime::preprocess(preprocess_options(program.text), *read);
   if (!processed) return Error(fmt::format("failed to compile script {}: {}", program.text, processed.error().text()));
   return processed;
 }
@@ -208,7 +207,7 @@ Macros Compiler::macros_of(const ProgramText &program, const MacroArguments &arg
   macros.arguments.insert(macros.arguments.end(), arguments.rest.begin(), arguments.rest.end());
   for (const std::string_view name : kMacroNames) {
     if (name == "target" && targets_.empty() && !options_.flag(Opt::defaultargs)) continue;
-    if (const std::optional<int64_t> value = macro_value(name, targets_.first_pid()))
+    if (const std::optional<int64_t> value = runtime::macro_value(name, targets_.first_pid()))
       macros.variables.emplace_back(name, *value);
   }
   return macros;
@@ -252,6 +251,7 @@ std::optional<Rejection> Compiler::add_program(const ProgramText &program, const
 void Compiler::close() {
   const bool demangle = !options_.is_set(Opt::demangle) || options_.flag(Opt::demangle);
   symbolizer_->set_demangle(demangle);
+  symbolizer_->show_source(!options_.is_set(Opt::inlines) || options_.flag(Opt::inlines), options_.flag(Opt::lines));
   catalog_->show_readable_names(demangle);
 }
 
@@ -271,14 +271,14 @@ std::string Compiler::reason_not_to_run() const {
   return {};
 }
 
-CompileInput Compiler::compile_input(unsigned listing) {
+codegen::CompileInput Compiler::compile_input(unsigned listing) {
   return {unit(), front_end_->sources(), *types_, options_, *catalog_, kernel_->possible_cpus(), listing};
 }
 
-Result<CompiledObject> Compiler::generate(unsigned listing) {
-  Result<CompiledObject> object = compile(compile_input(listing));
+Result<codegen::CompiledObject> Compiler::generate(unsigned listing) {
+  Result<codegen::CompiledObject> object = codegen::compile(compile_input(listing));
   if (object) debug(fmt::format("generated {} bytes of BPF", object->elf.size()));
   return object;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::tracer

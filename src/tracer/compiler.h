@@ -24,7 +24,7 @@
 #include "tracer/client.h"
 #include "tracer/program_text.h"
 
-namespace dtrace {
+namespace dtrace::tracer {
 
 /// Why a program was not added.
 struct Rejection {
@@ -53,18 +53,18 @@ class Compiler {
   /// After the last program. From here on compile options are what they are.
   void close();
   /// Generates code. `listing`: CompileInput's.
-  Result<CompiledObject> generate(unsigned listing = 0);
+  Result<codegen::CompiledObject> generate(unsigned listing = 0);
 
   /// As users and programs have set them.
   const Options &options() const { return options_; }
-  KernelInfo &kernel() { return *kernel_; }
+  runtime::KernelInfo &kernel() { return *kernel_; }
   TypeTable &types() { return *types_; }
-  Catalog &catalog() { return *catalog_; }
-  SystemSymbolizer &symbolizer() { return *symbolizer_; }
-  TargetSet &targets() { return targets_; }
+  runtime::Catalog &catalog() { return *catalog_; }
+  runtime::SystemSymbolizer &symbolizer() { return *symbolizer_; }
+  runtime::TargetSet &targets() { return targets_; }
   FrontEnd &front_end() { return *front_end_; }
   const tree::Unit &unit() const { return front_end_->unit(); }
-  CompileInput compile_input(unsigned listing = 0);
+  codegen::CompileInput compile_input(unsigned listing = 0);
   /// Probes that the programs name, each as often as it is named.
   size_t matched() const;
   /// Why the programs cannot run though they are correct, in a sentence; empty: they can.
@@ -85,14 +85,14 @@ class Compiler {
 
   Client &client_;
   Options options_;
-  std::unique_ptr<KernelInfo> kernel_;
+  std::unique_ptr<runtime::KernelInfo> kernel_;
   std::unique_ptr<TypeTable> types_;
-  std::unique_ptr<Catalog> catalog_;
-  std::unique_ptr<SystemSymbolizer> symbolizer_;
-  std::unique_ptr<KernelSymbolSource> symbol_source_;
+  std::unique_ptr<runtime::Catalog> catalog_;
+  std::unique_ptr<runtime::SystemSymbolizer> symbolizer_;
+  std::unique_ptr<runtime::KernelSymbolSource> symbol_source_;
   std::unique_ptr<FrontEnd> front_end_;
-  TargetSet targets_;
+  runtime::TargetSet targets_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::tracer

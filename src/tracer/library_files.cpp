@@ -10,10 +10,11 @@
 #include <cerrno>
 #include <cstring>
 
+#include "arch/machine.h"
 #include "base/read_file.h"
 #include "runtime/kernel/kernel_info.h"
 
-namespace dtrace {
+namespace dtrace::tracer {
 namespace {
 
 std::string without_last(std::string path, int components) {
@@ -38,8 +39,7 @@ std::string installed_directory() {
   return DTRACE_FULL_LIBRARY_DIR;
 }
 
-Result<std::vector<LibraryFile>> read_directory(const std::string &directory) {
-  std::vector<LibraryFile> files;
+Result<Unit> read_directory(const std::string &directory, std::vector<LibraryFile> &files) {
   DIR *dir = opendir(directory.c_str());
   if (dir == nullptr) return Error::from_errno(directory, errno);
   while (dirent *entry = readdir(dir)) {
@@ -49,6 +49,14 @@ Result<std::vector<LibraryFile>> read_directory(const std::string &directory) {
     if (Result<std::string> text = read_file(path)) files.push_back({std::move(path), std::move(*text)});
   }
   closedir(dir);
+  return ok();
+}
+
+/// The files of a directory and, of its subdirectory for this machine, those too.
+Result<std::vector<LibraryFile>> read_libraries(const std::string &directory) {
+  std::vector<LibraryFile> files;
+  if (Result<Unit> read = read_directory(directory, files); !read) return std::move(read).error();
+  (void)read_directory(fmt::format("{}/{}", directory, arch::host_machine().name), files);  // need not exist
   std::ranges::sort(files, {}, &LibraryFile::path);
   return files;
 }
@@ -62,7 +70,7 @@ LibraryDirectories library_directories(const Options &options) {
   std::vector<std::string> paths{system.empty() ? installed_directory() : system};
   paths.insert(paths.end(), options.list(Opt::libdir).begin(), options.list(Opt::libdir).end());
   for (const std::string &path : paths) {
-    Result<std::vector<LibraryFile>> read = read_directory(path);
+    Result<std::vector<LibraryFile>> read = read_libraries(path);
     if (read)
       all.files.push_back(std::move(*read));
     else  // DTrace goes on without a word; whoever mistyped a path would look for their names in vain
@@ -71,4 +79,4 @@ LibraryDirectories library_directories(const Options &options) {
   return all;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::tracer

@@ -9,7 +9,7 @@
 #include "base/result.h"
 #include "frontend/check/library.h"
 
-namespace dtrace {
+namespace dtrace::tracer {
 
 /// The files of D libraries in search order: the system's (option syslibdir, else this installation's), then those of
 /// option libdir; none with option nolibs.
@@ -19,4 +19,4 @@ struct LibraryDirectories {
 };
 LibraryDirectories library_directories(const Options &options);
 
-}  // namespace dtrace
+}  // namespace dtrace::tracer

@@ -7,16 +7,16 @@
 #include "runtime/output/formats.h"
 #include "tracer/include/dtrace/tracer.h"
 
-namespace dtrace {
+namespace dtrace::tracer {
 
 struct ListenerParts {
-  Symbolizer &symbolizer;
+  runtime::Symbolizer &symbolizer;
   const TypeTable &types;
   const Plan &plan;
   pid_t target_pid = 0;
 };
 
 /// `listener` and the parts outlive the sink.
-std::unique_ptr<Sink> make_listener_sink(libdtrace::Listener &listener, const ListenerParts &parts);
+std::unique_ptr<runtime::Sink> make_listener_sink(libdtrace::Listener &listener, const ListenerParts &parts);
 
-}  // namespace dtrace
+}  // namespace dtrace::tracer

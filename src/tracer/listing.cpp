@@ -8,7 +8,7 @@
 #include "frontend/lang/stability.h"
 #include "runtime/print/list.h"
 
-namespace dtrace {
+namespace dtrace::tracer {
 namespace {
 
 Attributes weakest(const Attributes &a, const Attributes &b) {
@@ -24,15 +24,15 @@ void append_details(std::string &out, Compiler &compiler, ProbeId id) {
   const Probe &probe = compiler.catalog().probe(id);
   const ProviderAttributes attributes = compiler.catalog().attributes(probe.provider);
   std::vector<std::string> types;
-  if (Result<std::vector<ProbeArg>> args = compiler.catalog().args(id, compiler.types()))
+  if (Result<std::vector<ProbeArg>> args = compiler.front_end().probes().args(id, compiler.types()))
     for (const ProbeArg &arg : *args)
       types.push_back(arg.translated ? compiler.types().name(arg.translated) : std::string());
-  append_probe_details(out, {of_probe(probe, attributes), attributes.args, types});
+  runtime::append_probe_details(out, {of_probe(probe, attributes), attributes.args, types});
 }
 
 void append_probes(std::string &out, Compiler &compiler, const std::vector<ProbeId> &ids, bool with_details) {
   for (ProbeId id : ids) {
-    append_list_row(out, compiler.catalog().probe(id));
+    runtime::append_list_row(out, compiler.catalog().probe(id));
     if (with_details) append_details(out, compiler, id);
   }
 }
@@ -57,7 +57,7 @@ void report_functions(Compiler &compiler, const ProbeDesc &desc, bool any) {
 
 std::string list_probes(Compiler &compiler, bool with_details) {
   std::string out;
-  append_list_header(out);
+  runtime::append_list_header(out);
   if (compiler.unit().programs.empty()) {
     Result<std::vector<ProbeId>> all = compiler.catalog().match(ProbeDesc{});
     if (all)
@@ -90,7 +90,8 @@ std::string stability_report(Compiler &compiler, bool with_probes) {
       probes = weakest(probes, clause.desc_attributes);
       statements = weakest(statements, clause.statement_attributes);
     }
-    append_stability_report(out, program.is_script ? "script" : "description", program.name, probes, statements);
+    runtime::append_stability_report(out, program.is_script ? "script" : "description", program.name, probes,
+                                     statements);
     if (!with_probes) {
       out += '\n';
       continue;
@@ -106,4 +107,4 @@ std::string stability_report(Compiler &compiler, bool with_probes) {
   return out;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::tracer

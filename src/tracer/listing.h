@@ -6,7 +6,7 @@
 
 #include "tracer/compiler.h"
 
-namespace dtrace {
+namespace dtrace::tracer {
 
 /// The probes that the programs name, or all if there are none. `with_details`: stability and types of arguments. What
 /// matched nothing is reported to the client.
@@ -15,4 +15,4 @@ std::string list_probes(Compiler &compiler, bool with_details);
 /// Stability of each program; `with_probes`: also of the probes that it names.
 std::string stability_report(Compiler &compiler, bool with_probes);
 
-}  // namespace dtrace
+}  // namespace dtrace::tracer

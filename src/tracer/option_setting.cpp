@@ -8,7 +8,7 @@
 #include "frontend/lang/stability.h"
 #include "frontend/text/hints.h"
 
-namespace dtrace {
+namespace dtrace::tracer {
 namespace {
 
 /// After the message: the name that may have been meant, or what the option takes.
@@ -46,4 +46,4 @@ Result<Unit> set_options_from_environment(Options &options, const char *const *e
   return ok();
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::tracer

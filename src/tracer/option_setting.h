@@ -9,7 +9,7 @@
 #include "base/options.h"
 #include "base/result.h"
 
-namespace dtrace {
+namespace dtrace::tracer {
 
 /// Sets option `name`. `as_written` is what the message says: "-x bufsize". Errors: "failed to set -x bufsize:
 /// Invalid value for specified option", and a note on a second line.
@@ -18,4 +18,4 @@ Result<Unit> set_option(Options &options, std::string_view as_written, std::stri
 /// Those of the environment, DTRACE_OPT_*, and what DTRACE_DEBUG stands for.
 Result<Unit> set_options_from_environment(Options &options, const char *const *environment);
 
-}  // namespace dtrace
+}  // namespace dtrace::tracer

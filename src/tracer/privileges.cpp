@@ -7,7 +7,7 @@
 
 #include <string_view>
 
-namespace dtrace {
+namespace dtrace::tracer {
 namespace {
 
 struct Needed {
@@ -31,4 +31,4 @@ std::string missing_privileges() {
   return missing;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::tracer

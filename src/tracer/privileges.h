@@ -4,10 +4,10 @@
 
 #include <string>
 
-namespace dtrace {
+namespace dtrace::tracer {
 
 /// Names of the capabilities that this process lacks for tracing, "CAP_BPF and CAP_PERFMON"; empty if it may trace.
 /// What else is missing for a single probe, the kernel says where it matters.
 std::string missing_privileges();
 
-}  // namespace dtrace
+}  // namespace dtrace::tracer

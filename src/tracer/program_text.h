@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace dtrace {
+namespace dtrace::tracer {
 
 /// One D program: the argument of -P, -m, -f, -n, -i or -s.
 struct ProgramText {
@@ -26,4 +26,4 @@ struct MacroArguments {
   std::vector<std::string> rest;  ///< $1 and so on
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::tracer

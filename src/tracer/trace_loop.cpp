@@ -10,9 +10,11 @@
 #include <cerrno>
 #include <new>
 
+#include "arch/machine.h"
+#include "runtime/load/program_costs.h"
 #include "runtime/print/messages.h"
 
-namespace dtrace {
+namespace dtrace::tracer {
 namespace {
 
 using std::chrono::milliseconds;
@@ -35,11 +37,13 @@ constexpr RateRow kRateRows[] = {
     {Opt::statusrate, "status rate", 1'000'000, 10 * kSecond},
 };
 
+constexpr int64_t kShortestPushRate = kSecond / 10;
+
 constexpr std::string_view kNotEnabled = "could not enable tracing";
 
 }  // namespace
 
-Result<std::unique_ptr<Enabling>> TraceLoop::load(Compiler &compiler, const CompiledObject &object) {
+Result<std::unique_ptr<runtime::Enabling>> TraceLoop::load(Compiler &compiler, const codegen::CompiledObject &object) {
   std::vector<int> cpus = compiler.kernel().online_cpus();
   const Options &options = compiler.options();
   if (options.is_set(Opt::cpu)) {
@@ -47,15 +51,15 @@ Result<std::unique_ptr<Enabling>> TraceLoop::load(Compiler &compiler, const Comp
     if (std::ranges::find(cpus, wanted) == cpus.end())
       return Error(fmt::format("{}: CPU {} is not online", kNotEnabled, wanted));
   }
-  Result<std::unique_ptr<Enabling>> enabling =
-      Enabling::load(object.elf, object.plan, options, compiler.kernel().possible_cpus(), cpus,
-                     [&compiler](std::string_view text) { compiler.client().log(text); });
+  Result<std::unique_ptr<runtime::Enabling>> enabling =
+      runtime::Enabling::load(object.elf, object.plan, options, compiler.kernel().possible_cpus(), cpus,
+                              [&compiler](std::string_view text) { compiler.client().log(text); });
   if (!enabling) return std::move(enabling.error()).during(kNotEnabled);
   compiler.debug(fmt::format("BPF programs loaded: {}", object.plan.programs.size()));
   return enabling;
 }
 
-TraceLoop::TraceLoop(Compiler &compiler, Enabling &enabling, Sink &sink, Client &client, Talk talk)
+TraceLoop::TraceLoop(Compiler &compiler, runtime::Enabling &enabling, runtime::Sink &sink, Client &client, Talk talk)
     : compiler_(compiler),
       enabling_(enabling),
       sink_(sink),
@@ -77,11 +81,30 @@ TraceLoop::TraceLoop(Compiler &compiler, Enabling &enabling, Sink &sink, Client 
   compiler_.symbolizer().on_miss([this] { note_mappings(); });
 }
 
-TraceLoop::~TraceLoop() { compiler_.symbolizer().on_miss({}); }
+TraceLoop::~TraceLoop() {
+  compiler_.symbolizer().on_miss({});
+  compiler_.symbolizer().set_pool({});
+}
 
 int TraceLoop::status() const {
   const bool is_failure = failure_ || sink_.failure() || out_of_memory_ || consumer_.nr_abandoned() != 0;
   return is_failure ? 1 : consumer_.exit_status().value_or(0);
+}
+
+void TraceLoop::export_metrics(MetricsTarget target) {
+  target.max_series = static_cast<uint64_t>(options_.number(Opt::maxseries));
+  target.push_rate_ns = std::max(options_.number(Opt::otlprate), kShortestPushRate);
+  const auto refresh = [this] {
+    // After the end everything was drained.
+    if (!enabling_.exited())
+      if (const Result<Unit> taken = aggregator_.snapshot(); !taken) client_.report(taken.error().text());
+    check_status();
+  };
+  metrics_ = std::make_unique<MetricsFeed>(
+      std::move(target),
+      MetricsFeed::Parts{enabling_.plan(), aggregations_, compiler_.catalog(), compiler_.types(), consumer_,
+                         compiler_.symbolizer(), client_, refresh, [this] { return ledger_.total(); },
+                         [this] { return runtime::program_costs(enabling_); }});
 }
 
 // ---------------------------------------------------------------- the start
@@ -92,18 +115,23 @@ void TraceLoop::adjust_rates() {
     const int64_t actual = std::clamp(wanted, row.shortest_ns, row.longest_ns);
     if (actual == wanted) continue;
     options_.set_number(row.option, actual);
-    client_.report(rate_changed_text(row.what, static_cast<uint64_t>(wanted), static_cast<uint64_t>(actual)));
+    client_.report(runtime::rate_changed_text(row.what, static_cast<uint64_t>(wanted), static_cast<uint64_t>(actual)));
   }
 }
 
 Result<Unit> TraceLoop::start() {
-  for (const Reduction &reduction : enabling_.reductions())
+  for (const runtime::Reduction &reduction : enabling_.reductions())
     if (talk_.of_reductions && !options_.flag(Opt::quietresize))
-      client_.report(size_lowered_text(reduction.what, static_cast<uint64_t>(reduction.size_bytes)));
+      client_.report(runtime::size_lowered_text(reduction.what, static_cast<uint64_t>(reduction.size_bytes)));
   const Plan &plan = enabling_.plan();
   if (plan.uses_speculation && options_.number(Opt::nspec) > plan.nr_speculations)
     client_.report(fmt::format("number of speculations lowered to {}", plan.nr_speculations));
   adjust_rates();
+  // Before the rest, so that nothing is mapped unseen in between.
+  const std::vector<std::string> problems = late_.start(compiler_.kernel().tracefs(), compiler_.kernel().online_cpus());
+  if (const Result<Unit> started = start_stack_rules(); !started) return Error(started.error()).during(kNotEnabled);
+  for (const runtime::Target &target : compiler_.targets().targets())
+    if (!is_met_in_linker(target)) begin_hold(target.pid());
   const Result<Unit> attached =
       enabling_.attach([this](size_t done, size_t total) { client_.progress("kernel functions probed", done, total); });
   if (!attached) return Error(attached.error()).during(kNotEnabled);
@@ -111,21 +139,21 @@ Result<Unit> TraceLoop::start() {
   report_attachments();
   report_refused();
   if (options_.flag(Opt::destructive) && !options_.flag(Opt::quiet)) client_.report("allowing destructive actions");
-  // Before the rest, so that nothing is mapped unseen in between.
-  for (const std::string &problem : late_.start(compiler_.kernel().tracefs(), compiler_.kernel().online_cpus()))
-    client_.report(problem);
-  for (const Target &target : compiler_.targets().targets())
-    if (!is_met_in_linker(target)) hold_at_libraries(target.pid());
+  for (const std::string &problem : problems) client_.report(problem);
+  for (const runtime::Target &target : compiler_.targets().targets())
+    if (!is_met_in_linker(target)) end_hold(target.pid());
   options_.freeze();
   compiler_.debug("tracing begins");
   if (const Result<Unit> begun = enabling_.run_begin(); !begun) return Error(begun.error()).during(kNotEnabled);
   enabling_.activate();
   (void)pass();  // what BEGIN prints comes before anything that a command says; a failure is kept
-  MappedFunction mapped;
+  runtime::MappedFunction mapped;
   if (late_.poll_fd() >= 0)
     mapped = [this](pid_t pid, bool is_complete) {
       match_late(is_complete ? std::optional(pid) : std::nullopt, pid);
-      if (is_complete) hold_at_libraries(pid);
+      if (!is_complete) return;
+      begin_hold(pid);
+      end_hold(pid);
     };
   if (const Result<Unit> resumed = compiler_.targets().resume_all(mapped); !resumed) return resumed.error();
   const Clock::time_point now = Clock::now();
@@ -134,20 +162,46 @@ Result<Unit> TraceLoop::start() {
   return ok();
 }
 
-/// A command held at its exec, whose libraries are met while they are mapped.
-bool TraceLoop::is_met_in_linker(const Target &target) const {
-  return late_.poll_fd() >= 0 && target.is_held() && target.held_at() == EvalTime::kExec;
+Result<Unit> TraceLoop::start_stack_rules() {
+  Result<std::unique_ptr<runtime::StackRules>> rules =
+      runtime::StackRules::start(enabling_, arch::host_machine(), compiler_.kernel().online_cpus());
+  if (!rules) return std::move(rules.error());
+  stack_rules_ = std::move(*rules);
+  if (!stack_rules_) return ok();
+  compiler_.symbolizer().set_pool(stack_rules_->pool());
+  const auto complete = [this](const auto &is_wanted) {
+    for (const runtime::Target &target : compiler_.targets().targets())
+      if (is_wanted(target.pid())) stack_rules_->complete(target.pid());
+  };
+  complete([](pid_t) { return true; });
+  compiler_.debug("rules of the targets' stacks compiled");
+  late_.before_answer(
+      [complete](const std::set<pid_t> &mapped) { complete([&](pid_t pid) { return mapped.contains(pid); }); });
+  // Without one, any process may be meant.
+  if (compiler_.targets().targets().empty()) stack_rules_->complete_all();
+  return ok();
 }
 
-void TraceLoop::hold_at_libraries(pid_t pid) {
+/// A command held at its exec, whose libraries are met while they are mapped.
+bool TraceLoop::is_met_in_linker(const runtime::Target &target) const {
+  return late_.poll_fd() >= 0 && target.is_held() && target.held_at() == runtime::EvalTime::kExec;
+}
+
+void TraceLoop::begin_hold(pid_t pid) {
   const bool multi = compiler_.kernel().features().has(KernelFeature::kUprobeMulti);
-  if (const Result<Unit> holds = late_.hold_at_libraries(pid, multi); !holds)
+  report_no_hold(pid, late_.hold_at_libraries(pid, multi));
+}
+
+void TraceLoop::end_hold(pid_t pid) { report_no_hold(pid, late_.end_hold()); }
+
+void TraceLoop::report_no_hold(pid_t pid, const Result<Unit> &holds) {
+  if (!holds)
     client_.report(fmt::format("what process {} does first in a library that it loads may be missed: {}", pid,
                                holds.error().text()));
 }
 
 void TraceLoop::report_attachments() {
-  for (const AttachReport &attached : enabling_.attach_reports()) {
+  for (const runtime::AttachReport &attached : enabling_.attach_reports()) {
     if (attached.mechanism.empty()) continue;
     if (talk_.of_mechanisms)
       client_.report(fmt::format("{} kernel functions probed by {}", attached.sites, attached.mechanism));
@@ -168,7 +222,7 @@ void TraceLoop::report_refused() {
 
 bool TraceLoop::rings_filling() const {
   return std::ranges::any_of(enabling_.buffers().rings(),
-                             [](const Ring &ring) { return ring.pending_bytes() > ring.size_bytes() / 4; });
+                             [](const runtime::Ring &ring) { return ring.pending_bytes() > ring.size_bytes() / 4; });
 }
 
 bool TraceLoop::rings_wake() const { return !enabling_.plan().fills_once && options_.number(Opt::switchrate) == 0; }
@@ -215,6 +269,7 @@ bool TraceLoop::turn() {
     check_status();
     next_status_ = now + std::chrono::duration_cast<milliseconds>(nanoseconds(options_.number(Opt::statusrate)));
   }
+  if (metrics_) metrics_->turn();
   return true;
 }
 
@@ -224,6 +279,7 @@ milliseconds TraceLoop::time_to_next(bool &listens_to_rings) const {
   if (options_.number(Opt::aggrate) > 0) longest = std::min(longest, until(next_snapshot_));
   if (options_.number(Opt::switchrate) > 0) longest = std::min({longest, until(next_pass_), kLooks});
   if (enabling_.plan().fills_once) longest = std::min(longest, kLooks);
+  if (metrics_ && metrics_->next() != Clock::time_point::max()) longest = std::min(longest, until(metrics_->next()));
   listens_to_rings = rings_wake();  // what is left in a ring would wake us for ever
   return std::max(longest, milliseconds(0));
 }
@@ -231,20 +287,22 @@ milliseconds TraceLoop::time_to_next(bool &listens_to_rings) const {
 bool TraceLoop::step(std::optional<milliseconds> longest) {
   if (!turn()) return false;
   const milliseconds most = longest.value_or(milliseconds::max());
-  if (rings_wake() && !rings_filling()) wait(std::min(kRest, most), false);
+  const milliseconds rest = rings_wake() && !rings_filling() ? std::min(kRest, most) : milliseconds(0);
+  if (rest.count() > 0) wait(rest, false);
   bool listens_to_rings = false;
   const milliseconds next = time_to_next(listens_to_rings);
-  wait(std::min(next, most), listens_to_rings);
+  wait(std::min(next, most - rest), listens_to_rings);
   if (timer_) arm_timer(time_to_next(listens_to_rings));
   return true;
 }
 
 void TraceLoop::wait(milliseconds longest, bool listens_to_rings) {
   if (consumer_.saw_exit() || client_.end_requested()) return;
-  pollfd fds[4] = {{client_.end_fd(), POLLIN, 0},
-                   {compiler_.targets().poll_fd(), POLLIN, 0},
-                   {late_.poll_fd(), POLLIN, 0},
-                   {listens_to_rings ? enabling_.buffers().epoll_fd() : -1, POLLIN, 0}};
+  pollfd fds[] = {{client_.end_fd(), POLLIN, 0},
+                  {compiler_.targets().poll_fd(), POLLIN, 0},
+                  {late_.poll_fd(), POLLIN, 0},
+                  {metrics_ ? metrics_->poll_fd() : -1, POLLIN, 0},
+                  {listens_to_rings ? enabling_.buffers().epoll_fd() : -1, POLLIN, 0}};
   (void)poll(fds, std::size(fds), static_cast<int>(longest.count()));  // EINTR: the next turn looks at everything again
 }
 
@@ -272,19 +330,20 @@ void TraceLoop::arm_timer(milliseconds longest) {
 }
 
 bool TraceLoop::collect_exits() {
-  while (const std::optional<ExitNotice> notice = compiler_.targets().poll())
+  while (const std::optional<runtime::ExitNotice> notice = compiler_.targets().poll())
     if (!options_.flag(Opt::quiet)) client_.report(notice->text());
   return compiler_.targets().all_ended();
 }
 
 void TraceLoop::note_mappings() {
-  for (MappingWatch::Event &event : late_.hear()) compiler_.symbolizer().note_mapping(event.pid, std::move(event.map));
+  for (runtime::MappingWatch::Event &event : late_.hear())
+    compiler_.symbolizer().note_mapping(event.pid, std::move(event.map));
 }
 
 void TraceLoop::match_late(std::optional<pid_t> changed, std::optional<pid_t> held) {
   note_mappings();
-  LateMatcher::Outcome outcome = late_.update(changed, held);
-  for (const Target &target : compiler_.targets().targets())
+  runtime::LateMatcher::Outcome outcome = late_.update(changed, held);
+  for (const runtime::Target &target : compiler_.targets().targets())
     if (outcome.pids.erase(target.pid()) != 0) compiler_.symbolizer().remember(target.pid());
   if (late_.records_user_places())
     for (const pid_t pid : outcome.pids) compiler_.symbolizer().note_change(pid);
@@ -298,9 +357,10 @@ void TraceLoop::note_late(bool is_end) {
 }
 
 void TraceLoop::check_status() {
+  if (metrics_) ledger_.note(Cause::kNotServed, metrics_->take_left_out());
   ledger_.note(Cause::kNoMemory, aggregations_.nr_refused() - std::exchange(refused_keys_, aggregations_.nr_refused()));
   consumer_.report_more_faults();
-  sink_.lost(ledger_.update(read_loss_counters(enabling_)));
+  sink_.lost(ledger_.update(runtime::read_loss_counters(enabling_)));
 }
 
 Result<Unit> TraceLoop::show_aggregations() {
@@ -337,7 +397,11 @@ void TraceLoop::finish() {
   ledger_.note(Cause::kCommandEnded, consumer_.nr_commands_ended());
   note_late(true);
   check_status();
+  if (metrics_ && !abandoned) {
+    metrics_->finish();
+    check_status();
+  }
   sink_.ended(status(), ledger_.total());
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::tracer

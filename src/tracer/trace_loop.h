@@ -19,11 +19,13 @@
 #include "runtime/consume/ledger.h"
 #include "runtime/events/sink.h"
 #include "runtime/late/late_matcher.h"
+#include "runtime/late/stack_rules.h"
 #include "runtime/load/enabling.h"
 #include "tracer/client.h"
 #include "tracer/compiler.h"
+#include "tracer/metrics_feed.h"
 
-namespace dtrace {
+namespace dtrace::tracer {
 
 class TraceLoop {
  public:
@@ -34,14 +36,16 @@ class TraceLoop {
   };
 
   /// Loads what the compiler made; no probe is set yet. Errors begin with "could not enable tracing".
-  static Result<std::unique_ptr<Enabling>> load(Compiler &compiler, const CompiledObject &object);
+  static Result<std::unique_ptr<runtime::Enabling>> load(Compiler &compiler, const codegen::CompiledObject &object);
 
   /// All of it outlives the loop.
-  TraceLoop(Compiler &compiler, Enabling &enabling, Sink &sink, Client &client, Talk talk);
+  TraceLoop(Compiler &compiler, runtime::Enabling &enabling, runtime::Sink &sink, Client &client, Talk talk);
   ~TraceLoop();
   TraceLoop(const TraceLoop &) = delete;
   TraceLoop &operator=(const TraceLoop &) = delete;
 
+  /// Metrics go to an exporter. Before start().
+  void export_metrics(MetricsTarget target);
   /// Probes are set, BEGIN runs, processes go. Errors: the kernel's, in a sentence.
   Result<Unit> start();
   /// Handles what there is, then waits for more, not longer than `longest`. False: tracing is to be finished.
@@ -60,7 +64,7 @@ class TraceLoop {
   uint64_t nr_abandoned() const { return consumer_.nr_abandoned(); }
   /// 0, exit()'s argument, or 1: something of the above is, or the sink failed.
   int status() const;
-  const Ledger &ledger() const { return ledger_; }
+  const runtime::Ledger &ledger() const { return ledger_; }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -68,6 +72,7 @@ class TraceLoop {
   bool turn();
   void adjust_rates();
   void report_attachments();
+  Result<Unit> start_stack_rules();
   Result<Unit> pass();
   /// Runs a step of the consumer. Memory that is not to be had ends tracing; what there is can be shown by what is kept
   /// in reserve for that.
@@ -78,9 +83,11 @@ class TraceLoop {
   void check_status();
   bool collect_exits();
   void note_mappings();
-  bool is_met_in_linker(const Target &target) const;
+  bool is_met_in_linker(const runtime::Target &target) const;
   void note_late(bool is_end);
-  void hold_at_libraries(pid_t pid);
+  void begin_hold(pid_t pid);
+  void end_hold(pid_t pid);
+  void report_no_hold(pid_t pid, const Result<Unit> &holds);
   void match_late(std::optional<pid_t> changed = {}, std::optional<pid_t> held = {});
   void report_refused();
   bool rings_filling() const;
@@ -88,16 +95,18 @@ class TraceLoop {
   bool rings_wake() const;
 
   Compiler &compiler_;
-  Enabling &enabling_;
-  Sink &sink_;
+  runtime::Enabling &enabling_;
+  runtime::Sink &sink_;
   Client &client_;
   Talk talk_;
   Options options_;  ///< of the run: setopt() changes them, and no compiled program
-  AggregationStore aggregations_;
-  Aggregator aggregator_;
-  Ledger ledger_;
-  LateMatcher late_;
-  Consumer consumer_;
+  runtime::AggregationStore aggregations_;
+  runtime::Aggregator aggregator_;
+  runtime::Ledger ledger_;
+  runtime::LateMatcher late_;
+  std::unique_ptr<runtime::StackRules> stack_rules_;
+  runtime::Consumer consumer_;
+  std::unique_ptr<MetricsFeed> metrics_;
   std::optional<Error> failure_;
   Clock::time_point next_pass_, next_status_, next_snapshot_;
   Fd poll_, timer_;
@@ -107,4 +116,4 @@ class TraceLoop {
   uint64_t refused_keys_ = 0;  // as the ledger knows
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::tracer

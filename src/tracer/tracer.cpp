@@ -42,7 +42,7 @@ std::string text_of(const Value &value) {
 }
 
 // The order of members is that of their construction: what comes later uses what comes before.
-struct Tracer::Impl final : dtrace::Client {
+struct Tracer::Impl final : dtrace::tracer::Client {
   // --- as the tracer's client
 
   void report(std::string_view text) override {
@@ -58,10 +58,17 @@ struct Tracer::Impl final : dtrace::Client {
 
   // --- phases
 
+  /// A failure, after the messages that nobody has heard yet: they may be why.
+  Outcome failed(const std::string &message, std::vector<Diagnostic> diagnostics = {}) const {
+    std::string all;
+    for (const std::string &text : early_) all += text + '\n';
+    return Outcome(all + message, std::move(diagnostics));
+  }
+
   Outcome open() {
     if (compiler_) return Outcome();
-    auto compiler = std::make_unique<dtrace::Compiler>(options_, *this);
-    if (const dtrace::Result<dtrace::Unit> opened = compiler->open(); !opened) return Outcome(opened.error().text());
+    auto compiler = std::make_unique<dtrace::tracer::Compiler>(options_, *this);
+    if (const dtrace::Result<dtrace::Unit> opened = compiler->open(); !opened) return failed(opened.error().text());
     compiler_ = std::move(compiler);
     return Outcome();
   }
@@ -69,20 +76,21 @@ struct Tracer::Impl final : dtrace::Client {
   Outcome take_process(bool is_command, const std::string &text) {
     if (loop_) return Outcome("processes are taken before tracing starts");
     if (Outcome opened = open(); !opened) return opened;
-    const dtrace::ProcessText process{is_command, text};
+    const dtrace::tracer::ProcessText process{is_command, text};
     const dtrace::Result<dtrace::Unit> taken = compiler_->take_processes({&process, 1}, {}, environ);
-    return taken ? Outcome() : Outcome(taken.error().text());
+    return taken ? Outcome() : failed(taken.error().text());
   }
 
-  Outcome add(const dtrace::ProgramText &program, const std::vector<std::string> &arguments) {
+  Outcome add(const dtrace::tracer::ProgramText &program, const std::vector<std::string> &arguments) {
     if (loop_) return Outcome("programs are added before tracing starts");
     if (Outcome opened = open(); !opened) return opened;
-    const std::optional<dtrace::Rejection> rejection = compiler_->add_program(program, {"libdtrace", arguments});
+    const std::optional<dtrace::tracer::Rejection> rejection =
+        compiler_->add_program(program, {"libdtrace", arguments});
     return rejection ? outcome_of(*rejection) : Outcome();
   }
 
-  Outcome outcome_of(const dtrace::Rejection &rejection) const {
-    if (!rejection.message.empty()) return Outcome(rejection.message);
+  Outcome outcome_of(const dtrace::tracer::Rejection &rejection) const {
+    if (!rejection.message.empty()) return failed(rejection.message);
     const dtrace::Sources &sources = compiler_->front_end().sources();
     std::string message;
     for (const std::string &text : rejection.of_libraries) message += text + '\n';
@@ -98,26 +106,27 @@ struct Tracer::Impl final : dtrace::Client {
       made.text = render(*diagnostic, sources, {.tags = false, .human = true});
       message += (told.size() == 1 ? "" : "\n") + made.text;
     }
-    return Outcome(message, std::move(told));
+    return failed(message, std::move(told));
   }
 
-  Outcome start(const std::function<std::unique_ptr<dtrace::Sink>()> &make_sink) {
+  Outcome start(const std::function<std::unique_ptr<dtrace::runtime::Sink>()> &make_sink) {
     if (loop_) return Outcome("tracing has started already");
     if (Outcome opened = open(); !opened) return opened;
-    if (const std::string missing = dtrace::missing_privileges(); !missing.empty())
+    if (const std::string missing = dtrace::tracer::missing_privileges(); !missing.empty())
       return Outcome("tracing needs root (missing: " + missing + ")");
     if (const std::string reason = compiler_->reason_not_to_run(); !reason.empty()) return Outcome(reason);
     if (!stop_event_) return Outcome("cannot make an eventfd");
     compiler_->close();
-    dtrace::Result<dtrace::CompiledObject> object = compiler_->generate();
+    dtrace::Result<dtrace::codegen::CompiledObject> object = compiler_->generate();
     if (!object) return Outcome("could not enable tracing: " + object.error().text());
     object_ = std::move(*object);
-    dtrace::Result<std::unique_ptr<dtrace::Enabling>> enabling = dtrace::TraceLoop::load(*compiler_, object_);
+    dtrace::Result<std::unique_ptr<dtrace::runtime::Enabling>> enabling =
+        dtrace::tracer::TraceLoop::load(*compiler_, object_);
     if (!enabling) return Outcome(enabling.error().text());
     enabling_ = std::move(*enabling);
     sink_ = make_sink();
     for (const std::string &text : std::exchange(early_, {})) report(text);
-    loop_.emplace(*compiler_, *enabling_, *sink_, *this, dtrace::TraceLoop::Talk());
+    loop_.emplace(*compiler_, *enabling_, *sink_, *this, dtrace::tracer::TraceLoop::Talk());
     if (const dtrace::Result<dtrace::Unit> started = loop_->start(); !started) {
       is_finished_ = true;
       enabling_->detach();
@@ -141,12 +150,12 @@ struct Tracer::Impl final : dtrace::Client {
   Listener *listener_ = nullptr;
   std::vector<std::string> early_;  // messages from before there is a listener
   dtrace::Options options_;
-  std::unique_ptr<dtrace::Compiler> compiler_;
-  dtrace::CompiledObject object_;
-  std::unique_ptr<dtrace::Enabling> enabling_;
-  std::unique_ptr<dtrace::FdOutput> output_;
-  std::unique_ptr<dtrace::Sink> sink_;
-  std::optional<dtrace::TraceLoop> loop_;
+  std::unique_ptr<dtrace::tracer::Compiler> compiler_;
+  dtrace::codegen::CompiledObject object_;
+  std::unique_ptr<dtrace::runtime::Enabling> enabling_;
+  std::unique_ptr<dtrace::runtime::FdOutput> output_;
+  std::unique_ptr<dtrace::runtime::Sink> sink_;
+  std::optional<dtrace::tracer::TraceLoop> loop_;
   bool is_finished_ = false;
 };
 
@@ -158,7 +167,7 @@ Tracer &Tracer::operator=(Tracer &&) noexcept = default;
 Outcome Tracer::set_option(std::string_view name, std::optional<std::string_view> value) {
   if (impl_->compiler_) return Outcome("options are set before processes are taken and programs added");
   const dtrace::Result<dtrace::Unit> set =
-      dtrace::set_option(impl_->options_, name, name, value, dtrace::OptionSource::kCommandLine);
+      dtrace::tracer::set_option(impl_->options_, name, name, value, dtrace::OptionSource::kCommandLine);
   return set ? Outcome() : Outcome(set.error().text());
 }
 
@@ -166,10 +175,10 @@ Outcome Tracer::run_command(const std::string &command) { return impl_->take_pro
 Outcome Tracer::grab_process(pid_t pid) { return impl_->take_process(false, std::to_string(pid)); }
 
 Outcome Tracer::add_program(const std::string &text, const std::vector<std::string> &arguments) {
-  return impl_->add({dtrace::ProgramText::Kind::kName, text}, arguments);
+  return impl_->add({dtrace::tracer::ProgramText::Kind::kName, text}, arguments);
 }
 Outcome Tracer::add_script(const std::string &path, const std::vector<std::string> &arguments) {
-  return impl_->add({dtrace::ProgramText::Kind::kScript, path}, arguments);
+  return impl_->add({dtrace::tracer::ProgramText::Kind::kScript, path}, arguments);
 }
 size_t Tracer::matched() const { return impl_->compiler_ ? impl_->compiler_->matched() : 0; }
 
@@ -184,8 +193,8 @@ Outcome Tracer::list_probes(std::string_view description, std::vector<Probe> &pr
     if (colon == std::string_view::npos) break;
     description.remove_suffix(description.size() - colon);
   }
-  dtrace::Catalog &catalog = impl_->compiler_->catalog();
-  const dtrace::Result<std::vector<dtrace::ProbeId>> ids = catalog.match(desc);
+  dtrace::runtime::Catalog &catalog = impl_->compiler_->catalog();
+  const dtrace::Result<std::vector<dtrace::ProbeId>> ids = impl_->compiler_->front_end().probes().match(desc);
   if (!ids) return Outcome(ids.error().text());
   for (const dtrace::ProbeId id : *ids) {
     const dtrace::Probe &probe = catalog.probe(id);
@@ -197,8 +206,8 @@ Outcome Tracer::list_probes(std::string_view description, std::vector<Probe> &pr
 Outcome Tracer::start(Listener &listener) {
   return impl_->start([&] {
     impl_->listener_ = &listener;
-    dtrace::Compiler &compiler = *impl_->compiler_;
-    return dtrace::make_listener_sink(
+    dtrace::tracer::Compiler &compiler = *impl_->compiler_;
+    return dtrace::tracer::make_listener_sink(
         listener, {compiler.symbolizer(), compiler.types(), impl_->object_.plan, compiler.targets().first_pid()});
   });
 }
@@ -206,10 +215,10 @@ Outcome Tracer::start(Listener &listener) {
 Outcome Tracer::start_printing(int fd, Listener &listener) {
   return impl_->start([&] {
     impl_->listener_ = &listener;
-    impl_->output_ = std::make_unique<dtrace::FdOutput>(fd);
-    dtrace::Compiler &compiler = *impl_->compiler_;
+    impl_->output_ = std::make_unique<dtrace::runtime::FdOutput>(fd);
+    dtrace::tracer::Compiler &compiler = *impl_->compiler_;
     Impl *impl = impl_.get();
-    return dtrace::make_sink(
+    return dtrace::runtime::make_sink(
         compiler.options().string(dtrace::Opt::format),
         {*impl->output_, compiler.symbolizer(), compiler.types(), impl->object_.plan, compiler.targets().first_pid(),
          false, false, [impl](std::string_view text) { impl->report(text); }});

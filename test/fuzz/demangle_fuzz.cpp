@@ -11,6 +11,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   using namespace dtrace;
+  using namespace dtrace::runtime;
   constexpr size_t kMaxBytes = 4 << 20;
   const std::string_view bytes(reinterpret_cast<const char *>(data), size);
   for (const std::string_view lead : {"", "_Z", "_R"}) {

@@ -10,6 +10,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   using namespace dtrace;
+  using namespace dtrace::runtime;
   const std::string_view text(reinterpret_cast<const char *>(data), size);
   uint64_t before = 0;
   for (const MapEntry &map : parse_maps(text)) {

@@ -18,6 +18,7 @@
 #include "test/unit/runtime/print_support.h"
 
 using namespace dtrace;
+using namespace dtrace::runtime;
 
 namespace {
 

@@ -5,20 +5,24 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string_view>
 
+#include "runtime/foreign/jit_dump.h"
 #include "runtime/foreign/perf_map.h"
 #include "runtime/symbols/elf_symbols.h"
+#include "runtime/symbols/source_frames.h"
 #include "runtime/usdt/dwarf_layout.h"
 #include "runtime/user/user_object.h"
 
 namespace {
 
 using namespace dtrace;
+using namespace dtrace::runtime;
 
 size_t ask_symbols(const ElfSymbols &symbols) {
   size_t sum = symbols.build_id().size() + symbols.by_name("main").size();
@@ -44,6 +48,17 @@ size_t ask_object(int fd) {
   return sum;
 }
 
+size_t ask_source(const usdt::ElfFile &elf) {
+  const Result<std::unique_ptr<SourceInfo>> info = SourceInfo::read(elf, true);
+  if (!info) return 0;
+  size_t sum = (*info)->memory_bytes();
+  for (const usdt::Segment &segment : elf.segments())
+    for (uint64_t at = 0; at < std::min<uint64_t>(segment.file_bytes, 4096); at += 64)
+      sum += (*info)->at(segment.address + at).inlined.size();
+  for (uint64_t address = 0x1000; address < 0x1400; address += 16) sum += (*info)->at(address).line.line;
+  return sum;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -56,6 +71,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const usdt::FileSource source(file.get());
     if (const Result<usdt::ElfFile> elf = usdt::ElfFile::open(source))
       if (const auto layout = dwarf_layout(*elf, "struct request", 0x1000)) sum++;
+    if (const Result<usdt::ElfFile> elf = usdt::ElfFile::open_any(source)) sum += ask_source(*elf);
+    JitDump().read_on(file.get(), size,
+                      {.loaded = [&](uint64_t start, uint64_t, std::string_view name) { sum += start + name.size(); },
+                       .moved = [&](uint64_t from, uint64_t to, uint64_t) { sum += from + to; }});
   }
   const PerfMap map = PerfMap::from_text(std::string_view(reinterpret_cast<const char *>(data), size));
   for (const uint64_t address : {uint64_t{0}, uint64_t{0x1000}, UINT64_MAX})

@@ -14,6 +14,7 @@ tree=$scratch/moved
 for file in bin/dtrace sbin/dtrace share/man/man8/dtrace.8 share/man/man1/dtrace-usdt.1 include/dtrace/sys/sdt.h \
   include/dtrace/sys/usdt_helpers.h share/dtrace/cmake/DTraceProbes.cmake "$libdir/cmake/DTrace/DTraceConfig.cmake" share/aclocal/dtrace.m4 \
   "$libdir/pkgconfig/dtrace-usdt.pc" share/doc/dtrace/usdt.md share/doc/dtrace/usdt/server.c share/doc/dtrace/LICENSE \
+  share/doc/dtrace/metrics.md share/doc/dtrace/contrib/README.md lib/systemd/system/dtrace@.service libexec/dtrace/dtrace-exporter \
   share/doc/dtrace/tutorial.md share/doc/dtrace/architecture.md share/doc/dtrace/examples/opens.d \
   share/bash-completion/completions/dtrace share/zsh/site-functions/_dtrace \
   share/fish/vendor_completions.d/dtrace.fish; do
@@ -33,8 +34,8 @@ if command -v man >/dev/null; then
     [ -z "$warnings" ] || { echo "$warnings"; exit 1; }
   done
 fi
-for file in "$source"/libdtrace-d/*.d; do
-  cmp "$file" "$tree/$libdir/dtrace/$(basename "$file")"
+(cd "$source/libdtrace-d" && ls ./*.d "./$(uname -m)"/*.d) | while read -r file; do
+  cmp "$source/libdtrace-d/$file" "$tree/$libdir/dtrace/$file"
 done
 if command -v pkg-config >/dev/null; then
   command=$(PKG_CONFIG_PATH=$tree/$libdir/pkgconfig pkg-config --variable=dtrace dtrace-usdt)

@@ -77,6 +77,14 @@ def words(text):
     return {word for word in text.split(",") if word}
 
 
+# How a script ends that a sanitizer ends (CMakeLists.txt sets the status): its finding stands, whatever a second run shows.
+FINDING = "exit status 99,"
+
+
+def deserves_another(verdict):
+    return verdict.kind is Kind.FAIL and FINDING not in verdict.reason
+
+
 class Reporter:
     """Prints verdicts as they come, one whole verdict at a time."""
 
@@ -149,7 +157,7 @@ def main(argv=None):
         with locks.get(test.options.lock, contextlib.nullcontext()):
             verdict = execute.run_test(test, setting)
         reporter.report(verdict)
-        if results and (is_last or verdict.kind is not Kind.FAIL):
+        if results and (is_last or not deserves_another(verdict)):
             results.add(verdict)
         return verdict
 
@@ -157,7 +165,7 @@ def main(argv=None):
         verdicts = list(pool.map(run, tests))
     if arguments.again:
         for i, (test, first) in enumerate(zip(tests, verdicts)):
-            if first.kind is not Kind.FAIL:
+            if not deserves_another(first):
                 continue
             verdicts[i] = run(test, is_last=True)
             if results and verdicts[i].kind is Kind.PASS:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""One line over several runs of ctest: `N passed, N failed, N skipped`, with every failure and skip named before it, and
-a table of the kernels that scripts ran on.
+"""One line over several runs of ctest: `N passed, N failed, N skipped`. Before it every skip and then every failure is named,
+skips of one reason together, and a table shows the kernels that scripts ran on.
 
     summary.py build/release build/sanitize
 
@@ -117,11 +117,20 @@ def on_kernel(test, verdict):
 def main(folders):
     matrix = Matrix()
     count = {kind: 0 for kind in Kind}
+    skipped = {}  # by preset and reason: names
+    failed = []
     for folder in map(pathlib.Path, folders):
         for verdict in read_folder(folder, matrix):
             count[verdict.kind] += 1
-            if verdict.kind is not Kind.PASS:
-                print(f"{verdict.kind.name}  {folder.name}: {verdict.name}: {verdict.reason}")
+            if verdict.kind is Kind.SKIP:
+                skipped.setdefault((folder.name, verdict.reason), []).append(verdict.name)
+            elif verdict.kind is Kind.FAIL:
+                failed.append(f"FAIL  {folder.name}: {verdict.name}: {verdict.reason}")
+                failed += [f"      {line}" for line in verdict.detail.splitlines()]
+    for (preset, reason), names in skipped.items():
+        print(f"SKIP  {preset}: {', '.join(names)}: {reason}")
+    for line in failed:
+        print(line)
     if matrix.rows:
         print("\n" + matrix.text() + "\n")
     print(f"{count[Kind.PASS]} passed, {count[Kind.FAIL]} failed, {count[Kind.SKIP]} skipped")

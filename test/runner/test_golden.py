@@ -410,10 +410,13 @@ class Command(Folder):
         mark = self.root / "mark"
         self.write("tst.a.d", f"/* @@tags: unprivileged */\n[ -e {mark} ] || {{ touch {mark}; exit 2; }}\n")
         self.write("tst.b.d", "/* @@tags: unprivileged */\nexit 3\n")
+        found = self.root / "found"
+        self.write("tst.c.d", f"/* @@tags: unprivileged */\n[ -e {found} ] || {{ touch {found}; exit 99; }}\n")
         results = self.root / "results"
         self.assertEqual(self.run_main("--again", "--results", str(results), str(self.topic))[0], 1)
-        self.assertEqual([(each.kind, each.reason) for each in verdict.read_results(results)],
-                         [(Kind.PASS, ""), (Kind.FAIL, "exit status 3, expected 0")])
+        self.assertEqual(sorted((each.name, each.kind, each.reason) for each in verdict.read_results(results)),
+                         [("topic/tst.a.d", Kind.PASS, ""), ("topic/tst.b.d", Kind.FAIL, "exit status 3, expected 0"),
+                          ("topic/tst.c.d", Kind.FAIL, "exit status 99, expected 0")])
         self.assertEqual(verdict.read_notes(results), ["topic/tst.a.d passed only when it ran again, alone; before: "
                                                        "exit status 2, expected 0"])
 

@@ -50,15 +50,17 @@ class Summary(unittest.TestCase):
         (self.folder / "test" / "junit.xml").write_text(JUNIT)
         results = self.folder / "test" / "results"
         write_results(results / "golden.aggs", [Verdict(Kind.PASS, "aggs/tst.a.d"), Verdict(Kind.PASS, "aggs/tst.b.d"),
-                                                Verdict(Kind.FAIL, "aggs/tst.c.d", "output differs")])
+                                                Verdict(Kind.FAIL, "aggs/tst.c.d", "output differs", "-a\n+b\tc\n")])
         # A run that was killed after its results were written is a failure of its own.
         write_results(results / "golden.cli", [Verdict(Kind.PASS, "cli/tst.d.d")])
         status, lines = self.run_main()
         self.assertEqual(status, 1)
         self.assertEqual(lines, [
-            "FAIL  release: unit.codegen: Subprocess aborted",
             "SKIP  release: style.format: no clang-format-19",
+            "FAIL  release: unit.codegen: Subprocess aborted",
             "FAIL  release: aggs/tst.c.d: output differs",
+            "      -a",
+            "      +b\tc",
             "FAIL  release: golden.cli: Timeout",
             "",
             *self.matrix((f"this one {os.uname().release}", "golden", 3, 2, 0, 0, 0)),
@@ -85,9 +87,9 @@ class Summary(unittest.TestCase):
         status, lines = self.run_main()
         self.assertEqual(status, 1)
         self.assertEqual(lines, [
-            "FAIL  release: vm.6.1: aggs/tst.b.d: output differs",
             "SKIP  release: vm.6.1: aggs/tst.c.d: no disk",
             "SKIP  release: vm.newest: the suite sid cannot be read",
+            "FAIL  release: vm.6.1: aggs/tst.b.d: output differs",
             "",
             *self.matrix(("6.1 6.1.0-56-amd64", "agree", 1, 0, 0, 0, 0),
                          ("6.1 6.1.0-56-amd64", "golden", 1, 1, 1, 2, 1.5), ("newest", "all", 0, 0, 1, 0, 0)),
@@ -103,6 +105,19 @@ class Summary(unittest.TestCase):
 
     def test_nothing_is_not_success(self):
         self.assertEqual(self.run_main(), (1, ["0 passed, 0 failed, 0 skipped"]))
+
+    def test_skips_of_one_reason(self):
+        write_results(self.folder / "test" / "results" / "x", [Verdict(Kind.PASS, "a"), Verdict(Kind.SKIP, "b", "no disk"),
+                                                               Verdict(Kind.SKIP, "c", "why"), Verdict(Kind.SKIP, "d", "no disk")])
+        self.assertEqual(self.run_main(), (0, ["SKIP  release: b, d: no disk", "SKIP  release: c: why",
+                                               "1 passed, 0 failed, 3 skipped"]))
+
+    def test_long_detail(self):
+        detail = "".join(f"line {i}\n" for i in range(100))
+        write_results(self.folder / "test" / "results" / "x", [Verdict(Kind.FAIL, "a", "output differs", detail)])
+        lines = self.run_main()[1]
+        self.assertEqual(lines[:2] + lines[24:26], ["FAIL  release: a: output differs", "      line 0", "      line 23",
+                                                    "      ... 76 more lines"])
 
     def test_success(self):
         write_results(self.folder / "test" / "results" / "x", [Verdict(Kind.PASS, "a"), Verdict(Kind.SKIP, "b", "why")])

@@ -3,6 +3,7 @@
 
 import dataclasses
 import enum
+import json
 import os
 import pathlib
 import threading
@@ -28,8 +29,20 @@ def part_of(path: pathlib.Path):
     return path.with_name(path.name + ".part")
 
 
+# How much of a failure's detail goes with its verdict: what a report of CI has room for.
+DETAIL_LINES = 25
+DETAIL_COLUMNS = 200
+
+
+def shortened(detail):
+    lines = [line[:DETAIL_COLUMNS] for line in detail.splitlines()]
+    if len(lines) > DETAIL_LINES:
+        lines[DETAIL_LINES - 1:] = [f"... {len(lines) - DETAIL_LINES + 1} more lines"]
+    return "\n".join(lines)
+
+
 class Results:
-    """One line per verdict: kind, name, reason, between tabs; before them "# " and the kernel it ran on, if that is known.
+    """One line per verdict: kind, name, reason, and of a failure its detail in JSON, between tabs; before them "# " and the kernel it ran on, if that is known.
     Lines that begin with "#!" are notes for people, "#=" a number that is known when all has run: its name and value.
 
     The file appears whole or not at all; until then its lines are in `part_of(path)`, each on the disk as soon as it is
@@ -56,7 +69,8 @@ class Results:
 
     def add(self, verdict):
         reason = " ".join(verdict.reason.split())
-        self.write(f"{verdict.kind.value}\t{verdict.name}\t{reason}\n")
+        detail = "\t" + json.dumps(shortened(verdict.detail)) if verdict.kind is Kind.FAIL and verdict.detail else ""
+        self.write(f"{verdict.kind.value}\t{verdict.name}\t{reason}{detail}\n")
 
     def finish(self, **numbers):
         """In order of names: verdicts came as their scripts ended. `numbers`: what read_number() finds."""
@@ -85,8 +99,8 @@ def whole_lines(path: pathlib.Path):
 
 
 def verdict_of(line):
-    kind, name, reason = line.rstrip("\n").split("\t", 2)
-    return Verdict(Kind(kind), name, reason)
+    kind, name, reason, *detail = line.rstrip("\n").split("\t", 3)
+    return Verdict(Kind(kind), name, reason, json.loads(detail[0]) if detail else "")
 
 
 def read_results(path: pathlib.Path):

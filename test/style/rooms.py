@@ -2,64 +2,63 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which room includes which: prints the matrix, and fails if a room includes what it may not.
 
-The rooms stand in the order of their ranks; a room includes only those above it in the list, so that the matrix is a
-triangle, and of these only the ones it names. Packages (LLVM, libbpf, libelf) are had by the rooms that name them."""
+cmake/rooms.cmake lists the rooms in the order of their ranks. A room includes only rooms that stand above it and that it
+names, so that the matrix is a triangle, and headers of only those packages that it names. Each part of the tree has a
+namespace, in which a name is defined once."""
 import os
 import re
 import sys
 
-# A room's path; what it may include beside itself: rooms, as paths of which all below is meant; then packages.
-ROOMS = [
-    ('bpf', [], []),
-    ('src/base', [], []),
-    ('src/frontend/text', ['src/base'], []),
-    ('src/frontend/types', ['src/base', 'src/frontend/text'], []),
-    ('src/frontend/lang', ['src/base', 'src/frontend/text', 'src/frontend/types'], []),
-    ('src/frontend/syntax', ['src/base', 'src/frontend/text', 'src/frontend/types', 'src/frontend/lang'], []),
-    ('src/frontend/tree', ['src/base', 'src/frontend/text', 'src/frontend/types', 'src/frontend/lang'], []),
-    ('src/frontend/check', ['src/base', 'src/frontend'], []),
-    ('src/plan', ['src/base', 'bpf', 'src/frontend/text', 'src/frontend/types', 'src/frontend/lang'], []),
-    ('src/instructions', ['src/base'], ['llvm']),
-    ('usdt', ['src/base', 'src/plan', 'src/frontend/text', 'src/frontend/types', 'src/frontend/lang'], ['elf']),
-    ('src/codegen/planning', ['src/base', 'bpf', 'src/plan', 'src/frontend'], []),
-    ('src/codegen/llvm', ['src/base', 'bpf', 'src/plan', 'src/frontend', 'src/codegen/planning'], ['llvm']),
-    ('src/codegen/arch', [], []),
-    ('src/codegen/clause', ['src/base', 'bpf', 'src/plan', 'src/frontend', 'src/codegen/planning', 'src/codegen/llvm',
-                            'src/codegen/arch'], ['llvm']),
-    ('src/codegen/subroutines', ['src/base', 'bpf', 'src/plan', 'src/frontend', 'src/codegen'], ['llvm']),
-    ('src/codegen', ['src/base', 'bpf', 'src/plan', 'src/frontend', 'src/codegen'], ['llvm']),
-    ('src/runtime/foreign', ['src/base', 'usdt'], []),
-    ('src/runtime/symbols', ['src/base', 'usdt', 'src/runtime/foreign'], ['elf', 'llvm']),
-    ('src/runtime/kernel', ['src/base', 'bpf', 'src/plan', 'src/frontend', 'src/runtime/symbols'], ['bpf', 'elf']),
-    ('src/runtime/process', ['src/base', 'src/frontend', 'usdt', 'src/runtime/foreign', 'src/runtime/symbols'], []),
-    ('src/runtime/attach', ['src/base', 'bpf', 'src/plan', 'src/frontend', 'src/runtime/kernel'], ['bpf']),
-    ('src/runtime/user', ['src/base', 'bpf', 'src/plan', 'src/instructions', 'src/frontend', 'usdt', 'src/runtime/symbols',
-                          'src/runtime/foreign', 'src/runtime/attach'], ['bpf', 'elf']),
-    ('src/runtime/usdt', ['src/base', 'src/plan', 'src/frontend', 'usdt', 'src/runtime/foreign', 'src/runtime/symbols',
-                          'src/runtime/user'], ['elf']),
-    ('src/runtime/probes', ['src/base', 'src/plan', 'src/frontend', 'usdt', 'src/runtime/foreign', 'src/runtime/kernel', 'src/runtime/process',
-                            'src/runtime/symbols', 'src/runtime/user', 'src/runtime/usdt'], []),
-    ('src/runtime/load', ['src/base', 'bpf', 'src/plan', 'src/frontend', 'src/runtime/attach', 'src/runtime/symbols'], ['bpf']),
-    ('src/runtime/events', ['src/base', 'src/plan', 'src/frontend'], []),
-    ('src/runtime/print', ['src/base', 'src/frontend', 'src/plan', 'src/runtime/events', 'src/runtime/symbols'], []),
-    ('src/runtime/output', ['src/base', 'src/plan', 'src/frontend', 'src/runtime/events', 'src/runtime/print', 'src/runtime/symbols'], []),
-    ('src/runtime/consume', ['src/base', 'bpf', 'src/plan', 'src/frontend', 'src/runtime'], ['bpf']),
-    ('src/runtime/late', ['src/base', 'bpf', 'src/plan', 'src/frontend', 'src/runtime'], ['bpf']),
-    ('src/tracer', ['src/base', 'src/plan', 'src/frontend', 'src/codegen', 'src/runtime'], []),
-    ('src/build_tools', ['src/base', 'src/frontend', 'src/runtime', 'usdt'], []),
-    ('src/main', ['src', 'usdt', 'bpf'], []),
-]
-# What the tracer must not see, though it lies in a room that it may include: the compiler's own trees.
-COMPILER = ('src/frontend/tree', 'src/frontend/check', 'src/frontend/syntax')
-EXCEPTIONS = {
-    ('src/runtime/usdt', 'src/frontend/check'): 'declare.h and library.h, which show no tree',
-    ('src/runtime/process', 'src/frontend/syntax'): 'preprocess.h: what to run is decided by the front end',
+PACKAGES = {
+    'llvm': re.compile(r'<llvm/(?!Demangle/)'),
+    'demangle': re.compile(r'<llvm/Demangle/'),
+    'bpf': re.compile(r'<bpf/'),
+    'elf': re.compile(r'<(gelf|libelf|dwarf|elfutils/)'),
+    'zlib': re.compile(r'<zlib'),
+    'lzma': re.compile(r'<lzma'),
+    'microhttpd': re.compile(r'<microhttpd'),
+    'curl': re.compile(r'<curl/'),
+    'json': re.compile(r'<nlohmann/'),
 }
-PACKAGES = [('llvm', re.compile(r'<llvm/')), ('bpf', re.compile(r'<bpf/')), ('elf', re.compile(r'<(gelf|libelf|dwarf|elfutils/)'))]
+# What everyone speaks of (types, probes, plans, results) is in `dtrace` itself; the trees of the front end have their own.
+NAMESPACES = {
+    'src/base': ('dtrace', 'dtrace::limits'),
+    'src/frontend': ('dtrace', 'dtrace::ast', 'dtrace::check', 'dtrace::tree'),
+    'src/plan': ('dtrace',),
+    'src/arch': ('dtrace::arch',),
+    'usdt': ('dtrace::usdt',),
+    'src/codegen': ('dtrace::codegen',),
+    'src/runtime': ('dtrace::runtime',),
+    'src/tracer': ('dtrace::tracer', 'libdtrace'),
+    'src/exporter': ('dtrace::exporter',),
+    'src/main': ('dtrace::command',),
+    'src/command_line': ('dtrace::command',),
+    'src/serving': ('dtrace::command',),
+    'src/build_tools': ('dtrace::command',),
+}
+NAMESPACE = re.compile(r'^namespace ((?:dtrace|libdtrace)[\w:]*) \{')
+DEFINITION = re.compile(r'^(?:class|struct|enum class|enum) (?:[A-Z_]+ )?(\w+)(?: final)?(?: : [^;]*)? \{')
+KEYWORDS = ('FLAT', 'ROOMS', 'PACKAGES', 'LLVM')
 
 
-def room_of(path):
-    inside = [room for room, _, _ in ROOMS if path.startswith(room + '/')]
+def read_rooms(top):
+    """By folder, in the order of ranks: the words behind each keyword."""
+    with open(os.path.join(top, 'cmake/rooms.cmake'), encoding='utf-8') as file:
+        text = re.sub('#.*', '', file.read())
+    rooms = {}
+    for words in re.findall(r'^dtrace_room\(([^)]*)\)', text, re.MULTILINE):
+        folder, *rest = words.split()
+        lists = rooms[folder] = {keyword: [] for keyword in KEYWORDS}
+        for word in rest:
+            if word in KEYWORDS:
+                current = lists[word]
+            else:
+                current.append(word)
+    return rooms
+
+
+def room_of(path, rooms):
+    inside = [room for room in rooms if path.startswith(room + '/')]
     return max(inside, key=len) if inside else None
 
 
@@ -69,6 +68,25 @@ def includes_of(path, top):
         for number, line in enumerate(file, 1):
             if found := re.match(r'\s*#\s*include\s*(["<][^">]+[">])', line):
                 yield number, found.group(1)
+
+
+def namespaces_of(path, top, defined):
+    """What is wrong with the namespaces of a file. Adds the names that a header defines to `defined`."""
+    allowed = next((NAMESPACES[part] for part in NAMESPACES if path.startswith(part + '/')), None)
+    if allowed is None or not path.endswith(('.h', '.cpp')):
+        return
+    current = None
+    with open(os.path.join(top, path), encoding='utf-8') as file:
+        for number, line in enumerate(file, 1):
+            if found := NAMESPACE.match(line):
+                current = found.group(1)
+                if not any(current == name or current.startswith(name + '::') and name != 'dtrace' for name in allowed):
+                    yield f'{path}:{number}: namespace {current}; here it is {" or ".join(allowed)}'
+            elif path.endswith('.h') and current and (found := DEFINITION.match(line)):
+                name = f'{current}::{found.group(1)}'
+                if name in defined:
+                    yield f'{path}:{number}: {name} is defined in {defined[name]} as well'
+                defined[name] = path
 
 
 def resolve(include, path, top):
@@ -81,34 +99,31 @@ def resolve(include, path, top):
 
 def main():
     top = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..'))
-    order = [room for room, _, _ in ROOMS]
-    allowed = {room: rooms for room, rooms, _ in ROOMS}
-    packages = {room: names for room, _, names in ROOMS}
-    matrix, wrong = {}, []
+    rooms = read_rooms(top)
+    order = list(rooms)
+    matrix, wrong, defined = {}, [], {}
     for folder in ('src', 'usdt', 'bpf'):
         for directory, _, files in os.walk(os.path.join(top, folder)):
             for file in sorted(files):
                 if not file.endswith(('.cpp', '.h', '.c', '.def')):
                     continue
                 path = os.path.relpath(os.path.join(directory, file), top)
-                room = room_of(path)
+                room = room_of(path, rooms)
                 if room is None:
                     wrong.append(f'{path}: in no room')
                     continue
+                wrong += namespaces_of(path, top, defined)
                 for line, include in includes_of(path, top):
                     place = f'{path}:{line}: {include}'
-                    for package, pattern in PACKAGES:
-                        if pattern.match(include) and package not in packages[room] and room != 'bpf':
-                            wrong.append(f'{place}: {room} does without {package}')
+                    for package, pattern in PACKAGES.items():
+                        if pattern.match(include) and package not in rooms[room]['PACKAGES']:
+                            wrong.append(f'{place}: {room} does not name the package {package}')
                     target = resolve(include, path, top) if include[0] == '"' else None
-                    seen = room_of(target) if target else None
+                    seen = room_of(target, rooms) if target else None
                     if seen is None or seen == room:
                         continue
                     matrix[room, seen] = matrix.get((room, seen), 0) + 1
-                    may = any(seen == one or seen.startswith(one + '/') for one in allowed[room])
-                    is_compilers = seen in COMPILER and room.startswith('src/runtime') and (room, seen) not in EXCEPTIONS
-                    public = room.startswith(seen + '/') and seen == 'src/codegen' and target.endswith('.h')
-                    if not (may and order.index(seen) < order.index(room)) and not public or is_compilers:
+                    if seen not in rooms[room]['ROOMS'] or order.index(seen) > order.index(room):
                         wrong.append(f'{place}: {room} may not include {seen}')
     width = max(map(len, order))
     shown = [room for room in order if any(room in pair for pair in matrix)]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who makes system calls? A table of its own, from a tracer inside the program.
+// Counts system calls by program with libdtrace, and prints the counts as a table.
 //
 // Usage: syscalls [SECONDS]
 #include <dtrace/tracer.h>

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace dtrace {
+namespace dtrace::codegen {
 namespace {
 
 constexpr uint64_t kSigStop = 19;  // of the traced kernel, which no header of ours need know
@@ -142,4 +142,4 @@ void ClauseEmitter::chill(const tree::Expr &duration) {
   fault_if(b_.CreateICmpNE(error, constant32(0)), DT_FAULT_ILLOP);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// arg0..arg9: where each kind of hook has its arguments. What lies differently from site to site is in operand.cpp.
+// arg0..arg9 of a hook: where each kind of hook has its arguments. What lies differently from site to site is in
+// operand.cpp.
 #include <algorithm>
 #include <cstdlib>
 
-#include "codegen/arch/x86_64/registers.h"
-#include "codegen/clause/clause.h"
+#include "codegen/clause/firing.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 
-llvm::Value *ClauseEmitter::registers() { return b_.CreateLoad(object_.pointer(), frame_.context); }
+llvm::Value *FiringEmitter::registers() { return b_.CreateLoad(object_.pointer(), frame_.context); }
 
 namespace {
 
 /// -1 for the kernel's error codes, all else as it is.
-llvm::Value *syscall_result(ClauseEmitter &e, llvm::Value *raw) {
+llvm::Value *syscall_result(FiringEmitter &e, llvm::Value *raw) {
   Builder &b = e.builder();
   llvm::Value *failed = b.CreateICmpUGE(raw, llvm::ConstantInt::getSigned(e.object().i64(), -4095));
   return b.CreateSelect(failed, llvm::ConstantInt::getSigned(e.object().i64(), -1), raw);
@@ -22,7 +22,7 @@ llvm::Value *syscall_result(ClauseEmitter &e, llvm::Value *raw) {
 }  // namespace
 
 /// The event counts ns since it was opened, and strikes whenever a period is full.
-llvm::Value *ClauseEmitter::profile_lag() {
+llvm::Value *FiringEmitter::profile_lag() {
   constexpr uint32_t kValueBytes = 24;  // struct bpf_perf_event_value: counter, enabled, running
   llvm::Value *value = temporary(kValueBytes, "clock");
   helper(Helper::kPerfProgReadValue, {frame_.context, value, constant32(kValueBytes)});
@@ -30,40 +30,8 @@ llvm::Value *ClauseEmitter::profile_lag() {
   return b_.CreateURem(b_.CreateLoad(object_.i64(), value), constant(period_ns));
 }
 
-llvm::Value *ClauseEmitter::argument(unsigned n) {
-  if (in_error()) {
-    if (n < 1 || n > 5) return constant(0);
-    return b_.CreateLoad(object_.i64(), firing_cell(context_.error_cells + 8 * (n - 1)));
-  }
-  if (context_.first_hook->hook.derivation == 0 || in_derivation_) return argument_of_hook(n);
-  const tree::Expr *derived = derivation_of(n);
-  if (derived == nullptr) return constant(0);
-  in_derivation_ = true;
-  llvm::Value *value = compilation_.types.is_string(derived->type) ? text_address(*derived) : scalar(*derived);
-  in_derivation_ = false;
-  return value;
-}
-
-const tree::Derivation *ClauseEmitter::derivation() const {
-  return in_error() ? nullptr : compilation_.input.unit.derivation(context_.first_hook->hook.derivation);
-}
-
-const tree::Expr *ClauseEmitter::derivation_of(unsigned n) const {
-  const tree::Derivation *derivation = this->derivation();
-  return derivation != nullptr && n < derivation->args.size() ? derivation->args[n] : nullptr;
-}
-
-EmittedText ClauseEmitter::argument_text(unsigned n, const Memory *into) {
-  const tree::Expr *derived = derivation_of(n);
-  if (derived == nullptr) return {};
-  in_derivation_ = true;
-  EmittedText value = text(*derived, into);
-  in_derivation_ = false;
-  return value;
-}
-
 /// As much of a register as its type has, by a width of ArgWidths in the lowest bits of `width`.
-llvm::Value *ClauseEmitter::extended(llvm::Value *value, llvm::Value *width) {
+llvm::Value *FiringEmitter::extended(llvm::Value *value, llvm::Value *width) {
   llvm::Value *log2 = b_.CreateAnd(width, uint64_t{ArgWidths::kLog2Mask});
   llvm::Value *unused_bits = b_.CreateSub(constant(64), b_.CreateShl(constant(8), log2));
   llvm::Value *high = b_.CreateShl(value, unused_bits);
@@ -71,14 +39,14 @@ llvm::Value *ClauseEmitter::extended(llvm::Value *value, llvm::Value *width) {
   return b_.CreateSelect(is_signed, b_.CreateAShr(high, unused_bits), b_.CreateLShr(high, unused_bits));
 }
 
-llvm::Value *ClauseEmitter::system_call_argument(unsigned n, llvm::Value *word) {
+llvm::Value *FiringEmitter::system_call_argument(unsigned n, llvm::Value *word) {
   std::vector<uint64_t> widths;
   for (const ProbeHook *hook : context_.layout->hooks) widths.push_back(hook->widths.of(n));
   const bool all_alike = std::equal(widths.begin() + 1, widths.end(), widths.begin());
   return extended(word, all_alike ? constant(widths.front()) : picked(widths));
 }
 
-llvm::Value *ClauseEmitter::argument_of_hook(unsigned n) {
+llvm::Value *FiringEmitter::argument_of_hook(unsigned n) {
   const std::vector<ArgSource> &args = context_.first_hook->args;
   if (n >= args.size()) {
     // arg0..arg9 are in the list; args[] of a function may be more.
@@ -88,10 +56,9 @@ llvm::Value *ClauseEmitter::argument_of_hook(unsigned n) {
   const ArgSource &source = args[n];
   llvm::Value *context = frame_.context;
   auto kernel_mode = [&](bool kernel) {
-    llvm::Value *segment = b_.CreateLoad(object_.i64(), at(context, x86::kCs));
-    llvm::Value *ip = b_.CreateLoad(object_.i64(), at(context, x86::kIp));
-    llvm::Value *in_kernel = b_.CreateICmpEQ(b_.CreateAnd(segment, uint64_t{3}), constant(0));
-    return kernel ? b_.CreateSelect(in_kernel, ip, constant(0)) : b_.CreateSelect(in_kernel, constant(0), ip);
+    llvm::Value *ip = b_.CreateLoad(object_.i64(), at(context, machine_registers().instruction));
+    llvm::Value *in_user_mode = register_test(object_, b_, context, machine_registers().in_user_mode);
+    return kernel ? b_.CreateSelect(in_user_mode, constant(0), ip) : b_.CreateSelect(in_user_mode, ip, constant(0));
   };
   switch (source.kind) {
     case ArgSource::Kind::kNone:
@@ -112,7 +79,7 @@ llvm::Value *ClauseEmitter::argument_of_hook(unsigned n) {
       return to_number(at(context, source.index));
     case ArgSource::Kind::kSyscallArg: {
       if (source.index >= 6) return constant(0);
-      const uint32_t offset = x86::kSyscallArgs[source.index];
+      const uint32_t offset = machine_registers().system_call_arguments[source.index];
       if (context_.plan->as_btf_tracepoint)
         return system_call_argument(source.index, b_.CreateLoad(object_.i64(), at(registers(), offset)));
       llvm::Value *address = b_.CreateAdd(b_.CreateLoad(object_.i64(), context), constant(offset));
@@ -136,13 +103,15 @@ llvm::Value *ClauseEmitter::argument_of_hook(unsigned n) {
       return extended(value, b_.CreateLShr(site_variant(), uint64_t{source.index * ArgWidths::kBits}));
     }
     case ArgSource::Kind::kReturnValue: {
-      llvm::Value *value = context_.plan->trampoline.empty() ? context_register(x86::kAx) : from_trampoline(0);
+      llvm::Value *value =
+          context_.plan->trampoline.empty() ? context_register(machine_registers().result) : from_trampoline(0);
       if (source.size_bytes >= 8) return value;
       llvm::Value *low = b_.CreateTrunc(value, object_.integer(source.size_bytes));
       return source.is_signed ? b_.CreateSExt(low, object_.i64()) : b_.CreateZExt(low, object_.i64());
     }
     case ArgSource::Kind::kSiteReturnValue: {
-      llvm::Value *value = context_.plan->trampoline.empty() ? context_register(x86::kAx) : from_trampoline(0);
+      llvm::Value *value =
+          context_.plan->trampoline.empty() ? context_register(machine_registers().result) : from_trampoline(0);
       return extended(value, site_variant());
     }
     case ArgSource::Kind::kSiteVariant:
@@ -154,7 +123,7 @@ llvm::Value *ClauseEmitter::argument_of_hook(unsigned n) {
 }
 
 /// Argument `n` of the function that calls us, or what it returns, as the register has it.
-llvm::Value *ClauseEmitter::from_trampoline(unsigned n) {
+llvm::Value *FiringEmitter::from_trampoline(unsigned n) {
   const bool at_return = context_.plan->hook.is<KernelReturnHook>();
   llvm::AllocaInst *value = entry_alloca(*b_.GetInsertBlock()->getParent(), object_.i64());
   b_.CreateStore(constant(0), value);
@@ -167,38 +136,24 @@ llvm::Value *ClauseEmitter::from_trampoline(unsigned n) {
   return b_.CreateLoad(object_.i64(), value);
 }
 
-Place ClauseEmitter::argument_place(unsigned n, uint64_t size_bytes) {
-  constexpr uint32_t kWordBytes = 8;
-  Memory memory = scratch(align_up(std::max(static_cast<uint32_t>(size_bytes), kWordBytes), kWordBytes));
-  for (uint32_t word = 0; word * kWordBytes < size_bytes; word++) {
-    llvm::Value *value = nullptr;
-    if (word == 0 || !context_.plan->hook.is<KernelReturnHook>())
-      value = argument(n + word);
-    else
-      value = context_.plan->trampoline.empty() ? context_register(x86::kDx) : constant(0);
-    b_.CreateStore(value, at(memory.pointer, uint64_t{word} * kWordBytes));
-  }
-  Place where;
-  where.pointer = memory.pointer;
-  return where;
+/// In the order of arguments that have no register.
+llvm::Value *FiringEmitter::stack_argument_address(unsigned n) {
+  const arch::Registers &registers = machine_registers();
+  const uint64_t offset = registers.stack_arguments + (n - registers.function_arguments.size()) * 8;
+  return b_.CreateAdd(context_register(registers.stack), constant(offset));
 }
 
-/// Behind the return address, in the order of arguments that have no register.
-llvm::Value *ClauseEmitter::stack_argument_address(unsigned n) {
-  const uint64_t offset = uint64_t{n - static_cast<uint32_t>(std::size(x86::kFunctionArgs)) + 1} * 8;
-  return b_.CreateAdd(context_register(x86::kSp), constant(offset));
-}
-
-llvm::Value *ClauseEmitter::function_argument(const ArgSource &source) {
+llvm::Value *FiringEmitter::function_argument(const ArgSource &source) {
   if (!context_.plan->trampoline.empty()) return from_trampoline(source.index);
   const bool narrow = source.size_bytes == 4;
-  const uint32_t in_registers = narrow ? 0 : std::size(x86::kFunctionArgs);
-  if (source.index < in_registers) return context_register(x86::kFunctionArgs[source.index]);
-  // Behind the return address.
-  const uint64_t offset = uint64_t{source.index - in_registers + 1} * source.size_bytes;
+  const arch::Registers &registers = machine_registers();
+  const size_t in_registers = narrow ? 0 : registers.function_arguments.size();
+  if (source.index < in_registers) return context_register(registers.function_arguments[source.index]);
+  const uint64_t behind = narrow ? source.size_bytes : registers.stack_arguments;  // a return address of 32 bits
+  const uint64_t offset = behind + (source.index - in_registers) * source.size_bytes;
   const Space space = context_.plan->hook.is_of_kernel_functions() ? Space::kKernel : Space::kUser;
-  llvm::Value *address = b_.CreateAdd(context_register(x86::kSp), constant(offset));
+  llvm::Value *address = b_.CreateAdd(context_register(registers.stack), constant(offset));
   return read_scalar(space, address, source.size_bytes, source.is_signed);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The built-in variables: one function a row of variables.def.
-#include "codegen/arch/x86_64/registers.h"
 #include "codegen/clause/builtin_values.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 namespace {
 
 using Emit = llvm::Value *(ClauseEmitter &, const tree::BuiltinRef &);
@@ -68,12 +67,18 @@ llvm::Value *var_walltimestamp(ClauseEmitter &e, const tree::BuiltinRef &) {
 }
 
 llvm::Value *var_vtimestamp(ClauseEmitter &e, const tree::BuiltinRef &) { return e.cpu_time(); }
-llvm::Value *var_ipl(ClauseEmitter &e, const tree::BuiltinRef &ref) { return e.interrupt_level(ref.index); }
+llvm::Value *var_ipl(ClauseEmitter &e, const tree::BuiltinRef &ref) {
+  const bool asks = ref.index != nullptr && !e.program().plan->hook.is<PerfClockHook>();
+  return e.interrupt_level(asks ? e.scalar(*ref.index) : nullptr);
+}
 llvm::Value *var_caller(ClauseEmitter &e, const tree::BuiltinRef &) { return e.stack_frame(1, false); }
 llvm::Value *var_ucaller(ClauseEmitter &e, const tree::BuiltinRef &) { return e.stack_frame(1, true); }
 llvm::Value *var_stackdepth(ClauseEmitter &e, const tree::BuiltinRef &) { return e.stack_depth(false); }
 llvm::Value *var_ustackdepth(ClauseEmitter &e, const tree::BuiltinRef &) { return e.stack_depth(true); }
-llvm::Value *var_uregs(ClauseEmitter &e, const tree::BuiltinRef &ref) { return e.user_register(*ref.index); }
+llvm::Value *var_uregs(ClauseEmitter &e, const tree::BuiltinRef &ref) {
+  const auto *known = std::get_if<tree::IntConst>(&ref.index->node);
+  return e.user_register(e.scalar(*ref.index), known != nullptr ? std::optional(known->value) : std::nullopt);
+}
 
 constexpr Emit *kEmit[] = {
 #define VARIABLE(name, type) var_##name,
@@ -106,4 +111,4 @@ EmittedText emit_text_variable(ClauseEmitter &e, const tree::BuiltinRef &ref) {
   }
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

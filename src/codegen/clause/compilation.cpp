@@ -4,10 +4,11 @@
 #include "bpf/dt_abi.h"
 
 #include <algorithm>
+#include <array>
 
 #include "codegen/planning/walk.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 namespace {
 
 // The kernel's ABI (enum bpf_map_type).
@@ -51,8 +52,15 @@ std::optional<uint32_t> KernelLayout::offset(const std::string &structure, const
   return result;
 }
 
-Compilation::Compilation(const CompileInput &in, Layout &lay, ObjectBuilder &obj, unsigned instructions)
-    : input(in), layout(lay), object(obj), types(in.types), kernel(in.types), part_instructions(instructions) {
+Compilation::Compilation(const CompileInput &in, Layout &lay, ObjectBuilder &obj, const Subroutines &subs,
+                         unsigned instructions)
+    : input(in),
+      layout(lay),
+      object(obj),
+      subroutines(subs),
+      types(in.types),
+      kernel(in.types),
+      part_instructions(instructions) {
   for (uint32_t i = 0; i < in.unit.variables.size(); i++) {
     const tree::VariableInfo &info = in.unit.variables[i];
     if (info.scope != Scope::kClause || types.is_scalar(info.type)) continue;
@@ -245,6 +253,99 @@ void Compilation::define_path_layout() {
   define_layout(object, kName, offsets);
 }
 
+uint32_t Compilation::unwind_most() {
+  if (!unwind_most_) unwind_most_ = find_unwind_layout();
+  return *unwind_most_;
+}
+
+namespace {
+
+/// What tells files apart; the time of change has moved more than once.
+template <typename Kernel>
+void find_file_members(Kernel &kernel, dt_unwind_layout &found) {
+  struct Row {
+    uint32_t dt_unwind_layout::*to;
+    const char *structure;
+    std::array<const char *, 3> members;  // of newer kernels first
+  };
+  constexpr Row kRows[] = {
+      {&dt_unwind_layout::vma_page, "vm_area_struct", {"vm_pgoff"}},
+      {&dt_unwind_layout::file_inode, "file", {"f_inode"}},
+      {&dt_unwind_layout::inode_number, "inode", {"i_ino"}},
+      {&dt_unwind_layout::inode_changed_s, "inode", {"i_ctime_sec", "__i_ctime.tv_sec", "i_ctime.tv_sec"}},
+      {&dt_unwind_layout::inode_changed_ns, "inode", {"i_ctime_nsec", "__i_ctime.tv_nsec", "i_ctime.tv_nsec"}},
+      {&dt_unwind_layout::inode_super, "inode", {"i_sb"}},
+      {&dt_unwind_layout::super_device, "super_block", {"s_dev"}},
+  };
+  for (const Row &row : kRows) {
+    std::optional<uint32_t> offset;
+    for (const char *member : row.members)
+      if (member != nullptr && !offset) offset = kernel.offset(row.structure, member);
+    if (!offset) return;
+    found.*row.to = *offset;
+  }
+  found.knows_files = 1;
+}
+
+}  // namespace
+
+uint32_t Compilation::find_unwind_layout() {
+  if (input.options.number(Opt::unwindsize) == 0) return 0;
+  dt_unwind_layout found{};
+  struct Row {
+    uint32_t dt_unwind_layout::*to;
+    const char *structure, *member;
+  };
+  constexpr Row kRows[] = {
+      {&dt_unwind_layout::task_mm, "task_struct", "mm"},
+      {&dt_unwind_layout::task_parent, "task_struct", "real_parent"},
+      {&dt_unwind_layout::task_tgid, "task_struct", "tgid"},
+      {&dt_unwind_layout::task_utask, "task_struct", "utask"},
+      {&dt_unwind_layout::mm_stack_start, "mm_struct", "start_stack"},
+      {&dt_unwind_layout::mm_out_of_line, "mm_struct", "uprobes_state.xol_area"},
+      {&dt_unwind_layout::area_start, "xol_area", "vaddr"},
+      {&dt_unwind_layout::utask_returns, "uprobe_task", "return_instances"},
+      {&dt_unwind_layout::return_stack, "return_instance", "stack"},
+      {&dt_unwind_layout::return_address, "return_instance", "orig_ret_vaddr"},
+      {&dt_unwind_layout::return_next, "return_instance", "next"},
+      {&dt_unwind_layout::vma_start, "vm_area_struct", "vm_start"},
+      {&dt_unwind_layout::vma_end, "vm_area_struct", "vm_end"},
+      {&dt_unwind_layout::vma_flags, "vm_area_struct", "vm_flags"},
+      {&dt_unwind_layout::vma_file, "vm_area_struct", "vm_file"},
+  };
+  for (const Row &row : kRows) {
+    const std::optional<uint32_t> offset = kernel.offset(row.structure, row.member);
+    if (!offset) return 0;
+    found.*row.to = *offset;
+  }
+  find_file_members(kernel, found);
+  const arch::Registers &registers = input.machine.registers;
+  const arch::FrameRegisters &frames = input.machine.frame_registers;
+  found.pc = registers.instruction;
+  found.stack = registers.stack;
+  found.frame = frames.offsets[frames.frame];
+  found.other = frames.offsets[frames.other];
+  found.narrow = registers.in_32bit_program.offset;
+  found.narrow_mask = static_cast<uint32_t>(registers.in_32bit_program.mask);
+  found.narrow_value = static_cast<uint32_t>(registers.in_32bit_program.value);
+  constexpr uint32_t kCaller = 2;  // frames of the walk for ucaller
+  found.most = kCaller;
+  for (const ClauseLayout &clause : layout.clauses)
+    walk(*clause.clause, [&](const tree::Expr &expr) {
+      if (const auto *stack = std::get_if<tree::StackValue>(&expr.node))
+        if (stack->kind != Builtin::k_stack) found.most = std::max(found.most, frames_of(input, *stack));
+      if (const auto *variable = std::get_if<tree::BuiltinRef>(&expr.node))
+        if (variable->var == Variable::k_ustackdepth)
+          found.most = std::max(found.most, static_cast<uint32_t>(most_user_frames(input)));
+    });
+  layout.plan.unwind = found;
+  return found.most;
+}
+
+llvm::FunctionCallee Compilation::unwind() {
+  return object.linked_function("dt_unwind", object.i32(), std::array<llvm::Type *, 2>{object.pointer(), object.i32()});
+}
+
 uint32_t Compilation::this_offset(uint32_t variable, bool in_error) {
   const uint32_t offset = this_offsets_.at(variable) + (in_error ? error_shift_ : 0);
   want_slot(offset + layout.plan.variables[variable].size_bytes + (layout.null_flags[variable] ? 1 : 0));
@@ -280,4 +381,4 @@ void Compilation::finish() {
   }
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

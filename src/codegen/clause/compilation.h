@@ -11,7 +11,7 @@
 #include "codegen/planning/layout.h"
 #include "codegen/planning/slot.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 
 /// Offsets of kernel structures' members, from BTF; nothing if BTF does not have them.
 class KernelLayout {
@@ -25,14 +25,29 @@ class KernelLayout {
   mutable std::map<std::pair<std::string, std::string>, std::optional<uint32_t>> known_;
 };
 
+class ClauseEmitter;
+struct EmittedText;
+struct Memory;
+
+/// Calls of subroutines. Expressions emit them and they emit their arguments, so the room of subroutines hands these
+/// functions down.
+struct Subroutines {
+  /// One that yields a scalar or nothing.
+  llvm::Value *(*scalar)(ClauseEmitter &e, const tree::Call &call, const tree::Expr &expr);
+  /// One that yields a string; `into` is where it should best be made.
+  EmittedText (*text)(ClauseEmitter &e, const tree::Call &call, const tree::Expr &expr, const Memory *into);
+};
+
 class Compilation {
  public:
   /// `part_instructions`: a function of a clause gets no further statement beyond so many LLVM instructions.
-  Compilation(const CompileInput &input, Layout &layout, ObjectBuilder &object, unsigned part_instructions);
+  Compilation(const CompileInput &input, Layout &layout, ObjectBuilder &object, const Subroutines &subroutines,
+              unsigned part_instructions);
 
   const CompileInput &input;
   Layout &layout;
   ObjectBuilder &object;
+  const Subroutines &subroutines;
   const TypeTable &types;
   KernelLayout kernel;
   const unsigned part_instructions;
@@ -50,6 +65,10 @@ class Compilation {
   llvm::GlobalVariable *running();   ///< programs that may sleep, by the bank that they use
   void define_path_layout();         ///< where the library finds the names of directories
   void define_pid_layout();          ///< where the library finds numbers of processes in a pid namespace
+  /// The longest walk of a user stack by unwind rules that the program takes; 0: it takes none, or not by rules. If it
+  /// does, unwind() can be called.
+  uint32_t unwind_most();
+  llvm::FunctionCallee unwind();
   llvm::GlobalVariable *speculations();
   llvm::GlobalVariable *aggregation(uint32_t index);  ///< the map of a keyed one
   llvm::GlobalVariable *totals();                     ///< values of those without keys
@@ -72,6 +91,7 @@ class Compilation {
   void finish();
 
  private:
+  uint32_t find_unwind_layout();
   /// A map that aggregations or arrays share is made once.
   llvm::GlobalVariable *shared(const std::string &name, const MapShape &shape);
   llvm::GlobalVariable *once(llvm::GlobalVariable *&cell, const std::string &name, const MapShape &shape);
@@ -92,6 +112,7 @@ class Compilation {
   llvm::GlobalVariable *slots_apart_ = nullptr;
   std::map<std::string, llvm::GlobalVariable *> shared_;  // by name
   std::map<uint32_t, uint32_t> this_offsets_;
+  std::optional<uint32_t> unwind_most_;
   uint32_t token_offset_ = 0;
   uint32_t this_end_ = kSlotHead;
   uint32_t error_shift_ = 0;  ///< from a variable of `this` to its like in a firing of ERROR
@@ -103,4 +124,4 @@ inline uint32_t drop_index(const Layout &layout, Cause cause, uint32_t clause) {
   return static_cast<uint32_t>(cause) * static_cast<uint32_t>(layout.clauses.size()) + clause;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

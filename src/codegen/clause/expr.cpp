@@ -4,7 +4,7 @@
 #include "codegen/clause/clause.h"
 #include "frontend/types/types_compat.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 
 // ---------------------------------------------------------------- types of values
 
@@ -20,8 +20,6 @@ llvm::Value *ClauseEmitter::normalise(llvm::Value *value, TypeId type) {
 llvm::Value *ClauseEmitter::wrapped(llvm::Value *value, TypeId type) {
   return wraps(compilation_.types, type) ? normalise(value, type) : value;
 }
-
-llvm::Value *ClauseEmitter::boolean(llvm::Value *bit) { return b_.CreateZExt(bit, object_.i64()); }
 
 // ---------------------------------------------------------------- nodes
 
@@ -103,7 +101,9 @@ struct ScalarOf {
         return e.text_address(*n.operand);
     }
   }
-  llvm::Value *operator()(const tree::Call &n) const { return e.normalise(emit_subroutine(e, n, expr), expr.type); }
+  llvm::Value *operator()(const tree::Call &n) const {
+    return e.normalise(e.compilation().subroutines.scalar(e, n, expr), expr.type);
+  }
   llvm::Value *operator()(const tree::StackValue &) const { return e.constant(0); }
   llvm::Value *operator()(const tree::StackDepth &n) const { return e.depth_of(*n.stack); }
   llvm::Value *operator()(const tree::SymbolValue &n) const { return e.scalar(*n.address); }
@@ -195,4 +195,4 @@ llvm::Value *ClauseEmitter::text_address(const tree::Expr &expr) {
   return value.is_null != nullptr ? b_.CreateSelect(value.is_null, constant(0), address) : address;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

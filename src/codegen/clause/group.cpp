@@ -3,7 +3,7 @@
 // hundreds would make a function whose compilation takes seconds.
 #include "codegen/clause/program.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 namespace {
 
 constexpr size_t kMaxInlined = 4000;  // LLVM instructions of inlined clauses that the entry takes
@@ -51,4 +51,4 @@ llvm::Function *ProgramEmitter::emit_group(const std::vector<llvm::Function *> &
   return group;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

@@ -6,7 +6,7 @@
 
 #include "codegen/clause/clause.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 namespace {
 
 // Larger keys lie in the scratch slot: a program's stack is 512 bytes, and parts of a clause lie above its main
@@ -90,4 +90,4 @@ void ClauseEmitter::store_key(llvm::Value *key, const std::vector<ValuePlan> &fi
   }
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moving bytes. Small blocks are stores, large ones a helper call; every read through an address that D computed is
 // checked.
-#include "codegen/clause/clause.h"
+#include "codegen/clause/code.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 namespace {
 
 /// Blocks up to this are words that the optimiser may see through.
@@ -59,34 +59,34 @@ void emit_copy(ObjectBuilder &object, Builder &b, llvm::Value *to, llvm::Value *
   }
 }
 
-void ClauseEmitter::zero(llvm::Value *pointer, uint32_t size_bytes, uint32_t align) {
+void CodeEmitter::zero(llvm::Value *pointer, uint32_t size_bytes, uint32_t align) {
   emit_zero(object_, b_, pointer, size_bytes, align);
 }
 
-void ClauseEmitter::copy(llvm::Value *to, llvm::Value *from, uint32_t size_bytes, uint32_t align) {
+void CodeEmitter::copy(llvm::Value *to, llvm::Value *from, uint32_t size_bytes, uint32_t align) {
   emit_copy(object_, b_, to, from, size_bytes, align);
 }
 
-void ClauseEmitter::read(Space space, llvm::Value *to, uint32_t size_bytes, llvm::Value *address) {
+void CodeEmitter::read(Space space, llvm::Value *to, uint32_t size_bytes, llvm::Value *address) {
   llvm::Value *size = constant32(size_bytes);
   llvm::Value *error =
       space == Space::kUser ? copy_in(to, size, address) : helper(Helper::kProbeReadKernel, {to, size, address});
   fault_if(b_.CreateICmpNE(error, constant(0)), DT_FAULT_BADADDR, address);
 }
 
-llvm::Value *ClauseEmitter::copy_in(llvm::Value *to, llvm::Value *size, llvm::Value *from) {
+llvm::Value *CodeEmitter::copy_in(llvm::Value *to, llvm::Value *size, llvm::Value *from) {
   return helper(context_.plan->sleepable ? Helper::kCopyFromUser : Helper::kProbeReadUser, {to, size, from});
 }
 
-llvm::Value *ClauseEmitter::copy_in_text(llvm::Value *to, llvm::Value *size, llvm::Value *from) {
+llvm::Value *CodeEmitter::copy_in_text(llvm::Value *to, llvm::Value *size, llvm::Value *from) {
   if (context_.plan->sleepable) return library("dt_user_text", {to, size, from});
   return helper(Helper::kProbeReadUserStr, {to, size, from});
 }
 
-llvm::Value *ClauseEmitter::read_scalar(Space space, llvm::Value *address, uint32_t size_bytes, bool is_signed) {
+llvm::Value *CodeEmitter::read_scalar(Space space, llvm::Value *address, uint32_t size_bytes, bool is_signed) {
   read(space, frame_.word, size_bytes, address);
   llvm::Value *value = b_.CreateLoad(object_.integer(size_bytes), frame_.word);
   return is_signed ? b_.CreateSExt(value, object_.i64()) : b_.CreateZExt(value, object_.i64());
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

@@ -5,19 +5,19 @@
 #include <bit>
 
 #include "bpf/dt_abi.h"
-#include "codegen/clause/clause.h"
+#include "codegen/clause/firing.h"
 #include "codegen/clause/operand_value.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 
 static_assert(SiteCookie::kFirstLateVariant == DT_FIRST_LATE_VARIANT);
 
-llvm::Value *ClauseEmitter::site_variant() {
+llvm::Value *FiringEmitter::site_variant() {
   llvm::Value *high = b_.CreateZExt(b_.CreateLoad(object_.i32(), firing_cell(kCellSite)), object_.i64());
   return b_.CreateLShr(high, uint64_t{SiteCookie::kRowBits});
 }
 
-llvm::Value *ClauseEmitter::pick(llvm::Value *which, uint32_t count,
+llvm::Value *FiringEmitter::pick(llvm::Value *which, uint32_t count,
                                  const std::function<llvm::Value *(uint32_t)> &make) {
   if (count == 1) return make(0);
   llvm::BasicBlock *none = block("none"), *picked = block("picked");
@@ -44,7 +44,7 @@ llvm::Value *ClauseEmitter::pick(llvm::Value *which, uint32_t count,
   return value;
 }
 
-llvm::Value *ClauseEmitter::site_operand(const ArgSource &source) {
+llvm::Value *FiringEmitter::site_operand(const ArgSource &source) {
   if (!context_.layout->may_grow) return known_operand(source, nullptr);
   llvm::Value *variant = opaque(site_variant());
   return choose(
@@ -53,7 +53,7 @@ llvm::Value *ClauseEmitter::site_operand(const ArgSource &source) {
 }
 
 /// `variant` may be nullptr: it is read if it matters.
-llvm::Value *ClauseEmitter::known_operand(const ArgSource &source, llvm::Value *variant) {
+llvm::Value *FiringEmitter::known_operand(const ArgSource &source, llvm::Value *variant) {
   std::vector<UserOperand> distinct;
   std::vector<uint64_t> of_variant;
   for (const std::vector<UserOperand> &operands : context_.plan->variants) {
@@ -78,7 +78,7 @@ llvm::Value *ClauseEmitter::known_operand(const ArgSource &source, llvm::Value *
 }
 
 /// Of a site that came to be known when the program was made: the consumer has written down where its arguments lie.
-llvm::Value *ClauseEmitter::late_operand(const ArgSource &source, llvm::Value *variant) {
+llvm::Value *FiringEmitter::late_operand(const ArgSource &source, llvm::Value *variant) {
   llvm::Value *list = b_.CreateSub(b_.CreateTrunc(variant, object_.i32()), constant32(SiteCookie::kFirstLateVariant));
   llvm::Value *key = b_.CreateAdd(b_.CreateMul(list, constant32(DT_MAX_OPERANDS)), constant32(source.index));
   llvm::AllocaInst *key_place = local(object_.i32(), "operand_key"), *out = local(object_.i64(), "operand");
@@ -113,26 +113,32 @@ llvm::Value *ClauseEmitter::late_operand(const ArgSource &source, llvm::Value *v
   return choose(b_.CreateIsNull(row), object_.i64(), [&] { return constant(0); }, read);
 }
 
-/// What the loader put where thread-local variables are counted from. A 32-bit program's lies in a segment whose
-/// descriptor is the first of the thread's own.
-llvm::Value *ClauseEmitter::thread_base(bool is_narrow) {
-  if (!is_narrow) return task_field("thread.fsbase", 8, false);
-  const std::optional<uint32_t> offset = compilation_.kernel.offset("task_struct", "thread.tls_array");
+/// What the loader put where thread-local variables are counted from. A 32-bit program on x86-64 has it in a segment
+/// whose descriptor is the first of the thread's own.
+llvm::Value *FiringEmitter::thread_base(bool is_narrow) {
+  const arch::ThreadPointer &pointer = compilation_.input.machine.thread_pointer;
+  if (!is_narrow) return task_field(pointer.member, 8, false);
+  if (pointer.member_of_32bit == nullptr) return nullptr;
+  const std::optional<uint32_t> offset = compilation_.kernel.offset("task_struct", pointer.member_of_32bit);
   if (!offset) return nullptr;
   // By a checked read, because the descriptor's members are less than a word.
   llvm::Value *descriptor = read_scalar(Space::kKernel, b_.CreateAdd(task_address(), constant(*offset)), 8, false);
-  llvm::Value *low = b_.CreateAnd(b_.CreateLShr(descriptor, uint64_t{16}), uint64_t{0xffffff});
-  return b_.CreateOr(low, b_.CreateShl(b_.CreateLShr(descriptor, uint64_t{56}), uint64_t{24}));
+  llvm::Value *base = constant(0);
+  for (const arch::BitRange &bits : pointer.bits_of_32bit) {
+    llvm::Value *part = b_.CreateAnd(b_.CreateLShr(descriptor, uint64_t{bits.from}), (uint64_t{1} << bits.count) - 1);
+    base = b_.CreateOr(base, b_.CreateShl(part, uint64_t{bits.to}));
+  }
+  return base;
 }
 
 /// A float becomes a double, so that every floating-point argument is one in D.
-llvm::Value *ClauseEmitter::operand(const UserOperand &operand) {
+llvm::Value *FiringEmitter::operand(const UserOperand &operand) {
   llvm::Value *value = operand_as_it_is(operand);
   if (!operand.is_float || operand.size_bytes != 4) return value;
   return library("dt_operand_widen", {b_.CreateTrunc(value, object_.i32())});
 }
 
-llvm::Value *ClauseEmitter::operand_as_it_is(const UserOperand &operand) {
+llvm::Value *FiringEmitter::operand_as_it_is(const UserOperand &operand) {
   using Kind = UserOperand::Kind;
   const RegisterReader read = [this](uint16_t offset) { return context_register(offset); };
   const uint32_t size_bytes = std::min<uint32_t>(operand.size_bytes, 8);
@@ -161,4 +167,4 @@ llvm::Value *ClauseEmitter::operand_as_it_is(const UserOperand &operand) {
   return operand_value(b_, operand, read);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

@@ -3,7 +3,7 @@
 
 #include <cassert>
 
-namespace dtrace {
+namespace dtrace::codegen {
 namespace {
 
 llvm::Value *word_or_zero(Builder &b, uint16_t offset, const RegisterReader &read) {
@@ -56,4 +56,4 @@ llvm::Value *operand_value(Builder &b, const UserOperand &operand, const Registe
   return b.getInt64(0);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

@@ -8,7 +8,7 @@
 #include "codegen/llvm/ir.h"
 #include "plan/hook.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 
 /// The saved register at a byte offset in struct pt_regs, as 64 bits.
 using RegisterReader = std::function<llvm::Value *(uint16_t offset)>;
@@ -19,4 +19,4 @@ llvm::Value *operand_address(Builder &builder, const UserOperand &operand, const
 /// The value, as 64 bits, of an operand that lies in no memory: a constant, one register or two, an address.
 llvm::Value *operand_value(Builder &builder, const UserOperand &operand, const RegisterReader &read);
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

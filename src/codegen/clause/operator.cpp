@@ -3,7 +3,7 @@
 #include "codegen/clause/clause.h"
 #include "frontend/types/types_compat.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 
 llvm::Value *ClauseEmitter::binary(BinaryOp op, llvm::Value *lhs, llvm::Value *rhs, TypeId type) {
   const bool is_signed = computes_signed(compilation_.types, type);
@@ -40,24 +40,6 @@ llvm::Value *ClauseEmitter::binary(BinaryOp op, llvm::Value *lhs, llvm::Value *r
   }
 }
 
-llvm::Value *ClauseEmitter::compare(BinaryOp op, llvm::Value *lhs, llvm::Value *rhs, bool is_signed) {
-  using Predicate = llvm::CmpInst::Predicate;
-  switch (op) {
-    case BinaryOp::kLt:
-      return b_.CreateICmp(is_signed ? Predicate::ICMP_SLT : Predicate::ICMP_ULT, lhs, rhs);
-    case BinaryOp::kGt:
-      return b_.CreateICmp(is_signed ? Predicate::ICMP_SGT : Predicate::ICMP_UGT, lhs, rhs);
-    case BinaryOp::kLe:
-      return b_.CreateICmp(is_signed ? Predicate::ICMP_SLE : Predicate::ICMP_ULE, lhs, rhs);
-    case BinaryOp::kGe:
-      return b_.CreateICmp(is_signed ? Predicate::ICMP_SGE : Predicate::ICMP_UGE, lhs, rhs);
-    case BinaryOp::kEq:
-      return b_.CreateICmp(Predicate::ICMP_EQ, lhs, rhs);
-    default:
-      return b_.CreateICmp(Predicate::ICMP_NE, lhs, rhs);
-  }
-}
-
 namespace {
 
 /// The constant 0 that stands for NULL in a comparison with a string.
@@ -82,4 +64,4 @@ llvm::Value *ClauseEmitter::compare_texts(const tree::StringCompare &node) {
   return compare_values(node.op, lhs, rhs);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

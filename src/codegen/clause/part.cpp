@@ -7,33 +7,12 @@
 // whoever called the part leaves as well. Values that earlier parts found are in the firing's cells.
 #include <utility>
 
-#include "codegen/clause/clause.h"
-#include "codegen/planning/walk.h"
+#include "codegen/clause/code.h"
 
-namespace dtrace {
-namespace {
+namespace dtrace::codegen {
+bool CodeEmitter::is_full() const { return frame_.function->getInstructionCount() > compilation_.part_instructions; }
 
-/// An `if` with more statements than this stays in the main function, so that parts can divide its branches: parts call
-/// no parts, for the kernel allows eight frames, and faults and library functions want theirs.
-constexpr size_t kStatementsInPart = 16;
-
-size_t nr_statements(const std::vector<tree::Stmt> &body) {
-  size_t count = 0;
-  walk_statements(body, [&](const tree::Stmt &) { count++; });
-  return count;
-}
-
-}  // namespace
-
-bool ClauseEmitter::is_full() const { return frame_.function->getInstructionCount() > compilation_.part_instructions; }
-
-bool ClauseEmitter::fits_part(const tree::Stmt &stmt) const {
-  auto *branch = std::get_if<std::unique_ptr<tree::If>>(&stmt.node);
-  return branch == nullptr ||
-         nr_statements((*branch)->then_body) + nr_statements((*branch)->else_body) <= kStatementsInPart;
-}
-
-ClauseEmitter::Frame ClauseEmitter::open_part() {
+CodeEmitter::Frame CodeEmitter::open_part() {
   Frame outer = std::exchange(frame_, {});
   outer.return_to = b_.saveIP();
   outer.location = b_.getCurrentDebugLocation();
@@ -55,7 +34,7 @@ ClauseEmitter::Frame ClauseEmitter::open_part() {
   return outer;
 }
 
-void ClauseEmitter::close_part(Frame outer) {
+void CodeEmitter::close_part(Frame outer) {
   b_.CreateBr(frame_.end);
   emit_faults(false);
   emit_faults(true);
@@ -83,4 +62,4 @@ void ClauseEmitter::close_part(Frame outer) {
   b_.SetInsertPoint(next);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

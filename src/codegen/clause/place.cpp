@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace dtrace {
+namespace dtrace::codegen {
 namespace {
 
 /// The storage unit that holds a bit-field, relative to the start of the aggregate.
@@ -259,4 +259,4 @@ void ClauseEmitter::bytes_into(const tree::Expr &expr, llvm::Value *to, uint32_t
   load_bytes(place(expr, Access::kRead), to, size_bytes, align);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

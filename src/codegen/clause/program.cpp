@@ -7,11 +7,10 @@
 #include <algorithm>
 #include <bit>
 
-#include "codegen/arch/x86_64/registers.h"
 #include "codegen/clause/clause.h"
 #include "codegen/planning/walk.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 namespace {
 
 constexpr size_t kComparedNumbers = 3;          // up to so many, comparing beats a table
@@ -92,6 +91,14 @@ void unlikely(llvm::BranchInst *branch) {
 
 llvm::Value *cell(ObjectBuilder &object, Builder &b, llvm::Value *firing, uint32_t offset) {
   return b.CreateConstInBoundsGEP1_64(object.i8(), firing, offset);
+}
+
+llvm::Value *register_test(ObjectBuilder &object, Builder &b, llvm::Value *registers, const arch::RegisterTest &test) {
+  llvm::IntegerType *type = object.integer(test.size_bytes);
+  llvm::Value *value = b.CreateLoad(type, cell(object, b, registers, test.offset));
+  const uint64_t all = UINT64_MAX >> (64 - 8 * test.size_bytes);
+  if (test.mask != all) value = b.CreateAnd(value, test.mask);
+  return b.CreateICmpEQ(value, llvm::ConstantInt::get(type, test.value));
 }
 
 llvm::Value *probe_id(Compilation &compilation, Builder &b, const ProgramContext &context, llvm::Value *firing) {
@@ -313,7 +320,7 @@ void ProgramEmitter::keep_selected(Builder &b, llvm::Value *firing, llvm::Value 
 }
 
 void ProgramEmitter::reject_compat(Builder &b, llvm::Function *function, llvm::Value *context, llvm::BasicBlock *out) {
-  // A 32-bit task's numbers mean other calls. Its code segment tells it, and costs little to read.
+  // A 32-bit task's numbers mean other calls. A register of its own tells it, and costs little to read.
   llvm::Value *regs = nullptr;
   if (context_.plan->as_btf_tracepoint) {
     regs = b.CreateLoad(object_.pointer(), context);
@@ -324,9 +331,8 @@ void ProgramEmitter::reject_compat(Builder &b, llvm::Function *function, llvm::V
     return;
   }
   auto *native = llvm::BasicBlock::Create(object_.context(), "native", function);
-  llvm::Value *segment = b.CreateLoad(object_.i16(), cell(object_, b, regs, x86::kCs));
-  unlikely(
-      b.CreateCondBr(b.CreateICmpEQ(segment, llvm::ConstantInt::get(object_.i16(), x86::kUser32Segment)), out, native));
+  llvm::Value *is_compat = register_test(object_, b, regs, machine_registers().in_32bit_program);
+  unlikely(b.CreateCondBr(is_compat, out, native));
   b.SetInsertPoint(native);
 }
 
@@ -345,11 +351,12 @@ llvm::Value *ProgramEmitter::select_probe(Builder &b, llvm::Function *function, 
     number = b.CreateLoad(object_.i64(), cell(object_, b, context, 8));
   } else if (context_.plan->as_btf_tracepoint) {
     llvm::Value *regs = b.CreateLoad(object_.pointer(), context);
-    number = b.CreateLoad(object_.i64(), cell(object_, b, regs, x86::kOrigAx));
+    number = b.CreateLoad(object_.i64(), cell(object_, b, regs, machine_registers().system_call_number));
   } else {
     llvm::AllocaInst *buffer = entry_alloca(*function, object_.i64());
     llvm::Value *regs = b.CreateLoad(object_.i64(), context);
-    llvm::Value *address = b.CreateAdd(regs, llvm::ConstantInt::get(object_.i64(), x86::kOrigAx));
+    llvm::Value *address =
+        b.CreateAdd(regs, llvm::ConstantInt::get(object_.i64(), machine_registers().system_call_number));
     llvm::Value *error = call_helper(object_, b, Helper::kProbeReadKernel, object_.i64(),
                                      {buffer, llvm::ConstantInt::get(object_.i32(), 8), address});
     auto *read = llvm::BasicBlock::Create(object_.context(), "read", function);
@@ -497,4 +504,4 @@ void ProgramEmitter::clear_this(Builder &b, llvm::Value *slot, bool in_error) {
   }
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

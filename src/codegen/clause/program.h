@@ -13,7 +13,7 @@
 #include "codegen/llvm/ir.h"
 #include "codegen/planning/layout.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 
 /// Bytes of the firing's structure.
 enum FiringCell : uint32_t {
@@ -78,6 +78,7 @@ class ProgramEmitter {
   void call_clauses(Builder &b, llvm::Function *function, llvm::Value *context, llvm::Value *firing, llvm::Value *index,
                     const std::vector<llvm::Function *> &clauses, size_t first, size_t end);
   void clear_this(Builder &b, llvm::Value *slot, bool in_error);
+  const arch::Registers &machine_registers() const { return compilation_.input.machine.registers; }
   std::string section() const;
   Span span() const;
 
@@ -104,6 +105,8 @@ void emit_copy(ObjectBuilder &object, Builder &b, llvm::Value *to, llvm::Value *
 void likely(llvm::BranchInst *branch);
 void unlikely(llvm::BranchInst *branch);
 llvm::Value *cell(ObjectBuilder &object, Builder &b, llvm::Value *firing, uint32_t offset);
+/// Whether the registers at `registers`, which BPF may read directly, pass the test.
+llvm::Value *register_test(ObjectBuilder &object, Builder &b, llvm::Value *registers, const arch::RegisterTest &test);
 /// Probe id of the firing, from its index.
 llvm::Value *probe_id(Compilation &compilation, Builder &b, const ProgramContext &context, llvm::Value *firing);
 
@@ -111,4 +114,4 @@ llvm::Value *probe_id(Compilation &compilation, Builder &b, const ProgramContext
 /// of another function, of which the verifier knows nothing but its width.
 llvm::Value *bounded_index(ObjectBuilder &object, Builder &b, llvm::Value *index, uint64_t rows);
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

@@ -2,7 +2,7 @@
 // The record of a clause, from its reservation to its submission, in the CPU's ring or, for bufpolicy=ring, in its log.
 #include "codegen/clause/clause.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 namespace {
 
 constexpr uint64_t kForceWakeup = 2;  // BPF_RB_FORCE_WAKEUP
@@ -105,11 +105,11 @@ void ClauseEmitter::keep_record(llvm::Value *record) {
     helper(Helper::kRingbufSubmit, {record, constant(is_urgent(plan_) ? kForceWakeup : 0)});
 }
 
-void ClauseEmitter::forget_record(llvm::Value *record) {
+void CodeEmitter::forget_record(llvm::Value *record) {
   if (plan_.in_log)
     library("dt_log_give_up", {compilation_.log_heads(), record});
   else
     helper(Helper::kRingbufDiscard, {record, constant(0)});
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

@@ -5,19 +5,19 @@
 #include <algorithm>
 #include <utility>
 
-#include "codegen/clause/clause.h"
+#include "codegen/clause/code.h"
 #include "codegen/planning/walk.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 
-TemporaryScope::TemporaryScope(ClauseEmitter &emitter)
+TemporaryScope::TemporaryScope(CodeEmitter &emitter)
     : emitter_(emitter),
       temporaries_(emitter.frame_.temporaries.size()),
       scratch_begin_(emitter.scratch_end_),
       outer_keeps_(std::exchange(emitter.keeps_memory_, false)) {}
 
 TemporaryScope::~TemporaryScope() {
-  ClauseEmitter &e = emitter_;
+  CodeEmitter &e = emitter_;
   if (!e.keeps_memory_) {
     e.frame_.free_temporaries.insert(e.frame_.free_temporaries.end(),
                                      e.frame_.temporaries.begin() + static_cast<ptrdiff_t>(temporaries_),
@@ -28,7 +28,7 @@ TemporaryScope::~TemporaryScope() {
   e.keeps_memory_ |= outer_keeps_;
 }
 
-llvm::Value *ClauseEmitter::temporary(uint32_t size_bytes, const char *name) {
+llvm::Value *CodeEmitter::temporary(uint32_t size_bytes, const char *name) {
   auto bytes = [](const llvm::AllocaInst *memory) { return memory->getAllocatedType()->getArrayNumElements(); };
   // The smallest that is large enough; else the largest grows.
   auto better = [&](llvm::AllocaInst *a, llvm::AllocaInst *b) {
@@ -53,9 +53,9 @@ llvm::Value *ClauseEmitter::temporary(uint32_t size_bytes, const char *name) {
   return memory;
 }
 
-uint32_t ClauseEmitter::clause_scratch_begin() const { return compilation_.this_end(); }
+uint32_t CodeEmitter::clause_scratch_begin() const { return compilation_.this_end(); }
 
-llvm::Value *ClauseEmitter::slot() {
+llvm::Value *CodeEmitter::slot() {
   context_.uses_slot = true;
   compilation_.want_slot(kSlotHead);
   if (std::optional<llvm::Value *> value = known(kCellSlot)) return *value;
@@ -64,19 +64,19 @@ llvm::Value *ClauseEmitter::slot() {
   return value;
 }
 
-Memory ClauseEmitter::scratch(uint32_t size_bytes) {
+Memory CodeEmitter::scratch(uint32_t size_bytes) {
   const uint32_t offset = scratch_end_;
   scratch_end_ = align_up(offset + size_bytes, 8);
   compilation_.want_slot(scratch_end_);
   return {at(slot(), offset), size_bytes, offset};
 }
 
-llvm::Value *ClauseEmitter::slot_base() {
+llvm::Value *CodeEmitter::slot_base() {
   // Volatile: the pointer that was stored there must not be used instead, for the verifier forbids arithmetic on it.
   return b_.CreateLoad(object_.i64(), at(slot(), kSlotBase), /*isVolatile=*/true);
 }
 
-llvm::Value *ClauseEmitter::slot_address(uint32_t off_bytes) {
+llvm::Value *CodeEmitter::slot_address(uint32_t off_bytes) {
   keeps_memory_ = true;
   return b_.CreateAdd(slot_base(), constant(off_bytes));
 }
@@ -99,12 +99,12 @@ constexpr uint32_t kBlockGap = 16;
 
 }  // namespace
 
-uint32_t ClauseEmitter::scratchsize() const {
+uint32_t CodeEmitter::scratchsize() const {
   return static_cast<uint32_t>(
       std::clamp<int64_t>(compilation_.input.options.number(Opt::scratchsize), 0, kMaxScratchsize));
 }
 
-const ClauseEmitter::ArenaSize &ClauseEmitter::arena_size() {
+const CodeEmitter::ArenaSize &CodeEmitter::arena_size() {
   if (arena_size_) return *arena_size_;
   uint64_t bytes = scratchsize(), gaps = kBlockGap;
   walk(*layout_.clause, [&](const tree::Expr &expr) {
@@ -121,9 +121,9 @@ const ClauseEmitter::ArenaSize &ClauseEmitter::arena_size() {
   return *arena_size_;
 }
 
-uint32_t ClauseEmitter::arena_bytes() { return arena_size().block; }
+uint32_t CodeEmitter::arena_bytes() { return arena_size().block; }
 
-void ClauseEmitter::open_arena() {
+void CodeEmitter::open_arena() {
   if (arena_) return;
   // Behind any begin there is room for any block, and the byte behind it, for all the verifier knows.
   arena_ = scratch(arena_size().begins + arena_size().block + 8);
@@ -137,7 +137,7 @@ void ClauseEmitter::open_arena() {
   at_entry.CreateStore(at_entry.getInt64(0), cell(object_, at_entry, memory, kSlotAllocated));
 }
 
-void ClauseEmitter::count_allocated(llvm::Value *size) {
+void CodeEmitter::count_allocated(llvm::Value *size) {
   open_arena();
   const uint32_t room = align_up(scratchsize(), 8);
   // Before the sum, which might wrap.
@@ -148,7 +148,7 @@ void ClauseEmitter::count_allocated(llvm::Value *size) {
   b_.CreateStore(after, at(slot(), kSlotAllocated));
 }
 
-Memory ClauseEmitter::arena_take(llvm::Value *wanted) {
+Memory CodeEmitter::arena_take(llvm::Value *wanted) {
   open_arena();
   const ArenaSize &room = arena_size();
   llvm::Value *size = opaque(wanted);
@@ -168,7 +168,7 @@ Memory ClauseEmitter::arena_take(llvm::Value *wanted) {
   return memory;
 }
 
-llvm::Value *ClauseEmitter::writable_arena(llvm::Value *address, llvm::Value *size, uint32_t most_bytes) {
+llvm::Value *CodeEmitter::writable_arena(llvm::Value *address, llvm::Value *size, uint32_t most_bytes) {
   open_arena();
   const uint32_t begin = *arena_->slot_offset;
   compilation_.want_slot(begin + arena_size().begins + most_bytes);
@@ -181,7 +181,7 @@ llvm::Value *ClauseEmitter::writable_arena(llvm::Value *address, llvm::Value *si
   return b_.CreateGEP(object_.i8(), at(slot(), begin), offset);
 }
 
-llvm::Value *ClauseEmitter::writable(llvm::Value *address, llvm::Value *size, uint32_t most_bytes) {
+llvm::Value *CodeEmitter::writable(llvm::Value *address, llvm::Value *size, uint32_t most_bytes) {
   // A store that may be larger than the variable goes to the arena, or faults there.
   std::vector<uint32_t> candidates;
   for (const uint32_t variable : compilation_.layout.pointed)
@@ -198,13 +198,13 @@ llvm::Value *ClauseEmitter::writable(llvm::Value *address, llvm::Value *size, ui
   return target(0);
 }
 
-Memory ClauseEmitter::token_text() {
+Memory CodeEmitter::token_text() {
   const auto bytes = static_cast<uint32_t>(compilation_.types.strsize());
   const uint32_t offset = compilation_.token_offset();
   return {at(slot(), offset), bytes, offset};
 }
 
-llvm::Value *ClauseEmitter::to_number(llvm::Value *pointer) {
+llvm::Value *CodeEmitter::to_number(llvm::Value *pointer) {
   keeps_memory_ = true;
   // The verifier forbids arithmetic on pointers it knows; what went through a map's memory is a number to it.
   Memory cell = scratch(8);
@@ -212,4 +212,4 @@ llvm::Value *ClauseEmitter::to_number(llvm::Value *pointer) {
   return b_.CreateLoad(object_.i64(), cell.pointer, /*isVolatile=*/true);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

@@ -5,7 +5,7 @@
 #include "codegen/clause/clause.h"
 #include "codegen/planning/walk.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 
 llvm::Value *ClauseEmitter::speculation() {
   llvm::Value *id = library("dt_speculation_start",
@@ -105,4 +105,4 @@ void ClauseEmitter::settle(const tree::Action &node) {
     b_.CreateStore(b_.CreateOr(b_.CreateLoad(object_.i64(), frame_.keep), boolean(valid)), frame_.keep);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

@@ -2,10 +2,10 @@
 // stack() and ustack(): the kernel writes the addresses where they are wanted and clears the rest.
 #include <algorithm>
 
-#include "codegen/arch/x86_64/registers.h"
-#include "codegen/clause/clause.h"
+#include "bpf/dt_unwind.h"
+#include "codegen/clause/firing.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 namespace {
 
 constexpr uint64_t kUserStackFlag = 1 << 8;  // BPF_F_USER_STACK
@@ -16,69 +16,59 @@ bool frame_is_gone(const ProgramPlan &plan) { return plan.hook.is<KernelReturnHo
 /// Frames of ours and of the tracing machinery above the frame that D means by "here". What the kernel puts between a
 /// tracepoint and its programs (__bpf_trace_x, __traceiter_x) depends on its configuration; the consumer leaves those
 /// out by name.
-uint64_t skipped_frames(const ProgramPlan &plan, bool in_error) {
-  const uint64_t nested = in_error ? 2 : 0;         // ERROR's clause and who called it
-  if (!plan.trampoline.empty()) return nested + 2;  // the program, the trampoline
-  const uint32_t skipped = plan.hook.facts().skipped_frames;
-  return skipped == 0 ? 0 : nested + skipped;
+uint64_t skipped_frames(const arch::SkippedFrames &frames, const ProgramPlan &plan, bool in_error) {
+  const uint64_t nested = in_error ? 2 : 0;  // ERROR's clause and its caller
+  if (!plan.trampoline.empty()) return nested + frames.trampoline;
+  switch (plan.hook.facts().stack_top) {
+    case StackTop::kFiredCode:
+      return 0;
+    case StackTop::kTestRun:
+      return nested + frames.test_run;
+    case StackTop::kTracepoint:
+      return nested + frames.tracepoint;
+  }
+  return 0;
 }
 
 }  // namespace
 
-uint64_t ClauseEmitter::kernel_stack_flags() {
+uint64_t FiringEmitter::kernel_stack_flags() {
   walks_stack_ = true;
-  const uint64_t skipped = skipped_frames(*context_.plan, in_error());
+  const uint64_t skipped = skipped_frames(compilation_.input.machine.skipped_frames, *context_.plan, in_error());
   return skipped == 0 ? 0 : skipped + part_depth_;
 }
 
-llvm::Value *ClauseEmitter::store_stack(llvm::Value *to, const ValuePlan &plan, const tree::Expr &expr) {
-  const auto *stack = std::get_if<tree::StackValue>(&expr.node);
-  if (stack == nullptr) {
-    bytes_into(expr, to, plan.size_bytes);
-    return constant(plan.size_bytes - 8);
-  }
-  const bool user = stack->kind != Builtin::k_stack;
-  const ValuePlan own = plan_value(compilation_.input, expr, false);
-  const uint32_t wanted_bytes = own.size_bytes - (user ? 8 : 0);
-  uint32_t size_bytes = plan.size_bytes;
-  const bool has_owner = plan.kind != ValuePlan::Kind::kKernelStack;
-  if (has_owner) {
-    b_.CreateStore(user ? tgid() : constant(0), to);
-    to = at(to, 8);
-    size_bytes -= 8;
-  }
-  if (wanted_bytes < size_bytes) {
-    zero(at(to, wanted_bytes), size_bytes - wanted_bytes);
-    size_bytes = wanted_bytes;
-  }
-  llvm::Value *frames = nullptr;
-  if (user && size_bytes >= 16 && return_address_on_stack()) {
-    frames = store_stack_at_boundary(to, size_bytes);
-  } else {
-    const uint64_t flags = user ? kUserStackFlag : kernel_stack_flags();
-    llvm::Value *written = helper(Helper::kGetStack, {frame_.context, to, constant32(size_bytes), constant(flags)});
-    // On failure the helper has cleared all of it.
-    llvm::Value *failed = b_.CreateICmpSLT(written, constant(0));
-    when(failed, [&] { drop(Cause::kStackMissing); });
-    frames = b_.CreateSelect(failed, constant(0), written);
-  }
-  if (plan.kind == ValuePlan::Kind::kStack) return constant(plan.size_bytes - 8);  // equal ones are equal to their end
-  return has_owner ? b_.CreateAdd(frames, constant(8)) : frames;
+FiringEmitter::Frames FiringEmitter::store_frames(llvm::Value *to, uint32_t size_bytes, bool user, bool is_asked) {
+  if (user && walks_by_rules()) return store_walked(to, size_bytes, is_asked);
+  return {store_by_kernel(to, size_bytes, user), constant(DT_UNWIND_WHOLE), user ? tgid() : constant(0)};
 }
 
-bool ClauseEmitter::return_address_on_stack() const {
+llvm::Value *FiringEmitter::store_by_kernel(llvm::Value *to, uint32_t size_bytes, bool user) {
+  if (user && size_bytes >= 16 && return_address_on_stack()) return store_stack_at_boundary(to, size_bytes);
+  const uint64_t flags = user ? kUserStackFlag : kernel_stack_flags();
+  llvm::Value *written = helper(Helper::kGetStack, {frame_.context, to, constant32(size_bytes), constant(flags)});
+  // On failure the helper has cleared all of it.
+  llvm::Value *failed = b_.CreateICmpSLT(written, constant(0));
+  when(failed, [&] { drop(Cause::kStackMissing); });
+  return b_.CreateSelect(failed, constant(0), written);
+}
+
+bool FiringEmitter::return_address_on_stack() const {
   const auto *instruction = context_.plan->hook.as<UserInstructionHook>();
   return !in_error() && instruction != nullptr && instruction->at_boundary();
 }
 
-llvm::Value *ClauseEmitter::return_address() { return read_scalar(Space::kUser, context_register(x86::kSp), 8, false); }
+llvm::Value *FiringEmitter::return_address() {
+  if (const std::optional<uint32_t> place = machine_registers().return_address) return context_register(*place);
+  return read_scalar(Space::kUser, context_register(machine_registers().stack), 8, false);
+}
 
 /// Where a function begins or ends, the walk along frame pointers misses the caller: the function has no frame. Some
 /// kernels add it for some functions; where it is not there already it is put in.
-llvm::Value *ClauseEmitter::store_stack_at_boundary(llvm::Value *to, uint32_t size_bytes) {
+llvm::Value *FiringEmitter::store_stack_at_boundary(llvm::Value *to, uint32_t size_bytes) {
   constexpr uint64_t kSkipOne = 1;
   llvm::Value *caller = return_address();
-  b_.CreateStore(context_register(x86::kIp), to);
+  b_.CreateStore(context_register(machine_registers().instruction), to);
   auto walk = [&](uint32_t from) {
     return helper(Helper::kGetStack,
                   {frame_.context, at(to, from), constant32(size_bytes - from), constant(kUserStackFlag | kSkipOne)});
@@ -98,7 +88,8 @@ llvm::Value *ClauseEmitter::store_stack_at_boundary(llvm::Value *to, uint32_t si
   return b_.CreateLoad(object_.i64(), bytes);
 }
 
-llvm::Value *ClauseEmitter::stack_frame(unsigned n, bool user) {
+llvm::Value *FiringEmitter::stack_frame(unsigned n, bool user) {
+  if (user && walks_by_rules()) return walked_frame(n);
   if (user && n == 1) {
     if (return_address_on_stack()) return return_address();
     // At a uretprobe the frame is gone; frame 0 is the caller.
@@ -113,9 +104,9 @@ llvm::Value *ClauseEmitter::stack_frame(unsigned n, bool user) {
   return b_.CreateLoad(object_.i64(), at(frames, uint64_t{8} * n));
 }
 
-llvm::Value *ClauseEmitter::stack_depth(bool user) {
-  const auto most =
-      static_cast<uint32_t>(std::clamp<int64_t>(compilation_.input.options.number(Opt::maxframes), 1, 1024));
+llvm::Value *FiringEmitter::stack_depth(bool user) {
+  if (user && walks_by_rules()) return walked_depth();
+  const auto most = static_cast<uint32_t>(most_frames(compilation_.input));
   Memory frames = scratch(8 * std::max(most, 2U));
   zero(frames.pointer, 16);
   const uint64_t flags = user ? kUserStackFlag : kernel_stack_flags();
@@ -132,14 +123,4 @@ llvm::Value *ClauseEmitter::stack_depth(bool user) {
   return b_.CreateSelect(failed, constant(0), depth);
 }
 
-llvm::Value *ClauseEmitter::depth_of(const tree::Expr &stack) {
-  constexpr uint32_t kOwnerBytes = 8;
-  const auto size_bytes = static_cast<uint32_t>(compilation_.types.size_bytes(stack.type));
-  const Memory copy = scratch(size_bytes);
-  bytes_into(stack, copy.pointer, size_bytes);
-  llvm::Value *depth = library("dt_stack_depth", {slot(), constant32(*copy.slot_offset + kOwnerBytes),
-                                                  constant32((size_bytes - kOwnerBytes) / 8)});
-  return b_.CreateZExt(depth, object_.i64());
-}
-
-}  // namespace dtrace
+}  // namespace dtrace::codegen

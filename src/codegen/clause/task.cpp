@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is known of the current thread beyond its own fields.
-#include "codegen/arch/x86_64/registers.h"
-#include "codegen/clause/clause.h"
+#include "codegen/clause/firing.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 
-llvm::Value *ClauseEmitter::own_number(bool of_process, llvm::Value *task_address) {
+llvm::Value *FiringEmitter::own_number(bool of_process, llvm::Value *task_address) {
   if (compilation_.input.host.pid_namespace() == 0) return nullptr;
   compilation_.define_pid_layout();
   if (task_address == nullptr) task_address = this->task_address();
   return b_.CreateZExt(library("dt_own_number", {task_address, constant32(of_process ? 1 : 0)}), object_.i64());
 }
 
-llvm::Value *ClauseEmitter::tgid() {
+llvm::Value *FiringEmitter::tgid() {
   if (llvm::Value *number = own_number(true)) return number;
   if (llvm::Value *value = task_field("tgid", 4, false)) return value;
   return b_.CreateLShr(helper(Helper::kPidTgid, {}), uint64_t{32});
 }
 
-llvm::Value *ClauseEmitter::enabled_probe() {
+llvm::Value *FiringEmitter::enabled_probe() {
   // As an enabling is a probe with a clause: one number of both.
   llvm::Value *id = b_.CreateZExt(probe(), object_.i64());
   return b_.CreateOr(b_.CreateShl(id, uint64_t{32}), constant(plan_.index));
 }
 
-llvm::Value *ClauseEmitter::credential(const char *member, unsigned helper_shift) {
+llvm::Value *FiringEmitter::credential(const char *member, unsigned helper_shift) {
   std::optional<uint32_t> cred = compilation_.kernel.offset("task_struct", "cred");
   std::optional<uint32_t> id = compilation_.kernel.offset("cred", member);
   if (cred && id) {
@@ -34,19 +33,19 @@ llvm::Value *ClauseEmitter::credential(const char *member, unsigned helper_shift
   return b_.CreateAnd(b_.CreateLShr(helper(Helper::kUidGid, {}), uint64_t{helper_shift}), uint64_t{0xffffffff});
 }
 
-llvm::Value *ClauseEmitter::user_register(const tree::Expr &index) {
-  llvm::Value *number = opaque(scalar(index));
-  constexpr uint64_t kWords = x86::kRegisterBytes / 8;
-  // Behind struct pt_regs: the data segments (libdtrace-d/regs.d), which the kernel keeps in the task.
-  constexpr const char *kSegments[] = {"thread.ds", "thread.es", "thread.fsindex", "thread.gsindex"};
+llvm::Value *FiringEmitter::user_register(llvm::Value *number, std::optional<uint64_t> known_number) {
+  number = opaque(number);
+  const arch::Machine &machine = compilation_.input.machine;
+  const uint64_t words = machine.registers.size_bytes / 8;
+  const std::span<const arch::TaskRegister> others = machine.task_registers;
   auto read_segment = [&] {
     llvm::Value *offset = constant(0);
-    for (uint64_t i = 0; i < std::size(kSegments); i++) {
-      const uint32_t known = compilation_.kernel.offset("task_struct", kSegments[i]).value_or(0);
-      offset = b_.CreateSelect(b_.CreateICmpEQ(number, constant(kWords + i)), constant(known), offset);
+    for (uint64_t i = 0; i < others.size(); i++) {
+      const uint32_t known = compilation_.kernel.offset("task_struct", others[i].member).value_or(0);
+      offset = b_.CreateSelect(b_.CreateICmpEQ(number, constant(words + i)), constant(known), offset);
     }
     fault_if(b_.CreateICmpEQ(offset, constant(0)), DT_FAULT_ILLOP, number);
-    return read_scalar(Space::kKernel, b_.CreateAdd(task_address(), offset), 2, false);
+    return read_scalar(Space::kKernel, b_.CreateAdd(task_address(), offset), others.front().size_bytes, false);
   };
   auto read_general = [&] {
     llvm::Value *regs = helper(Helper::kTaskPtRegs, {task()}, object_.pointer());
@@ -54,15 +53,15 @@ llvm::Value *ClauseEmitter::user_register(const tree::Expr &index) {
     llvm::Value *address = b_.CreateAdd(b_.CreatePtrToInt(regs, object_.i64()), b_.CreateMul(number, constant(8)));
     return read_scalar(Space::kKernel, address, 8, false);
   };
-  const auto *constant_index = std::get_if<tree::IntConst>(&index.node);
-  if (constant_index != nullptr && constant_index->value < kWords) return read_general();
-  fault_if(b_.CreateICmpUGE(number, constant(kWords + std::size(kSegments))), DT_FAULT_ILLOP, number);
-  return choose(b_.CreateICmpULT(number, constant(kWords)), object_.i64(), read_general, read_segment);
+  if (known_number && *known_number < words) return read_general();
+  fault_if(b_.CreateICmpUGE(number, constant(words + others.size())), DT_FAULT_ILLOP, number);
+  if (others.empty()) return read_general();
+  return choose(b_.CreateICmpULT(number, constant(words)), object_.i64(), read_general, read_segment);
 }
 
 // ---------------------------------------------------------------- time on CPU
 
-llvm::Value *ClauseEmitter::cpu_time() {
+llvm::Value *FiringEmitter::cpu_time() {
   llvm::Value *sum = task_field("se.sum_exec_runtime", 8, false);
   llvm::Value *since = task_field("se.exec_start", 8, false);
   if (sum == nullptr || since == nullptr) return constant(0);
@@ -77,7 +76,7 @@ llvm::Value *ClauseEmitter::cpu_time() {
 }
 
 /// The scheduler charges by a clock that leaves out time in interrupts; how far it lags behind, the run queue knows.
-llvm::Value *ClauseEmitter::clock_lag() {
+llvm::Value *FiringEmitter::clock_lag() {
   const KernelLayout &kernel = compilation_.kernel;
   std::optional<uint32_t> queue = kernel.offset("task_struct", "se.cfs_rq"), rq = kernel.offset("cfs_rq", "rq");
   std::optional<uint32_t> clock = kernel.offset("rq", "clock"), task_clock = kernel.offset("rq", "clock_task");
@@ -90,16 +89,15 @@ llvm::Value *ClauseEmitter::clock_lag() {
 
 // ---------------------------------------------------------------- interrupts
 
-llvm::Value *ClauseEmitter::interrupt_level(const tree::Expr *preemption_count) {
+llvm::Value *FiringEmitter::interrupt_level(llvm::Value *preemption_count) {
   const Hook &hook = context_.plan->hook;
   if (hook.is<PerfClockHook>()) return constant(1);
   if (preemption_count != nullptr) {
     // Bits of include/linux/preempt.h: 8 soft interrupts are served, 16 to 19 interrupts, 20 to 23 NMIs. A kprobe that
     // is a breakpoint runs in an NMI, which counts as an interrupt, too.
-    llvm::Value *count = scalar(*preemption_count);
-    llvm::Value *interrupts = b_.CreateAnd(b_.CreateLShr(count, 16), 0xf);
-    llvm::Value *nmis = b_.CreateAnd(b_.CreateLShr(count, 20), 0xf);
-    llvm::Value *is_soft = b_.CreateICmpNE(b_.CreateAnd(count, 1 << 8), constant(0));
+    llvm::Value *interrupts = b_.CreateAnd(b_.CreateLShr(preemption_count, 16), 0xf);
+    llvm::Value *nmis = b_.CreateAnd(b_.CreateLShr(preemption_count, 20), 0xf);
+    llvm::Value *is_soft = b_.CreateICmpNE(b_.CreateAnd(preemption_count, 1 << 8), constant(0));
     return boolean(b_.CreateOr(is_soft, b_.CreateICmpUGT(interrupts, nmis)));
   }
   // Interrupts run on stacks of their own, except those of user mode and those of an interrupt, and the context of a
@@ -115,7 +113,7 @@ llvm::Value *ClauseEmitter::interrupt_level(const tree::Expr *preemption_count) 
 
 // ---------------------------------------------------------------- names of directories
 
-EmittedText ClauseEmitter::path_name(llvm::Value *path) {
+EmittedText FiringEmitter::path_name(llvm::Value *path) {
   constexpr uint32_t kNameBytes = 256;  // DT_NAME of path.bpf.c
   compilation_.define_path_layout();
   const auto size_bytes = static_cast<uint32_t>(compilation_.types.strsize());
@@ -132,7 +130,7 @@ EmittedText ClauseEmitter::path_name(llvm::Value *path) {
   return value;
 }
 
-EmittedText ClauseEmitter::directory(const char *which) {
+EmittedText FiringEmitter::directory(const char *which) {
   std::optional<uint32_t> fs = compilation_.kernel.offset("task_struct", "fs");
   std::optional<uint32_t> path = compilation_.kernel.offset("fs_struct", which);
   if (!fs || !path) return {};
@@ -140,4 +138,4 @@ EmittedText ClauseEmitter::directory(const char *which) {
   return path_name(b_.CreateAdd(address, constant(*path)));
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

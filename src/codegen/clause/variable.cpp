@@ -3,7 +3,7 @@
 // makes none.
 #include "codegen/clause/clause.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 namespace {
 
 constexpr uint64_t kStorageCreate = 1;  // BPF_LOCAL_STORAGE_GET_F_CREATE
@@ -318,4 +318,4 @@ void ClauseEmitter::assign_bytes(const tree::Assign &node, TypeId type) {
   });
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

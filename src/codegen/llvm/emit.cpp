@@ -36,7 +36,7 @@ void LLVMInitializeBPFTargetMC();
 void LLVMInitializeBPFAsmPrinter();
 }
 
-namespace dtrace {
+namespace dtrace::codegen {
 namespace {
 
 /// What LLVM cannot report otherwise (a jump too far, say): a mistake of ours, which should not look like a crash.
@@ -126,6 +126,16 @@ void divide_blocks(llvm::Module &module) {
   }
 }
 
+/// libbpf's linker wants one section of a name, where LLVM makes one for each size of constants that it may merge, and
+/// BTF of all symbols that others can see.
+void make_linkable(llvm::Module &module) {
+  for (llvm::GlobalVariable &variable : module.globals()) {
+    if (variable.isDeclaration()) continue;
+    if (variable.getSection() == ".rodata") variable.setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::None);
+    if (variable.getSection() == ".bss") variable.setLinkage(llvm::GlobalValue::InternalLinkage);
+  }
+}
+
 }  // namespace
 
 Result<std::vector<char>> ObjectBuilder::finish(unsigned wanted, std::string &listing) {
@@ -168,6 +178,7 @@ Result<std::vector<char>> ObjectBuilder::finish(unsigned wanted, std::string &li
 
   optimise();
   divide_blocks(*module_);
+  make_linkable(*module_);
   // A cold function would get a section of its own, in which libbpf expects no subprogram.
   for (llvm::Function &function : module_->functions()) function.removeFnAttr(llvm::Attribute::Cold);
   if ((wanted & kListIr) != 0) {
@@ -212,4 +223,4 @@ Result<std::vector<char>> ObjectBuilder::emit(bool as_text) {
   return std::vector<char>(bytes.begin(), bytes.end());
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

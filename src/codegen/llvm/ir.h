@@ -15,7 +15,7 @@
 
 #include <cstdint>
 
-namespace dtrace {
+namespace dtrace::codegen {
 
 using Builder = llvm::IRBuilder<>;
 
@@ -53,4 +53,4 @@ enum class Helper : uint32_t {
   kFuncRet = 184,
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

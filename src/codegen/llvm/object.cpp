@@ -14,7 +14,7 @@
 #include "bpf/library.h"
 #include "codegen/llvm/target.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 namespace {
 
 llvm::DINode::DIFlags no_flags() { return llvm::DINode::FlagZero; }
@@ -88,6 +88,21 @@ llvm::GlobalVariable *ObjectBuilder::library_variable(std::string_view name) {
     llvm::report_fatal_error("the BPF library has no variable " + llvm::Twine(llvm::StringRef(name)));
   return new llvm::GlobalVariable(*module_, theirs->getValueType(), theirs->isConstant(),
                                   llvm::GlobalValue::ExternalLinkage, nullptr, theirs->getName());
+}
+
+llvm::FunctionCallee ObjectBuilder::linked_function(const std::string &name, llvm::Type *result,
+                                                    std::span<llvm::Type *const> parameters) {
+  if (llvm::Function *known = module_->getFunction(name)) return known;
+  auto *type = llvm::FunctionType::get(result, llvm::ArrayRef(parameters.data(), parameters.size()), false);
+  auto *function = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, name, *module_);
+  function->addFnAttr(llvm::Attribute::NoUnwind);
+  // The linker finds it by BTF.
+  std::vector<llvm::Metadata *> types{btf_type(result)};
+  for (llvm::Type *parameter : parameters) types.push_back(btf_type(parameter));
+  function->setSubprogram(debug_->createFunction(no_file_, name, name, no_file_, 0,
+                                                 debug_->createSubroutineType(debug_->getOrCreateTypeArray(types)), 0,
+                                                 llvm::DINode::FlagZero, llvm::DISubprogram::SPFlagZero));
+  return function;
 }
 
 // ---------------------------------------------------------------- functions
@@ -256,4 +271,4 @@ llvm::GlobalVariable *ObjectBuilder::shared_variable(const std::string &name, ui
   return shared;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

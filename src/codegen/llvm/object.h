@@ -23,7 +23,7 @@ namespace llvm {
 class TargetMachine;
 }
 
-namespace dtrace {
+namespace dtrace::codegen {
 
 /// A map as libbpf reads it from BTF.
 struct MapShape {
@@ -63,6 +63,9 @@ class ObjectBuilder {
   /// A function or variable of the library; using it links it. The name must exist: anything else is our bug.
   llvm::FunctionCallee library(std::string_view name);
   llvm::GlobalVariable *library_variable(std::string_view name);
+  /// A function that the loader links. Its type must be that of the other object's, in which pointers are to void.
+  llvm::FunctionCallee linked_function(const std::string &name, llvm::Type *result,
+                                       std::span<llvm::Type *const> parameters);
 
   // --- functions
   /// A function with BTF. `section` empty: a subprogram; parameters are i64, i32 or ptr.
@@ -117,4 +120,4 @@ class ObjectBuilder {
   int problem_errno_ = 0;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

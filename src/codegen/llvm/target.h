@@ -8,8 +8,8 @@ namespace llvm {
 class TargetMachine;
 }
 
-namespace dtrace {
+namespace dtrace::codegen {
 
 std::unique_ptr<llvm::TargetMachine> make_bpf_machine();
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

@@ -2,6 +2,7 @@
 // What a compilation is given, and the first that is made of it: the plan.
 #pragma once
 
+#include "arch/machine.h"
 #include "base/options.h"
 #include "base/result.h"
 #include "frontend/text/source.h"
@@ -9,7 +10,7 @@
 #include "plan/compile_host.h"
 #include "plan/plan.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 
 /// What -S shows (option disasm).
 enum Listing : unsigned { kListIr = 1, kListAssembly = 2 };
@@ -20,12 +21,13 @@ struct CompileInput {
   TypeTable &types;
   const Options &options;
   CompileHost &host;
-  unsigned nr_cpus = 1;  ///< possible CPUs: size of per-CPU tables
-  unsigned listing = 0;  ///< -S: what `CompiledObject::listing` shows, bits of Listing
+  unsigned nr_cpus = 1;                                 ///< possible CPUs: size of per-CPU tables
+  unsigned listing = 0;                                 ///< -S: what `CompiledObject::listing` shows, bits of Listing
+  const arch::Machine &machine = arch::host_machine();  ///< whose kernel runs the programs
 };
 
 /// The plan alone, for `--stop-after=plan --dump` and tests.
 /// Errors: as make_layout()'s.
 Result<Plan> make_plan(const CompileInput &input);
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

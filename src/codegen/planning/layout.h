@@ -13,7 +13,7 @@
 #include "codegen/planning/compile_input.h"
 #include "plan/plan.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 
 /// A clause of any program text; its position is ClausePlan::index.
 struct ClauseLayout {
@@ -65,6 +65,11 @@ Result<Layout> make_layout(const CompileInput &input);
 
 /// How one value is recorded or used as a key. `in_key`: nothing of the record's head can be shared.
 ValuePlan plan_value(const CompileInput &input, const tree::Expr &expr, bool in_key);
+/// Frames that a stack value holds, and the most that any may: option maxframes within bounds. User stacks in keys and
+/// records have no bound but ours where nobody set the option.
+uint32_t frames_of(const CompileInput &input, const tree::StackValue &stack);
+int64_t most_frames(const CompileInput &input);
+int64_t most_user_frames(const CompileInput &input);
 /// Aggregations: keys of all uses, merged, and value sizes.
 std::vector<AggregationPlan> plan_aggregations(const CompileInput &input, const std::vector<ClauseLayout> &clauses);
 /// Gives those without keys their places among the totals; returns the size of these, in bytes.
@@ -91,4 +96,4 @@ constexpr uint32_t align_up(uint32_t value, uint32_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

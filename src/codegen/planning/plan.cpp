@@ -12,7 +12,7 @@
 #include "frontend/lang/builtins.h"
 #include "plan/kernel_feature.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 namespace {
 
 // What the kernel allocates in one piece: for an element of a hash table, and for what a task has of a map.
@@ -503,4 +503,4 @@ Result<Plan> make_plan(const CompileInput &input) {
   return std::move(layout->plan);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

@@ -9,7 +9,7 @@
 #include "codegen/planning/slot.h"
 #include "codegen/planning/walk.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 namespace {
 
 /// Not on user probes, which may sleep; and what kernel functions call themselves is loaded once for each function.
@@ -61,4 +61,4 @@ void find_lone_writers(Layout &layout) {
     layout.plan.aggregations[i].has_lone_writer = writer[i] != kNobody && writer[i] != kMany;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

@@ -14,7 +14,7 @@
 #include "frontend/lang/aggregating.h"
 #include "frontend/lang/probe_part.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 namespace {
 
 constexpr uint32_t kCommBytes = 16;
@@ -52,15 +52,6 @@ uint32_t stack_frame_bytes(const ValuePlan &plan) {
   return plan.size_bytes - (plan.kind == ValuePlan::Kind::kKernelStack ? 0 : 8);
 }
 
-uint32_t frames_of(const CompileInput &input, const tree::StackValue &stack) {
-  const Opt default_frames = stack.kind == Builtin::k_stack    ? Opt::stackframes
-                             : stack.kind == Builtin::k_jstack ? Opt::jstackframes
-                                                               : Opt::ustackframes;
-  const int64_t asked = stack.frames != 0 ? int64_t{stack.frames} : input.options.number(default_frames);
-  const int64_t most = std::max<int64_t>(input.options.number(Opt::maxframes), 1);
-  return static_cast<uint32_t>(std::clamp<int64_t>(asked, 1, most));
-}
-
 /// Bytes that hold any text this value can have, with its NUL.
 uint32_t text_bytes(const CompileInput &input, const ValuePlan &plan, const tree::Clause &clause) {
   if (plan.kind == ValuePlan::Kind::kConstString) return static_cast<uint32_t>(plan.text.size() + 1);
@@ -92,26 +83,13 @@ void merge_key(const CompileInput &input, ValuePlan &merged, const tree::Clause 
   if (merged.kind == use.kind) merged.size_bytes = std::max(merged.size_bytes, use.size_bytes);
 }
 
-uint32_t value_words(const tree::AggregationInfo &info) {
-  const LquantizeParams linear{info.linear.base, info.linear.limit, info.linear.step};
-  const LlquantizeParams log_linear{info.log_linear.factor, info.log_linear.low, info.log_linear.high,
-                                    info.log_linear.steps};
-  return value_words(aggregating_function(info.function), linear, log_linear);
-}
-
-/// Which word of a value says that there was an update: the one that counts them, or one more.
-uint32_t touched_word(const AggregationPlan &plan) {
-  switch (plan.function) {
-    case Builtin::k_count:
-    case Builtin::k_avg:
-    case Builtin::k_stddev:
-      return 0;
-    case Builtin::k_min:
-    case Builtin::k_max:
-      return 1;
-    default:
-      return plan.value_words;
-  }
+/// Is it of a type that has no negative values? What is aggregated was converted to 64 bits.
+bool is_never_negative(const TypeTable &types, const tree::Expr &value) {
+  if (const auto *number = std::get_if<tree::IntConst>(&value.node)) return static_cast<int64_t>(number->value) >= 0;
+  const auto *convert = std::get_if<tree::Convert>(&value.node);
+  if (convert != nullptr && convert->kind == tree::ConvertKind::kInteger && types.is_scalar(convert->operand->type))
+    return !types.is_signed(convert->operand->type);
+  return !types.is_signed(value.type);
 }
 
 std::string map_name(const tree::AggregationInfo &info) {
@@ -120,7 +98,26 @@ std::string map_name(const tree::AggregationInfo &info) {
   return name;
 }
 
+constexpr int64_t kMaxFrames = 1024;
+
 }  // namespace
+
+int64_t most_frames(const CompileInput &input) {
+  return std::clamp<int64_t>(input.options.number(Opt::maxframes), 1, kMaxFrames);
+}
+
+int64_t most_user_frames(const CompileInput &input) {
+  return input.options.is_set(Opt::maxframes) ? most_frames(input) : kMaxFrames;
+}
+
+uint32_t frames_of(const CompileInput &input, const tree::StackValue &stack) {
+  const Opt default_frames = stack.kind == Builtin::k_stack    ? Opt::stackframes
+                             : stack.kind == Builtin::k_jstack ? Opt::jstackframes
+                                                               : Opt::ustackframes;
+  const int64_t asked = stack.frames != 0 ? int64_t{stack.frames} : input.options.number(default_frames);
+  const int64_t most = stack.kind == Builtin::k_stack ? most_frames(input) : most_user_frames(input);
+  return static_cast<uint32_t>(std::clamp<int64_t>(asked, 1, most));
+}
 
 ValuePlan plan_typed(const TypeTable &types, TypeId type) {
   ValuePlan plan;
@@ -275,9 +272,8 @@ std::vector<AggregationPlan> plan_aggregations(const CompileInput &input, const 
     AggregationPlan &plan = plans[i];
     plan.name = infos[i].name;
     plan.function = infos[i].function;
-    plan.linear = infos[i].linear;
-    plan.log_linear = infos[i].log_linear;
-    plan.value_words = value_words(infos[i]);
+    plan.params = infos[i].params;
+    plan.value_words = value_words(aggregating_function(plan.function), plan.params);
     plan.map = map_name(infos[i]);
     plan.index = static_cast<uint32_t>(i);
   }
@@ -288,6 +284,8 @@ std::vector<AggregationPlan> plan_aggregations(const CompileInput &input, const 
       const uint32_t i = update->aggregation.value;
       const bool first = first_use[i] == nullptr;
       if (first) first_use[i] = layout.clause;
+      if (update->value != nullptr && !is_never_negative(input.types, *update->value))
+        plans[i].is_never_negative = false;
       for (size_t k = 0; k < update->keys.size(); k++) {
         ValuePlan use = plan_value(input, *update->keys[k], true);
         // Integers have the width of the signature, whatever this use passes.
@@ -296,6 +294,7 @@ std::vector<AggregationPlan> plan_aggregations(const CompileInput &input, const 
           use = plan_typed(input.types, infos[i].keys[k]);
         if (first) {
           plans[i].keys.push_back(std::move(use));
+          plans[i].key_texts.emplace_back(input.sources.text(update->keys[k]->span));
         } else {
           merge_key(input, plans[i].keys[k], first_use[i], use, *layout.clause);
         }
@@ -319,7 +318,8 @@ uint64_t place_totals(std::vector<AggregationPlan> &aggregations, uint32_t nr_cp
   uint64_t end = 0;
   for (AggregationPlan &plan : aggregations) {
     if (!plan.is_single()) continue;
-    plan.touched_word = touched_word(plan);
+    // The word that counts updates, or one more.
+    plan.touched_word = std::min(row(aggregating_function(plan.function)).counter, plan.value_words);
     plan.total_offset = end;
     // CPUs do not share a cache line.
     plan.total_bytes = align_up(std::max(plan.value_words, plan.touched_word + 1) * 8, kCacheLineBytes);
@@ -328,4 +328,4 @@ uint64_t place_totals(std::vector<AggregationPlan> &aggregations, uint32_t nr_cp
   return end;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is refused with a reason before LLVM or the verifier refuses it with words that help nobody.
+// Limits of the kernel and of BPF, checked before code is generated: the errors of LLVM and of the verifier do not name
+// the clause or variable that exceeds them.
 #include "codegen/planning/layout.h"
 #include "codegen/planning/walk.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 namespace {
 
 constexpr uint32_t kMaxElementBytes = (4U << 20) - 4096;
@@ -55,4 +56,4 @@ Result<Unit> check_size_limits(const Layout &layout) {
   return ok();
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

@@ -5,7 +5,7 @@
 #include "bpf/dt_abi.h"
 #include "codegen/planning/layout.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 namespace {
 
 /// The verifier lets no program address more from one pointer.
@@ -161,4 +161,4 @@ Result<ClausePlan> plan_clause(const CompileInput &input, ClauseLayout &layout, 
   return plan;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

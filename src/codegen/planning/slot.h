@@ -8,7 +8,7 @@
 
 #include "bpf/dt_slot.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 
 inline constexpr uint32_t kSlotToken = offsetof(dt_slot, token);
 inline constexpr uint32_t kSlotBase = offsetof(dt_slot, base);
@@ -21,4 +21,4 @@ static_assert(kSlotHead % 8 == 0);
 inline constexpr uint32_t kSlots = 4;
 inline constexpr uint32_t kSlotsPreemptible = 8;
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

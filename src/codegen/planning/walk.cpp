@@ -3,7 +3,7 @@
 
 #include <type_traits>
 
-namespace dtrace {
+namespace dtrace::codegen {
 namespace {
 
 using Visit = std::function<void(const tree::Expr &)>;
@@ -106,4 +106,4 @@ void walk_statements(const std::vector<tree::Stmt> &body, const std::function<vo
   }
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

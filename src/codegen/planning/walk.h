@@ -6,7 +6,7 @@
 
 #include "frontend/tree/tree.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 
 /// Calls `visit` for `expr` and everything below it.
 void walk(const tree::Expr &expr, const std::function<void(const tree::Expr &)> &visit);
@@ -15,4 +15,4 @@ void walk(const tree::Clause &clause, const std::function<void(const tree::Expr 
 /// All statements of the clause; an If before what it holds.
 void walk_statements(const std::vector<tree::Stmt> &body, const std::function<void(const tree::Stmt &)> &visit);
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 
-#include "codegen/clause/builtin_values.h"
-
-namespace dtrace {
+namespace dtrace::codegen {
 namespace {
 
 using Emit = Answer(Caller &);
@@ -33,17 +31,19 @@ Answer answer(ClauseEmitter &e, const tree::Call &call, const tree::Expr &expr, 
   return result;
 }
 
-}  // namespace
-
-llvm::Value *emit_subroutine(ClauseEmitter &e, const tree::Call &call, const tree::Expr &expr) {
+llvm::Value *emit_scalar(ClauseEmitter &e, const tree::Call &call, const tree::Expr &expr) {
   if (e.compilation().types.is_string(expr.type)) return e.text_address(expr);
   llvm::Value *value = answer(e, call, expr, nullptr).scalar;
   return value != nullptr ? value : e.constant(0);
 }
 
-EmittedText emit_text_subroutine(ClauseEmitter &e, const tree::Call &call, const tree::Expr &expr, const Memory *into) {
+EmittedText emit_text(ClauseEmitter &e, const tree::Call &call, const tree::Expr &expr, const Memory *into) {
   return answer(e, call, expr, into).text;
 }
+
+}  // namespace
+
+const Subroutines kSubroutines{.scalar = emit_scalar, .text = emit_text};
 
 // ---------------------------------------------------------------- arguments and results
 
@@ -80,4 +80,4 @@ Answer Caller::part(llvm::Value *from, llvm::Value *count, llvm::Value *is_null)
   return text_of(memory, is_null);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

@@ -5,7 +5,9 @@
 
 #include "codegen/clause/clause.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
+
+extern const Subroutines kSubroutines;
 
 /// What a subroutine yields: one of the two, by its prototype.
 struct Answer {
@@ -56,4 +58,4 @@ class Caller {
 #undef DT_SUBROUTINE_Value
 #undef DT_SUBROUTINE_Agg
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

@@ -6,7 +6,7 @@
 
 #include "codegen/subroutines/subroutines.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 namespace {
 
 constexpr uint64_t kMutexFlags = 7;       // low bits of struct mutex's owner
@@ -176,4 +176,4 @@ Answer sub_ddi_pathname(Caller &c) { return {c.c64(0), {}}; }
 Answer sub_msgsize(Caller &c) { return {c.c64(0), {}}; }
 Answer sub_msgdsize(Caller &c) { return {c.c64(0), {}}; }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

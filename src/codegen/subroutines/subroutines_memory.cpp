@@ -4,7 +4,7 @@
 
 #include "codegen/subroutines/subroutines.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 namespace {
 
 /// The greatest block whose size is known only at run time.
@@ -132,4 +132,4 @@ Answer sub_copyoutstr(Caller &c) {
   return {c.c64(0), {}};
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

@@ -4,7 +4,7 @@
 
 #include "codegen/subroutines/subroutines.h"
 
-namespace dtrace {
+namespace dtrace::codegen {
 namespace {
 
 /// basename() and its like: a string in, a string out, by one function of the library.
@@ -197,4 +197,4 @@ Answer sub_json(Caller &c) {
   return c.part(from, length, c.b.CreateICmpSLT(length, c.c64(0)));
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::codegen

@@ -41,12 +41,6 @@ std::optional<AggTarget> target_of(Context &cx, const ast::Expr &expr) {
   return target;
 }
 
-/// The parameters of the quantize family, as they were given.
-struct Parameters {
-  tree::LinearParams linear;
-  tree::LogLinearParams log_linear;
-};
-
 /// Argument `i`, which must be an integer constant; nothing after an error.
 std::optional<int64_t> constant_param(Context &cx, const std::vector<const ast::Expr *> &args, size_t i, Tag tag,
                                       Builtin builtin, std::string_view what) {
@@ -65,7 +59,7 @@ bool fits_int32(int64_t value) {
 }
 
 /// lquantize(x, base, limit [, step [, incr]])
-bool check_linear(Context &cx, const std::vector<const ast::Expr *> &args, tree::LinearParams &params) {
+bool check_linear(Context &cx, const std::vector<const ast::Expr *> &args, LquantizeParams &params) {
   constexpr Builtin kSelf = Builtin::k_lquantize;
   constexpr int64_t kMaxLevels = std::numeric_limits<uint16_t>::max();
   const auto base = constant_param(cx, args, 1, Tag::D_LQUANT_BASETYPE, kSelf, "base");
@@ -150,7 +144,7 @@ bool steps_fit(int64_t factor, int64_t steps) {
 }
 
 /// llquantize(x, factor, low, high, steps [, incr])
-bool check_log_linear(Context &cx, const std::vector<const ast::Expr *> &args, tree::LogLinearParams &params) {
+bool check_log_linear(Context &cx, const std::vector<const ast::Expr *> &args, LlquantizeParams &params) {
   int64_t values[4];
   for (size_t i = 0; i < 4; ++i) {
     const auto value =
@@ -207,7 +201,8 @@ bool check_match(Context &cx, Tag tag, std::string_view function, std::string_vi
 }
 
 /// A later use of an aggregation against its definition.
-bool check_same(Context &cx, const tree::AggregationInfo &info, Builtin function, const Parameters &params, Span span) {
+bool check_same(Context &cx, const tree::AggregationInfo &info, Builtin function, const AggregatingParams &params,
+                Span span) {
   if (info.function != function) {
     cx.diags.report(Tag::D_AGG_REDEF, span,
                     "aggregation redefined: @{}\n\t current: @{} = {}( )\n\tprevious: @{} = {}( ) : {}", info.name,
@@ -216,13 +211,13 @@ bool check_same(Context &cx, const tree::AggregationInfo &info, Builtin function
     return false;
   }
   if (function == Builtin::k_lquantize) {
-    const tree::LinearParams &was = info.linear, &is = params.linear;
+    const LquantizeParams &was = info.params.linear, &is = params.linear;
     return check_match(cx, Tag::D_LQUANT_MATCHBASE, "lquantize", "base (argument #2)", was.base, is.base, span) &&
            check_match(cx, Tag::D_LQUANT_MATCHLIM, "lquantize", "limit (argument #3)", was.limit, is.limit, span) &&
            check_match(cx, Tag::D_LQUANT_MATCHSTEP, "lquantize", "step (argument #4)", was.step, is.step, span);
   }
   if (function == Builtin::k_llquantize) {
-    const tree::LogLinearParams &was = info.log_linear, &is = params.log_linear;
+    const LlquantizeParams &was = info.params.log_linear, &is = params.log_linear;
     return check_match(cx, Tag::D_LLQUANT_MATCHFACTOR, "llquantize", "factor (argument #2)", was.factor, is.factor,
                        span) &&
            check_match(cx, Tag::D_LLQUANT_MATCHLMAG, "llquantize", "low magnitude (argument #3)", was.low, is.low,
@@ -264,7 +259,7 @@ const tree::Expr *check_step(Context &cx, Builtin function, const ast::Expr &exp
 
 /// The aggregation of a target, defined now if it is new. Errors: D_AGG_REDEF, D_*QUANT_MATCH*, D_PROTO_*, D_KEY_TYPE.
 std::optional<tree::AggId> resolve_aggregation(Context &cx, const AggTarget &target, Builtin function,
-                                               const Parameters &params, const std::vector<Operand> &keys,
+                                               const AggregatingParams &params, const std::vector<Operand> &keys,
                                                std::vector<const tree::Expr *> &converted, Span span) {
   auto &all = cx.session.unit.aggregations;
   const std::string name = "@" + std::string(target.name);
@@ -287,8 +282,7 @@ std::optional<tree::AggId> resolve_aggregation(Context &cx, const AggTarget &tar
   info.function = function;
   info.keys = std::move(*signature);
   info.key_samples = converted;
-  info.linear = params.linear;
-  info.log_linear = params.log_linear;
+  info.params = params;
   info.first_use = span;
   const tree::AggId id{static_cast<uint32_t>(all.size())};
   all.push_back(std::move(info));
@@ -326,7 +320,7 @@ void check_update(Context &cx, const ast::Assign &assign, const AggTarget &targe
   const std::vector<Operand> keys = check_all(cx, target.keys != nullptr ? *target.keys : kNoKeys);
   if (!check_count(cx, *function, call->args.size(), assign.value->span)) return;
 
-  Parameters params;
+  AggregatingParams params;
   if (*function == Builtin::k_lquantize && !check_linear(cx, call->args, params.linear)) return;
   if (*function == Builtin::k_llquantize && !check_log_linear(cx, call->args, params.log_linear)) return;
   tree::AggUpdate update;

@@ -62,6 +62,8 @@ constexpr std::array kMembers = {
     StackMember{"pid", stack_process},
 };
 
+constexpr int64_t kMostFrames = 1024;
+
 }  // namespace
 
 Operand check_stack(Context &cx, Builtin builtin, const std::vector<const ast::Expr *> &args, Span span) {
@@ -82,7 +84,10 @@ Operand check_stack(Context &cx, Builtin builtin, const std::vector<const ast::E
     if (!bytes) return {};
     value.strsize = *bytes;
   }
-  const int64_t most = cx.options.number(Opt::maxframes);
+  // By rules, a user stack is walked as far as is wanted; the kernel walks its own no further than the option's
+  // default.
+  const int64_t most = is_kernel || cx.options.is_set(Opt::maxframes) ? cx.options.number(Opt::maxframes) : kMostFrames;
+  value.is_asked = (!args.empty() || cx.options.is_set(option)) && value.frames <= most;
   if (most > 0) value.frames = static_cast<uint32_t>(std::min<int64_t>(value.frames, most));
   return cx.value(cx.types.stack_type(), span, value);
 }

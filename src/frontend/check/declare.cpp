@@ -46,7 +46,7 @@ bool declare_types(std::string text, TypeTable &types) {
   ParseInput input;
   input.source = sources.add("declarations", std::move(text), SourceKind::kLibrary);
   input.macros = &macros;
-  input.oracle.is_type = [&](std::string_view name) { return types.is_type_name(name); };
+  input.oracle.is_type = [&](std::string_view name) { return types.is_type_name(name) || types.load_type(name); };
   input.oracle.is_global = [](std::string_view) { return false; };
   input.set_option = [](std::string_view, std::string_view, bool) { return std::string(); };
   const std::unique_ptr<ast::Ast> ast = parse(input, sources, diags);

@@ -10,8 +10,8 @@
 namespace dtrace {
 namespace {
 
-/// Options as a text's pragmas change them while it is read. They hold for the text that follows each; the options of
-/// the whole change when it has been read.
+/// The options while one text is parsed. A pragma applies to the rest of its text at once, and to the compilation when
+/// the text has been parsed.
 class PragmaOptions {
  public:
   explicit PragmaOptions(const Options &options) : options_(options) {}
@@ -20,7 +20,7 @@ class PragmaOptions {
   std::string set(std::string_view name, std::string_view value, bool has_value) {
     std::optional<std::string_view> given;
     if (has_value) given = value;
-    // Processes are held before a program is compiled: whoever holds them has looked for it and has set it.
+    // Commands of -c start before their program is compiled, so Compiler::take_processes() has set this option already.
     if (given && name == option_name(Opt::evaltime) && options_.string(Opt::evaltime) == *given) return {};
     const OptionError error = options_.set(name, given, OptionSource::kProgram);
     if (error == OptionError::kNone) taken_.emplace_back(name, given);
@@ -39,7 +39,11 @@ class PragmaOptions {
 }  // namespace
 
 FrontEnd::FrontEnd(Options &options, TypeTable &types, ProbeCatalog &probes, SymbolSource &symbols)
-    : options_(options), types_(types), probes_(probes), symbols_(symbols), checker_(unit_) {}
+    : options_(options),
+      types_(types),
+      probes_(probes, [this](const std::string &name, std::string_view text) { return check_definition(name, text); }),
+      symbols_(symbols),
+      checker_(unit_) {}
 
 FrontEnd::~FrontEnd() { types_.set_fallback({}); }
 
@@ -55,7 +59,9 @@ std::unique_ptr<ast::Ast> FrontEnd::parse_source(uint32_t source, ProbeField fie
   input.pspec = options_.flag(Opt::pspec) || input.command_line;
   input.allow_empty = options_.flag(Opt::empty);
   input.macros = &macros;
-  input.oracle.is_type = [this](std::string_view name) { return types_.is_type_name(name); };
+  input.oracle.is_type = [this](std::string_view name) {
+    return types_.is_type_name(name) || (libraries_ != nullptr && libraries_->has_type(name));
+  };
   input.oracle.is_global = [this](std::string_view name) { return checker_.is_global(name); };
   auto read_options = [&] {
     macros.default_arguments = options.now().flag(Opt::defaultargs);
@@ -152,32 +158,29 @@ bool FrontEnd::load_file(uint32_t file) {
     return false;
   }
   ++nr_libraries_checked_;
-  Diagnostics diags;
+  Diagnostics syntax, names;
+  const bool checked = check_library_source(*source, syntax, names);
+  if (!syntax.ok()) library_failures_.push_back(failure_text(file, syntax));
+  // A declaration that does not fit this kernel is an error only for programs that use it.
+  if (syntax.ok() && !names.ok()) library_check_failures_.emplace(file, failure_text(file, names));
+  return checked;
+}
+
+bool FrontEnd::check_library_source(uint32_t source, Diagnostics &syntax, Diagnostics &names) {
   Macros no_macros;
   no_macros.allow_unused = true;
-  std::unique_ptr<ast::Ast> ast = parse_source(*source, ProbeField::kName, SourceKind::kLibrary, no_macros, diags);
-  if (!diags.ok()) library_failures_.push_back(failure_text(file, diags));
+  std::unique_ptr<ast::Ast> ast = parse_source(source, ProbeField::kName, SourceKind::kLibrary, no_macros, syntax);
   if (ast == nullptr) return false;
   const CheckInput input{*ast, sources_, types_, probes_, symbols_, options_, true};
-  Diagnostics own;
-  checker_.check(input, own);
-  // A declaration that does not fit this kernel harms only those who use it.
-  if (diags.ok() && !own.ok()) library_check_failures_.emplace(file, failure_text(file, own));
+  checker_.check(input, names);
   trees_.push_back(std::move(ast));
   return true;
 }
 
 bool FrontEnd::check_library(std::string name, std::string text) {
-  Diagnostics diags;
-  Macros no_macros;
-  no_macros.allow_unused = true;
+  Diagnostics syntax, names;
   const uint32_t source = sources_.add(std::move(name), std::move(text), SourceKind::kLibrary);
-  std::unique_ptr<ast::Ast> ast = parse_source(source, ProbeField::kName, SourceKind::kLibrary, no_macros, diags);
-  if (ast == nullptr) return false;
-  const CheckInput input{*ast, sources_, types_, probes_, symbols_, options_, true};
-  checker_.check(input, diags);
-  trees_.push_back(std::move(ast));
-  return diags.ok();
+  return check_library_source(source, syntax, names) && syntax.ok() && names.ok();
 }
 
 void FrontEnd::note_conflict(std::string_view name) {

@@ -13,6 +13,7 @@
 #include "base/options.h"
 #include "base/result.h"
 #include "frontend/check/check.h"
+#include "frontend/check/defined_probes.h"
 #include "frontend/check/library.h"
 #include "frontend/lang/probe.h"
 #include "frontend/lang/symbols.h"
@@ -49,14 +50,13 @@ class FrontEnd {
   const ast::Ast *parse(Text text, Macros macros, Diagnostics &diags);
   /// Adds nothing to the unit's programs; see Checker::check().
   std::optional<tree::Program> check(const ast::Ast &ast, Diagnostics &diags);
-  /// Checks the text of a library now. False: it has an error, which matters only to those who use what is wrong.
+  /// Checks the text of a library now. False: it has an error. Programs that do not use the wrong declaration still
+  /// compile.
   bool check_library(std::string name, std::string text);
-  /// The text of a probe that a provider tells in D. What the user asks of programs is not asked of it. Errors: the
-  /// first diagnostic, or derive()'s.
-  Result<std::vector<ProbeOrigin>> check_definition(const std::string &name, std::string_view text);
-
   /// Is `name` a D variable, inline or built-in?
   bool is_global(std::string_view name) const { return checker_.is_global(name); }
+  /// The catalog, with probes that are defined in D checked when they are asked for.
+  DefinedProbes &probes() { return probes_; }
   tree::Unit &unit() { return unit_; }
   const tree::Unit &unit() const { return unit_; }
   const Sources &sources() const { return sources_; }
@@ -71,6 +71,11 @@ class FrontEnd {
  private:
   std::unique_ptr<ast::Ast> parse_source(uint32_t source, ProbeField field, SourceKind kind, Macros &macros,
                                          Diagnostics &diags);
+  /// Errors of the parser in `syntax`, of the checker in `names`. False: there is nothing to check.
+  bool check_library_source(uint32_t source, Diagnostics &syntax, Diagnostics &names);
+  /// Checks the text of a probe that a provider defines in D. What the user asks of programs is not asked of it.
+  /// Errors: the first diagnostic, or derive()'s.
+  Result<std::vector<ProbeOrigin>> check_definition(const std::string &name, std::string_view text);
   bool load(std::string_view name);
   bool load_file(uint32_t file);
   /// Remembers that two D libraries define `name`, which a text asks for, differently.
@@ -79,7 +84,7 @@ class FrontEnd {
 
   Options &options_;
   TypeTable &types_;
-  ProbeCatalog &probes_;
+  DefinedProbes probes_;
   SymbolSource &symbols_;
   Sources sources_;
   tree::Unit unit_;

@@ -111,6 +111,7 @@ class Scanner {
     }
     const size_t known = out_.names.size();
     tags_and_enumerators();
+    is_typedef_ = first == "typedef";
     declared_name(first == "inline" ? "=[" : ",[");
     if (is_definition()) {
       const uint64_t hash = hash_of_tokens();
@@ -190,6 +191,7 @@ class Scanner {
   }
 
   void add_name(std::string_view name) {
+    if (!name.empty() && is_typedef_) out_.types.emplace_back(name);
     if (!name.empty() && std::find(out_.names.begin(), out_.names.end(), name) == out_.names.end())
       out_.names.emplace_back(name);
   }
@@ -199,6 +201,7 @@ class Scanner {
   size_t at_ = 0;
   int depth_ = 0;
   bool line_start_ = true;
+  bool is_typedef_ = false;  // the declaration at hand
   std::vector<ScanToken> tokens_;
 };
 
@@ -270,8 +273,11 @@ std::unique_ptr<LibraryIndex> LibraryIndex::create(std::vector<std::vector<Libra
       diags.report(Tag::D_PRAGMA_DEPEND, Span{source, 0, 0}, "cyclic library dependency");
     }
   }
-  for (uint32_t i = 0; i < index->entries_.size(); ++i)
-    for (const std::string &name : index->entries_[i].names.names) index->by_name_.try_emplace(name, i);
+  for (uint32_t i = 0; i < index->entries_.size(); ++i) {
+    const LibraryNames &names = index->entries_[i].names;
+    for (const std::string &name : names.names) index->by_name_.try_emplace(name, i);
+    index->types_.insert(names.types.begin(), names.types.end());
+  }
   std::unordered_map<std::string_view, std::pair<uint64_t, uint32_t>> defined;  // hash, file
   for (uint32_t i = 0; i < index->entries_.size(); ++i) {
     // The definitions of probes (dtrace -h) have types of the program, or placeholders for the library's.

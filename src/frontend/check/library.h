@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -39,6 +40,7 @@ struct LibraryDefinition {
 /// What one library file declares, by the scan.
 struct LibraryNames {
   std::vector<std::string> names;               ///< types, tags, inlines, enumerators, variables
+  std::vector<std::string> types;               ///< of these, names of typedefs
   std::vector<std::string> translator_outputs;  ///< "psinfo_t", "struct dtpsinfo"
   std::vector<std::string> defined_providers;   ///< provider NAME {...}
   std::vector<std::string> libraries;           ///< depends_on library
@@ -57,6 +59,8 @@ class LibraryIndex {
 
   /// The first file, in search order, that declares `name`.
   std::optional<uint32_t> file_of(std::string_view name) const;
+  /// Does any file define a type of that name? It is not loaded for that: the parser asks this of most identifiers.
+  bool has_type(std::string_view name) const { return types_.contains(name); }
   /// Files that hold a translator to `output_type` ("psinfo_t", "struct dtpsinfo").
   std::vector<uint32_t> translators_to(std::string_view output_type) const;
   /// The last file, in search order, that defines provider `name`; nullptr: none. The last, so that those of -L come
@@ -81,6 +85,7 @@ class LibraryIndex {
   Sources &sources_;
   std::vector<Entry> entries_;
   std::unordered_map<std::string, uint32_t> by_name_;
+  std::set<std::string, std::less<>> types_;
   struct Conflict {
     std::string name;
     uint32_t first, second;

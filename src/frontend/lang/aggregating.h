@@ -13,9 +13,12 @@
 namespace dtrace {
 
 enum class AggregatingFunction : uint8_t {
-#define AGGREGATING(Name, name, words, merge, increment) k##Name,
+#define AGGREGATING(Name, name, words, shown, merge, counter, increment) k##Name,
 #include "frontend/lang/aggregating.def"
 };
+
+/// What is shown of a value.
+enum class Shown : uint8_t { kSigned, kUnsigned, kHistogram };
 
 /// How two partial values become one.
 enum class Merge : uint8_t { kSum, kLeast, kGreatest, kDeviation };
@@ -23,13 +26,17 @@ enum class Merge : uint8_t { kSum, kLeast, kGreatest, kDeviation };
 struct AggregatingRow {
   Builtin builtin;
   uint32_t words;  ///< of a value; 0: its parameters say
+  Shown shown;
   Merge merge;
+  uint32_t counter;   ///< the word of a value that counts its updates; none of them: all may be 0 after one
   uint8_t increment;  ///< position of the optional argument; 0: none
 };
 
-inline constexpr uint32_t ByParameters = 0;  // a word of the table
+// Words of the table.
+inline constexpr uint32_t ByParameters = 0, NoWord = UINT32_MAX;
 inline constexpr AggregatingRow kAggregating[] = {
-#define AGGREGATING(Name, name, words, merge, increment) {Builtin::k_##name, words, Merge::k##merge, increment},
+#define AGGREGATING(Name, name, words, shown, merge, counter, increment) \
+  {Builtin::k_##name, words, Shown::k##shown, Merge::k##merge, counter, increment},
 #include "frontend/lang/aggregating.def"
 };
 
@@ -44,11 +51,16 @@ constexpr AggregatingFunction aggregating_function(Builtin builtin) {
   return static_cast<AggregatingFunction>(at);
 }
 
+/// Constants that belong to an aggregation's definition; each function uses those of its own.
+struct AggregatingParams {
+  LquantizeParams linear;
+  LlquantizeParams log_linear;
+};
+
 /// Words of a value of this function with these parameters.
-constexpr uint32_t value_words(AggregatingFunction function, const LquantizeParams &linear,
-                               const LlquantizeParams &log_linear) {
-  if (function == AggregatingFunction::kLquantize) return linear.buckets();
-  if (function == AggregatingFunction::kLlquantize) return log_linear.buckets();
+constexpr uint32_t value_words(AggregatingFunction function, const AggregatingParams &params) {
+  if (function == AggregatingFunction::kLquantize) return params.linear.buckets();
+  if (function == AggregatingFunction::kLlquantize) return params.log_linear.buckets();
   return row(function).words;
 }
 

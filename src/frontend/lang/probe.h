@@ -93,6 +93,11 @@ class ProbeCatalog {
   virtual Absence why_absent(const ProbeDesc &) { return {}; }
   virtual std::optional<ProbeId> by_number(uint64_t number) = 0;
   virtual const Probe &probe(ProbeId id) = 0;
+  /// The D text of a probe that a provider defines as clauses on other probes, until derive() has been called for it.
+  /// Nothing: the probe is the provider's own, or has been derived.
+  virtual std::optional<std::string_view> open_definition(ProbeId) { return std::nullopt; }
+  /// What the checked definition says; not empty, and all with the same number of arguments.
+  virtual void derive(ProbeId, std::vector<ProbeOrigin>) {}
   /// args[0..n). Empty: none or untyped.
   virtual Result<std::vector<ProbeArg>> args(ProbeId id, TypeTable &types) = 0;
   /// Why the value of arg`n` can be had at none of the places where the probe fires; empty: it can.

@@ -227,10 +227,10 @@ class Dumper {
 
   static std::string parameters_text(const AggregationInfo &a) {
     if (a.function == Builtin::k_lquantize) {
-      return fmt::format("({}, {}, {})", a.linear.base, a.linear.limit, a.linear.step);
+      return fmt::format("({}, {}, {})", a.params.linear.base, a.params.linear.limit, a.params.linear.step);
     }
     if (a.function == Builtin::k_llquantize) {
-      const LogLinearParams &p = a.log_linear;
+      const LlquantizeParams &p = a.params.log_linear;
       return fmt::format("({}, {}, {}, {})", p.factor, p.low, p.high, p.steps);
     }
     return "";

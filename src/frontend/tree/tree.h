@@ -36,7 +36,7 @@
 #include <variant>
 #include <vector>
 
-#include "base/buckets.h"
+#include "frontend/lang/aggregating.h"
 #include "frontend/lang/builtins.h"
 #include "frontend/lang/operators.h"
 #include "frontend/lang/probe.h"
@@ -67,17 +67,12 @@ struct VariableInfo {
   bool is_associative() const { return !keys.empty(); }
 };
 
-/// Parameters of lquantize() and llquantize(); the bucket arithmetic is theirs (base/buckets.h).
-using LinearParams = LquantizeParams;
-using LogLinearParams = LlquantizeParams;
-
 struct AggregationInfo {
   std::string name;  ///< "_" for @
   Builtin function = Builtin::k_count;
   std::vector<TypeId> keys;
   std::vector<const Expr *> key_samples;  ///< keys of its first use: tells stack() from ustack(), sym() from func()
-  LinearParams linear;
-  LogLinearParams log_linear;
+  AggregatingParams params;
   Span first_use;
 };
 
@@ -186,6 +181,7 @@ struct StackValue {
   Builtin kind;
   uint32_t frames = 0;
   uint32_t strsize = 0;
+  bool is_asked = false;  ///< the number of frames is the program's or the user's, not ours
 };  ///< stack, ustack, jstack
 struct StackDepth {
   const Expr *stack;

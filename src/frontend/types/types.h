@@ -156,8 +156,11 @@ class TypeTable {
   /// understood too. In "D" are DTrace's typedefs; those of other systems that we add (dev_t,
   /// hrtime_t, ...) count as D's only once used, so that a program may define its own.
   std::optional<TypeId> find(TagKind kind, std::string_view name, std::string_view module = {}) const;
-  /// Quick test for the lexer: is `name` an ordinary type name (typedef or base type)?
+  /// Quick test for the lexer: is `name` an ordinary type name (typedef or base type)? Changes nothing: what the
+  /// fallback could define is not among them.
   bool is_type_name(std::string_view name) const;
+  /// Lets the fallback define an ordinary type called `name`. False: it did not.
+  bool load_type(std::string_view name);
   /// Searched when neither D, C nor kernel types have it (D library typedefs, loaded on demand). May define types, and
   /// then returns true. Not asked again for a name whose search is going on.
   void set_fallback(std::function<bool(TagKind, std::string_view)> fallback);

@@ -167,6 +167,10 @@ bool TypeTable::is_type_name(std::string_view name) const {
     if (!source.searched) continue;
     if (source.btf->find(name, Kind::kTypedef) || source.btf->find(name, Kind::kInt)) return true;
   }
+  return false;
+}
+
+bool TypeTable::load_type(std::string_view name) {
   return impl_->find_by_fallback(TagKind::kOrdinary, name).has_value();
 }
 

@@ -16,7 +16,7 @@
 #include "runtime/kernel/kernel_info.h"
 #include "runtime/kernel/tracefs.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 Result<Unit> keep(bpf_link *link, const std::string &what, std::vector<bpf_link *> &links) {
@@ -103,4 +103,4 @@ Result<Unit> attach_hook(bpf_program &program, const ProgramPlan &plan, std::spa
   return std::visit([&](const auto &hook) { return attach(hook, request); }, plan.hook.target);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

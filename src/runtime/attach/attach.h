@@ -17,7 +17,7 @@
 struct bpf_link;
 struct bpf_program;
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// CPUs that events are opened on.
 class AttachCpus {
@@ -48,4 +48,4 @@ struct Attachments {
 Result<Unit> attach_hook(bpf_program &program, const ProgramPlan &plan, std::span<const SitePlan> sites,
                          const AttachCpus &cpus, Attachments &to, AttachReport &report);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -14,7 +14,7 @@
 #include "base/owned.h"
 #include "runtime/kernel/probe_events.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 using Links = std::vector<bpf_link *>;
@@ -158,4 +158,4 @@ Result<Unit> attach_kernel_sites(bpf_program &program, const ProgramPlan &plan, 
   return ok();
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -15,7 +15,7 @@
 struct bpf_link;
 struct bpf_program;
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// How a program came to be attached, for those who want to know (-v), and what the kernel refused.
 struct AttachReport {
@@ -32,4 +32,4 @@ struct AttachReport {
 Result<Unit> attach_kernel_sites(bpf_program &program, const ProgramPlan &plan, std::span<const SitePlan> planned,
                                  std::vector<bpf_link *> &links, AttachReport &report);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

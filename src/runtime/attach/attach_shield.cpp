@@ -16,7 +16,7 @@
 
 #include "base/owned.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr size_t kStackBytes = 256 * 1024;
@@ -100,4 +100,4 @@ void close_together(std::span<const int> fds) {
     if (child > 0) wait_for(child);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

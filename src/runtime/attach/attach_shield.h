@@ -11,7 +11,7 @@
 #include <functional>
 #include <span>
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// Runs `work` in a child process that shares our memory and descriptors and gets no signal meant for us; returns when
 /// it is done. If we are killed meanwhile, the child goes on: the descriptors are closed when it exits.
@@ -24,4 +24,4 @@ bool is_abandoned();
 /// Closes descriptors of links, many at a time: each close waits for grace periods of the kernel. In `work`, too.
 void close_together(std::span<const int> fds);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

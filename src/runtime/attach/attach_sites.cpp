@@ -16,7 +16,7 @@
 #include "runtime/attach/attach_shield.h"
 #include "runtime/kernel/probe_events.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 using Group = std::span<const SitePlan *const>;
@@ -196,4 +196,4 @@ Result<Unit> attach_sites(const bpf_program &program, const ProgramPlan &plan, s
   return SiteAttacher(program, plan, links, refused).attach(std::move(groups));
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

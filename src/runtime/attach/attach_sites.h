@@ -12,7 +12,7 @@
 
 struct bpf_program;
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// Links to user programs. They are made and closed where no signal can interrupt it (attach_shield.h).
 class UserLinks {
@@ -38,4 +38,4 @@ class UserLinks {
 Result<Unit> attach_sites(const bpf_program &program, const ProgramPlan &plan, std::span<const SitePlan> sites,
                           UserLinks &links, std::vector<std::string> &refused);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <utility>
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 Result<Unit> attach_trampolines(const bpf_program &program, const ProgramPlan &plan,
                                 std::vector<TrampolineCopy> &copies, AttachReport &report) {
@@ -36,4 +36,4 @@ Result<Unit> attach_trampolines(const bpf_program &program, const ProgramPlan &p
   return ok();
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -13,7 +13,7 @@
 
 struct bpf_program;
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// The copy of a program that one function calls, until its link is closed.
 struct TrampolineCopy {
@@ -26,4 +26,4 @@ struct TrampolineCopy {
 Result<Unit> attach_trampolines(const bpf_program &program, const ProgramPlan &plan,
                                 std::vector<TrampolineCopy> &copies, AttachReport &report);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -12,7 +12,7 @@
 #include "base/read_file.h"
 #include "runtime/kernel/kernel_info.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr const char *kEvents[] = {"module_load", "module_free"};
@@ -60,4 +60,4 @@ bool ModuleWatch::take() {
   return any;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -11,7 +11,7 @@
 #include "base/owned.h"
 #include "base/result.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 class ModuleWatch {
  public:
@@ -32,4 +32,4 @@ class ModuleWatch {
   std::vector<Source> sources_;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

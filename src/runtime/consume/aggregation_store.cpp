@@ -6,7 +6,7 @@
 
 #include "frontend/lang/probe_part.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 AggregationStore::AggregationStore(const Plan &plan, CompileHost &host, unsigned nr_cpus, bool per_cpu)
     : plan_(plan), host_(host), nr_cpus_(nr_cpus), normals_(plan.aggregations.size(), 1) {
@@ -38,4 +38,4 @@ void AggregationStore::canonicalise(const AggregationPlan &aggregation, std::spa
   }
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

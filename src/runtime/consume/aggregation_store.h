@@ -15,11 +15,12 @@
 #include "plan/plan.h"
 #include "runtime/consume/aggregation_table.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 class AggregationStore {
  public:
-  /// `per_cpu`: also keep each CPU's share (option aggpercpu). `plan` and `host`, who knows the probes, outlive it.
+  /// `per_cpu`: also keep each CPU's share (option aggpercpu). `host` resolves probe ids. `plan` and `host` must
+  /// outlive the store.
   AggregationStore(const Plan &plan, CompileHost &host, unsigned nr_cpus, bool per_cpu);
 
   /// Adds a partial result of one CPU. `key`: as the plan says, changed by this; `words`: value_words of them.
@@ -50,4 +51,4 @@ class AggregationStore {
   std::unordered_map<uint64_t, uint32_t> canonical_;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -8,7 +8,7 @@
 #include "frontend/lang/aggregating.h"
 #include "runtime/load/memory_left.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr size_t kFirstSlots = 64;
@@ -131,4 +131,4 @@ void AggregationTable::retain(std::span<const uint32_t> keep) {
   *this = std::move(kept);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

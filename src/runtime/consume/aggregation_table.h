@@ -12,7 +12,7 @@
 #include "frontend/lang/aggregating.h"
 #include "plan/plan.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// Merges one partial value into another; both have AggregationPlan::value_words words.
 void merge_words(AggregatingFunction function, std::span<uint64_t> into, std::span<const uint64_t> from);
@@ -62,4 +62,4 @@ class AggregationTable {
   std::vector<uint32_t> slots_;      // entry + 1; 0 is free; size is a power of two
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

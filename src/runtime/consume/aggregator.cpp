@@ -14,7 +14,7 @@
 #include "runtime/load/enabling.h"
 #include "runtime/load/scheduling.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr uint32_t kBatchEntries = 8192;
@@ -170,4 +170,4 @@ Result<Unit> Aggregator::drain_keyed(uint32_t index, uint32_t bank) {
   return ok();
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

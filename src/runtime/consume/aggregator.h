@@ -11,7 +11,7 @@
 #include "plan/plan.h"
 #include "runtime/consume/aggregation_store.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 class Enabling;
 
@@ -46,4 +46,4 @@ class Aggregator {
   bool switched_ = false;  // the other bank is out of use and not drained yet
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -5,7 +5,7 @@
 
 #include "frontend/lang/probe_part.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 template <typename T>
@@ -106,9 +106,9 @@ Value Decoder::decode(const ValuePlan &plan, std::span<const std::byte> record) 
       [[fallthrough]];
     case ValuePlan::Kind::kUserStack: {
       if (bytes.size() < 8) return UserStack{};
-      const auto pid = static_cast<pid_t>(load<uint64_t>(bytes));
+      const auto pid = static_cast<pid_t>(load<uint32_t>(bytes));
       watcher_.saw_process(pid);
-      return UserStack{pid, frames(bytes.subspan(8))};
+      return UserStack{pid, frames(bytes.subspan(8)), load<uint32_t>(bytes, 4)};
     }
     case ValuePlan::Kind::kKernelSymbol:
       return Symbol{symbol_kind(plan.builtin), 0, load_integer(bytes)};
@@ -131,4 +131,4 @@ std::vector<Value> Decoder::decode_all(std::span<const ValuePlan> plans, std::sp
   return values;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

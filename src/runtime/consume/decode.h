@@ -12,7 +12,7 @@
 #include "plan/plan.h"
 #include "runtime/events/value.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// Told each process whose addresses appear in a value, while it may still be alive.
 class ProcessWatcher {
@@ -40,4 +40,4 @@ class Decoder {
   mutable std::map<std::pair<uint32_t, uint32_t>, std::string> process_providers_;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

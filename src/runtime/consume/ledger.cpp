@@ -9,7 +9,7 @@
 #include "runtime/print/json.h"
 #include "runtime/print/json_losses.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr auto kNrCauses = static_cast<uint32_t>(Cause::kCount);
@@ -96,4 +96,4 @@ std::string Ledger::json() const {
   return out;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -11,7 +11,7 @@
 #include "runtime/events/loss.h"
 #include "runtime/load/loss_counters.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 class Ledger {
  public:
@@ -50,4 +50,4 @@ class Ledger {
   std::vector<Loss> total_;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -5,7 +5,7 @@
 
 #include "bpf/dt_speculation.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 Speculations::Slot *Speculations::slot_of(uint32_t id) {
   const uint32_t number = DT_SPEC_SLOT(id);
@@ -40,4 +40,4 @@ void Speculations::discard(uint32_t id) {
   slot->rows.clear();
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

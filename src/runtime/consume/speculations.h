@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 class Speculations {
  public:
@@ -42,4 +42,4 @@ class Speculations {
   std::vector<Slot> slots_;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -10,7 +10,7 @@
 
 #include "runtime/consume/aggregation_table.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 int compare_keys(std::span<const Value> a, std::span<const Value> b) {
@@ -116,4 +116,4 @@ std::vector<MergedEntries> merge_symbol_keys(std::span<AggregationView *const> v
   return merged;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -9,7 +9,7 @@
 #include "runtime/events/aggregation_value.h"
 #include "runtime/print/text.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// What merged entries borrow from.
 struct MergedEntries {
@@ -24,4 +24,4 @@ struct MergedEntries {
 /// Views that are printed together must pass through here together: printa() joins their rows by these identities.
 std::vector<MergedEntries> merge_symbol_keys(std::span<AggregationView *const> views, const TextContext &context);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

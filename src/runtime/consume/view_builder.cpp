@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/consume/view_builder.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 std::vector<CpuWords> cpu_shares(const AggregationTable &table, size_t entry, unsigned nr_cpus) {
@@ -34,8 +34,7 @@ AggregationView view_of(AggregationStore &store, uint32_t index, const Decoder &
 AggregationShape shape_of(const AggregationPlan &plan) {
   AggregationShape shape;
   shape.function = aggregating_function(plan.function);
-  shape.linear = plan.linear;
-  shape.log_linear = plan.log_linear;
+  shape.params = plan.params;
   return shape;
 }
 
@@ -59,4 +58,4 @@ void BuiltViews::append_table_entries(size_t i, uint32_t entry, std::vector<uint
     entries.insert(entries.end(), sources[entry].begin(), sources[entry].end());
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

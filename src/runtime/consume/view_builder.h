@@ -12,7 +12,7 @@
 #include "runtime/events/aggregation_value.h"
 #include "runtime/print/text.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// Views of aggregations that are printed together, and what they borrow from.
 class BuiltViews {
@@ -34,4 +34,4 @@ class BuiltViews {
 
 AggregationShape shape_of(const AggregationPlan &plan);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

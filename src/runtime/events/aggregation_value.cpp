@@ -5,7 +5,7 @@
 
 #include <limits>
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 namespace {
 
@@ -42,15 +42,16 @@ long double bucket_value(const AggregationShape &shape, uint32_t bucket) {
     case AggregatingFunction::kQuantize:
       return static_cast<long double>(quantize_label(bucket));
     case AggregatingFunction::kLquantize: {
-      const int64_t label = lquantize_label(shape.linear, bucket);
-      const bool overflow = bucket == shape.linear.levels() + 1;
+      const int64_t label = lquantize_label(shape.params.linear, bucket);
+      const bool overflow = bucket == shape.params.linear.levels() + 1;
       return static_cast<long double>(bucket == 0 ? label - 1 : overflow ? label + 1 : label);
     }
     case AggregatingFunction::kLlquantize: {
-      const uint32_t centre = shape.log_linear.centre();
+      const uint32_t centre = shape.params.log_linear.centre();
       if (bucket == centre) return 0;
       const uint32_t distance = bucket > centre ? bucket - centre : centre - bucket;
-      const auto magnitude = static_cast<long double>(llquantize_magnitude(shape.log_linear, distance).value_or(0));
+      const auto magnitude =
+          static_cast<long double>(llquantize_magnitude(shape.params.log_linear, distance).value_or(0));
       return bucket > centre ? magnitude : -magnitude;
     }
     default:
@@ -63,9 +64,9 @@ uint32_t zero_bucket(const AggregationShape &shape) {
     case AggregatingFunction::kQuantize:
       return kQuantizeZeroBucket;
     case AggregatingFunction::kLquantize:
-      return lquantize_bucket(shape.linear, 0);
+      return lquantize_bucket(shape.params.linear, 0);
     default:
-      return shape.log_linear.centre();
+      return shape.params.log_linear.centre();
   }
 }
 
@@ -77,34 +78,34 @@ int64_t normalised(int64_t value, uint64_t normal) {
 
 ScalarResult scalar_result(const AggregationShape &shape, std::span<const uint64_t> words, uint64_t normal) {
   using Limits = std::numeric_limits<int64_t>;
-  const bool updated = words.size() < 2 || words[1] != 0;  // min and max: number of values seen
+  const AggregatingRow &about = row(shape.function);
+  const bool is_signed = about.shown == Shown::kSigned;
+  const bool updated = about.counter >= words.size() || words[about.counter] != 0;
   switch (shape.function) {
     case AggregatingFunction::kMin:
-      return {normalised(updated ? static_cast<int64_t>(words[0]) : Limits::max(), normal), true};
+      return {normalised(updated ? static_cast<int64_t>(words[0]) : Limits::max(), normal), is_signed};
     case AggregatingFunction::kMax:
-      return {normalised(updated ? static_cast<int64_t>(words[0]) : Limits::min(), normal), true};
+      return {normalised(updated ? static_cast<int64_t>(words[0]) : Limits::min(), normal), is_signed};
     case AggregatingFunction::kAvg:
-      return {average(words, normal), true};
+      return {average(words, normal), is_signed};
     case AggregatingFunction::kStddev:
-      return {static_cast<int64_t>(deviation(words, normal)), false};
+      return {static_cast<int64_t>(deviation(words, normal)), is_signed};
     case AggregatingFunction::kCount:
-      return {normalised(static_cast<int64_t>(words[0]), normal), false};
     case AggregatingFunction::kSum:
     case AggregatingFunction::kQuantize:
     case AggregatingFunction::kLquantize:
     case AggregatingFunction::kLlquantize:
       break;
   }
-  return {normalised(static_cast<int64_t>(words[0]), normal), true};
+  return {normalised(static_cast<int64_t>(words[0]), normal), is_signed};
 }
 
 ValueRank value_rank(const AggregationShape &shape, std::span<const uint64_t> words) {
   if (words.empty()) return {};
   if (!shape.is_histogram()) {
     const ScalarResult result = scalar_result(shape, words, 1);
-    const bool is_unsigned = shape.function == AggregatingFunction::kStddev;
-    return {is_unsigned ? static_cast<long double>(static_cast<uint64_t>(result.value))
-                        : static_cast<long double>(result.value),
+    return {result.is_signed ? static_cast<long double>(result.value)
+                             : static_cast<long double>(static_cast<uint64_t>(result.value)),
             0};
   }
   ValueRank rank;
@@ -114,4 +115,4 @@ ValueRank value_rank(const AggregationShape &shape, std::span<const uint64_t> wo
   return rank;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -14,17 +14,16 @@
 #include "frontend/lang/aggregating.h"
 #include "runtime/events/value.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// What an aggregation keeps.
 struct AggregationShape {
   AggregatingFunction function = AggregatingFunction::kCount;
-  LquantizeParams linear;       ///< kLquantize
-  LlquantizeParams log_linear;  ///< kLlquantize
+  AggregatingParams params;
 
-  constexpr bool is_histogram() const { return function >= AggregatingFunction::kQuantize; }
+  constexpr bool is_histogram() const { return row(function).shown == Shown::kHistogram; }
   /// Number of u64 words of a value.
-  constexpr uint32_t words() const { return value_words(function, linear, log_linear); }
+  constexpr uint32_t words() const { return value_words(function, params); }
 };
 
 struct CpuWords {
@@ -65,4 +64,4 @@ struct ValueRank {
 };
 ValueRank value_rank(const AggregationShape &shape, std::span<const uint64_t> words);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

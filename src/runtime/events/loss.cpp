@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/events/loss.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 struct CauseRow {
@@ -18,4 +18,4 @@ std::string_view cause_tag(Cause cause) { return kCauses[static_cast<size_t>(cau
 std::string_view cause_name(Cause cause) { return kCauses[static_cast<size_t>(cause)].name; }
 std::string_view cause_text(Cause cause) { return kCauses[static_cast<size_t>(cause)].text; }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -8,7 +8,7 @@
 
 #include "plan/plan.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 struct Loss {
   Cause cause = Cause::kRingFull;
@@ -24,4 +24,4 @@ std::string_view cause_tag(Cause cause);
 std::string_view cause_name(Cause cause);
 std::string_view cause_text(Cause cause);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -20,7 +20,7 @@
 #include "runtime/events/loss.h"
 #include "runtime/events/value.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// A record of one clause at one firing.
 struct RowEvent {
@@ -101,4 +101,4 @@ class Sink {
   virtual uint64_t nr_lost_rows() const { return 0; }
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

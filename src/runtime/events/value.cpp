@@ -7,7 +7,9 @@
 #include <compare>
 #include <tuple>
 
-namespace dtrace {
+#include "bpf/dt_unwind.h"
+
+namespace dtrace::runtime {
 
 namespace {
 
@@ -27,7 +29,9 @@ int compare(const Text &a, const Text &b) { return a.view().compare(b.view()); }
 int compare(const Bytes &a, const Bytes &b) { return a.bytes.compare(b.bytes); }
 int compare(const KernelStack &a, const KernelStack &b) { return compare_frames(a.frames, b.frames); }
 int compare(const UserStack &a, const UserStack &b) {
-  return a.pid != b.pid ? sign(a.pid <=> b.pid) : compare_frames(a.frames, b.frames);
+  if (a.pid != b.pid) return sign(a.pid <=> b.pid);
+  const int frames = compare_frames(a.frames, b.frames);
+  return frames != 0 ? frames : sign(a.end <=> b.end);
 }
 int compare(const Symbol &a, const Symbol &b) {
   return sign(std::tie(a.pid, a.address, a.kind) <=> std::tie(b.pid, b.address, b.kind));
@@ -53,6 +57,13 @@ struct OrderPrefix {
 
 }  // namespace
 
+std::string_view stack_end_text(uint32_t end) {
+  // By enum dt_unwind_end.
+  static constexpr std::string_view kTexts[] = {"", "no unwind table yet", "no unwind rule", "stack not readable",
+                                                "more frames than wanted"};
+  return end < std::size(kTexts) ? kTexts[end] : kTexts[DT_UNWIND_NO_RULE];
+}
+
 uint64_t order_prefix(const Value &value) { return std::visit(OrderPrefix{}, value); }
 
 int compare_values(const Value &a, const Value &b) {
@@ -61,4 +72,4 @@ int compare_values(const Value &a, const Value &b) {
   return std::visit([&b]<typename T>(const T &left) { return compare(left, std::get<T>(b)); }, a);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

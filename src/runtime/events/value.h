@@ -12,7 +12,7 @@
 #include <string_view>
 #include <variant>
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// An integer, enum or pointer with its own size and sign; `bits` above the size are ignored.
 struct Integer {
@@ -49,7 +49,10 @@ struct KernelStack {
 struct UserStack {
   pid_t pid = 0;  ///< thread group id
   std::span<const uint64_t> frames;
+  uint32_t end = 0;  ///< enum dt_unwind_end: why there are no more of them
 };
+/// Why a stack is cut, for people; empty: it is whole.
+std::string_view stack_end_text(uint32_t end);
 
 /// Which of sym(), func(), mod(), usym(), ufunc(), umod(), uaddr().
 enum class SymbolKind : uint8_t { kSym, kFunc, kMod, kUsym, kUfunc, kUmod, kUaddr };
@@ -74,4 +77,4 @@ int compare_values(const Value &a, const Value &b);
 /// A number that orders values of one type as compare_values() does, as far as it goes: equal numbers decide nothing.
 uint64_t order_prefix(const Value &value);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -9,7 +9,7 @@
 #include "runtime/foreign/open.h"
 #include "usdt/elf_file.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 std::vector<uint8_t> build_id_of(int fd) {
   const usdt::FileSource source(fd);
@@ -25,4 +25,4 @@ Fd open_debug_file_of(const std::vector<uint8_t> &build_id, const Fd &root, std:
   return fd && build_id_of(fd->get()) == build_id ? std::move(*fd) : Fd();
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

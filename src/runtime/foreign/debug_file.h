@@ -8,7 +8,7 @@
 
 #include "base/owned.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 inline constexpr std::string_view kDebugFolder = "/usr/lib/debug";
 
@@ -18,4 +18,4 @@ std::vector<uint8_t> build_id_of(int fd);
 /// FOLDER/.build-id/xx/yyyy.debug below `root` (open_in_root()), if it is of this very build.
 Fd open_debug_file_of(const std::vector<uint8_t> &build_id, const Fd &root, std::string_view folder = kDebugFolder);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -9,7 +9,7 @@
 #include "base/foreign_limits.h"
 #endif
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 #ifdef DTRACE_HAVE_LZMA
 
@@ -42,4 +42,4 @@ Result<std::string> unpack_xz(std::span<const std::byte>) { return Error("xz: bu
 
 #endif
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

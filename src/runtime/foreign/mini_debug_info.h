@@ -8,9 +8,9 @@
 
 #include "base/result.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// Unpacks xz data. Errors: not xz, damaged, larger than 64 MiB, or a build without liblzma.
 Result<std::string> unpack_xz(std::span<const std::byte> packed);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -9,7 +9,7 @@
 
 #include <cerrno>
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 /// Opens for reading what `place` (O_PATH) refers to, if it is a regular file.
@@ -57,4 +57,4 @@ bool is_same_file(int one, int other) {
   return ::fstat(one, &a) == 0 && ::fstat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -14,7 +14,7 @@
 #include "base/owned.h"
 #include "base/result.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// The root of the file system as the process sees it, as a place for open_in_root(). Errors: it has ended, or may not
 /// be looked into.
@@ -33,4 +33,4 @@ Result<Fd> open_regular(const std::string &path, const std::string &name);
 /// Are both the same file?
 bool is_same_file(int one, int other);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

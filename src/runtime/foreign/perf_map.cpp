@@ -10,13 +10,14 @@
 #include <cerrno>
 #include <charconv>
 #include <limits>
+#include <utility>
 
 #include "base/foreign_limits.h"
 #include "base/printable.h"
 #include "base/read_file.h"
 #include "runtime/foreign/open.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 namespace {
 
@@ -86,6 +87,16 @@ std::optional<PerfMap> PerfMap::open(pid_t pid) {
   return map;
 }
 
+std::optional<PerfMap> PerfMap::open_dump(pid_t pid, const MapEntry &mapping) {
+  Result<Fd> fd = open_mapped_file(pid, mapping);
+  if (!fd) return std::nullopt;
+  PerfMap map;
+  map.fd_ = std::move(*fd);
+  map.name_ = printable(object_name(mapping.path));
+  map.dump_.emplace();
+  return map;
+}
+
 PerfMap PerfMap::from_text(std::string_view text) {
   PerfMap map;
   map.name_ = "perf-0.map";
@@ -122,6 +133,7 @@ bool PerfMap::refresh() {
   if (!fd_ || ::fstat(fd_.get(), &st) != 0 || st.st_size < 0) return false;
   const auto size = static_cast<uint64_t>(st.st_size);
   if (size == read_bytes_) return false;
+  if (dump_) return read_dump(size);
   const uint64_t start_ns = now_ns();
   const bool is_restart = was_rewritten(size);
   if (is_restart) {
@@ -149,6 +161,25 @@ bool PerfMap::refresh() {
   return is_more;
 }
 
+/// Code that was moved keeps its name.
+bool PerfMap::read_dump(uint64_t size_bytes) {
+  Run fresh;
+  dump_->read_on(
+      fd_.get(), size_bytes,
+      {.loaded = [&](uint64_t start, uint64_t bytes, std::string_view name) { take_code(start, bytes, name, fresh); },
+       .moved =
+           [&](uint64_t from, uint64_t to, uint64_t bytes) {
+             add_run(std::exchange(fresh, {}));
+             // Each copy of a long name costs the file few bytes.
+             const std::optional<Hit> hit = by_address(from);
+             if (hit && names_.size() < limits::kMaxPerfMapBytes) take_code(to, bytes, std::string(hit->name), fresh);
+           }});
+  read_bytes_ = size_bytes;
+  const bool is_more = !fresh.empty();
+  add_run(std::move(fresh));
+  return is_more;
+}
+
 /// Takes the whole lines; what is behind the last one waits for its end.
 void PerfMap::take_text(std::string_view text, Run &fresh) {
   for (size_t end = 0; (end = text.find('\n')) != std::string_view::npos; text.remove_prefix(end + 1)) {
@@ -172,8 +203,11 @@ void PerfMap::take_text(std::string_view text, Run &fresh) {
 void PerfMap::take_line(std::string_view line, Run &fresh) {
   uint64_t start = 0;
   uint64_t size = 0;
-  if (!take_hex(&line, &start) || !take_hex(&line, &size) || line.empty() || size == 0 || size > ~start) return;
-  if (line.size() > limits::kMaxPerfMapLineBytes) return;
+  if (take_hex(&line, &start) && take_hex(&line, &size)) take_code(start, size, line, fresh);
+}
+
+void PerfMap::take_code(uint64_t start, uint64_t size, std::string_view line, Run &fresh) {
+  if (line.empty() || size == 0 || size > ~start || line.size() > limits::kMaxPerfMapLineBytes) return;
   constexpr size_t kMaxGrowth = 4;  // of a byte that is made printable
   if (names_.size() + line.size() * kMaxGrowth + 1 > std::numeric_limits<uint32_t>::max()) return;
   fresh.push_back({start, start + size, 0, static_cast<uint32_t>(names_.size())});
@@ -222,4 +256,4 @@ std::optional<PerfMap::Hit> PerfMap::by_address(uint64_t address) const {
   return Hit{names_.c_str() + best->name, address - best->start};
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

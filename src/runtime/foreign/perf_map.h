@@ -18,8 +18,10 @@
 #include <vector>
 
 #include "base/owned.h"
+#include "runtime/foreign/jit_dump.h"
+#include "runtime/foreign/process_maps.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 class PerfMap {
  public:
@@ -31,12 +33,14 @@ class PerfMap {
   /// Opens the map of a live process, in its own root and by the pid it has there. Absent is not an error: no map.
   /// The open file outlives the process.
   static std::optional<PerfMap> open(pid_t pid);
+  /// The dump of a live process whose mapping that is (jit_dump.h), as if it were a map.
+  static std::optional<PerfMap> open_dump(pid_t pid, const MapEntry &mapping);
   static PerfMap from_text(std::string_view text);
 
   /// Reads on if the file grew since, and all of it if it was written anew. Returns true if there were new lines.
   bool refresh();
   std::optional<Hit> by_address(uint64_t address) const;
-  /// "perf-PID.map": what stands for the object's name.
+  /// "perf-PID.map", "jit-PID.dump": what stands for the object's name.
   const std::string &name() const { return name_; }
   /// For tests: how many lines refresh() has moved in memory by now, and how many there are.
   uint64_t merged_lines() const { return merged_lines_; }
@@ -53,12 +57,15 @@ class PerfMap {
 
   void take_text(std::string_view text, Run &fresh);
   void take_line(std::string_view line, Run &fresh);
+  void take_code(uint64_t start, uint64_t size_bytes, std::string_view name, Run &fresh);
+  bool read_dump(uint64_t size_bytes);
   void add_run(Run fresh);
   bool was_rewritten(uint64_t size_bytes) const;
   void start_anew();
   static const Entry *find(const Run &run, uint64_t address, const Entry *best);
 
   Fd fd_;
+  std::optional<JitDump> dump_;
   std::string name_;
   uint64_t read_bytes_ = 0;
   uint64_t next_restart_ns_ = 0;
@@ -70,4 +77,4 @@ class PerfMap {
   uint64_t merged_lines_ = 0;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -13,7 +13,7 @@
 #include "base/read_file.h"
 #include "runtime/foreign/open.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 namespace {
 
@@ -182,4 +182,4 @@ std::string_view object_name(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

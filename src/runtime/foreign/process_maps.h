@@ -17,7 +17,7 @@
 #include "base/owned.h"
 #include "base/result.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// One line of /proc/PID/maps.
 struct MapEntry {
@@ -76,4 +76,4 @@ Result<Fd> open_mapped_file(pid_t pid, const MapEntry &map);
 /// The last component of a path; the whole of a kernel name.
 std::string_view object_name(std::string_view path);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

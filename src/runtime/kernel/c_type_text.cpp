@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 struct Words {
@@ -90,4 +90,4 @@ TypeId type_of_declaration(std::string_view declaration, TypeTable &types, Space
   return base;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

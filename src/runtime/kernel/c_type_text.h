@@ -6,9 +6,9 @@
 
 #include "frontend/types/types.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// Type of one declaration; pointers point into `space`. A name that is not known reads as a pointer-sized integer.
 TypeId type_of_declaration(std::string_view declaration, TypeTable &types, Space space);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

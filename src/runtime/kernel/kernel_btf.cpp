@@ -17,7 +17,7 @@
 #include <cstring>
 #include <optional>
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 /// The whole of `fd` as a mapping: the file's own pages where it is safe, else a copy.
@@ -133,4 +133,4 @@ std::vector<const BtfIndex *> KernelBtf::load(std::string_view name) {
   return loaded;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -14,7 +14,7 @@
 #include "base/result.h"
 #include "frontend/types/btf.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 inline constexpr char kKernelBtfPath[] = "/sys/kernel/btf";
 
@@ -50,4 +50,4 @@ class KernelBtf {
   std::map<std::string, Blob, std::less<>> modules_;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -19,7 +19,7 @@
 #include "runtime/kernel/kernel_btf.h"
 #include "runtime/kernel/probe_events.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 // The kernel's ABI; Debian 12's header ends before it.
@@ -193,4 +193,4 @@ std::string KernelFeatures::text() {
   return out;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -9,7 +9,7 @@
 
 #include "plan/kernel_feature.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 class KernelFeatures {
  public:
@@ -22,4 +22,4 @@ class KernelFeatures {
   std::map<KernelFeature, bool> known_;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -21,7 +21,7 @@
 #include "runtime/kernel/kernel_info.h"
 #include "runtime/kernel/landing_marks.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr std::string_view kCoreKernel = "vmlinux";
@@ -352,4 +352,4 @@ Result<KernelFunctions> KernelFunctions::read(const std::string &tracefs, Descri
   return std::move(table);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -18,7 +18,7 @@
 
 #include "base/result.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 struct KernelFunction {
   std::string_view name;
@@ -81,4 +81,4 @@ class KernelFunctions {
   std::vector<uint32_t> chains_, next_;  // of the first, as many as a power of two
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

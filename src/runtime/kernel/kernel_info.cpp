@@ -14,7 +14,7 @@
 #include "base/read_file.h"
 #include "runtime/kernel/tracefs.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr std::string_view kTypedefPrefix = "btf_trace_";
@@ -183,4 +183,4 @@ unsigned KernelInfo::possible_cpus() {
   return possible_cpus_;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

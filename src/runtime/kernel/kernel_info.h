@@ -17,7 +17,7 @@
 #include "runtime/kernel/kernel_features.h"
 #include "runtime/kernel/kernel_functions.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// A kernel tracepoint: its BTF prototype and, where tracefs lists it, its subsystem.
 struct Tracepoint {
@@ -81,4 +81,4 @@ class KernelInfo {
 /// "0-3,8" -> {0,1,2,3,8}. Empty on malformed text.
 std::vector<int> parse_cpu_list(std::string_view text);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

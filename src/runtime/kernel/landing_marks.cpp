@@ -11,20 +11,18 @@
 #include <cstddef>
 #include <iterator>
 
+#include "arch/machine.h"
 #include "base/owned.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
-constexpr int32_t kMarkBytes = 4;
-
-/// ENDBR64, and what newer and older kernels write over those that nobody jumps to.
-bool is_mark(uint64_t code) { return code == 0xfa1e0ff3 || code == 0xd6401f0f || code == 0x001f0f66; }
+constexpr int32_t kWordBytes = 4;
 
 /// What the program and we share.
 struct Table {
   uint64_t next;    // of `each`, the program's
-  uint64_t each[];  // a place; then the four bytes before it, 0 if they cannot be read
+  uint64_t each[];  // a place; then the four bytes that tell of its mark, 0 if they cannot be read
 };
 
 Mapping map_table(const Fd &map, size_t size_bytes) {
@@ -35,6 +33,7 @@ Mapping map_table(const Fd &map, size_t size_bytes) {
 Fd load_reader(const Fd &map, size_t count) {
   constexpr int16_t kNext = offsetof(Table, next), kEach = offsetof(Table, each), kCode = -8;
   constexpr int16_t kToOut = 10;
+  const auto before = static_cast<int32_t>(arch::host_machine().landing_mark.word_before_bytes);
   const bpf_insn instructions[] = {
       // r6 = table; r7 = next++; if (r7 >= count) goto out
       {.code = BPF_LD | BPF_IMM | BPF_DW, .dst_reg = 6, .src_reg = BPF_PSEUDO_MAP_VALUE, .off = 0, .imm = map.get()},
@@ -48,14 +47,14 @@ Fd load_reader(const Fd &map, size_t count) {
        .src_reg = 0,
        .off = kToOut,
        .imm = static_cast<int32_t>(count)},
-      // r6 = &each[r7]; bpf_probe_read_kernel(&code, 4, *r6 - 4)
+      // r6 = &each[r7]; bpf_probe_read_kernel(&code, 4, *r6 - before)
       {.code = BPF_ALU64 | BPF_LSH | BPF_K, .dst_reg = 7, .src_reg = 0, .off = 0, .imm = 3},
       {.code = BPF_ALU64 | BPF_ADD | BPF_X, .dst_reg = 6, .src_reg = 7, .off = 0, .imm = 0},
       {.code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = 3, .src_reg = 6, .off = kEach, .imm = 0},
-      {.code = BPF_ALU64 | BPF_SUB | BPF_K, .dst_reg = 3, .src_reg = 0, .off = 0, .imm = kMarkBytes},
+      {.code = BPF_ALU64 | BPF_SUB | BPF_K, .dst_reg = 3, .src_reg = 0, .off = 0, .imm = before},
       {.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 1, .src_reg = 10, .off = 0, .imm = 0},
       {.code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = 1, .src_reg = 0, .off = 0, .imm = kCode},
-      {.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 2, .src_reg = 0, .off = 0, .imm = kMarkBytes},
+      {.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 2, .src_reg = 0, .off = 0, .imm = kWordBytes},
       {.code = BPF_JMP | BPF_CALL, .dst_reg = 0, .src_reg = 0, .off = 0, .imm = BPF_FUNC_probe_read_kernel},
       // *r6 = code
       {.code = BPF_LDX | BPF_MEM | BPF_W, .dst_reg = 1, .src_reg = 10, .off = kCode, .imm = 0},
@@ -71,7 +70,6 @@ Fd load_reader(const Fd &map, size_t count) {
 }  // namespace
 
 bool move_to_landing_marks(std::span<uint64_t> places) {
-#ifdef __x86_64__
   constexpr size_t kMaxPlaces = size_t{1} << 24;
   if (places.empty() || places.size() > kMaxPlaces) return false;
   const size_t table_bytes = sizeof(Table) + places.size_bytes();
@@ -90,11 +88,8 @@ bool move_to_landing_marks(std::span<uint64_t> places) {
               .repeat = static_cast<int>(places.size()));
   if (bpf_prog_test_run_opts(reader.get(), &run) != 0 || table->next != places.size()) return false;
   for (size_t i = 0; i < places.size(); ++i)
-    if (is_mark(table->each[i])) places[i] -= kMarkBytes;
+    places[i] -= arch::host_machine().landing_mark.bytes_before(static_cast<uint32_t>(table->each[i]));
   return true;
-#else
-  return false;
-#endif
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

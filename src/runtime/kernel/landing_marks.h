@@ -6,16 +6,14 @@
 #include <cstdint>
 #include <span>
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// Moves each place of the tracer's call to the mark before it, if there is one: by the rule that the kernel has for
 /// finding the cookie of a function, and by reading the kernel's code as it does. So it costs no reading of kallsyms,
 /// which takes longer than all the rest of listing functions.
 ///
-/// `places`: addresses in the kernel's text; each becomes itself or 4 less. Source: the instruction ENDBR64 of x86-64,
-/// and the two that kernels put in its place where nobody jumps to.
-/// False, and nothing is moved: this kernel does not let us read its code, or runs on a processor whose marks are not
-/// known here.
+/// `places`: addresses in the kernel's text; each becomes where its function begins (arch::LandingMark).
+/// False, and nothing is moved: this kernel does not let us read its code.
 bool move_to_landing_marks(std::span<uint64_t> places);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -10,7 +10,7 @@
 #include "base/read_file.h"
 #include "runtime/kernel/kernel_info.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr rlim_t kMaxFiles = 1 << 20;  // what the kernel allows at most, unless told otherwise
@@ -46,4 +46,4 @@ void allow_many_events() {
   (void)setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 struct ProbeEvents {
   uint32_t type = 0;         ///< for perf_event_attr.type; 0: the kernel has none
@@ -18,4 +18,4 @@ struct ProbeEvents {
 /// Each event is a file descriptor, and the usual limit is less than we allow: raises it as far as may be.
 void allow_many_events();
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

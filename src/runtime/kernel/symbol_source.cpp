@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/kernel/symbol_source.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr std::string_view kCoreKernel = "vmlinux";
@@ -54,4 +54,4 @@ std::variant<SymbolSource::Found, SymbolSource::Failure> KernelSymbolSource::fin
   return found;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -7,7 +7,7 @@
 #include "runtime/kernel/kernel_info.h"
 #include "runtime/symbols/kallsyms.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 class KernelSymbolSource final : public SymbolSource {
  public:
@@ -21,4 +21,4 @@ class KernelSymbolSource final : public SymbolSource {
   Kallsyms &kallsyms_;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -7,7 +7,7 @@
 
 #include "base/owned.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr const char *kMountPoints[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
@@ -44,4 +44,4 @@ const std::string &tracefs_path() {
   return path;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

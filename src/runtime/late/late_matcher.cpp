@@ -19,7 +19,7 @@
 #include "runtime/probes/catalog.h"
 #include "runtime/usdt/process_files.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 namespace {
 
@@ -34,9 +34,17 @@ uint64_t monotonic_ns() {
   return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
 }
 
+bool is_gone(pid_t pid) {
+  char word = 0;
+  return readlink(fmt::format("/proc/{}/exe", pid).c_str(), &word, sizeof word) < 0;
+}
+
 }  // namespace
 
-LateMatcher::LateMatcher(Catalog &catalog, Enabling &enabling) : catalog_(catalog), enabling_(enabling) {
+LateMatcher::LateMatcher(Catalog &catalog, Enabling &enabling)
+    : catalog_(catalog), enabling_(enabling), cookies_([this](uint32_t index, std::span<const UserOperand> operands) {
+        return publish_operands(index, operands);
+      }) {
   const Plan &plan = enabling.plan();
   for (const ClausePlan &clause : plan.clauses) {
     if (clause.may_grow) growing_.push_back(clause.index);
@@ -134,7 +142,7 @@ std::vector<std::string> LateMatcher::start(const std::string &tracefs, const st
 }
 
 Result<Unit> LateMatcher::hold_at_libraries(pid_t pid, bool multi) {
-  if (!mappings_ || growing_.empty()) return ok();
+  if (!mappings_ || (growing_.empty() && !prepare_)) return ok();
   // What dynamic linkers call for debuggers, glibc's and musl's.
   const ProbeDesc desc{fmt::format("pid{}", pid), "ld-*", "_dl_debug_state", "entry"};
   std::vector<UserSite> sites;
@@ -151,10 +159,18 @@ Result<Unit> LateMatcher::hold_at_libraries(pid_t pid, bool multi) {
     if (Result<Unit> waits = wait_for(linkers->poll_fd()); !waits) return waits;
     linkers_ = std::move(*linkers);
   }
-  if (Result<Unit> attached = linkers_->attach(sites); !attached) return attached;
-  holding_.insert(pid);
-  linkers_->answer(monotonic_ns());
+  tally_.note_waiter(pid);
+  if (Result<Unit> before = end_hold(); !before) return before;
+  // The kernel takes its time, which a start has other things to do in.
+  holding_ = std::async(std::launch::async, [this, sites = std::move(sites)] { return linkers_->attach(sites); });
   return ok();
+}
+
+Result<Unit> LateMatcher::end_hold() {
+  if (!holding_.valid()) return ok();
+  const Result<Unit> attached = holding_.get();
+  if (attached) linkers_->answer(monotonic_ns());
+  return attached;
 }
 
 /// Probes of modules that went may come to be again, at other places.
@@ -171,7 +187,7 @@ void LateMatcher::take_news() {
   if (!growing_.empty())
     for (const MappingWatch::Event &event : news.events)
       if (event.map.inode != 0)
-        mapped_.push_back({event.pid, event.map.inode, event.time_ns, std::string(object_name(event.map.path))});
+        tally_.note_mapped({event.pid, event.map.inode, event.time_ns, std::string(object_name(event.map.path))});
   unseen_.pids.merge(news.pids);
   unseen_.lost |= news.lost;
   if (records_user_places_) std::move(news.events.begin(), news.events.end(), std::back_inserter(unseen_.events));
@@ -182,54 +198,17 @@ std::vector<MappingWatch::Event> LateMatcher::hear() {
   return std::exchange(unseen_.events, {});
 }
 
-bool LateMatcher::has_waited(pid_t pid, uint64_t mapped_ns, uint64_t set_ns) const {
-  return std::ranges::any_of(requests_, [&](const auto &request) { return request.covers(pid, mapped_ns, set_ns); });
-}
-
-void LateMatcher::note_late(std::span<const SitePlan> sites, std::optional<pid_t> held) {
-  const uint64_t now_ns = monotonic_ns();
-  for (const SitePlan &plan : sites) {
-    const UserSite &site = plan.site;
-    if (site.file == nullptr) continue;
-    uint64_t longest_ns = 0;
-    const std::string file(object_name(site.file->path));
-    for (const Mapped &mapped : mapped_) {
-      const bool is_meant = mapped.inode == site.file->inode && (site.pid == 0 || site.pid == mapped.pid);
-      if (!is_meant || mapped.pid == held || has_waited(mapped.pid, mapped.time_ns, now_ns)) continue;
-      if (holding_.contains(mapped.pid)) {
-        uncertain_.push_back({mapped.pid, mapped.time_ns, now_ns, file});
-      } else {
-        longest_ns = std::max(longest_ns, now_ns - std::min(now_ns, mapped.time_ns));
-      }
-    }
-    if (longest_ns != 0) late_[file].add(longest_ns);
-  }
-}
-
-/// A process that is gone before anybody has looked at it ran what it mapped without its probes.
-void LateMatcher::note_gone() {
-  const uint64_t now_ns = monotonic_ns();
-  for (const Mapped &mapped : mapped_) {
-    if (!holding_.contains(mapped.pid) || has_waited(mapped.pid, mapped.time_ns, now_ns)) continue;
-    char word = 0;
-    if (readlink(fmt::format("/proc/{}/exe", mapped.pid).c_str(), &word, sizeof word) < 0)
-      late_[mapped.file].add(now_ns - mapped.time_ns);
-  }
-}
-
-std::map<std::string, LateMatcher::Late> LateMatcher::take_late(bool is_end) {
-  if (linkers_ && is_end) requests_ = linkers_->take();
-  std::erase_if(uncertain_, [&](const Uncertain &one) { return has_waited(one.pid, one.mapped_ns, one.set_ns); });
-  if (is_end)
-    for (const Uncertain &one : std::exchange(uncertain_, {})) late_[one.file].add(one.set_ns - one.mapped_ns);
-  return std::exchange(late_, {});
+std::map<std::string, LateTally::Late> LateMatcher::take_late(bool is_end) {
+  if (linkers_ && is_end) tally_.note_waits(linkers_->take());
+  return tally_.take(is_end);
 }
 
 LateMatcher::Outcome LateMatcher::update(std::optional<pid_t> changed, std::optional<pid_t> held) {
   Outcome outcome;
   const uint64_t begun_ns = monotonic_ns();
-  if (linkers_) requests_ = linkers_->take();
+  if (linkers_) tally_.note_waits(linkers_->take());
   look(changed, held, outcome);
+  if (prepare_ && (linkers_ || held)) prepare_(outcome.pids);
   if (linkers_) linkers_->answer(begun_ns);
   return outcome;
 }
@@ -260,6 +239,7 @@ void LateMatcher::look(std::optional<pid_t> changed, std::optional<pid_t> held, 
     Result<std::vector<ProbeId>> matched = catalog_.match(desc_of(index));
     if (!matched) continue;  // the process is gone, or is changing: there will be more news
     for (ProbeId id : *matched) {
+      if (catalog_.open_definition(id)) continue;  // this kernel cannot derive it
       if (!clauses_.contains(id.value)) {
         fresh[id.value].push_back(index);
       } else if (catalog_.grew(id)) {
@@ -279,35 +259,24 @@ void LateMatcher::look(std::optional<pid_t> changed, std::optional<pid_t> held, 
   for (auto &[program, list] : sites) {
     if (Result<Unit> attached = enabling_.attach_more(program, list); !attached)
       outcome.problems.push_back(attached.error().text());
-    note_late(list, held);
+    tally_.note_set(list, held, monotonic_ns());
   }
-  note_gone();
-  mapped_.clear();
+  tally_.end_look(monotonic_ns(), is_gone);
 }
 
-/// The number by which the program finds the places of the arguments; nothing if there is no room for them.
-std::optional<uint32_t> LateMatcher::variant_of(const ProgramPlan &program, const std::vector<UserOperand> &operands) {
-  const auto same = std::find(program.variants.begin(), program.variants.end(), operands);
-  if (same != program.variants.end()) return static_cast<uint32_t>(same - program.variants.begin());
-  const auto late = std::find(late_variants_.begin(), late_variants_.end(), operands);
-  const auto index = static_cast<uint32_t>(late - late_variants_.begin());
-  if (late == late_variants_.end()) {
-    if (index >= SiteCookie::kMaxVariants - SiteCookie::kFirstLateVariant) return std::nullopt;
-    // A program that looks at no argument has no table.
-    const int map = enabling_.map_fd("dt_operands");
-    for (uint32_t i = 0; map >= 0 && i < std::min<size_t>(operands.size(), DT_MAX_OPERANDS); ++i) {
-      const uint32_t key = index * DT_MAX_OPERANDS + i;
-      const dt_operand row = row_of(operands[i]);
-      if (bpf_map_update_elem(map, &key, &row, BPF_ANY) != 0) return std::nullopt;
-    }
-    late_variants_.push_back(operands);
+bool LateMatcher::publish_operands(uint32_t index, std::span<const UserOperand> operands) {
+  // A program that looks at no argument has no table.
+  const int map = enabling_.map_fd("dt_operands");
+  for (uint32_t i = 0; map >= 0 && i < std::min<size_t>(operands.size(), DT_MAX_OPERANDS); ++i) {
+    const uint32_t key = index * DT_MAX_OPERANDS + i;
+    const dt_operand row = row_of(operands[i]);
+    if (bpf_map_update_elem(map, &key, &row, BPF_ANY) != 0) return false;
   }
-  return SiteCookie::kFirstLateVariant + index;
+  return true;
 }
 
 void LateMatcher::attach(ProbeId id, std::map<uint32_t, std::vector<SitePlan>> &sites, Outcome &outcome) {
   const ProbeHook &hook = catalog_.hook_now(id);
-  const std::vector<uint32_t> &clauses = clauses_.at(id.value);
   const std::vector<ProgramPlan> &programs = enabling_.plan().programs;
   const auto program =
       std::find_if(programs.begin(), programs.end(), [&](const ProgramPlan &p) { return p.hook == hook.hook; });
@@ -316,17 +285,8 @@ void LateMatcher::attach(ProbeId id, std::map<uint32_t, std::vector<SitePlan>> &
   };
   if (program == programs.end()) return refuse("no probe like it was there when tracing began");
 
-  // The set of its clauses as one row, or else each clause for itself.
-  std::vector<uint32_t> rows;
-  auto row_of_set = [&](const std::vector<uint32_t> &set) {
-    const auto row = std::find(program->rows.begin(), program->rows.end(), set);
-    if (row == program->rows.end()) return false;
-    rows.push_back(static_cast<uint32_t>(row - program->rows.begin()));
-    return true;
-  };
-  if (!row_of_set(clauses))
-    for (uint32_t clause : clauses)
-      if (!row_of_set({clause})) return refuse("too many combinations of clauses");
+  const std::optional<std::vector<uint16_t>> rows = LateCookies::rows_of(*program, clauses_.at(id.value));
+  if (!rows) return refuse("too many combinations of clauses");
 
   std::set<Attached> now;
   for (const UserSite &site : hook.sites) {
@@ -335,15 +295,15 @@ void LateMatcher::attach(ProbeId id, std::map<uint32_t, std::vector<SitePlan>> &
     now.insert(key);
     uint32_t variant = site.variant;
     if (!hook.variants.empty()) {
-      const std::optional<uint32_t> known = variant_of(*program, hook.variants.at(variant));
+      const std::optional<uint32_t> known = cookies_.variant_of(*program, hook.variants.at(variant));
       if (!known) return refuse("there is no room for the places of its arguments");
       variant = *known;
     }
-    for (uint32_t row : rows)
+    for (uint16_t row : *rows)
       sites[static_cast<uint32_t>(program - programs.begin())].push_back(
-          {site, SiteCookie{id.value, static_cast<uint16_t>(row), variant}.packed()});
+          {site, SiteCookie{id.value, row, variant}.packed()});
   }
   attached_.merge(now);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

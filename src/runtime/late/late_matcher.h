@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <future>
 #include <map>
 #include <optional>
 #include <set>
@@ -18,10 +20,12 @@
 #include "base/result.h"
 #include "plan/plan.h"
 #include "runtime/attach/module_watch.h"
+#include "runtime/late/late_cookies.h"
+#include "runtime/late/late_tally.h"
 #include "runtime/user/linker_wait.h"
 #include "runtime/user/mapping_watch.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 class Catalog;
 class Enabling;
@@ -29,6 +33,8 @@ class Enabling;
 class LateMatcher {
  public:
   LateMatcher(Catalog &catalog, Enabling &enabling);
+  LateMatcher(const LateMatcher &) = delete;
+  LateMatcher &operator=(const LateMatcher &) = delete;
 
   /// Tells the programs the names of the probes there are. Begins to watch if some description may match more probes
   /// later, or if the program records places in user programs, whose maps are good only while the process is there;
@@ -38,24 +44,19 @@ class LateMatcher {
   bool records_user_places() const { return records_user_places_; }
   /// From now on the process, when it loads a library, waits until the library's probes are set. Called when update()
   /// can answer it soon. `multi`: the kernel has uprobe_multi. Does nothing if no description may match more probes
-  /// later, or it has no dynamic linker. Errors: the kernel refuses it, and what a library does first may be missed.
+  /// later and before_answer() was not called, or it has no dynamic linker. Errors: the kernel refuses it, and what a
+  /// library does first may be missed. It does so from end_hold() on.
   Result<Unit> hold_at_libraries(pid_t pid, bool multi);
+  /// Waits for what hold_at_libraries() began.
+  Result<Unit> end_hold();
+  /// Called in update() before processes that wait for their libraries' probes go on, with those that mapped something.
+  void before_answer(std::function<void(const std::set<pid_t> &pids)> prepare) { prepare_ = std::move(prepare); }
   /// Readable when update() has something to do; -1: never.
   int poll_fd() const { return epoll_ ? epoll_.get() : -1; }
 
   /// Mappings made since the last call, by time, if records_user_places(): they name places of processes that are gone.
   std::vector<MappingWatch::Event> hear();
 
-  /// Probes that were set in a file when a process had it mapped already: what they would have seen until then is lost.
-  struct Late {
-    size_t probes = 0;
-    uint64_t longest_ns = 0;  ///< from the mapping until the probes were set
-
-    void add(uint64_t ns) {
-      ++probes;
-      longest_ns = std::max(longest_ns, ns);
-    }
-  };
   struct Outcome {
     std::set<pid_t> pids;               ///< processes that mapped something
     std::vector<std::string> problems;  ///< what could not be, for the user
@@ -63,8 +64,8 @@ class LateMatcher {
   /// Matches again what may have grown, and attaches what is new. `changed`: a process that is looked at in any case.
   /// `held`: one that does not run meanwhile, so that no probe in it is late.
   Outcome update(std::optional<pid_t> changed = {}, std::optional<pid_t> held = {});
-  /// By the name of the file, those found since the last call. `is_end`: with those of which it is not certain.
-  std::map<std::string, Late> take_late(bool is_end);
+  /// By file, the probes that were set too late since the last call. `is_end`: with those of which it is not certain.
+  std::map<std::string, LateTally::Late> take_late(bool is_end);
 
  private:
   /// Files whose sites of a probe are attached, for a process or, with 0, for all.
@@ -72,9 +73,6 @@ class LateMatcher {
 
   void take_news();
   void look(std::optional<pid_t> changed, std::optional<pid_t> held, Outcome &outcome);
-  void note_late(std::span<const SitePlan> sites, std::optional<pid_t> held);
-  void note_gone();
-  bool has_waited(pid_t pid, uint64_t mapped_ns, uint64_t set_ns) const;
   Result<Unit> tell_names(ProbeId id);
   void tell_names(const std::vector<ProbeId> &ids, std::vector<std::string> &problems);
   Result<Unit> watch_mappings(const std::vector<int> &cpus);
@@ -82,7 +80,7 @@ class LateMatcher {
   Result<Unit> wait_for(int fd);
   void forget_modules();
   void attach(ProbeId id, std::map<uint32_t, std::vector<SitePlan>> &sites, Outcome &outcome);
-  std::optional<uint32_t> variant_of(const ProgramPlan &program, const std::vector<UserOperand> &operands);
+  bool publish_operands(uint32_t index, std::span<const UserOperand> operands);
 
   Catalog &catalog_;
   Enabling &enabling_;
@@ -90,29 +88,15 @@ class LateMatcher {
   std::map<uint32_t, std::vector<uint32_t>> clauses_;  // of the probes that were matched, ascending
   std::set<Attached> attached_;
   bool records_user_places_ = false;
-  std::vector<std::vector<UserOperand>> late_variants_;  // what dt_operands holds
+  LateCookies cookies_;
+  LateTally tally_;
   std::optional<MappingWatch> mappings_;
   MappingWatch::News unseen_;  // of what was heard: processes to match, events to hand out
-  struct Mapped {
-    pid_t pid;
-    uint64_t inode;
-    uint64_t time_ns;
-    std::string file;
-  };
-  std::vector<Mapped> mapped_;  // since the last update()
-  std::set<pid_t> holding_;     // processes that wait in their linkers
-  std::vector<LinkerWait::Request> requests_;
-  // Set in a file before its process came to wait, which shows that it had not yet used it.
-  struct Uncertain {
-    pid_t pid;
-    uint64_t mapped_ns, set_ns;
-    std::string file;
-  };
-  std::vector<Uncertain> uncertain_;
-  std::map<std::string, Late> late_;
   std::optional<LinkerWait> linkers_;
+  std::future<Result<Unit>> holding_;  // linkers_ is busy; its destructor waits
   std::optional<ModuleWatch> modules_;
+  std::function<void(const std::set<pid_t> &)> prepare_;
   Fd epoll_;  // of the watches
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

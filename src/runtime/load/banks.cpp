@@ -7,9 +7,10 @@
 
 #include "bpf/dt_abi.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
-Banks::Banks(Parts parts) : parts_(std::move(parts)), nr_possible_(parts_.room().nr_possible) {
+Banks::Banks(Parts parts) : parts_(std::move(parts)) {
+  if (parts_.plan.aggregations.empty()) return;
   const Room room = parts_.room();
   for (const AggregationPlan &aggregation : parts_.plan.aggregations)
     tables_.emplace_back().wanted = first_table_entries(parts_.plan, aggregation, parts_.options, room);
@@ -39,7 +40,7 @@ Result<Unit> Banks::begin_tables(uint32_t index, uint32_t bank) {
   Tables::Bank &made = tables.banks[bank];
   const int outer = parts_.map_fd(aggregation.map);
   if (aggregation.is_single() || outer < 0 || made.capacity >= tables.wanted) return ok();
-  std::vector<Fd> fds(nr_possible_);
+  std::vector<Fd> fds(parts_.nr_possible);
   LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_NO_PREALLOC);
   for (const int cpu : parts_.cpus) {
     Fd &fd = fds[static_cast<size_t>(cpu)];
@@ -53,7 +54,7 @@ Result<Unit> Banks::begin_tables(uint32_t index, uint32_t bank) {
       tables.wanted /= 2;
     }
   }
-  parts_.filler.fill(outer, aggregation.set(bank) * nr_possible_, fds);
+  parts_.filler.fill(outer, aggregation.set(bank) * parts_.nr_possible, fds);
   if (!made.fds.empty())
     if (Result<Unit> filled = parts_.filler.settle(); !filled) return filled;  // before what they replace is closed
   made.fds = std::move(fds);
@@ -69,8 +70,8 @@ void Banks::want_more(uint32_t index) {
 std::span<uint64_t> Banks::totals(uint32_t index, uint32_t bank) const {
   if (totals_.empty()) return {};
   const AggregationPlan &aggregation = parts_.plan.aggregations[index];
-  const size_t words = size_t{aggregation.total_bytes} / 8 * nr_possible_;
+  const size_t words = size_t{aggregation.total_bytes} / 8 * parts_.nr_possible;
   return totals_.subspan(aggregation.total_offset / 8 + bank * words, words);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -18,7 +18,7 @@
 
 struct dt_control;
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 class Banks {
  public:
@@ -27,7 +27,8 @@ class Banks {
     const Options &options;
     SlotFiller &filler;
     std::function<int(const std::string &map)> map_fd;  ///< -1: there is none
-    std::function<Room()> room;                         ///< as it is now
+    std::function<Room()> room;                         ///< as it is now; to ask costs system calls
+    unsigned nr_possible;                               ///< CPUs
     std::vector<int> cpus;                              ///< online
   };
   explicit Banks(Parts parts);
@@ -66,10 +67,9 @@ class Banks {
     uint32_t wanted = 0;
   };
   Parts parts_;
-  unsigned nr_possible_;
   dt_control *control_ = nullptr;
   std::span<uint64_t> totals_;
   std::vector<Tables> tables_;  // by aggregation
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr size_t kMaxMessages = 60;
@@ -81,4 +81,4 @@ std::string BpfLog::take() {
   return last_lines(all);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 class BpfLog {
  public:
@@ -17,4 +17,4 @@ class BpfLog {
   static std::string take();
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 /// The place of a CPU in a list by CPU.
@@ -88,4 +88,4 @@ void Buffers::close_logs() {
     if (const uint64_t gaps = log.gaps(); gaps != 0) log_gaps_.push_back({static_cast<unsigned>(log.cpu()), gaps});
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -14,7 +14,7 @@
 #include "runtime/load/sizes.h"
 #include "runtime/load/slot_filler.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 class Buffers {
  public:
@@ -46,4 +46,4 @@ class Buffers {
   Fd epoll_;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
+#include <sys/random.h>
 #include <sys/syscall.h>
 
 #include <algorithm>
@@ -17,19 +18,24 @@
 #include <optional>
 
 #include "bpf/dt_abi.h"
+#include "bpf/library.h"
 #include "runtime/attach/attach.h"
 #include "runtime/load/bpf_log.h"
 #include "runtime/load/link_missed.h"
+#include "runtime/load/link_object.h"
 #include "runtime/load/memory_left.h"
 #include "runtime/load/on_cpu.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr const char *kRingsMap = "dt_rings";
 constexpr const char *kLogsMap = "dt_logs";
 constexpr const char *kControlMap = ".bss.dt_control";
 constexpr const char *kTotalsMap = ".bss.dt_totals";
+constexpr const char *kUnwindPoolMap = "dt_unwind_pool";
+constexpr const char *kUnwindLayoutMap = ".rodata.dt_unwind";
+constexpr const char *kManagedSeedMap = ".rodata.dt_managed";
 constexpr uint32_t kMaxLateProbes = 1 << 20;  // that come to be known while tracing runs; they take room when they do
 
 /// The one value of a data section's map, for reading and writing.
@@ -71,7 +77,7 @@ Enabling::Enabling(const Plan &plan, const Options &options, unsigned possible_c
       possible_cpus_(possible_cpus),
       online_cpus_(std::move(online_cpus)),
       banks_({plan, options, filler_, [this](const std::string &map) { return map_fd(map); }, [this] { return room(); },
-              online_cpus_}) {}
+              possible_cpus, online_cpus_}) {}
 
 Result<std::unique_ptr<Enabling>> Enabling::load(const std::vector<char> &elf, const Plan &plan, const Options &options,
                                                  unsigned possible_cpus, const std::vector<int> &online_cpus,
@@ -94,9 +100,25 @@ Result<Unit> Enabling::open(const std::vector<char> &elf, ShowLog show_log) {
   BpfLog::install(options_.flag(Opt::bpflog) ? std::move(show_log) : nullptr);
   LIBBPF_OPTS(bpf_object_open_opts, opts, .object_name = "dtrace",
               .kernel_log_level = options_.flag(Opt::bpflog) ? 1u : 0u);
-  bpf_object *object = bpf_object__open_mem(elf.data(), elf.size(), &opts);
+  std::vector<char> linked;
+  if (plan_.unwind) {
+    Result<std::vector<char>> both = link_objects(std::as_bytes(std::span(elf)), unwind_object());
+    if (!both) return std::move(both.error());
+    linked = std::move(*both);
+  }
+  const std::vector<char> &whole = plan_.unwind ? linked : elf;
+  bpf_object *object = bpf_object__open_mem(whole.data(), whole.size(), &opts);
   if (object == nullptr) return Error::from_errno("cannot open the compiled program", errno).during(BpfLog::take());
   object_ = {object, bpf_object__close};
+  if (plan_.unwind) {
+    size_t size_bytes = 0;
+    void *layout = bpf_map__initial_value(find_map(kUnwindLayoutMap), &size_bytes);
+    if (layout == nullptr || size_bytes < sizeof *plan_.unwind) return Error("the walk of user stacks has no layout");
+    std::memcpy(layout, &*plan_.unwind, sizeof *plan_.unwind);
+    void *seed = bpf_map__initial_value(find_map(kManagedSeedMap), &size_bytes);
+    if (seed == nullptr || getrandom(seed, sizeof(uint64_t), 0) < 0)
+      return Error("the walk of user stacks has no random number");
+  }
   return ok();
 }
 
@@ -107,6 +129,11 @@ bpf_map *Enabling::find_map(const std::string &name) const {
 int Enabling::map_fd(const std::string &name) const {
   bpf_map *map = find_map(name);
   return map != nullptr ? bpf_map__fd(map) : -1;
+}
+
+uint32_t Enabling::map_entries(const std::string &name) const {
+  const bpf_map *map = find_map(name);
+  return map != nullptr ? bpf_map__max_entries(map) : 0;
 }
 
 void Enabling::size_maps() {
@@ -120,6 +147,7 @@ void Enabling::size_maps() {
     for (const ProgramPlan &program : plan_.programs) probes += program.probes.size();
     bpf_map__set_max_entries(names, static_cast<uint32_t>(probes + kMaxLateProbes));
   }
+  if (bpf_map *pool = find_map(kUnwindPoolMap)) bpf_map__set_max_entries(pool, unwind_pool_blocks(options_));
   std::map<bpf_map *, int64_t> arrays;  // how many share each map
   for (const VariablePlan &variable : plan_.variables) {
     bpf_map *map = variable.map.empty() ? nullptr : find_map(variable.map);
@@ -253,6 +281,11 @@ std::span<uint64_t> Enabling::totals() const {
   return first == nullptr ? std::span<uint64_t>() : std::span(first, totals_mapping_.size_bytes() / 8);
 }
 
+int Enabling::program_fd(const std::string &function) const {
+  const bpf_program *program = bpf_object__find_program_by_name(object_.get(), function.c_str());
+  return program == nullptr ? -1 : bpf_program__fd(program);
+}
+
 Result<Unit> Enabling::run_end() { return test_run("END"); }
 
 void Enabling::detach() {
@@ -299,4 +332,4 @@ std::map<std::string, uint64_t> Enabling::missed_since_load() const {
   return all;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -30,7 +30,7 @@ struct bpf_link;
 struct bpf_program;
 struct dt_control;
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// What a start had to make smaller than asked: "buffer size lowered to 2m".
 struct Reduction {
@@ -86,7 +86,10 @@ class Enabling {
 
   /// Map of the object by name; null if it has none.
   bpf_map *find_map(const std::string &name) const;
-  int map_fd(const std::string &name) const;  ///< -1 if there is none
+  int map_fd(const std::string &name) const;            ///< -1 if there is none
+  uint32_t map_entries(const std::string &name) const;  ///< 0 if there is none
+
+  int program_fd(const std::string &function) const;  ///< of a ProgramPlan; -1: it was not loaded
 
   /// Summed over programs and links.
   std::vector<MissedFirings> missed() const;
@@ -124,4 +127,4 @@ class Enabling {
   std::vector<Reduction> reductions_;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 // The kernel's ABI (struct bpf_link_info); Debian 12's header ends before these members.
@@ -45,4 +45,4 @@ std::optional<LinkMissed> link_missed(const bpf_link &link) {
   return std::nullopt;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -8,7 +8,7 @@
 
 struct bpf_link;
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 struct LinkMissed {
   uint32_t program_id = 0;
@@ -18,4 +18,4 @@ struct LinkMissed {
 /// Nothing for links that do not count (kernels before 6.7, and every kind of link but kprobes).
 std::optional<LinkMissed> link_missed(const bpf_link &link);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -8,7 +8,7 @@
 #include "runtime/load/enabling.h"
 #include "runtime/load/scheduling.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr auto kNrCauses = static_cast<uint32_t>(Cause::kCount);
@@ -42,4 +42,4 @@ LossCounters read_loss_counters(const Enabling &enabling) {
   return counters;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 class Enabling;
 
@@ -32,4 +32,4 @@ struct LossCounters {
 
 LossCounters read_loss_counters(const Enabling &enabling);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

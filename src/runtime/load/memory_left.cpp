@@ -11,7 +11,7 @@
 
 #include "base/read_file.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
@@ -107,4 +107,4 @@ uint64_t memory_left_in(const std::string &root, uint64_t address_space) {
 
 uint64_t memory_left() { return memory_left_in("", address_space_left()); }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

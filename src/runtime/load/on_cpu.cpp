@@ -5,7 +5,7 @@
 
 #include <climits>
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr size_t kWordBits = sizeof(unsigned long) * CHAR_BIT;
@@ -32,4 +32,4 @@ OnCpu::~OnCpu() {
   if (moved()) (void)set_mask(before_);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

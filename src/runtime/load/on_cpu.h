@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 class OnCpu {
  public:
@@ -20,4 +20,4 @@ class OnCpu {
   std::vector<unsigned long> before_;  // the mask that was, empty: nothing to restore
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

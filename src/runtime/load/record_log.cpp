@@ -11,7 +11,7 @@
 
 #include "bpf/dt_abi.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr uint32_t kMmapable = 1U << 10;  // BPF_F_MMAPABLE
@@ -72,4 +72,4 @@ std::vector<std::span<const std::byte>> RecordLog::records() const {
   return records;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

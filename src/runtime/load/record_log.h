@@ -13,7 +13,7 @@
 #include "base/result.h"
 #include "bpf/dt_abi.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 class RecordLog {
  public:
@@ -39,4 +39,4 @@ class RecordLog {
   uint32_t nr_slots_ = 0;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

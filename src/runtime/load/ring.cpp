@@ -7,7 +7,7 @@
 #include <atomic>
 #include <cerrno>
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 uint64_t load_acquire(const void *address) {
@@ -67,4 +67,4 @@ void Ring::release() { __atomic_store_n(static_cast<uint64_t *>(consumer_page_.d
 
 size_t Ring::pending_bytes() const { return load_acquire(producer_pages_.data()) - position_; }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -13,7 +13,7 @@
 #include "base/owned.h"
 #include "base/result.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// One CPU's ring. Not thread-safe: one consumer.
 class Ring {
@@ -47,4 +47,4 @@ class Ring {
   uint32_t current_advance_ = 0;  // bytes that pop() moves over
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

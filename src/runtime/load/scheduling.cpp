@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 /// struct sched_attr of the first kernel that had it: <linux/sched/types.h> and <sched.h> cannot be included together.
@@ -65,4 +65,4 @@ Undisturbed::~Undisturbed() {
   (void)set(before);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

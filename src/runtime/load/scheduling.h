@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// Asks the scheduler for a short slice: the calling thread is then put before others as soon as it wakes, and gets no
 /// more of the CPU than before. Processes that it starts later are scheduled as ever. Does nothing on kernels without
@@ -31,4 +31,4 @@ class Undisturbed {
   uint64_t flags_ = 0;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <bit>
 
-namespace dtrace {
+#include "bpf/dt_unwind.h"
+
+namespace dtrace::runtime {
 namespace {
 
 constexpr size_t kSmallRingBytes = 64 * 1024;          // programs that record now and then only
@@ -19,6 +21,9 @@ constexpr uint32_t kGrowth = 8;
 constexpr size_t kManyAggregations = 16;  // from here on they share the room that so many would have
 constexpr unsigned kManyCpus = 16;        // from here on tables start smaller: their directories cost memory per CPU
 constexpr int64_t kRoomy = 4;
+
+constexpr int64_t kMinUnwindBlocks = 8;        // half a megabyte: less would hold no process's files
+constexpr int64_t kMaxUnwindBlocks = 1 << 15;  // 2 GiB: places have 32 bits
 
 constexpr uint64_t kRingShare = 8;   // rings take an eighth of the memory that there is: they are not swapped out
 constexpr uint64_t kTableShare = 4;  // tables of aggregations a quarter
@@ -101,4 +106,9 @@ uint32_t array_elements(const VariablePlan &variable, int64_t nr_arrays, const O
       std::clamp<int64_t>(options.number(Opt::dynvarsize) / bytes * nr_arrays, kSmallestTable, kLargestMap));
 }
 
-}  // namespace dtrace
+uint32_t unwind_pool_blocks(const Options &options) {
+  return static_cast<uint32_t>(
+      std::clamp<int64_t>(options.number(Opt::unwindsize) / DT_UNWIND_BLOCK_BYTES, kMinUnwindBlocks, kMaxUnwindBlocks));
+}
+
+}  // namespace dtrace::runtime

@@ -10,7 +10,7 @@
 #include "base/result.h"
 #include "plan/plan.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// What there is to share out.
 struct Room {
@@ -44,4 +44,7 @@ uint32_t next_table_entries(uint32_t now, const Plan &plan, const AggregationPla
 /// Elements of a map of associative arrays that `nr_arrays` share: each has the room that it would have alone.
 uint32_t array_elements(const VariablePlan &variable, int64_t nr_arrays, const Options &options);
 
-}  // namespace dtrace
+/// Blocks of the pool by which user stacks are walked (bpf/dt_unwind.h).
+uint32_t unwind_pool_blocks(const Options &options);
+
+}  // namespace dtrace::runtime

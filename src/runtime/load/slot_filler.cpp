@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 Result<Unit> fill_slots(int outer, std::vector<uint32_t> keys, std::vector<uint32_t> fds) {
@@ -61,4 +61,4 @@ Result<Unit> SlotFiller::settle() {
   return all;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -11,7 +11,7 @@
 #include "base/owned.h"
 #include "base/result.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 class SlotFiller {
  public:
@@ -26,4 +26,4 @@ class SlotFiller {
   std::vector<std::future<Result<Unit>>> running_;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

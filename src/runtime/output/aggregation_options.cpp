@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 AggregationPrintOptions aggregation_options(const Options &options) {
   AggregationPrintOptions print;
@@ -23,4 +23,4 @@ AggregationPrintOptions aggregation_options(const Options &options) {
   return print;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

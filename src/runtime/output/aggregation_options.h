@@ -4,9 +4,9 @@
 #include "base/options.h"
 #include "runtime/print/aggregation_print.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// aggsortkey, aggzoom and the others.
 AggregationPrintOptions aggregation_options(const Options &options);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "frontend/types/types.h"
@@ -16,7 +17,7 @@
 #include "runtime/print/output.h"
 #include "runtime/symbols/symbolizer.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// What sinks work with. All of it outlives them.
 struct SinkParts {
@@ -29,6 +30,8 @@ struct SinkParts {
   bool buffered = false;  ///< -B
   /// A line for people who watch, without "dtrace: " and newline.
   std::function<void(std::string_view)> report;
+  /// Names the boot of the machine whose addresses are shown; "": this one.
+  std::string boot{};
 };
 
 #define FORMAT(name) std::unique_ptr<Sink> make_##name##_sink(const SinkParts &parts);
@@ -48,4 +51,4 @@ inline constexpr FormatRow kFormats[] = {
 /// The sink of a format; of an unknown one, and of "", text.
 std::unique_ptr<Sink> make_sink(std::string_view format, const SinkParts &parts);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

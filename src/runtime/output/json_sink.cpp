@@ -6,8 +6,10 @@
 
 #include <list>
 
+#include "base/read_file.h"
 #include "runtime/output/aggregation_options.h"
 #include "runtime/output/formats.h"
+#include "runtime/output/json_exact.h"
 #include "runtime/output/json_value.h"
 #include "runtime/print/json.h"
 #include "runtime/print/json_losses.h"
@@ -15,7 +17,7 @@
 #include "runtime/print/printf.h"
 #include "runtime/print/system_names.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr int kVersion = 1;
@@ -26,6 +28,12 @@ uint64_t nanoseconds_of(clockid_t clock) {
   return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
 }
 
+/// Of this boot of this machine; "" if the kernel does not say.
+std::string boot_id() {
+  const Result<std::string> text = read_file("/proc/sys/kernel/random/boot_id");
+  return text ? text->substr(0, text->find('\n')) : "";
+}
+
 class JsonSink final : public Sink {
  public:
   explicit JsonSink(const SinkParts &parts) : parts_(parts), values_(parts.types, parts.symbolizer) {
@@ -33,10 +41,12 @@ class JsonSink final : public Sink {
     format_.names = &names_;
     format_.text.symbolizer = &parts_.symbolizer;
     // The two clocks at once: times of rows are of the one that never jumps.
-    write([](JsonWriter &json) {
+    write([this](JsonWriter &json) {
       json.member("type", "begin").member("version", kVersion);
       json.member("monotonic_ns", nanoseconds_of(CLOCK_MONOTONIC))
           .member("realtime_ns", nanoseconds_of(CLOCK_REALTIME));
+      if (const std::string boot = parts_.boot.empty() ? boot_id() : parts_.boot; !boot.empty())
+        json.member("boot", std::string_view(boot));
     });
   }
 
@@ -95,7 +105,7 @@ class JsonSink final : public Sink {
       json.key("aggregations").begin_array();
       for (const AggregationView *view : views) {
         json.begin_object();
-        append_aggregation(json, *view);
+        append_aggregation(json, *view, false);
         json.end_object();
       }
       json.end_array();
@@ -154,7 +164,7 @@ class JsonSink final : public Sink {
     for (const AggregationView *view : views)
       write([&](JsonWriter &json) {
         json.member("type", "aggregation");
-        append_aggregation(json, *view);
+        append_aggregation(json, *view, true);
       });
   }
   void ended(int status, std::span<const Loss> all_losses) override {
@@ -207,10 +217,12 @@ class JsonSink final : public Sink {
     json.member("function", function).member("name", std::string_view(probe.name)).end_object();
   }
 
-  void append_aggregation(JsonWriter &json, const AggregationView &view) const {
+  /// `exact`: what is there at the end can be merged with that of other runs.
+  void append_aggregation(JsonWriter &json, const AggregationView &view, bool exact) const {
     const AggregationPlan &plan = parts_.plan.aggregations[view.id];
     json.member("name", view.name).member("function", dtrace::row(plan.function).name);
     if (view.normal > 1) json.member("normal", view.normal);
+    if (exact) append_exact_shape(json, view, plan);
     json.key("entries").begin_array();
     for (const uint32_t index : sorted_entries(view, aggregations_.sort)) {
       const AggregationEntry &entry = view.entries[index];
@@ -218,6 +230,7 @@ class JsonSink final : public Sink {
       for (size_t i = 0; i < entry.keys.size(); ++i) values_.append(json, entry.keys[i], plan.keys[i].type);
       json.end_array();
       values_.append_result(json, view.shape, entry.words, view.normal);
+      if (exact) append_exact_entry(json, view, entry);
       if (!entry.per_cpu.empty()) {
         json.key("cpus").begin_array();
         for (const CpuWords &share : entry.per_cpu) {
@@ -244,4 +257,4 @@ class JsonSink final : public Sink {
 
 std::unique_ptr<Sink> make_json_sink(const SinkParts &parts) { return std::make_unique<JsonSink>(parts); }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

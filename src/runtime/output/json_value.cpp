@@ -6,8 +6,9 @@
 #include <limits>
 
 #include "runtime/print/typed_reader.h"
+#include "runtime/symbols/managed_frames.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 std::string hex(uint64_t value) { return fmt::format("0x{:x}", value); }
@@ -135,18 +136,29 @@ BucketBounds llquantize_bounds(const LlquantizeParams &params, uint32_t bucket) 
 BucketBounds bucket_bounds(const AggregationShape &shape, uint32_t bucket) {
   switch (shape.function) {
     case AggregatingFunction::kLquantize:
-      return lquantize_bounds(shape.linear, bucket);
+      return lquantize_bounds(shape.params.linear, bucket);
     case AggregatingFunction::kLlquantize:
-      return llquantize_bounds(shape.log_linear, bucket);
+      return llquantize_bounds(shape.params.log_linear, bucket);
     default:
       return quantize_bounds(bucket);
   }
 }
 
-void JsonValues::append_frame(JsonWriter &json, pid_t pid, uint64_t address) const {
-  const std::string symbol =
-      pid == 0 ? symbolizer_.kernel_symbol(address, true) : symbolizer_.user_symbol(pid, address, true);
-  json.begin_object().member("address", hex(address)).member("symbol", symbol).end_object();
+void JsonValues::append_frame(JsonWriter &json, pid_t pid, uint64_t address, bool is_return) const {
+  if (pid == 0) {
+    json.begin_object().member("address", hex(address)).member("symbol", symbolizer_.kernel_symbol(address, true));
+    json.end_object();
+    return;
+  }
+  for (const StackFrame &function : symbolizer_.user_frames(pid, address, is_return)) {
+    json.begin_object();
+    if (function.language.empty()) json.member("address", hex(address));
+    json.member("symbol", function.symbol);
+    if (!function.language.empty()) json.member("language", function.language);
+    if (function.is_inlined) json.member("inlined", true);
+    if (!function.source.empty()) json.member("source", function.source);
+    json.end_object();
+  }
 }
 
 void JsonValues::append(JsonWriter &json, const Value &value, TypeId type) const {
@@ -158,17 +170,20 @@ void JsonValues::append(JsonWriter &json, const Value &value, TypeId type) const
     void operator()(const Integer &v) const { v.is_signed ? json.value(v.as_signed()) : json.value(v.as_unsigned()); }
     void operator()(const Text &v) const { json.value(v.view()); }
     void operator()(const Bytes &v) const { values.append_object(json, type, v.bytes); }
-    void operator()(const KernelStack &v) const { stack(0, v.frames); }
-    void operator()(const UserStack &v) const { stack(v.pid, v.frames); }
+    void operator()(const KernelStack &v) const { stack(0, v.frames, {}); }
+    void operator()(const UserStack &v) const { stack(v.pid, v.frames, stack_end_text(v.end)); }
     void operator()(const Symbol &v) const { json.value(std::string_view(values.symbol_name(v))); }
     void operator()(const Floating &v) const { json.value(static_cast<double>(v.value)); }
 
-    void stack(pid_t pid, std::span<const uint64_t> frames) const {
+    void stack(pid_t pid, std::span<const uint64_t> frames, std::string_view cut) const {
       json.begin_array();
+      bool is_return = false;
       for (const uint64_t frame : frames) {
         if (frame == 0) break;
-        values.append_frame(json, pid, frame);
+        values.append_frame(json, pid, frame, is_return);
+        is_return |= !is_managed(frame);
       }
+      if (!cut.empty()) json.begin_object().member("cut", cut).end_object();
       json.end_array();
     }
   };
@@ -211,4 +226,4 @@ void JsonValues::append_result(JsonWriter &json, const AggregationShape &shape, 
   json.end_array();
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

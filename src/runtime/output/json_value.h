@@ -18,7 +18,7 @@
 #include "runtime/print/text.h"
 #include "runtime/symbols/symbolizer.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 class JsonValues {
  public:
@@ -33,7 +33,7 @@ class JsonValues {
                      uint64_t normal) const;
 
  private:
-  void append_frame(JsonWriter &json, pid_t pid, uint64_t address) const;
+  void append_frame(JsonWriter &json, pid_t pid, uint64_t address, bool is_return) const;
   std::string symbol_name(const Symbol &symbol) const;
 
   const TypeTable &types_;
@@ -47,4 +47,4 @@ struct BucketBounds {
 /// Of a bucket that a value can reach.
 BucketBounds bucket_bounds(const AggregationShape &shape, uint32_t bucket);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

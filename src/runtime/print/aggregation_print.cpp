@@ -7,15 +7,15 @@
 
 #include "runtime/print/pad.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 namespace {
 
 constexpr int kTextKeyWidth = 50;
 constexpr int kPackedTextWidth = 16;
 constexpr int kValueWidth = 16;
-constexpr uint32_t kLastValue = TextMark::kAggregationValue | TextMark::kAggregationLast;
-constexpr uint32_t kLastFormat = TextMark::kAggregationFormat | TextMark::kAggregationLast;
+constexpr uint32_t kLastValue = Piece::kValue | Piece::kLast;
+constexpr uint32_t kLastFormat = Piece::kFormat | Piece::kLast;
 
 // ---------------------------------------------------------------- order
 
@@ -155,10 +155,10 @@ struct KeyPrinter {
   void operator()(const Floating &key) const { append_text(fmt::format("{:g}", key.value)); }
 };
 
-void append_keys(Output &out, std::string_view aggregation, std::span<const Value> keys, const TextContext &context) {
+void append_keys(Pieces &out, std::string_view aggregation, std::span<const Value> keys, const TextContext &context) {
   for (const Value &key : keys) {
     std::visit(KeyPrinter{out.text(), context}, key);
-    out.mark({TextMark::kAggregationKey, aggregation});
+    out.end({Piece::kKey, aggregation});
   }
 }
 
@@ -233,34 +233,34 @@ int packed_keys_width(std::span<const Value> keys) {
 }
 
 /// agghist: one bar per entry, all on the aggregation's scale.
-void print_bars(Output &out, const AggregationView &view, const AggregationPrintOptions &options,
+void print_bars(Pieces &out, const AggregationView &view, const AggregationPrintOptions &options,
                 const TextContext &context) {
   BarScale scale;
   for (const AggregationEntry &entry : view.entries)
     scale.add(static_cast<int64_t>(entry.words[0]), options.histogram.zoom);
 
   append_histogram_header(out.text(), "key", packed_keys_width(view.entries.front().keys));
-  out.mark();
+  out.end();
   for (const uint32_t index : sorted_entries(view, options.sort)) {
     const AggregationEntry &entry = view.entries[index];
     append_packed_keys(out.text(), entry.keys, context);
     out.text() += ' ';
     append_bar(out.text(), static_cast<int64_t>(entry.words[0]), view.normal, scale, options.histogram.encoding);
-    out.mark({kLastValue, view.name});
+    out.end({kLastValue, view.name});
     out.row_done();
   }
 }
 
-void print_packed(Output &out, const AggregationView &view, const AggregationPrintOptions &options,
+void print_packed(Pieces &out, const AggregationView &view, const AggregationPrintOptions &options,
                   const TextContext &context) {
   const BucketRange range = packed_buckets(view.shape, view.entries);
   append_packed_header(out.text(), view.shape, range, packed_keys_width(view.entries.front().keys));
-  out.mark();
+  out.end();
   for (const uint32_t index : sorted_entries(view, options.sort)) {
     const AggregationEntry &entry = view.entries[index];
     append_packed_keys(out.text(), entry.keys, context);
     append_packed_row(out.text(), view.shape, range, entry.words, options.histogram, options.packed_utf8);
-    out.mark({kLastValue, view.name});
+    out.end({kLastValue, view.name});
     out.row_done();
   }
 }
@@ -278,25 +278,25 @@ std::vector<AggregationDatum> data_of(std::span<const AggregationView *const> vi
   return data;
 }
 
-void print_formatted(Output &out, const AggregationView &view, const FormatString &format,
+void print_formatted(Pieces &out, const AggregationView &view, const FormatString &format,
                      const AggregationPrintOptions &options, const FormatContext &context) {
   for (const uint32_t index : sorted_entries(view, options.sort)) {
     const AggregationEntry &entry = view.entries[index];
     const AggregationDatum datum{&view.shape, entry.words, view.normal};
     append_printa(out.text(), format, entry.keys, {&datum, 1}, context, options.histogram);
-    out.mark({kLastFormat, view.name});
+    out.end({kLastFormat, view.name});
     out.row_done();
   }
 }
 
-void print_joined(Output &out, std::span<const AggregationView *const> views, const FormatString *format,
+void print_joined(Pieces &out, std::span<const AggregationView *const> views, const FormatString *format,
                   const AggregationPrintOptions &options, const FormatContext &context) {
   std::vector<JoinedRow> rows = join(views);
   sort_joined(rows, views, options.sort);
   for (const JoinedRow &row : rows) {
     if (format != nullptr) {
       append_printa(out.text(), *format, keys_of(row), data_of(views, row), context, options.histogram);
-      out.mark({kLastFormat, views[0]->name});
+      out.end({kLastFormat, views[0]->name});
       out.row_done();
       continue;
     }
@@ -306,7 +306,7 @@ void print_joined(Output &out, std::span<const AggregationView *const> views, co
         append_entry_values(out.text(), *views[i], *row[i], options);
       else
         append_value(out.text(), views[i]->shape, {}, views[i]->normal, options.histogram);
-      out.mark({i + 1 < views.size() ? TextMark::kAggregationValue : kLastValue, views[i]->name});
+      out.end({i + 1 < views.size() ? Piece::kValue : kLastValue, views[i]->name});
     }
     out.text() += '\n';
     out.row_done();
@@ -347,7 +347,7 @@ std::vector<uint32_t> sorted_entries(const AggregationView &view, const SortOpti
   return order;
 }
 
-void print_aggregation(Output &out, const AggregationView &view, const AggregationPrintOptions &options,
+void print_aggregation(Pieces &out, const AggregationView &view, const AggregationPrintOptions &options,
                        const FormatContext &context) {
   if (view.entries.empty()) return;
   switch (layout_of(view, options)) {
@@ -362,31 +362,31 @@ void print_aggregation(Output &out, const AggregationView &view, const Aggregati
     const AggregationEntry &entry = view.entries[index];
     append_keys(out, view.name, entry.keys, context.text);
     append_entry_values(out.text(), view, entry, options);
-    out.mark({kLastValue, view.name});
+    out.end({kLastValue, view.name});
     out.text() += '\n';
-    out.mark();
+    out.end();
     out.row_done();
   }
 }
 
-void print_aggregations(Output &out, std::span<const AggregationView *const> views,
+void print_aggregations(Pieces &out, std::span<const AggregationView *const> views,
                         const AggregationPrintOptions &options, const FormatContext &context) {
   std::vector<const AggregationView *> order(views.begin(), views.end());
   std::ranges::sort(order, {}, &AggregationView::id);
   if (options.sort.reverse) std::ranges::reverse(order);
   for (const AggregationView *view : order) {
-    out.mark();
+    out.end();
     print_aggregation(out, *view, options, context);
   }
 }
 
-void print_printa(Output &out, std::span<const AggregationView *const> views, const FormatString *format,
+void print_printa(Pieces &out, std::span<const AggregationView *const> views, const FormatString *format,
                   const AggregationPrintOptions &options, const FormatContext &context) {
   if (format == nullptr) out.text() += '\n';
-  out.mark();
+  out.end();
   if (views.size() > 1) return print_joined(out, views, format, options, context);
   if (format == nullptr) return print_aggregation(out, *views[0], options, context);
   print_formatted(out, *views[0], *format, options, context);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

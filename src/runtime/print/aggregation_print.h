@@ -13,10 +13,10 @@
 #include "frontend/text/format_string.h"
 #include "runtime/events/aggregation_value.h"
 #include "runtime/print/histogram.h"
-#include "runtime/print/output.h"
+#include "runtime/print/pieces.h"
 #include "runtime/print/printf.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// Options aggsortkey, aggsortkeypos, aggsortpos, aggsortrev.
 struct SortOptions {
@@ -39,16 +39,16 @@ struct AggregationPrintOptions {
 std::vector<uint32_t> sorted_entries(const AggregationView &view, const SortOptions &options);
 
 /// All entries of one aggregation in default layout. No entries: nothing.
-void print_aggregation(Output &out, const AggregationView &view, const AggregationPrintOptions &options,
+void print_aggregation(Pieces &out, const AggregationView &view, const AggregationPrintOptions &options,
                        const FormatContext &context);
 
 /// What remains at exit: by id (or the reverse).
-void print_aggregations(Output &out, std::span<const AggregationView *const> views,
+void print_aggregations(Pieces &out, std::span<const AggregationView *const> views,
                         const AggregationPrintOptions &options, const FormatContext &context);
 
 /// The action printa(): `format` null is the default layout, which begins with a newline. Several aggregations are
 /// joined by key; all have the same number and types of keys.
-void print_printa(Output &out, std::span<const AggregationView *const> views, const FormatString *format,
+void print_printa(Pieces &out, std::span<const AggregationView *const> views, const FormatString *format,
                   const AggregationPrintOptions &options, const FormatContext &context);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -5,7 +5,7 @@
 
 #include "runtime/print/text.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 struct FlagRow {
@@ -13,10 +13,10 @@ struct FlagRow {
   std::string_view name;
 };
 constexpr FlagRow kFlagRows[] = {
-    {TextMark::kAggregationKey, "AGGKEY"},
-    {TextMark::kAggregationValue, "AGGVAL"},
-    {TextMark::kAggregationFormat, "AGGFORMAT"},
-    {TextMark::kAggregationLast, "AGGLAST"},
+    {Piece::kKey, "AGGKEY"},
+    {Piece::kValue, "AGGVAL"},
+    {Piece::kFormat, "AGGFORMAT"},
+    {Piece::kLast, "AGGLAST"},
 };
 
 void append_field(std::string &out, std::string_view name, std::string_view value) {
@@ -25,19 +25,19 @@ void append_field(std::string &out, std::string_view name, std::string_view valu
 
 }  // namespace
 
-std::string buffered_text(std::string_view text, const TextMark &mark, const BufferedSource &source) {
-  std::string out = "dtrace_bufdata\n", quoted = "\"", flags = fmt::format("{:#x}", mark.flags);
+std::string buffered_text(std::string_view text, const Piece &piece, const BufferedSource &source) {
+  std::string out = "dtrace_bufdata\n", quoted = "\"", flags = fmt::format("{:#x}", piece.flags);
   for (char c : text) append_escaped(quoted, static_cast<unsigned char>(c), true);
   quoted += '"';
   for (const FlagRow &row : kFlagRows)
-    if ((mark.flags & row.flag) != 0) flags.append(1, ' ').append(row.name);
+    if ((piece.flags & row.flag) != 0) flags.append(1, ' ').append(row.name);
   append_field(out, "dtbda_buffered", quoted);
   std::string probe;
   if (source.probe != nullptr)
     probe = fmt::format("{}:{}:{}:{} (ID {}, CPU {})", source.probe->provider, source.probe->module,
                         source.probe->function, source.probe->name, source.probe->id.value, source.cpu);
   append_field(out, "dtbda_probe", probe);
-  append_field(out, "dtbda_aggdata", mark.aggregation.empty() ? "" : fmt::format("@{}", mark.aggregation));
+  append_field(out, "dtbda_aggdata", piece.aggregation.empty() ? "" : fmt::format("@{}", piece.aggregation));
   std::string record;
   if (!source.action.empty())
     record = fmt::format("{} (size {}, offset {})", source.action, source.size_bytes, source.off_bytes);
@@ -46,4 +46,4 @@ std::string buffered_text(std::string_view text, const TextMark &mark, const Buf
   return out + '\n';
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -9,9 +9,9 @@
 #include <string_view>
 
 #include "frontend/lang/probe.h"
-#include "runtime/print/output.h"
+#include "runtime/print/pieces.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// Where a piece of text comes from.
 struct BufferedSource {
@@ -22,6 +22,6 @@ struct BufferedSource {
   uint32_t off_bytes = 0;
 };
 
-std::string buffered_text(std::string_view text, const TextMark &mark, const BufferedSource &source);
+std::string buffered_text(std::string_view text, const Piece &piece, const BufferedSource &source);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -8,7 +8,7 @@
 #include "runtime/print/pad.h"
 #include "runtime/print/text.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 namespace {
 
@@ -111,12 +111,12 @@ void append_histogram_header(std::string &out, std::string_view title, int width
 std::optional<std::string> bucket_label(const AggregationShape &shape, uint32_t bucket, bool negatives_shown) {
   if (shape.function == AggregatingFunction::kQuantize) return fmt::format("{}", quantize_label(bucket));
   if (is_linear(shape)) {
-    const int64_t label = lquantize_label(shape.linear, bucket);
+    const int64_t label = lquantize_label(shape.params.linear, bucket);
     if (bucket == 0) return fmt::format("< {}", label);
-    return bucket == shape.linear.levels() + 1 ? fmt::format(">= {}", label) : fmt::format("{}", label);
+    return bucket == shape.params.linear.levels() + 1 ? fmt::format(">= {}", label) : fmt::format("{}", label);
   }
 
-  const LlquantizeParams &params = shape.log_linear;
+  const LlquantizeParams &params = shape.params.log_linear;
   const uint32_t centre = params.centre();
   if (bucket == centre) {
     if (params.low == 0) return "0";
@@ -136,7 +136,7 @@ BucketRange shown_buckets(const AggregationShape &shape, std::span<const uint64_
   if (first == words.end()) {
     const uint32_t middle = shape.function == AggregatingFunction::kQuantize ? kQuantizeZeroBucket
                             : is_linear(shape)                               ? 1
-                                                                             : shape.log_linear.centre() + 1;
+                                                                             : shape.params.log_linear.centre() + 1;
     return {neighbour(shape, middle, -1), neighbour(shape, middle, 1)};
   }
   const auto last = std::find_if(words.rbegin(), words.rend(), has_data);
@@ -150,7 +150,7 @@ void append_histogram(std::string &out, const AggregationShape &shape, std::span
   const BucketRange range = shown_buckets(shape, words);
   const BarScale scale = scale_of(words, range, options.zoom);
   const bool negatives_shown =
-      shape.function == AggregatingFunction::kLlquantize && range.first < shape.log_linear.centre();
+      shape.function == AggregatingFunction::kLlquantize && range.first < shape.params.log_linear.centre();
 
   append_histogram_header(out, "value", kLabelWidth);
   for (uint32_t bucket = range.first; bucket <= range.last; bucket++) {
@@ -171,7 +171,7 @@ bool packed_in_utf8(Encoding encoding, const char *terminal) {
 }
 
 BucketRange packed_buckets(const AggregationShape &shape, std::span<const AggregationEntry> entries) {
-  if (is_linear(shape)) return {0, shape.linear.levels() + 1};
+  if (is_linear(shape)) return {0, shape.params.linear.levels() + 1};
   BucketRange range{kQuantizeBuckets, 0};
   for (const AggregationEntry &entry : entries) {
     for (uint32_t i = 0; i < entry.words.size(); i++) {
@@ -244,4 +244,4 @@ void append_packed_row(std::string &out, const AggregationShape &shape, BucketRa
   out += '\n';
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -13,7 +13,7 @@
 
 #include "runtime/events/aggregation_value.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// Option encoding.
 enum class Encoding : uint8_t { kUnset, kAscii, kUtf8 };
@@ -67,4 +67,4 @@ void append_packed_header(std::string &out, const AggregationShape &shape, Bucke
 void append_packed_row(std::string &out, const AggregationShape &shape, BucketRange range,
                        std::span<const uint64_t> words, const HistogramOptions &options, bool utf8);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -5,11 +5,15 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-namespace dtrace {
+namespace dtrace::runtime {
+
+/// Length of the well-formed UTF-8 sequence at the start of `text`, which is not empty; 0: there is none.
+size_t utf8_length(std::string_view text);
 
 /// Appends `text` in quotes, escaped.
 void append_json_string(std::string &out, std::string_view text);
@@ -51,4 +55,4 @@ class JsonWriter {
   bool needs_comma_ = false;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/print/json_losses.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 void append_losses(JsonWriter &json, std::span<const Loss> losses, const Plan &plan) {
   json.key("losses").begin_array();
@@ -17,4 +17,4 @@ void append_losses(JsonWriter &json, std::span<const Loss> losses, const Plan &p
   json.end_array();
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -7,9 +7,9 @@
 #include "runtime/events/loss.h"
 #include "runtime/print/json.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// A member "losses" of the object that is open: an array.
 void append_losses(JsonWriter &json, std::span<const Loss> losses, const Plan &plan);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -5,7 +5,7 @@
 #include "frontend/lang/stability.h"
 #include "runtime/print/pad.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 namespace {
 
@@ -58,4 +58,4 @@ void append_stability_report(std::string &out, std::string_view kind, std::strin
   append_attributes(out, "Minimum Statement Attributes", statements);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

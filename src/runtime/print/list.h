@@ -10,7 +10,7 @@
 
 #include "frontend/lang/probe.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// The heading of -l.
 void append_list_header(std::string &out);
@@ -32,4 +32,4 @@ void append_probe_details(std::string &out, const ProbeDetails &details);
 void append_stability_report(std::string &out, std::string_view kind, std::string_view name, const Attributes &probes,
                              const Attributes &statements);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

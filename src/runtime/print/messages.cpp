@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 namespace {
 
@@ -118,4 +118,4 @@ std::string rate_changed_text(std::string_view what, uint64_t wanted_interval_ns
   return fmt::format("{} {} to {}", what, direction, rate_text(actual_interval_ns));
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -11,7 +11,7 @@
 #include "frontend/lang/probe.h"
 #include "runtime/events/sink.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 // ---------------------------------------------------------------- drops
 
@@ -54,4 +54,4 @@ std::string rate_text(uint64_t interval_ns);
 /// "cleaning rate reduced to 50 hz". `what`: "cleaning rate", "status rate", ...
 std::string rate_changed_text(std::string_view what, uint64_t wanted_interval_ns, uint64_t actual_interval_ns);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

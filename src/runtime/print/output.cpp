@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <cstring>
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 Result<Unit> Output::flush() {
   drain();
@@ -18,16 +18,7 @@ Result<Unit> Output::flush() {
   return ok();
 }
 
-void Output::show(const TextMark &mark) {
-  if (text_.size() == shown_) return;
-  const std::string shown = watcher_(std::string_view(text_).substr(shown_), mark);
-  text_.replace(shown_, std::string::npos, shown);
-  shown_ = text_.size();
-}
-
 void Output::drain() {
-  mark();
-  shown_ = 0;
   if (!text_.empty() && !error_) {
     size_t written = 0;
     if (Result<Unit> done = write(text_, written); !done) {
@@ -133,4 +124,4 @@ void FdOutput::truncate_target() {
   if (::ftruncate(fd_, 0) == 0) (void)::lseek(fd_, 0, SEEK_SET);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -21,20 +21,10 @@
 #include "base/owned.h"
 #include "base/result.h"
 
-namespace dtrace {
-
-/// What a piece of printed text is, for whoever watches the output take shape (option -B).
-struct TextMark {
-  enum Flag : uint32_t { kAggregationKey = 1, kAggregationValue = 2, kAggregationFormat = 4, kAggregationLast = 8 };
-  uint32_t flags = 0;            ///< of Flag
-  std::string_view aggregation;  ///< name, if it comes from one
-};
+namespace dtrace::runtime {
 
 class Output {
  public:
-  /// Gives what is written in place of a piece of text.
-  using Watcher = std::function<std::string(std::string_view text, const TextMark &mark)>;
-
   virtual ~Output() = default;
   Output() = default;
   Output(const Output &) = delete;
@@ -42,12 +32,6 @@ class Output {
 
   /// Text not yet written; append to it.
   std::string &text() { return text_; }
-
-  void set_watcher(Watcher watcher) { watcher_ = std::move(watcher); }
-  /// A piece ends here, which began at the mark before. Only a watcher cares.
-  void mark(const TextMark &mark = {}) {
-    if (watcher_) show(mark);
-  }
 
   /// A row ends here. Writes if much has gathered.
   void row_done() {
@@ -83,11 +67,8 @@ class Output {
   static constexpr size_t kDrainBytes = 64 * 1024;
   void drain();
   void give_back_part(size_t written);
-  void show(const TextMark &mark);
 
   std::string text_;
-  size_t shown_ = 0;  // of text_, by the watcher
-  Watcher watcher_;
   std::optional<Error> error_;
   std::vector<size_t> row_ends_;  // in text_
   size_t part_bytes_ = 0;         // written after the last end of a row
@@ -126,40 +107,4 @@ class FdOutput final : public Output {
   Patience patience_;
 };
 
-/// Text kept in memory, for tests.
-class MemoryOutput final : public Output {
- public:
-  /// What was written to `path`; "" is the original target.
-  const std::string &written(const std::string &path = {}) { return targets_[path]; }
-  /// Makes the next writes fail, once so many bytes of each were taken.
-  void fail_writes(int errno_value, size_t bytes_taken_before = 0) {
-    errno_ = errno_value;
-    taken_before_ = bytes_taken_before;
-  }
-
- protected:
-  Result<Unit> write(std::string_view text, size_t &written) override {
-    written = errno_ != 0 ? std::min(taken_before_, text.size()) : text.size();
-    targets_[current_] += text.substr(0, written);
-    if (errno_ != 0) return Error::from_errno("write", errno_);
-    return ok();
-  }
-  void cut_target(size_t count) override {
-    std::string &target = targets_[current_];
-    target.resize(target.size() - std::min(count, target.size()));
-  }
-  Result<Unit> open_target(const std::string &path) override {
-    current_ = path;
-    return ok();
-  }
-  void restore_target() override { current_.clear(); }
-  void truncate_target() override { targets_[current_].clear(); }
-
- private:
-  std::map<std::string, std::string> targets_;
-  std::string current_;
-  int errno_ = 0;
-  size_t taken_before_ = 0;
-};
-
-}  // namespace dtrace
+}  // namespace dtrace::runtime

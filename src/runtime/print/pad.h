@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// "%*s".
 inline void append_padded(std::string &out, std::string_view text, int width) {
@@ -37,4 +37,4 @@ inline void append_hex(std::string &out, uint64_t value, int width = 0) {
   append_padded(out, {digits + begin, sizeof(digits) - begin}, width);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

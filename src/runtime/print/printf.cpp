@@ -12,7 +12,7 @@
 
 #include "runtime/print/pad.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 namespace {
 
@@ -342,4 +342,4 @@ void append_printa(std::string &out, const FormatString &format, std::span<const
   out += format.tail;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -18,7 +18,7 @@
 #include "runtime/print/histogram.h"
 #include "runtime/print/text.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// Names behind numbers, for %P and %I.
 class NameLookup {
@@ -53,4 +53,4 @@ void append_printa(std::string &out, const FormatString &format, std::span<const
                    std::span<const AggregationDatum> data, const FormatContext &context,
                    const HistogramOptions &histograms);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

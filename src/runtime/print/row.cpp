@@ -5,7 +5,7 @@
 
 #include "runtime/print/pad.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 namespace {
 
@@ -99,4 +99,4 @@ void RowPrinter::append_flow_prefix(std::string &out, const RowSite &site, const
   flow.last_clause = site.clause;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

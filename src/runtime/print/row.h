@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// Where a row comes from.
 struct RowSite {
@@ -56,4 +56,4 @@ class RowPrinter {
   std::string scratch_;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

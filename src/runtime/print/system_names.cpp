@@ -7,7 +7,7 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 std::string SystemNames::service(uint16_t port) {
   servent entry{};
@@ -40,4 +40,4 @@ std::string SystemNames::host(std::string_view address) {
   return name;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

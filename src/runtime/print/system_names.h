@@ -4,7 +4,7 @@
 
 #include "runtime/print/printf.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 class SystemNames final : public NameLookup {
  public:
@@ -12,4 +12,4 @@ class SystemNames final : public NameLookup {
   std::string host(std::string_view address) override;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -2,13 +2,16 @@
 // Stacks, symbols, raw dumps, escapes. A stack ends at its first 0 frame: fixed-size keys are padded with zeros.
 #include "runtime/print/text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/printable.h"
 #include "runtime/print/pad.h"
+#include "runtime/symbols/managed_frames.h"
 #include "runtime/symbols/symbolizer.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 namespace {
 
@@ -44,9 +47,27 @@ void append_stack(std::string &out, const KernelStack &stack, const TextContext 
 }
 
 void append_stack(std::string &out, const UserStack &stack, const TextContext &context, int indent) {
+  bool is_return = false;
   append_frames(out, stack.frames, indent, [&](uint64_t frame) {
-    return context.symbolizer == nullptr ? hex_text(frame) : context.symbolizer->user_symbol(stack.pid, frame, true);
+    if (context.symbolizer == nullptr) return hex_text(frame);
+    std::string text;
+    for (const StackFrame &function : context.symbolizer->user_frames(stack.pid, frame, is_return)) {
+      if (!text.empty()) {
+        text += '\n';
+        append_padded(text, {}, indent);
+      }
+      text += function.symbol;
+      if (function.is_inlined) text += " [inlined]";
+      if (!function.language.empty()) text += fmt::format(" [{}]", function.language);
+      if (!function.source.empty()) text += fmt::format(" ({})", function.source);
+    }
+    is_return |= !is_managed(frame);
+    return text;
   });
+  if (const std::string_view end = stack_end_text(stack.end); !end.empty()) {
+    append_padded(out, {}, indent);
+    out += fmt::format("[cut: {}]\n", end);
+  }
 }
 
 std::string_view shown_text(const Text &text, const TextContext &context, std::string &buffer) {
@@ -155,4 +176,4 @@ void append_utf8(std::string &out, uint32_t code_point) {
   for (int i = following - 1; i >= 0; i--) out += static_cast<char>(0x80 | (c >> (6 * i) & 0x3f));
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -10,7 +10,7 @@
 
 #include "runtime/events/value.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 class Symbolizer;
 
@@ -49,4 +49,4 @@ void append_escaped(std::string &out, unsigned char byte, bool quotes);
 /// One code point as UTF-8; U+FFFD for what is none.
 void append_utf8(std::string &out, uint32_t code_point);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -4,7 +4,7 @@
 
 #include "runtime/print/pad.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 namespace {
 
@@ -71,4 +71,4 @@ void append_trace(std::string &out, const Value &value, const TextContext &conte
   std::visit(TracePrinter{out, context}, value);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -8,9 +8,9 @@
 #include "runtime/events/value.h"
 #include "runtime/print/text.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// Appends one datum: in a column, or bare if context.quiet. Stacks are blocks of lines in both.
 void append_trace(std::string &out, const Value &value, const TextContext &context);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -7,7 +7,7 @@
 #include "runtime/print/pad.h"
 #include "runtime/print/typed_reader.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 namespace {
 
@@ -134,4 +134,4 @@ void append_pointed(std::string &out, const TypeTable &types, TypeId type, uint6
   append_typed_value(out, types, type, bytes, context);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -12,7 +12,7 @@
 #include "frontend/types/types.h"
 #include "runtime/print/text.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// A value: "type value", or "type {", one member a line, "}". No newline at the end. `context` names function
 /// pointers.
@@ -23,4 +23,4 @@ void append_typed_value(std::string &out, const TypeTable &types, TypeId type, s
 void append_pointed(std::string &out, const TypeTable &types, TypeId type, uint64_t address, std::string_view bytes,
                     const TextContext &context);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -12,7 +12,7 @@
 
 #include "frontend/types/types.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 struct Datum {
   TypeId type;
@@ -101,4 +101,4 @@ class TypedReader {
   std::string_view bytes_;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -11,7 +11,7 @@
 
 #include "runtime/symbols/demangle.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 /// One more than the last number of a provider's block, which reaches to the next provider's or to those on demand.
@@ -51,12 +51,11 @@ class Catalog::Collector final : public ProbeSink {
   }
 
   void refuse(const Probe &probe, std::string_view reason) override {
-    catalog_.refusals_[fmt::format(": {}", reason)].insert(probe.text());
+    catalog_.refusals_[{std::string(reason)}].insert(probe.text());
   }
 
   void refuse_processes(const ProbeDesc &want, size_t count) override {
-    const std::string where = fmt::format(" in {} process{}: {}", count, count == 1 ? "" : "es", std::strerror(EACCES));
-    catalog_.refusals_[where].insert(want.text());
+    catalog_.refusals_[{std::strerror(EACCES), count}].insert(want.text());
   }
 
   bool each_process() const override { return catalog_.each_process_; }
@@ -66,25 +65,42 @@ class Catalog::Collector final : public ProbeSink {
  private:
   void keep(std::optional<uint32_t> id, std::string_view provider, std::string_view module, std::string_view function,
             std::string_view name) {
-    if (!id) {
-      const Probe probe{{}, std::string(provider), std::string(module), std::string(function), std::string(name)};
-      auto [entry, inserted] = catalog_.on_demand_.try_emplace(probe.text(), catalog_.next_on_demand_);
-      if (inserted) catalog_.next_on_demand_ = entry->second == kLastOnDemandId ? kMoreOnDemandIds : entry->second + 1;
-      id = entry->second;
+    const auto make = [&](uint32_t number) {
+      return Probe{{number}, std::string(provider), std::string(module), std::string(function), std::string(name)};
+    };
+    if (id) {
+      ids.push_back(ProbeId{*id});
+      if (!catalog_.probes_.contains(*id)) catalog_.probes_.try_emplace(*id, Entry{make(*id), provider_, {}});
+      return;
     }
-    ids.push_back(ProbeId{*id});
-    if (catalog_.probes_.contains(*id)) return;
-    catalog_.probes_.try_emplace(
-        *id, Entry{{{*id}, std::string(provider), std::string(module), std::string(function), std::string(name)},
-                   provider_,
-                   {}});
+    Probe probe = make(catalog_.next_on_demand_);
+    if (const auto known = catalog_.on_demand_.find(probe); known != catalog_.on_demand_.end()) {
+      ids.push_back(ProbeId{*known});
+      return;
+    }
+    ids.push_back(probe.id);
+    const uint32_t number = probe.id.value;
+    catalog_.next_on_demand_ = number == kLastOnDemandId ? kMoreOnDemandIds : number + 1;
+    catalog_.probes_.try_emplace(number, Entry{std::move(probe), provider_, {}});
+    catalog_.on_demand_.insert(number);  // hashes the names of the entry
   }
 
   Catalog &catalog_;
   size_t provider_;
 };
 
-Catalog::Catalog(KernelInfo &kernel) : kernel_(kernel) {
+size_t Catalog::ByName::hash(const Probe &probe) {
+  size_t sum = 0;
+  for (const std::string *part : {&probe.provider, &probe.module, &probe.function, &probe.name})
+    sum = sum * 0x9e3779b97f4a7c15 + std::hash<std::string>()(*part);
+  return sum;
+}
+
+bool Catalog::ByName::same(const Probe &a, const Probe &b) {
+  return a.name == b.name && a.function == b.function && a.module == b.module && a.provider == b.provider;
+}
+
+Catalog::Catalog(KernelInfo &kernel) : kernel_(kernel), on_demand_(0, ByName{&probes_}, ByName{&probes_}) {
   for (const ProviderRow &row : kProviders) {
     providers_.push_back(row.make(kernel));
     if (GrowingProvider *growing = providers_.back()->growing()) growing_.push_back(growing);
@@ -100,22 +116,7 @@ void Catalog::use_library(const ProviderFileFinder &finder) {
 Result<Unit> Catalog::ask(size_t provider, const ProbeDesc &desc, std::vector<ProbeId> &ids) {
   Collector collector(*this, provider);
   if (Result<Unit> listed = providers_[provider]->list(desc, collector); !listed) return listed;
-  if (!each_process_)
-    if (Result<Unit> derived = drop_underivable(collector.ids); !derived) return derived;
   ids.insert(ids.end(), collector.ids.begin(), collector.ids.end());
-  return ok();
-}
-
-/// Removes probes whose events this kernel lacks; if none is left, returns the reason.
-Result<Unit> Catalog::drop_underivable(std::vector<ProbeId> &ids) {
-  if (ids.empty() || !provider_of(ids.front()).definition(probe(ids.front()))) return ok();
-  std::optional<Error> why;
-  std::erase_if(ids, [&](ProbeId id) {
-    Result<const ProbeOrigins *> known = derived(id);
-    if (!known && !why) why = std::move(known).error();
-    return !known;
-  });
-  if (ids.empty() && why) return std::move(*why);
   return ok();
 }
 
@@ -158,8 +159,7 @@ std::optional<ProbeId> Catalog::by_number(uint64_t number) {
     if (!providers_[i]->list(ProbeDesc{}, collector)) return std::nullopt;
     break;
   }
-  const bool is_known = probes_.contains(id) && (each_process_ || derived(ProbeId{id}));
-  return is_known ? std::optional(ProbeId{id}) : std::nullopt;
+  return probes_.contains(id) ? std::optional(ProbeId{id}) : std::nullopt;
 }
 
 /// Of a probe that was matched.
@@ -169,10 +169,18 @@ Catalog::Entry &Catalog::entry_of(ProbeId id) {
   return *entry;
 }
 
-Result<const ProbeOrigins *> Catalog::derived(ProbeId id) {
-  const std::optional<ProbeDefinition> definition = provider_of(id).definition(probe(id));
-  if (!definition) return nullptr;
-  return derived_.find(probe(id), *definition);
+std::optional<std::string_view> Catalog::open_definition(ProbeId id) {
+  const Entry &entry = entry_of(id);
+  if (derived_.contains(id.value)) return std::nullopt;
+  const std::optional<ProbeDefinition> definition = providers_[entry.provider]->definition(entry.probe);
+  return definition ? std::optional(definition->text) : std::nullopt;
+}
+
+void Catalog::derive(ProbeId id, ProbeOrigins origins) { derived_.insert_or_assign(id.value, std::move(origins)); }
+
+const ProbeOrigins *Catalog::origins_of(ProbeId id) const {
+  const auto found = derived_.find(id.value);
+  return found == derived_.end() ? nullptr : &found->second;
 }
 
 /// The hooks of all probes that it is derived from.
@@ -191,9 +199,8 @@ ProbeHook Catalog::derived_hook(const ProbeOrigins &origins) {
 }
 
 Result<std::vector<ProbeArg>> Catalog::args(ProbeId id, TypeTable &types) {
-  Result<const ProbeOrigins *> known = derived(id);
-  if (!known) return std::move(known).error();
-  if (*known != nullptr) return derived_args(**known, *provider_of(id).definition(probe(id)), types);
+  if (const ProbeOrigins *origins = origins_of(id))
+    return derived_args(*origins, *provider_of(id).definition(probe(id)), types);
   return provider_of(id).args(probe(id), types);
 }
 
@@ -245,9 +252,9 @@ bool Catalog::grew(ProbeId id) {
 
 const ProbeHook &Catalog::hook_now(ProbeId id) {
   Entry &entry = entry_of(id);
-  Result<const ProbeOrigins *> known = derived(id);
-  const bool is_derived = known && *known != nullptr;
-  return entry.hook.emplace(is_derived ? derived_hook(**known) : providers_[entry.provider]->hook(entry.probe));
+  const ProbeOrigins *origins = origins_of(id);
+  return entry.hook.emplace(origins != nullptr ? derived_hook(*origins)
+                                               : providers_[entry.provider]->hook(entry.probe));
 }
 
 Catalog::Growth Catalog::growth(const ProbeDesc &desc) {
@@ -279,4 +286,4 @@ const ProbeHook &Catalog::hook(ProbeId id) {
   return entry.hook ? *entry.hook : hook_now(id);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/number_table.h"
@@ -20,7 +21,7 @@
 #include "runtime/probes/provider.h"
 #include "runtime/process/pid_namespace.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 class Catalog final : public ProbeCatalog, public CompileHost {
  public:
@@ -38,17 +39,22 @@ class Catalog final : public ProbeCatalog, public CompileHost {
 
   /// Definitions of providers in the D library.
   void use_library(const ProviderFileFinder &finder);
-  /// How probes that are told in D are checked.
-  void use_checker(DerivedProbes::Check check) { derived_.set_check(std::move(check)); }
 
+  /// Probes that are defined in D are among them, whether this kernel can derive them or not.
   Result<std::vector<ProbeId>> match(const ProbeDesc &desc) override;
-  /// Probes that descriptions named together with others, and that cannot be set, by what is to be said of it: ": the
-  /// kernel cannot probe its first instruction", " in 3 processes: Permission denied".
-  using Refusals = std::map<std::string, std::set<std::string>, std::less<>>;
-  const Refusals &refusals() const { return refusals_; }
+  /// Why probes cannot be set that descriptions named together with others.
+  struct Refusal {
+    std::string reason;       ///< "the kernel cannot probe its first instruction"
+    size_t nr_processes = 0;  ///< in so many processes; 0: of the probe itself
+    friend auto operator<=>(const Refusal &, const Refusal &) = default;
+  };
+  /// Which probes or descriptions each concerns.
+  const std::map<Refusal, std::set<std::string>> &refusals() const { return refusals_; }
   std::optional<ProbeId> by_number(uint64_t number) override;
   /// A number that no probe has (in a record that is not one of ours) gives a probe without a name.
   const Probe &probe(ProbeId id) override;
+  std::optional<std::string_view> open_definition(ProbeId id) override;
+  void derive(ProbeId id, ProbeOrigins origins) override;
   Result<std::vector<ProbeArg>> args(ProbeId id, TypeTable &types) override;
   std::string layout_difference(ProbeId id, const ProbeArg &arg, TypeTable &types) override;
   Absence why_absent(const ProbeDesc &desc) override;
@@ -82,25 +88,35 @@ class Catalog final : public ProbeCatalog, public CompileHost {
     size_t provider;                // place in providers_
     std::optional<ProbeHook> hook;  // once it was asked for
   };
+  /// Hash and equality of probes by name, so that names are kept once.
+  struct ByName {
+    using is_transparent = void;
+    const NumberTable<Entry> *probes;
+    const Probe &named(const Probe &probe) const { return probe; }
+    const Probe &named(uint32_t id) const { return probes->find(id)->probe; }
+    size_t operator()(const auto &one) const { return hash(named(one)); }
+    bool operator()(const auto &a, const auto &b) const { return same(named(a), named(b)); }
+    static size_t hash(const Probe &probe);
+    static bool same(const Probe &a, const Probe &b);
+  };
   Entry &entry_of(ProbeId id);
   Provider &provider_of(ProbeId id) { return *providers_[entry_of(id).provider]; }
   Result<Unit> ask(size_t provider, const ProbeDesc &desc, std::vector<ProbeId> &ids);
-  Result<Unit> drop_underivable(std::vector<ProbeId> &ids);
   /// What the probe is derived from; null: it is not derived.
-  Result<const ProbeOrigins *> derived(ProbeId id);
+  const ProbeOrigins *origins_of(ProbeId id) const;
   ProbeHook derived_hook(const ProbeOrigins &origins);
 
   KernelInfo &kernel_;
-  std::vector<std::unique_ptr<Provider>> providers_;  // same order as kProviders
-  std::vector<GrowingProvider *> growing_;            // of them
-  DerivedProbes derived_;
-  NumberTable<Entry> probes_;                            // by id
-  std::unordered_map<std::string, uint32_t> on_demand_;  // full name -> id
-  std::unordered_map<uint32_t, std::string> readable_;   // functions by probe id, of those whose names are mangled
-  Refusals refusals_;
+  std::vector<std::unique_ptr<Provider>> providers_;        // same order as kProviders
+  std::vector<GrowingProvider *> growing_;                  // of them
+  std::unordered_map<uint32_t, ProbeOrigins> derived_;      // by probe id
+  NumberTable<Entry> probes_;                               // by id
+  std::unordered_set<uint32_t, ByName, ByName> on_demand_;  // ids, found by the names of their probes
+  std::unordered_map<uint32_t, std::string> readable_;      // functions by probe id, of those whose names are mangled
+  std::map<Refusal, std::set<std::string>> refusals_;
   bool shows_readable_names_ = true;
   bool each_process_ = false;
   uint32_t next_on_demand_ = kFirstOnDemandId;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

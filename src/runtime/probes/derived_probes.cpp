@@ -5,7 +5,7 @@
 
 #include "runtime/usdt/argument_type.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 TypeId type_by_name(std::string_view text, TypeTable &types) {
@@ -38,12 +38,4 @@ std::vector<ProbeArg> derived_args(const ProbeOrigins &origins, const ProbeDefin
   return args;
 }
 
-Result<const ProbeOrigins *> DerivedProbes::find(const Probe &probe, const ProbeDefinition &definition) {
-  if (const auto known = known_.find(probe.id.value); known != known_.end()) return &known->second;
-  if (!check_) return Error("definitions of probes cannot be checked").during(probe.text());
-  Result<ProbeOrigins> origins = check_(probe.text(), definition.text);
-  if (!origins) return std::move(origins).error().during(probe.text());
-  return &known_.emplace(probe.id.value, std::move(*origins)).first->second;
-}
-
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -4,21 +4,17 @@
 //
 //     rawtp:::sched_process_fork /args[1]->pid == args[1]->tgid/ { args[1]; }
 //
-// The text may have several clauses, and descriptions that match several probes: the probe fires with each. It is
-// checked when a program first names the probe, by the checker that checks programs.
+// The text may have several clauses, and descriptions that match several probes: the probe fires with each. The front
+// end checks it when a program first names the probe (frontend/check/defined_probes.h).
 #pragma once
 
-#include <functional>
-#include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
-#include "base/result.h"
 #include "frontend/lang/probe.h"
 #include "frontend/types/types.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// What a provider says of a probe of that kind.
 struct ProbeDefinition {
@@ -35,19 +31,4 @@ using ProbeOrigins = std::vector<ProbeOrigin>;
 /// args[n] of a probe of that kind.
 std::vector<ProbeArg> derived_args(const ProbeOrigins &origins, const ProbeDefinition &definition, TypeTable &types);
 
-class DerivedProbes {
- public:
-  /// Checks a text as a program that no option of the user's harms; descriptions that match nothing are none. Errors:
-  /// the text is no such program, or none of its descriptions matches a probe of this kernel.
-  using Check = std::function<Result<ProbeOrigins>(const std::string &name, std::string_view text)>;
-  void set_check(Check check) { check_ = std::move(check); }
-
-  /// Errors: as those of the check. Good as long as this.
-  Result<const ProbeOrigins *> find(const Probe &probe, const ProbeDefinition &definition);
-
- private:
-  Check check_;
-  std::unordered_map<uint32_t, ProbeOrigins> known_;  // by probe id
-};
-
-}  // namespace dtrace
+}  // namespace dtrace::runtime

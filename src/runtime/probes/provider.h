@@ -20,7 +20,7 @@
 #include "runtime/probes/derived_probes.h"
 #include "runtime/usdt/library_providers.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 class KernelInfo;
 
@@ -121,4 +121,4 @@ inline constexpr ProviderRow kProviders[] = {
 /// behind them all.
 inline constexpr uint32_t kFirstOnDemandId = 50000, kLastOnDemandId = 99999, kMoreOnDemandIds = 1000000;
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -20,7 +20,7 @@
 
 extern char **environ;
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -124,4 +124,4 @@ DiesWithUs::~DiesWithUs() {
   for (size_t i = 0; i < std::size(kNumbers); ++i) ::sigaction(kNumbers[i], &before_[i], nullptr);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -13,7 +13,7 @@
 
 #include "base/result.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// Is asked when the wait is interrupted; `waiting`: since the first interruption.
 using GiveUp = std::function<bool(std::chrono::nanoseconds waiting)>;
@@ -38,4 +38,4 @@ class DiesWithUs {
   struct sigaction before_[std::size(kNumbers)] = {};
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -16,7 +16,7 @@
 #include "runtime/foreign/process_maps.h"
 #include "runtime/symbols/elf_symbols.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 namespace {
 
@@ -303,4 +303,4 @@ Result<Unit> follow_linker(Tracee &tracee, pid_t pid, const std::function<void(b
   return has_breakpoint ? tracee.set_processor_breakpoint(0) : ok();
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

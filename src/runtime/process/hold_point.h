@@ -14,7 +14,7 @@
 #include "base/result.h"
 #include "runtime/process/tracee.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 enum class EvalTime { kExec, kPreinit, kPostinit, kMain };
 
@@ -34,4 +34,4 @@ Result<EvalTime> run_to_hold_point(Tracee &tracee, pid_t pid, EvalTime when);
 /// breakpoints it runs on to the first system call that a constructor makes, or the program.
 Result<Unit> follow_linker(Tracee &tracee, pid_t pid, const std::function<void(bool is_complete)> &mapped);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 namespace {
 
@@ -32,4 +32,4 @@ std::optional<int64_t> macro_value(std::string_view name, pid_t target) {
   return it->value(target);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -9,10 +9,10 @@
 #include <optional>
 #include <string_view>
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// The value of macro variable `name` (without its '$'); nothing if there is no such macro. The ids are those of this
 /// process; `target` is the pid of the first -c or -p, 0 if none.
 std::optional<int64_t> macro_value(std::string_view name, pid_t target);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <string>
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr uint32_t kInitialInode = 0xEFFFFFFC;  // PROC_PID_INIT_INO of the kernel's ABI
@@ -34,4 +34,4 @@ Result<Unit> check_proc_namespace() {
       "with \"unshare --mount-proc\"");
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// Inode of our pid namespace; 0: it is the initial one. Asked once.
 uint32_t nested_pid_namespace();
@@ -14,4 +14,4 @@ uint32_t nested_pid_namespace();
 /// Errors: /proc shows another pid namespace than ours, so that a process's number means another process there.
 Result<Unit> check_proc_namespace();
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

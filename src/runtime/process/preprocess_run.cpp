@@ -19,7 +19,7 @@
 
 extern char **environ;
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 namespace {
 
@@ -100,4 +100,4 @@ void ask_uname(PreprocessOptions &options) {
   options.machine = names.machine;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

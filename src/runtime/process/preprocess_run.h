@@ -8,7 +8,7 @@
 #include "base/result.h"
 #include "frontend/syntax/preprocess.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// In:      a script's whole text, `#!` line included.
 /// Out:     the preprocessed text with cpp's line markers, which the lexer understands.
@@ -20,4 +20,4 @@ Result<std::string> preprocess(const PreprocessOptions &options, std::string_vie
 /// Fills in what uname(2) knows: system_name, system_release, machine.
 void ask_uname(PreprocessOptions &options);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -18,7 +18,7 @@
 
 #include "base/read_file.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 namespace {
 
@@ -273,4 +273,4 @@ std::optional<ExitNotice> Target::poll() {
   return notice;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -20,7 +20,7 @@
 #include "runtime/process/hold_point.h"
 #include "runtime/process/tracee.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// The end of a target. text() is the notice, without prefix and newline.
 struct ExitNotice {
@@ -93,4 +93,4 @@ class Target {
   EvalTime held_at_ = EvalTime::kExec;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -9,7 +9,7 @@
 
 #include "runtime/process/pid_namespace.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 Result<pid_t> TargetSet::create(std::string_view command, EvalTime when, std::span<const std::string> environment) {
   if (Result<Unit> checked = check_proc_namespace(); !checked) return std::move(checked).error();
@@ -59,4 +59,4 @@ bool TargetSet::all_ended() const {
          std::all_of(targets_.begin(), targets_.end(), [](const Target &target) { return target.has_ended(); });
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

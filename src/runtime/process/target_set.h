@@ -13,7 +13,7 @@
 #include "base/result.h"
 #include "runtime/process/target.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 class TargetSet {
  public:
@@ -44,4 +44,4 @@ class TargetSet {
   Fd epoll_;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/process/tracee.h"
 
-#if defined(__aarch64__)
-#include <asm/ptrace.h>
-#endif
-#include <elf.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/ptrace.h>
-#include <sys/uio.h>
-#include <sys/user.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -17,19 +11,13 @@
 #include <cstring>
 #include <ranges>
 
-namespace dtrace {
+#include "arch/machine.h"
+
+namespace dtrace::runtime {
 
 namespace {
 
-#if defined(__x86_64__)
-constexpr uint8_t kTrap[] = {0xcc};   // int3
-constexpr uint64_t kTrapAdvance = 1;  // the program counter is behind it when the trap is reported
-#elif defined(__aarch64__)
-constexpr uint8_t kTrap[] = {0x00, 0x00, 0x20, 0xd4};  // brk #0
-constexpr uint64_t kTrapAdvance = 0;
-#else
-#error "process control needs this architecture's breakpoint"
-#endif
+const arch::ProcessControl &machine() { return arch::host_machine().process; }
 
 constexpr uint64_t kWordBytes = sizeof(long);
 constexpr int kSystemCallTrap = SIGTRAP | 0x80;  // PTRACE_O_TRACESYSGOOD
@@ -54,25 +42,16 @@ Result<Unit> poke(pid_t pid, uint64_t address, uint64_t word) {
 
 /// The word a trap at `address` makes of the word around it. Aligned, so it never crosses a page.
 uint64_t with_trap(uint64_t word, uint64_t address) {
-  std::memcpy(reinterpret_cast<char *>(&word) + address % kWordBytes, kTrap, sizeof(kTrap));
+  const std::span<const uint8_t> trap = machine().breakpoint;
+  std::memcpy(reinterpret_cast<char *>(&word) + address % kWordBytes, trap.data(), trap.size());
   return word;
 }
 
-#if defined(__aarch64__)
-Result<user_regs_struct> read_registers(pid_t pid) {
-  user_regs_struct registers{};
-  iovec where{&registers, sizeof(registers)};
-  if (::ptrace(PTRACE_GETREGSET, pid, NT_PRSTATUS, &where) != 0) return failure(pid, "cannot read registers", errno);
-  return registers;
+Result<uint64_t> read_register(pid_t pid, uint32_t offset) {
+  uint64_t value = 0;
+  if (!machine().get_register(pid, offset, value)) return failure(pid, "cannot read registers", errno);
+  return value;
 }
-#else
-Result<uint64_t> read_register(pid_t pid, size_t offset) {
-  errno = 0;
-  const long value = ::ptrace(PTRACE_PEEKUSER, pid, offset, nullptr);
-  if (errno != 0) return failure(pid, "cannot read registers", errno);
-  return static_cast<uint64_t>(value);
-}
-#endif
 
 bool is_job_control_stop(int signal) {
   return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
@@ -119,7 +98,7 @@ Result<Tracee::Stop> Tracee::wait_for_stop(const std::vector<Breakpoint> &breakp
       Result<uint64_t> pc = program_counter();
       if (!pc) return std::move(pc).error();
       if (processor_breakpoint_ != 0 && *pc == processor_breakpoint_) return Stop::kBreakpoint;
-      const uint64_t address = *pc - kTrapAdvance;
+      const uint64_t address = *pc - machine().breakpoint_advance_bytes;
       const bool is_ours = std::any_of(breakpoints.begin(), breakpoints.end(),
                                        [address](const Breakpoint &b) { return b.address == address; });
       if (is_ours) {
@@ -217,20 +196,7 @@ Result<Tracee::Stop> Tracee::step() {
 }
 
 Result<Unit> Tracee::set_processor_breakpoint(uint64_t address) {
-#if defined(__x86_64__)
-  // Switched off while the address changes. Bit 0 of register 7 enables the first one, for one byte, when it is
-  // executed.
-  const auto put = [this](size_t number, uint64_t value) {
-    return ::ptrace(PTRACE_POKEUSER, pid_, offsetof(user, u_debugreg) + number * sizeof(long), value) == 0;
-  };
-  const bool is_set = put(7, 0) && put(0, address) && put(7, address != 0 ? 1 : 0);
-#else
-  user_hwdebug_state state{};
-  iovec where{&state, offsetof(user_hwdebug_state, dbg_regs) + sizeof state.dbg_regs[0]};
-  state.dbg_regs[0].addr = address;
-  state.dbg_regs[0].ctrl = address != 0 ? 0x1e5 : 0;  // four bytes, executed, by user programs; enabled
-  const bool is_set = ::ptrace(PTRACE_SETREGSET, pid_, NT_ARM_HW_BREAK, &where) == 0;
-#endif
+  const bool is_set = machine().set_processor_breakpoint(pid_, address);
   processor_breakpoint_ = is_set ? address : 0;
   return is_set ? ok() : Result<Unit>(failure(pid_, "cannot set a breakpoint of the processor", errno));
 }
@@ -243,40 +209,15 @@ Result<Unit> Tracee::detach() {
   return ok();
 }
 
-Result<uint64_t> Tracee::program_counter() const {
-#if defined(__x86_64__)
-  return read_register(pid_, offsetof(user, regs.rip));
-#else
-  Result<user_regs_struct> registers = read_registers(pid_);
-  if (!registers) return std::move(registers).error();
-  return registers->pc;
-#endif
-}
+Result<uint64_t> Tracee::program_counter() const { return read_register(pid_, machine().program_counter); }
 
 Result<Unit> Tracee::set_program_counter(uint64_t address) {
-#if defined(__x86_64__)
-  if (::ptrace(PTRACE_POKEUSER, pid_, offsetof(user, regs.rip), address) != 0) {
+  if (!machine().set_register(pid_, machine().program_counter, address))
     return failure(pid_, "cannot write registers", errno);
-  }
-#else
-  Result<user_regs_struct> registers = read_registers(pid_);
-  if (!registers) return std::move(registers).error();
-  registers->pc = address;
-  iovec where{&*registers, sizeof(*registers)};
-  if (::ptrace(PTRACE_SETREGSET, pid_, NT_PRSTATUS, &where) != 0) return failure(pid_, "cannot write registers", errno);
-#endif
   return ok();
 }
 
-Result<uint64_t> Tracee::first_argument() const {
-#if defined(__x86_64__)
-  return read_register(pid_, offsetof(user, regs.rdi));
-#else
-  Result<user_regs_struct> registers = read_registers(pid_);
-  if (!registers) return std::move(registers).error();
-  return registers->regs[0];
-#endif
-}
+Result<uint64_t> Tracee::first_argument() const { return read_register(pid_, machine().first_argument); }
 
 Result<uint32_t> Tracee::read_u32(uint64_t address) const {
   const Result<uint64_t> word = peek(pid_, address / kWordBytes * kWordBytes);
@@ -285,4 +226,4 @@ Result<uint32_t> Tracee::read_u32(uint64_t address) const {
   return static_cast<uint32_t>(*word >> (shift & 32u));
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -15,7 +15,7 @@
 
 #include "base/result.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 class Tracee {
  public:
@@ -73,4 +73,4 @@ class Tracee {
   std::optional<int> exit_status_;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

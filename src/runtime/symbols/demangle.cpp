@@ -12,7 +12,7 @@
 
 #include "runtime/symbols/demangled_size.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 namespace {
 
@@ -157,4 +157,4 @@ std::string_view name_without_parameters(std::string_view readable) {
   return name.substr(begin);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// The readable form of a mangled name (C++ `_Z`, Rust legacy `_ZN..17h<hash>E` without the hash, Rust v0 `_R`), and
 /// any other name as it is. A suffix a compiler added (".cold", ".llvm.123") stays behind the name.
@@ -15,4 +15,4 @@ std::string demangle(std::string_view name);
 /// "int shop::scale<int>(int)". A name without parameters is returned as it is.
 std::string_view name_without_parameters(std::string_view readable);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 using llvm::itanium_demangle::Node;
@@ -102,4 +102,4 @@ uint64_t demangled_size(std::string_view name) {
   return node == nullptr ? 0 : Sizes().of(node);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

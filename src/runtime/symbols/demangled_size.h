@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <string_view>
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// No less than the bytes of the demangled name, UINT64_MAX if that overflows; 0 if `name` is none.
 uint64_t demangled_size(std::string_view name);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

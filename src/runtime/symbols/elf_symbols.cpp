@@ -16,10 +16,11 @@
 #include "base/owned.h"
 #include "base/printable.h"
 #include "runtime/foreign/debug_file.h"
+#include "runtime/foreign/go_functions.h"
 #include "runtime/foreign/mini_debug_info.h"
 #include "runtime/foreign/open.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 namespace {
 
@@ -76,6 +77,7 @@ class ElfSymbolsReader {
   Result<bool> read_table(const usdt::ElfFile &elf, uint32_t type);
   void add_symbol(const usdt::ElfFile &elf, const usdt::RawSymbol &symbol, std::span<const std::byte> strings);
   std::optional<uint32_t> printable_name(uint32_t offset, std::string_view name);
+  void read_go_table(const usdt::ElfFile &elf);
   Result<bool> read_debug_file();
   Result<bool> read_mini_debug_info(const usdt::ElfFile &elf);
 
@@ -103,6 +105,7 @@ Result<ElfSymbols> ElfSymbolsReader::read(const usdt::ElfFile &elf) {
     found = read_table(elf, SHT_DYNSYM);
     if (found) found = read_debug_file();
     if (found && !*found) found = read_mini_debug_info(elf);
+    if (found && !*found) read_go_table(elf);
   }
   if (!found) return std::move(found).error();
   out_.index();
@@ -167,6 +170,28 @@ void ElfSymbolsReader::add_symbol(const usdt::ElfFile &elf, const usdt::RawSymbo
   added.binding = symbol_binding(symbol.info);
   added.type = *type;
   out_.symbols_.push_back(added);
+}
+
+/// Adds the functions that a stripped Go program keeps for itself.
+void ElfSymbolsReader::read_go_table(const usdt::ElfFile &elf) {
+  const std::optional<GoFunctions> table = read_go_functions(elf);
+  if (!table) return;
+  strings_at_ = out_.names_.size();
+  strings_end_ = strings_at_ + table->names.size();
+  printed_.clear();
+  printed_at_.clear();
+  if (strings_end_ + limits::kMaxEscapedNamesBytes > std::numeric_limits<uint32_t>::max()) return;
+  for (const GoFunctions::Function &function : table->functions) {
+    const std::optional<uint32_t> at = printable_name(function.name, table->names.c_str() + function.name);
+    if (!at) continue;
+    out_.symbols_.push_back({.address = function.address,
+                             .room_bytes = function.size_bytes,
+                             .name = *at,
+                             .binding = ElfBinding::kLocal,
+                             .type = ElfSymbolType::kFunction,
+                             .is_sized = true});
+  }
+  out_.names_.append(table->names).append(printed_);
 }
 
 /// Where the name at `offset` of the strings, or what is shown in its place, will lie in names_. Nothing: there is no
@@ -345,4 +370,4 @@ std::optional<uint64_t> ElfSymbols::offset_of_address(uint64_t address) const {
   return std::nullopt;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -18,7 +18,7 @@
 #include "base/result.h"
 #include "usdt/elf_file.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 enum class ElfBinding : uint8_t { kGlobal, kWeak, kLocal };
 enum class ElfSymbolType : uint8_t { kFunction, kIfunc, kObject, kNone };
@@ -52,8 +52,8 @@ struct ElfOptions {
 };
 
 /// The symbols of .symtab; without one those of .dynsym, joined by those of the separate debug file or, failing that,
-/// of .gnu_debugdata (MiniDebugInfo). Functions, objects and the plain labels of assembly code; PLT stubs have no
-/// symbol.
+/// of .gnu_debugdata (MiniDebugInfo), or of the table that Go programs carry. Functions, objects and the plain labels
+/// of assembly code; PLT stubs have no symbol.
 class ElfSymbols {
  public:
   /// Reads from an open file; `fd` is not needed afterwards. `name` is for messages. Errors: no program or library, or
@@ -128,4 +128,4 @@ class ElfSymbols {
   bool has_interpreter_ = false;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -15,7 +15,7 @@
 
 #include "base/read_file.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 namespace {
 
@@ -434,4 +434,4 @@ const std::string &Kallsyms::reason() { return loaded().reason; }
 
 size_t Kallsyms::size() const { return table_ ? table_->entries.size() : 0; }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -16,7 +16,7 @@
 
 #include "base/owned.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// One line of kallsyms. The views are good until the next question to the table: answering it may read more symbols.
 struct KernelSymbol {
@@ -76,4 +76,4 @@ class Kallsyms {
   std::unique_ptr<Table> table_;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

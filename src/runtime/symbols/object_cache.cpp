@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/symbols/object_cache.h"
 
+#include <fcntl.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <span>
@@ -10,9 +12,10 @@
 
 #include "base/printable.h"
 #include "base/read_file.h"
+#include "runtime/foreign/debug_file.h"
 #include "runtime/foreign/open.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 namespace {
 
@@ -129,7 +132,7 @@ const ElfSymbols *ObjectCache::symbols(const ObjectRef &object) {
   }
   if (object->is_read_) return nullptr;
   object->is_read_ = true;
-  read(*object);
+  read(object);
   if (object->file_) {
     object->file_.reset();
     held_.erase(std::find(held_.begin(), held_.end(), object));
@@ -152,7 +155,8 @@ void ObjectCache::drop_symbols_beyond_limit() {
   }
 }
 
-void ObjectCache::read(CachedObject &object) {
+void ObjectCache::read(const ObjectRef &of) {
+  CachedObject &object = *of;
   const auto keep = [&object](Result<ElfSymbols> symbols) {
     if (symbols) {
       object.symbols_ = std::make_unique<ElfSymbols>(std::move(*symbols));
@@ -169,7 +173,11 @@ void ObjectCache::read(CachedObject &object) {
     }
     return;
   }
-  if (object.file_) return keep(ElfSymbols::read(object.file_.get(), object.path_, options_));
+  if (object.file_) {
+    keep(ElfSymbols::read(object.file_.get(), object.path_, options_));
+    hold_source(of, object.file_);
+    return;
+  }
 
   // Its descriptor was given up; the path will do if it still leads to the same file.
   const Result<Fd> root = root_of(::getpid());
@@ -180,6 +188,60 @@ void ObjectCache::read(CachedObject &object) {
     return;
   }
   keep(ElfSymbols::read(again->get(), object.path_, options_));
+  hold_source(of, *again);
 }
 
-}  // namespace dtrace
+/// Keeps the file open that has debug information: this one, or the separate one of its build ID.
+void ObjectCache::hold_source(const ObjectRef &object, const Fd &file) {
+  if (!wants_source_ || object->source_file_ || object->symbols_ == nullptr) return;
+  const auto has_information = [](const Fd &fd) {
+    const usdt::FileSource source(fd.get());
+    const Result<usdt::ElfFile> elf = usdt::ElfFile::open_any(source);
+    return elf && (elf->section(".debug_info") != nullptr || elf->section(".zdebug_info") != nullptr);
+  };
+  Fd found;
+  if (has_information(file)) {
+    found = Fd(::fcntl(file.get(), F_DUPFD_CLOEXEC, 0));
+  } else if (!options_.debug_root.empty()) {
+    const Result<Fd> root = root_of(::getpid());
+    if (root) found = open_debug_file_of(object->symbols_->build_id(), *root, options_.debug_root);
+    if (found && !has_information(found)) found.reset();
+  }
+  if (!found) return;
+  object->source_file_ = std::move(found);
+  source_held_.push_back(object);
+  while (source_held_.size() > limits_.held_files) {
+    source_held_.front()->source_file_.reset();
+    source_held_.pop_front();
+  }
+}
+
+SourceInfo *ObjectCache::source(const ObjectRef &object) {
+  if (object->source_ != nullptr) {
+    if (sources_.front() != object)
+      sources_.splice(sources_.begin(), sources_, std::find(sources_.begin(), sources_.end(), object));
+    return object->source_.get();
+  }
+  if (!object->source_file_) return nullptr;
+  const usdt::FileSource bytes(object->source_file_.get());
+  const Result<usdt::ElfFile> elf = usdt::ElfFile::open_any(bytes);
+  Result<std::unique_ptr<SourceInfo>> source =
+      elf ? SourceInfo::read(*elf, wants_lines_) : Result<std::unique_ptr<SourceInfo>>(Error(elf.error().text()));
+  if (!source) {
+    object->source_file_.reset();
+    std::erase(source_held_, object);
+    return nullptr;
+  }
+  object->source_ = std::move(*source);
+  sources_.push_front(object);
+  source_bytes_ += object->source_->memory_bytes();
+  // Files stay open, and are read again when they are wanted again.
+  while (source_bytes_ > limits_.symbol_bytes && sources_.size() > 1) {
+    source_bytes_ -= std::min(source_bytes_, sources_.back()->source_->memory_bytes());
+    sources_.back()->source_.reset();
+    sources_.pop_back();
+  }
+  return object->source_.get();
+}
+
+}  // namespace dtrace::runtime

@@ -23,8 +23,9 @@
 #include "base/owned.h"
 #include "runtime/foreign/process_maps.h"
 #include "runtime/symbols/elf_symbols.h"
+#include "runtime/symbols/source_frames.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// What tells a file from its successor under the same path.
 struct FileIdentity {
@@ -53,6 +54,8 @@ class CachedObject {
   bool is_vdso_ = false;
   bool is_read_ = false;
   std::unique_ptr<ElfSymbols> symbols_;
+  Fd source_file_;  // with debug information
+  std::unique_ptr<SourceInfo> source_;
   std::string why_;
   std::list<std::shared_ptr<CachedObject>>::iterator place_;  // in ObjectCache::recent_
   bool is_recent_ = false;
@@ -80,6 +83,15 @@ class ObjectCache {
   /// good until the next call.
   const ElfSymbols *symbols(const ObjectRef &object);
 
+  /// The debug information of the file or of its separate debug file; of as many files as a limit allows, those whose
+  /// symbols were read last. nullptr: there is none, or the symbols were not read. It is good until the next call.
+  SourceInfo *source(const ObjectRef &object);
+  /// Keeps the files that source() reads, from now on.
+  void want_source(bool with_lines) {
+    wants_source_ = true;
+    wants_lines_ = with_lines;
+  }
+
   /// What is remembered, for tests.
   size_t object_count() const { return by_identity_.size() + by_name_.size(); }
   size_t held_count() const { return held_.size(); }
@@ -89,7 +101,8 @@ class ObjectCache {
   template <typename Key>
   ObjectRef find_or_make(std::map<Key, std::weak_ptr<CachedObject>> &known, const Key &key, const std::string &path);
   static bool identify(int fd, FileIdentity *identity);
-  void read(CachedObject &object);
+  void read(const ObjectRef &object);
+  void hold_source(const ObjectRef &object, const Fd &file);
   void hold(const ObjectRef &object, Fd file);
   void use(const ObjectRef &object);
   void forget_unused();
@@ -99,12 +112,16 @@ class ObjectCache {
   ObjectCacheLimits limits_;
   std::map<FileIdentity, std::weak_ptr<CachedObject>> by_identity_;
   std::map<std::string, std::weak_ptr<CachedObject>> by_name_;
-  std::list<ObjectRef> recent_;  // remembered without anybody else, last used first
-  std::list<ObjectRef> read_;    // those with symbols in memory, last used first
-  std::deque<ObjectRef> held_;   // those with an open file, oldest first
+  std::list<ObjectRef> recent_;   // remembered without anybody else, last used first
+  std::list<ObjectRef> read_;     // those with symbols in memory, last used first
+  std::deque<ObjectRef> held_;    // those with an open file, oldest first
+  std::list<ObjectRef> sources_;  // those with debug information in memory, last used first
+  bool wants_source_ = false, wants_lines_ = false;
+  std::deque<ObjectRef> source_held_;  // those with an open file of debug information, oldest first
+  uint64_t source_bytes_ = 0;
   uint64_t symbol_bytes_ = 0;
   size_t sweep_at_ = 0;
   ObjectRef vdso_;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -10,8 +10,18 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
-namespace dtrace {
+namespace dtrace::runtime {
+
+/// A function on a stack.
+struct StackFrame {
+  std::string symbol;           ///< as user_symbol(); of an inlined function without an offset
+  std::string source;           ///< "file.c:12"; empty: not known, or not wanted
+  bool is_inlined = false;      ///< it has no frame of its own: the next one's is around it
+  std::string_view language{};  ///< of a managed frame, which has no address; a constant text
+};
 
 class Symbolizer {
  public:
@@ -26,8 +36,14 @@ class Symbolizer {
   /// "object`symbol[+0xoff]", "object+0xoff" or "0xaddr", object by its basename; "object:0xoffset" under option
   /// noresolve. `pid` is a thread group id as the probe saw it; the process may have exited since.
   virtual std::string user_symbol(pid_t pid, uint64_t address, bool want_offset) = 0;
+  /// The functions of one frame of a user stack: those that were inlined there, innermost first, and the one around
+  /// them. `is_return`: the address is where a call returns to, and the call lies before.
+  virtual std::vector<StackFrame> user_frames(pid_t pid, uint64_t address, bool is_return) {
+    (void)is_return;
+    return {{user_symbol(pid, address, true), {}, false, {}}};
+  }
   /// Basename of the object that holds `address`, or "0xaddr".
   virtual std::string user_module(pid_t pid, uint64_t address) = 0;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -7,8 +7,9 @@
 #include <utility>
 
 #include "runtime/symbols/demangle.h"
+#include "runtime/symbols/managed_frames.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 namespace {
 
@@ -26,7 +27,15 @@ std::string symbol_text(std::string_view object, std::string_view symbol, uint64
 SystemSymbolizer::SystemSymbolizer(SymbolizerOptions options) : SystemSymbolizer(std::move(options), Kallsyms()) {}
 
 SystemSymbolizer::SystemSymbolizer(SymbolizerOptions options, Kallsyms kernel)
-    : options_(std::move(options)), kernel_(std::move(kernel)), user_(options_.user) {}
+    : options_(std::move(options)), kernel_(std::move(kernel)), user_(options_.user) {
+  show_source(options_.inlines, options_.lines);
+}
+
+void SystemSymbolizer::show_source(bool inlines, bool lines) {
+  options_.inlines = inlines;
+  options_.lines = lines;
+  if (!options_.no_resolve && (inlines || lines)) user_.want_source(lines);
+}
 
 std::string SystemSymbolizer::kernel_symbol(uint64_t address, bool want_offset) {
   if (const std::optional<KernelLocation> found = kernel_.by_address(address)) {
@@ -53,6 +62,26 @@ std::string SystemSymbolizer::user_symbol(pid_t pid, uint64_t address, bool want
   return symbol_text(found.object, readable(found.symbol), found.symbol_offset, want_offset);
 }
 
+std::vector<StackFrame> SystemSymbolizer::user_frames(pid_t pid, uint64_t address, bool is_return) {
+  if (is_managed(address)) return managed_frames(pool_, address);
+  std::vector<StackFrame> frames;
+  StackFrame own{user_symbol(pid, address, true), {}, false, {}};
+  if (!options_.no_resolve && (options_.inlines || options_.lines)) {
+    const auto text = [&](const SourceLine &line) {
+      return options_.lines && !line.file.empty() ? fmt::format("{}:{}", line.file, line.line) : std::string();
+    };
+    if (const SourceFrames *source = user_.source(pid, address - (is_return ? 1 : 0))) {
+      own.source = text(options_.inlines || source->inlined.empty() ? source->line : source->inlined.front().line);
+      const std::string_view object = std::string_view(own.symbol).substr(0, own.symbol.find_first_of("`+"));
+      if (options_.inlines)
+        for (const SourceFrames::Inlined &inlined : source->inlined)
+          frames.push_back({symbol_text(object, readable(inlined.function), 0, false), text(inlined.line), true, {}});
+    }
+  }
+  frames.push_back(std::move(own));
+  return frames;
+}
+
 std::string SystemSymbolizer::user_module(pid_t pid, uint64_t address) {
   const UserLocation found = user_.locate(pid, address);
   return found.object.empty() ? bare(address) : std::string(found.object);
@@ -66,4 +95,4 @@ std::string_view SystemSymbolizer::readable(std::string_view symbol) {
   return it->second;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -2,7 +2,9 @@
 // The Symbolizer that asks the running system: kallsyms for kernel addresses, /proc and ELF files for a process's.
 #pragma once
 
+#include <cstddef>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -11,10 +13,12 @@
 #include "runtime/symbols/symbolizer.h"
 #include "runtime/symbols/user_symbols.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 struct SymbolizerOptions {
   bool demangle = false;    ///< C++ and Rust names in readable form
+  bool inlines = false;     ///< inlined functions have frames of their own on user stacks
+  bool lines = false;       ///< user stacks have files and lines
   bool no_resolve = false;  ///< option noresolve: user addresses as "object:0xoffset", no ELF file is read
   UserSymbolsOptions user;
 };
@@ -28,9 +32,15 @@ class SystemSymbolizer final : public Symbolizer {
   std::string kernel_symbol(uint64_t address, bool want_offset) override;
   std::string kernel_module(uint64_t address) override;
   std::string user_symbol(pid_t pid, uint64_t address, bool want_offset) override;
+  std::vector<StackFrame> user_frames(pid_t pid, uint64_t address, bool is_return) override;
   std::string user_module(pid_t pid, uint64_t address) override;
 
   void set_demangle(bool demangle) { options_.demangle = demangle; }
+  /// Inlined functions on user stacks, and lines of the source.
+  void show_source(bool inlines, bool lines);
+
+  /// Where programs keep what managed frames are (bpf/dt_managed.h): the pool's memory, until the last call.
+  void set_pool(std::span<const std::byte> pool) { pool_ = pool; }
 
   /// To be called when a record first names `pid`, while the process may still be there.
   void note_process(pid_t pid) { user_.note_process(pid); }
@@ -51,7 +61,8 @@ class SystemSymbolizer final : public Symbolizer {
   SymbolizerOptions options_;
   Kallsyms kernel_;
   UserSymbols user_;
+  std::span<const std::byte> pool_;
   std::unordered_map<std::string, std::string> demangled_;  // mangled -> readable
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

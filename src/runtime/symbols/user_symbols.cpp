@@ -11,7 +11,7 @@
 
 #include "base/printable.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 namespace {
 
@@ -151,6 +151,9 @@ bool UserSymbols::take_snapshot(pid_t pid, Process &process) {
   std::vector<Region> regions;
   // A zombie shows an empty address space; what it had before is worth more.
   if (read) regions = regions_of(pid, read->maps);
+  const auto is_dump = [](const MapEntry &map) { return map.executable && map.is_file() && is_jit_dump(map.path); };
+  if (read)
+    if (const auto dump = std::ranges::find_if(read->maps, is_dump); dump != read->maps.end()) process.jit_dump = *dump;
   const uint64_t end = now_ns();
   process.next_refresh_ns = end + std::max(kLeastRestNs, (end - start) * kRestPerCost);
   if (regions.empty()) return take_told(pid, process);
@@ -286,11 +289,22 @@ UserLocation UserSymbols::resolve(pid_t pid, uint64_t address) {
   return {map->name(), hit->name, hit->offset, 0};
 }
 
+const SourceFrames *UserSymbols::source(pid_t pid, uint64_t address) {
+  const Region *region = find_region(pid, process(pid), address);
+  if (region == nullptr || region->object == nullptr || !region->executable) return nullptr;
+  const ElfSymbols *symbols = objects_.symbols(region->object);
+  if (symbols == nullptr) return nullptr;
+  const std::optional<uint64_t> in_file = symbols->address_of_offset(address - region->start + region->offset, true);
+  SourceInfo *source = in_file ? objects_.source(region->object) : nullptr;
+  return source == nullptr ? nullptr : &source->at(*in_file);
+}
+
 /// The map of the process. Those that were opened first are closed when there are too many, and read again when they
 /// are wanted again.
 PerfMap *UserSymbols::perf_map(pid_t pid, Process &process) {
   if (process.perf_map) return &*process.perf_map;
   process.perf_map = PerfMap::open(pid);
+  if (!process.perf_map && process.jit_dump) process.perf_map = PerfMap::open_dump(pid, *process.jit_dump);
   if (!process.perf_map) return nullptr;
   perf_maps_.push_back(pid);
   if (perf_maps_.size() > limits::kMaxPerfMaps) {
@@ -300,4 +314,4 @@ PerfMap *UserSymbols::perf_map(pid_t pid, Process &process) {
   return &*process.perf_map;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -23,7 +23,7 @@
 #include "runtime/foreign/process_maps.h"
 #include "runtime/symbols/object_cache.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// Where an address of a process lies. The views are good until the next call.
 struct UserLocation {
@@ -61,6 +61,10 @@ class UserSymbols {
 
   /// Object and symbol of an address.
   UserLocation resolve(pid_t pid, uint64_t address);
+  /// What its file's debug information says of an address; nullptr: nothing. Good until the next call.
+  const SourceFrames *source(pid_t pid, uint64_t address);
+  /// See ObjectCache.
+  void want_source(bool with_lines) { objects_.want_source(with_lines); }
   /// Only the object: no ELF file is read.
   UserLocation locate(pid_t pid, uint64_t address);
 
@@ -87,6 +91,7 @@ class UserSymbols {
     bool is_other_program = false;   // since the newest snapshot, the kernel has told
     bool is_gone = false;
     std::optional<PerfMap> perf_map;
+    std::optional<MapEntry> jit_dump;           // its mapping, of the newest snapshot
     std::unordered_set<uint64_t> missed_pages;  // since the newest snapshot
     uint64_t checked_ns = 0;                    // CLOCK_MONOTONIC
     uint64_t next_refresh_ns = 0;
@@ -116,4 +121,4 @@ class UserSymbols {
   std::deque<pid_t> perf_maps_;  // processes whose maps are open, oldest first
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

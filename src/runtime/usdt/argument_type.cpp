@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr unsigned kMaxPointers = 8;
@@ -142,4 +142,4 @@ bool is_known_type(std::string_view text, TypeTable &types) {
   return parts.is_function || base_type(parts.words, types).has_value();
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

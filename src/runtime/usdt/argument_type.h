@@ -8,7 +8,7 @@
 #include "frontend/types/types.h"
 #include "plan/hook.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// The type that `text` ("const char *", "struct query *", "uint8_t [16]") names, pointers pointing into user land if
 /// `space` says so. What nobody has defined is opaque: `void *` for pointers, else what the operand is. C's
@@ -27,4 +27,4 @@ std::string pointed_name(std::string_view text);
 /// Does any D source define the type that `text` is, or points to?
 bool is_known_type(std::string_view text, TypeTable &types);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

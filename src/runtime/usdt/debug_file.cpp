@@ -17,7 +17,7 @@
 #include "runtime/foreign/debug_file.h"
 #include "runtime/foreign/open.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 /// .gnu_debuglink: a file's name without a folder, and the CRC-32 of its contents.
@@ -111,4 +111,4 @@ Fd open_shared_debug_file(const SharedDebugFile &shared, const FilePlace &progra
                        shared.name.starts_with('/') ? shared.name : folder + shared.name);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

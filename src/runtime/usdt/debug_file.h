@@ -8,10 +8,10 @@
 
 #include "base/owned.h"
 #include "plan/hook.h"
-#include "runtime/usdt/dwarf_image.h"
+#include "runtime/foreign/dwarf_image.h"
 #include "usdt/elf_file.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// In:   a program, and a process that executes it. Out: the separate debug file of this very build, open: that which
 /// the program's build ID names in /usr/lib/debug, of this system or of the process's root, else that which
@@ -29,4 +29,4 @@ struct FilePlace {
 /// from the program's folder in the root of the process. Nothing: there is none of that build ID.
 Fd open_shared_debug_file(const SharedDebugFile &shared, const FilePlace &program);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

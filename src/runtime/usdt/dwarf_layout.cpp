@@ -12,9 +12,9 @@
 #include <string>
 
 #include "base/foreign_limits.h"
-#include "runtime/usdt/dwarf_image.h"
+#include "runtime/foreign/dwarf_image.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 using limits::kMaxDwarfDepth;
@@ -260,4 +260,4 @@ std::optional<StructLayout> dwarf_layout(const usdt::ElfFile &elf, std::string_v
   return shared ? search_units(shared->get(), what, budget) : std::nullopt;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

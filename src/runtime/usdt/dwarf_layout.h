@@ -10,7 +10,7 @@
 #include "runtime/usdt/struct_layout.h"
 #include "usdt/elf_file.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// Does a unit of the file name another file, of -gsplit-dwarf, for its types?
 bool has_split_units(const usdt::ElfFile &elf);
@@ -22,4 +22,4 @@ bool has_split_units(const usdt::ElfFile &elf);
 std::optional<StructLayout> dwarf_layout(const usdt::ElfFile &elf, std::string_view type, uint64_t pc,
                                          const FilePlace &place = {});
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -5,7 +5,7 @@
 #include "usdt/definition_file.h"
 #include "usdt/notes.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 Result<std::optional<usdt::Provider>> read(const LibraryFile &file, std::string_view name) {
@@ -40,4 +40,4 @@ Result<const usdt::Probe *> LibraryProviders::find(std::string_view provider, st
   return nullptr;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -13,7 +13,7 @@
 #include "frontend/check/library.h"
 #include "usdt/provider.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// The library file that defines a provider of that name; nullptr: none.
 using ProviderFileFinder = std::function<const LibraryFile *(std::string_view provider)>;
@@ -32,4 +32,4 @@ class LibraryProviders {
   std::map<std::string, Result<std::optional<usdt::Provider>>, std::less<>> known_;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

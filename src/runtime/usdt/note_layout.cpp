@@ -5,7 +5,7 @@
 
 #include "frontend/check/declare.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 std::optional<StructLayout> note_layout(std::span<const std::string> definitions, std::string_view type,
                                         bool is_64bit) {
@@ -24,4 +24,4 @@ std::optional<StructLayout> note_layout(std::span<const std::string> definitions
   return is_64bit ? layout_of(types, *found) : layout_of_i386(types, *found);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -14,7 +14,7 @@
 #include "runtime/usdt/stub_calls.h"
 #include "usdt/registers.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 bool operator==(const usdt::Probe &a, const usdt::Probe &b) {
@@ -213,4 +213,4 @@ std::vector<UserOperand> ProbeFile::shape(const FileProbe &probe) {
   return shape;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -24,7 +24,7 @@
 #include "usdt/arguments.h"
 #include "usdt/notes.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// One probe of a file: all sites of that name in one function.
 struct FileProbe {
@@ -86,4 +86,4 @@ class ProbeFile {
   std::set<std::pair<std::string, std::string>> contradictions_;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

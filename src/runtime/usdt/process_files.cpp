@@ -14,7 +14,7 @@
 #include "runtime/foreign/open.h"
 #include "runtime/foreign/process_maps.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 /// Returns 0 or an errno.
@@ -98,4 +98,4 @@ Result<Fd> open_executed_file(const ExecutedFile &file) {
   return failure;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -18,7 +18,7 @@
 #include "base/owned.h"
 #include "base/result.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// What the kernel calls a mapped file, in /proc/PID/maps and in BPF programs alike.
 struct FileKey {
@@ -57,4 +57,4 @@ Result<Fd> open_executed_file(const ExecutedFile &file);
 /// Adds what the text of /proc/PID/maps says to `files`; lines that make no sense are left out.
 void add_executed_files(std::string_view maps, pid_t pid, ExecutedFiles &files);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 using Members = std::vector<StructLayout::Member>;
@@ -164,4 +164,4 @@ std::optional<std::string> first_difference(const StructLayout &library, const S
   return compare(library.members, program.members, {}, 0, 0);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -10,7 +10,7 @@
 
 #include "frontend/types/types.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// A structure or union, or what else a member may be (then without members).
 struct StructLayout {
@@ -35,4 +35,4 @@ std::optional<StructLayout> layout_of_i386(const TypeTable &types, TypeId type);
 /// difference, and neither are members that only fill space (named pad, unused, reserved).
 std::optional<std::string> first_difference(const StructLayout &library, const StructLayout &program);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

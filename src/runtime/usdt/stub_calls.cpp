@@ -15,7 +15,7 @@
 #include "runtime/user/function_code.h"
 #include "runtime/user/user_object.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 using usdt::Machine;
@@ -153,4 +153,4 @@ void replace_stubs(usdt::FileNotes &notes, Machine machine, const std::shared_pt
   sites = std::move(meant);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -6,35 +6,8 @@
 #include <algorithm>
 #include <cerrno>
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
-
-constexpr uint8_t kOptimisedNopBytes = 5;
-
-/// The kernel refuses uprobes on instructions with these prefixes: segments other than FS and GS, and LOCK, as it
-/// cannot step over them out of line.
-bool has_refused_prefix(std::span<const std::byte> code) {
-  for (std::byte byte : code) {
-    switch (std::to_integer<uint8_t>(byte)) {
-      case 0x26:
-      case 0x2e:
-      case 0x36:
-      case 0x3e:
-      case 0xf0:
-        return true;
-      case 0x64:
-      case 0x65:
-      case 0x66:
-      case 0x67:
-      case 0xf2:
-      case 0xf3:
-        continue;
-      default:
-        return false;
-    }
-  }
-  return false;
-}
 
 std::vector<std::byte> read_code(const UserFile &file, uint64_t offset, uint64_t size_bytes) {
   std::vector<std::byte> code(size_bytes);
@@ -49,29 +22,25 @@ std::vector<std::byte> read_code(const UserFile &file, uint64_t offset, uint64_t
   return code;
 }
 
-/// An instruction that begins so may be no place for a probe; what begins otherwise is, if it is a function's first.
-bool needs_a_look(std::byte first) {
-  constexpr uint8_t kBytes[] = {0x26, 0x2e, 0x36, 0x3e, 0xf0, 0x64, 0x65, 0x66, 0x67,
-                                0xf2, 0x62, 0x8f, 0xc4, 0xc5, 0xcc, 0x0f, 0xf4};
-  return std::find(std::begin(kBytes), std::end(kBytes), std::to_integer<uint8_t>(first)) != std::end(kBytes);
-}
-
 }  // namespace
 
 std::optional<uint32_t> entry_of(UserObject &object, const UserFunction &function) {
   std::byte first{};
   if (pread(object.file()->fd.get(), &first, 1, static_cast<off_t>(function.offset)) != 1) return std::nullopt;
-  return needs_a_look(first) ? FunctionCode(object, function).entry() : std::optional<uint32_t>(0);
+  return arch::host_machine_code().may_be_hazard(first) ? FunctionCode(object, function).entry()
+                                                        : std::optional<uint32_t>(0);
 }
 
 FunctionCode::FunctionCode(UserObject &object, const UserFunction &function)
     : address_(function.address), size_bytes_(function.size_bytes) {
   const std::vector<std::byte> code = read_code(*object.file(), function.offset, function.size_bytes);
-  const MachineIsa isa = object.is_64bit() ? MachineIsa::kX86_64 : MachineIsa::kX86_32;
-  code_ = decode_instructions(isa, code, function.address);
+  const arch::MachineCode &machine = arch::host_machine_code();
+  code_ = machine.decode(object.is_64bit(), code, function.address);
   code_.complete &= code.size() == function.size_bytes;
-  for (const Instruction &instruction : code_.instructions)
-    refused_.push_back(has_refused_prefix(std::span(code).subspan(instruction.offset, instruction.size_bytes)));
+  for (const Instruction &instruction : code_.instructions) {
+    const auto bytes = std::span<const std::byte>(code).subspan(instruction.offset, instruction.size_bytes);
+    hazards_.push_back(machine.hazard(object.is_64bit(), bytes, instruction.offset == 0));
+  }
 }
 
 const Instruction *FunctionCode::at(uint64_t offset) const {
@@ -136,15 +105,8 @@ bool FunctionCode::calls_nothing() const {
 }
 
 std::string_view FunctionCode::hazard(const Instruction &instruction) const {
-  if (instruction.offset != 0 && instruction.kind == Instruction::Kind::kNop &&
-      instruction.size_bytes == kOptimisedNopBytes)
-    return "the kernel would turn its 5-byte NOP into a call, which overwrites stack memory that the function may use";
-  if (instruction.is_vector)
-    return "the kernel takes instructions with a VEX or EVEX prefix for others, and would do those instead";
   if (instruction.kind == Instruction::Kind::kTrap) return "it is one that stops the program";
-  if (refused_[static_cast<size_t>(&instruction - code_.instructions.data())])
-    return "the kernel cannot step over an instruction with its prefix";
-  return {};
+  return hazards_[static_cast<size_t>(&instruction - code_.instructions.data())];
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -7,10 +7,12 @@
 #include <string_view>
 #include <vector>
 
-#include "instructions/decode.h"
+#include "arch/machine_code.h"
 #include "runtime/user/user_object.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
+
+using arch::Instruction;
 
 /// Where calls of the function are seen, as FunctionCode::entry(). Decodes only if it must.
 std::optional<uint32_t> entry_of(UserObject &object, const UserFunction &function);
@@ -38,21 +40,13 @@ class FunctionCode {
   bool calls_nothing() const;
 
   /// Why no probe may be set at one of instructions(); empty: one may.
-  ///
-  /// Linux on x86-64 turns a uprobe on a 5-byte NOP into a call, which writes the stack below the stack pointer. A
-  /// function may keep values there that it has not finished with, so it would compute with garbage. Before its first
-  /// instruction nothing of it is there yet.
-  ///
-  /// Linux judges instructions with VEX and EVEX prefixes by their opcode byte as if they had none, and so emulates or
-  /// steps over some of them as what they are not: a move from a vector register is taken for a conditional jump, and
-  /// never done.
   std::string_view hazard(const Instruction &instruction) const;
 
  private:
   uint64_t address_;
   uint64_t size_bytes_;
-  DecodedCode code_;
-  std::vector<bool> refused_;  // per instruction: the kernel takes no probe there
+  arch::DecodedCode code_;
+  std::vector<std::string_view> hazards_;  // per instruction
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -6,7 +6,7 @@
 
 #include "runtime/user/function_code.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 using Kind = Instruction::Kind;
@@ -82,4 +82,4 @@ std::optional<std::vector<FunctionExit>> exits_of(UserObject &object, const User
   return exits.collect() ? std::optional(exits.take()) : std::nullopt;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -12,7 +12,7 @@
 
 #include "runtime/user/user_object.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 struct FunctionExit {
   uint64_t file_offset = 0;      ///< of the instruction
@@ -22,4 +22,4 @@ struct FunctionExit {
 /// Nothing: the code does not tell them all, or no probe may be set at one. Empty: the function does not return.
 std::optional<std::vector<FunctionExit>> exits_of(UserObject &object, const UserFunction &function);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -14,11 +14,12 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "arch/machine.h"
 #include "base/foreign_limits.h"
 #include "base/owned.h"
 #include "usdt/elf_file.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 /// One slot that the dynamic linker fills with a function's address.
@@ -41,12 +42,13 @@ std::vector<std::string> dynamic_names(const usdt::ElfFile &elf) {
   return names;
 }
 
-/// The slots of an x86-64 file.
+/// The slots of a file of this machine.
 std::vector<Slot> slots_of(int fd) {
+  const arch::Machine &machine = arch::host_machine();
   std::vector<Slot> slots;
   const usdt::FileSource source(fd);
   const Result<usdt::ElfFile> elf = usdt::ElfFile::open(source);
-  if (!elf || elf->machine_number() != EM_X86_64) return slots;
+  if (!elf || elf->machine_number() != machine.elf_machine) return slots;
   const std::vector<std::string> names = dynamic_names(*elf);
   size_t tables = 0;
   for (const usdt::Section &section : elf->sections()) {
@@ -55,13 +57,16 @@ std::vector<Slot> slots_of(int fd) {
     elf->each_relocation(section, [&](const usdt::Relocation &relocation) {
       if (slots.size() >= limits::kMaxImports) return;
       Slot slot{relocation.place, 0, {}};
-      if (relocation.type == R_X86_64_IRELATIVE) {
-        slot.resolver = static_cast<uint64_t>(relocation.addend);
-      } else if (relocation.type == R_X86_64_JUMP_SLOT || relocation.type == R_X86_64_GLOB_DAT) {
-        if (!has_names || relocation.symbol >= names.size()) return;
-        slot.name = names[relocation.symbol];
-      } else {
-        return;
+      switch (machine.function_slot(relocation.type)) {
+        case arch::FunctionSlot::kNone:
+          return;
+        case arch::FunctionSlot::kResolved:
+          slot.resolver = static_cast<uint64_t>(relocation.addend);
+          break;
+        case arch::FunctionSlot::kFunction:
+          if (!has_names || relocation.symbol >= names.size()) return;
+          slot.name = names[relocation.symbol];
+          break;
       }
       slots.push_back(std::move(slot));
     });
@@ -114,4 +119,4 @@ std::map<uint64_t, std::set<uint64_t>> resolved_functions(pid_t pid, const std::
   return found;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

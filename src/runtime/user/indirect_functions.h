@@ -12,11 +12,11 @@
 
 #include "runtime/user/user_object.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// Resolver's address in `wanted` -> virtual addresses in it of the functions it chose. A resolver that nobody has
 /// asked yet has none. Reads the memory of the process, and does not stop it.
 std::map<uint64_t, std::set<uint64_t>> resolved_functions(pid_t pid, const std::vector<MappedObject> &objects,
                                                           const MappedObject &wanted);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

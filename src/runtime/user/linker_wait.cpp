@@ -11,7 +11,7 @@
 #include "bpf/library.h"
 #include "bpf/linker_wait.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 // The kernel's ABI; Debian 12's header ends before it.
@@ -80,4 +80,4 @@ void LinkerWait::answer(uint64_t seen_ns) {
   (void)bpf_map_update_elem(bpf_object__find_map_fd_by_name(object_.get(), "seen"), &zero, &seen_ns, BPF_ANY);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -17,7 +17,7 @@
 struct bpf_object;
 struct ring_buffer;
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 class LinkerWait {
  public:
@@ -57,4 +57,4 @@ class LinkerWait {
   bool multi_ = false;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <utility>
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr size_t kDataPages = 16;  // some 600 mappings between two looks
@@ -144,4 +144,4 @@ MappingWatch::News MappingWatch::take() {
   return news;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -16,7 +16,7 @@
 #include "base/result.h"
 #include "runtime/foreign/process_maps.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 class MappingWatch {
  public:
@@ -51,4 +51,4 @@ class MappingWatch {
   std::vector<Cpu> cpus_;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -6,7 +6,7 @@
 #include "runtime/user/function_code.h"
 #include "runtime/user/function_exits.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr uint32_t kArguments = 10;
@@ -131,4 +131,4 @@ std::string return_refusal(const PidPlace &place, const StackUse &use) {
   return "its run-time system moves stacks, and would not find the return address that a return probe replaces";
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

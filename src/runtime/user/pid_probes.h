@@ -17,7 +17,7 @@
 #include "runtime/user/stack_use.h"
 #include "runtime/user/user_object.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// A function, or an address in no function (sentinel "-").
 struct PidPlace {
@@ -57,4 +57,4 @@ constexpr std::string_view kDoesNotReturn = "it does not return";
 /// Why a return of the function cannot be probed; empty: it can.
 std::string return_refusal(const PidPlace &place, const StackUse &use);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

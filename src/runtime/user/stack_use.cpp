@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 bool is_unwound(const MappedObject &mapped) {
@@ -43,4 +43,4 @@ StackUse stack_use_of(const std::vector<MappedObject> &objects) {
   return use;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -9,7 +9,7 @@
 
 #include "runtime/user/user_object.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// From what the process maps now; what it loads later may add to it.
 struct StackUse {
@@ -36,4 +36,4 @@ struct StackUse {
 
 StackUse stack_use_of(const std::vector<MappedObject> &objects);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -15,7 +15,7 @@
 #include "frontend/text/glob.h"
 #include "usdt/elf_file.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr uint64_t kUnnamedBytes = 1024;  // looked at of code that no symbol names
@@ -245,4 +245,4 @@ bool module_matches(std::string_view field, const MappedObject &mapped) {
   return (mapped.is_program && field == "a.out") || (field == "ld.so" && base.starts_with("ld-"));
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

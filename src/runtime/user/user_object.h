@@ -21,7 +21,7 @@
 #include "runtime/foreign/process_maps.h"
 #include "runtime/symbols/elf_symbols.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// One function of a file.
 struct UserFunction {
@@ -109,4 +109,4 @@ bool names_file(std::string_view field, std::string_view base);
 /// program, "ld.so" for the dynamic linker; each may be matched by a glob.
 bool module_matches(std::string_view field, const MappedObject &mapped);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

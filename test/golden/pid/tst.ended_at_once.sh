@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: the last stack of a command that ends at once has names, wherever the command was held, and after it has
 # become another program. Half of the runs have no random addresses: there each program is where the one before it was.
-# @@parts
+# @@parts    @@timeout: 150
 . "$(dirname "$0")/../../runner/sections.sh"
 dtrace=$1
 cat >"$tmpdir/ends.c" <<'C'

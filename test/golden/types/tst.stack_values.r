@@ -1,5 +1,5 @@
 kernel frames: several
-user frames: ['deep`outer', 'deep`main']
+user frames: ['deep`inner', 'deep`outer', 'deep`main']
 this kernel
 global kernel
 self user

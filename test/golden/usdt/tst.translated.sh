@@ -10,8 +10,8 @@ trace_orders -L "$tmpdir/lib"
 echo "-- other ways to name the library, and stripped"
 trace_orders -xlibdir="$tmpdir/lib" | md5sum >"$tmpdir/sums"
 cp -r "$tmpdir/lib" "$tmpdir/system"
-for file in "$(dirname "$dtrace")"/../../../libdtrace-d/*.d "$(dirname "$dtrace")"/../lib*/dtrace/*.d; do
-  [ -e "$file" ] && cp "$file" "$tmpdir/system"
+for file in "$(dirname "$dtrace")"/../../../libdtrace-d/* "$(dirname "$dtrace")"/../lib*/dtrace/*; do
+  [ -e "$file" ] && cp -R "$file" "$tmpdir/system"
 done
 trace_orders -xsyslibdir="$tmpdir/system" | md5sum >>"$tmpdir/sums"
 strip "$tmpdir/orders"

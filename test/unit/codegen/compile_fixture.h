@@ -18,9 +18,14 @@ class Compiled : public CompileHost {
       error = check_.messages();
       return;
     }
-    const CompileInput input{check_.unit, check_.front.sources(), check_.types, check_.options, *this,
-                             2,           kListIr | kListAssembly};
-    Result<CompiledObject> made = compile(input);
+    const codegen::CompileInput input{check_.unit,
+                                      check_.front.sources(),
+                                      check_.types,
+                                      check_.options,
+                                      *this,
+                                      2,
+                                      codegen::kListIr | codegen::kListAssembly};
+    Result<codegen::CompiledObject> made = codegen::compile(input);
     if (!made)
       error = made.error().text();
     else
@@ -53,7 +58,7 @@ class Compiled : public CompileHost {
   }
 
   std::string error;
-  CompiledObject object;
+  codegen::CompiledObject object;
 
  private:
   Check check_;

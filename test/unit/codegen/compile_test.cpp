@@ -5,6 +5,7 @@
 #include "test/unit/codegen/compile_fixture.h"
 
 using namespace dtrace;
+using namespace dtrace::codegen;
 using namespace dtrace::test;
 
 namespace {

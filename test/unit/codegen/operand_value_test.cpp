@@ -15,6 +15,7 @@ extern "C" int dt_operand_place(const void *registers, const dt_operand *operand
                                 __u64 *out);
 
 using namespace dtrace;
+using namespace dtrace::codegen;
 using test::ElfBuilder;
 
 namespace {

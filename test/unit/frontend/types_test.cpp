@@ -317,11 +317,14 @@ TEST_CASE("the fallback is asked last and may define; it is not asked within its
   });
   CHECK(t.is_type_name("pid_t"));
   CHECK(asked == 0);
-  CHECK(t.is_type_name("psinfo_t"));
+  CHECK_FALSE(t.is_type_name("psinfo_t"));  // to ask loads nothing
+  CHECK(asked == 0);
+  CHECK(t.load_type("psinfo_t"));
   CHECK(asked == 1);
+  CHECK(t.is_type_name("psinfo_t"));
   CHECK(t.resolve(found(t, "psinfo_t")) == t.int_type());
   CHECK(asked == 1);
-  CHECK_FALSE(t.is_type_name("other_t"));
+  CHECK_FALSE(t.load_type("other_t"));
   CHECK(asked == 2);
 }
 

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 using namespace dtrace;
+using namespace dtrace::runtime;
 
 TEST_CASE("absent functions: forbidden, changed, elsewhere, inlined or misspelt", "[fbt]") {
   constexpr std::string_view kSymbols =

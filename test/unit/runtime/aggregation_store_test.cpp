@@ -9,6 +9,7 @@
 #include "runtime/consume/view_builder.h"
 
 using namespace dtrace;
+using namespace dtrace::runtime;
 
 namespace {
 

@@ -6,6 +6,7 @@
 #include <cstring>
 
 using namespace dtrace;
+using namespace dtrace::runtime;
 
 namespace {
 

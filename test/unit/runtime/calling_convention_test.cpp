@@ -6,8 +6,11 @@
 #include <string>
 
 using namespace dtrace;
+using namespace dtrace::runtime;
 
 namespace {
+
+const arch::CallingConvention &kCalls = arch::kX86_64.calls;
 
 /// "w0 k1 s6 ...": w a word, k a struct in registers, s one on the stack, p one that is pointed to.
 std::string text(const std::vector<ProbeArg> &args) {
@@ -33,7 +36,7 @@ struct Types {
     return tag;
   }
   std::string passed(TypeId result, std::vector<TypeId> params) const {
-    return text(passed_values(types, result, params));
+    return text(passed_values(kCalls, types, result, params));
   }
 };
 
@@ -67,10 +70,10 @@ TEST_CASE("calling convention: larger structs are on the stack", "[convention]")
 
 TEST_CASE("calling convention: results", "[convention]") {
   Types t;
-  CHECK(text({returned_value(t.types, t.integer, 1)}) == "w1");
-  CHECK(text({returned_value(t.types, t.small, 1)}) == "k1");
-  CHECK(text({returned_value(t.types, t.pair, 1)}) == "k1");
-  CHECK(text({returned_value(t.types, t.large, 1)}) == "p1");
+  CHECK(text({returned_value(kCalls, t.types, t.integer, 1)}) == "w1");
+  CHECK(text({returned_value(kCalls, t.types, t.small, 1)}) == "k1");
+  CHECK(text({returned_value(kCalls, t.types, t.pair, 1)}) == "k1");
+  CHECK(text({returned_value(kCalls, t.types, t.large, 1)}) == "p1");
   // The address of the result is the first argument.
   CHECK(t.passed(t.large, {t.integer, t.pair}) == "w1 k2");
   CHECK(t.passed(t.pair, {t.integer}) == "w0");

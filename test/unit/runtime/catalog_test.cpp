@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/probes/catalog.h"
+#include "frontend/check/defined_probes.h"
 
 #include <catch2/catch.hpp>
 
 #include "runtime/kernel/c_type_text.h"
 
 using namespace dtrace;
+using namespace dtrace::runtime;
 
 namespace {
 
-std::vector<std::string> names(Catalog &catalog, ProbeDesc desc) {
+std::vector<std::string> names(ProbeCatalog &catalog, ProbeDesc desc) {
   Result<std::vector<ProbeId>> ids = catalog.match(desc);
   REQUIRE(ids);
   std::vector<std::string> all;
@@ -51,25 +53,26 @@ TEST_CASE("probes that cannot be derived are left out of globs, and who names on
   KernelInfo kernel;
   Catalog catalog(kernel);
   REQUIRE(catalog.by_number(100));  // a system call
-  catalog.use_checker([](const std::string &name, std::string_view) -> Result<ProbeOrigins> {
+  const auto check = [](const std::string &name, std::string_view) -> Result<ProbeOrigins> {
     if (name.ends_with("exec-failure")) return ProbeOrigins{{{ProbeId{100}}, 1, {}}};
     if (name.ends_with("exec")) return Error("this kernel has none of the events it is made of");
     return Error("no such text");
-  });
-  CHECK(names(catalog, {"proc", "", "", "exec*"}) == std::vector<std::string>{"proc:vmlinux::exec-failure"});
+  };
+  DefinedProbes probes(catalog, check);
+  CHECK(names(probes, {"proc", "", "", "exec*"}) == std::vector<std::string>{"proc:vmlinux::exec-failure"});
   const auto why = [&](const char *probe) {
-    Result<std::vector<ProbeId>> ids = catalog.match({"proc", "", "", probe});
+    Result<std::vector<ProbeId>> ids = probes.match({"proc", "", "", probe});
     return ids ? std::string() : ids.error().text();
   };
   CHECK(why("exec-failure").empty());
   CHECK(why("exec") == "proc:vmlinux::exec: this kernel has none of the events it is made of");
   CHECK(why("start") == "proc:vmlinux::start: no such text");
   // Nor are they had by their numbers; the other is what it is derived from, in a program of its own.
-  Catalog lister(kernel);
-  lister.list_each_process();
+  DefinedProbes lister(catalog, check);
+  lister.keep_underivable();
   Result<std::vector<ProbeId>> start = lister.match({"proc", "", "", "start"});
   REQUIRE(start);
-  CHECK_FALSE(catalog.by_number(start->front().value));
+  CHECK_FALSE(probes.by_number(start->front().value));
   CHECK(lister.by_number(start->front().value));
   const ProbeHook &hook = catalog.hook(catalog.match({"proc", "", "", "exec-failure"})->front());
   ProbeHook origin = catalog.hook(*catalog.by_number(100));

@@ -15,7 +15,7 @@
 
 #include "base/owned.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 inline std::string fixture_path(const std::string &name) { return std::string(DTRACE_FIXTURES) + "/" + name; }
 
@@ -84,4 +84,4 @@ class AddressesProcess {
   std::array<uint64_t, 8> addresses_{};
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

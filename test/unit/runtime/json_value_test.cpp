@@ -7,6 +7,7 @@
 #include <limits>
 
 using namespace dtrace;
+using namespace dtrace::runtime;
 
 namespace {
 
@@ -36,12 +37,12 @@ TEST_CASE("json: bounds of buckets leave no gap, and hold what is counted there"
   check_all(shape, kQuantizeBuckets, [](int64_t x) { return quantize_bucket(x); });
   shape.function = AggregatingFunction::kLquantize;
   for (const LquantizeParams params : {LquantizeParams{0, 10, 3}, {-100, 100, 7}, {-5, -1, 1}, {3, 4, 1}}) {
-    shape.linear = params;
+    shape.params.linear = params;
     check_all(shape, params.buckets(), [&](int64_t x) { return lquantize_bucket(params, x); });
   }
   shape.function = AggregatingFunction::kLlquantize;
   for (const LlquantizeParams params : {LlquantizeParams{10, 0, 6, 20}, {2, 0, 3, 2}, {10, 1, 3, 10}, {3, 0, 4, 9}}) {
-    shape.log_linear = params;
+    shape.params.log_linear = params;
     check_all(shape, params.buckets(), [&](int64_t x) { return llquantize_bucket(params, x); });
   }
 }

@@ -13,6 +13,7 @@
 #include "test/unit/frontend/btf_builder.h"
 
 using namespace dtrace;
+using namespace dtrace::runtime;
 using dtrace::test::BtfBuilder;
 using Kind = BtfIndex::Kind;
 

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 bool everything(void *, std::string_view) { return true; }
@@ -87,4 +87,4 @@ TEST_CASE("modules come and go, and each function keeps its place", "[kernel_fun
 }
 
 }  // namespace
-}  // namespace dtrace
+}  // namespace dtrace::runtime

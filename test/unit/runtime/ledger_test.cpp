@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 using namespace dtrace;
+using namespace dtrace::runtime;
 
 namespace {
 

@@ -8,6 +8,7 @@
 #include <fstream>
 
 using namespace dtrace;
+using namespace dtrace::runtime;
 
 namespace {
 

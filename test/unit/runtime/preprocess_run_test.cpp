@@ -8,6 +8,7 @@
 #include "frontend/syntax/parser.h"
 
 using namespace dtrace;
+using namespace dtrace::runtime;
 
 TEST_CASE("running cpp: macros are expanded, the #! line is counted but not seen") {
   PreprocessOptions options;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Default layout of aggregations, their order, joined and formatted printa().
+#include "memory_output.h"
 #include "runtime/print/aggregation_print.h"
 
 #include <catch2/catch.hpp>
@@ -8,7 +9,8 @@
 #include "test/unit/runtime/print_support.h"
 
 using namespace dtrace;
-using namespace dtrace::test;
+using namespace dtrace::runtime;
+using namespace dtrace::runtime::test;
 
 namespace {
 
@@ -32,7 +34,8 @@ uint64_t word(int64_t value) { return static_cast<uint64_t>(value); }
 std::string printed(const Table &table, const AggregationPrintOptions &options = {},
                     const FormatContext &context = {}) {
   MemoryOutput out;
-  print_aggregation(out, table.view, options, context);
+  PlainPieces out_pieces(out);
+  print_aggregation(out_pieces, table.view, options, context);
   return out.text();
 }
 
@@ -41,11 +44,12 @@ std::string printa(std::vector<const Table *> tables, const char *format_text = 
   std::vector<const AggregationView *> views;
   for (const Table *table : tables) views.push_back(&table->view);
   MemoryOutput out;
+  PlainPieces out_pieces(out);
   if (format_text == nullptr) {
-    print_printa(out, views, nullptr, options, {});
+    print_printa(out_pieces, views, nullptr, options, {});
   } else {
     const FormatString parsed = format(format_text);
-    print_printa(out, views, &parsed, options, {});
+    print_printa(out_pieces, views, &parsed, options, {});
   }
   return out.text();
 }
@@ -227,7 +231,7 @@ TEST_CASE("histograms sort by weighted sum, then by the count at zero") {
     return words;
   };
   const auto rank = [&](std::vector<std::pair<int64_t, uint64_t>> data) {
-    return value_rank({AggregatingFunction::kQuantize, {}, {}}, buckets(std::move(data)));
+    return value_rank({AggregatingFunction::kQuantize, {}}, buckets(std::move(data)));
   };
   CHECK(rank({{4, 1}}) > rank({{1, 3}}));
   CHECK(rank({{4, 1}}) == rank({{2, 2}}));
@@ -235,7 +239,7 @@ TEST_CASE("histograms sort by weighted sum, then by the count at zero") {
   CHECK(rank({{0, 5}}) > rank({{0, 4}}));
   CHECK(rank({{0, 5}}) < rank({{1, 1}}));
 
-  const AggregationShape linear{AggregatingFunction::kLquantize, {0, 4, 1}, {}};
+  const AggregationShape linear{AggregatingFunction::kLquantize, {{0, 4, 1}, {}}};
   const std::vector<uint64_t> under = {1, 0, 0, 0, 0, 0}, over = {0, 0, 0, 0, 0, 1}, none(6);
   CHECK(value_rank(linear, under).weight == -1);
   CHECK(value_rank(linear, over).weight == 5);
@@ -248,12 +252,14 @@ TEST_CASE("at exit aggregations come by id, reversed by aggsortrev") {
   second.add({text("c")}, {1}).add({text("d")}, {2});
   const AggregationView *views[] = {&second.view, &first.view};
   MemoryOutput out;
+  PlainPieces out_pieces(out);
   AggregationPrintOptions options;
-  print_aggregations(out, views, options, {});
+  print_aggregations(out_pieces, views, options, {});
   CHECK(order_of(out.text()) == "abcd");
   MemoryOutput reversed;
+  PlainPieces reversed_pieces(reversed);
   options.sort.reverse = true;
-  print_aggregations(reversed, views, options, {});
+  print_aggregations(reversed_pieces, views, options, {});
   CHECK(order_of(reversed.text()) == "dcba");
 }
 
@@ -365,7 +371,8 @@ TEST_CASE("rows leave as they gather") {
   Table table(AggregatingFunction::kCount);
   for (int i = 0; i < 5000; i++) table.add({i32(i)}, {1});
   MemoryOutput out;
-  print_aggregation(out, table.view, {}, {});
+  PlainPieces out_pieces(out);
+  print_aggregation(out_pieces, table.view, {}, {});
   CHECK_FALSE(out.written().empty());
   CHECK(out.text().size() < 70000);
   REQUIRE(out.flush());

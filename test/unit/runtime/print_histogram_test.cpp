@@ -7,22 +7,23 @@
 #include "test/unit/runtime/print_support.h"
 
 using namespace dtrace;
-using dtrace::test::padded;
+using namespace dtrace::runtime;
+using dtrace::runtime::test::padded;
 
 namespace {
 
 using Words = std::vector<uint64_t>;
 
-constexpr AggregationShape kQuantize{AggregatingFunction::kQuantize, {}, {}};
-constexpr AggregationShape kLinear{AggregatingFunction::kLquantize, {0, 100, 10}, {}};
+constexpr AggregationShape kQuantize{AggregatingFunction::kQuantize, {}};
+constexpr AggregationShape kLinear{AggregatingFunction::kLquantize, {{0, 100, 10}, {}}};
 
-AggregationShape log_linear(LlquantizeParams params) { return {AggregatingFunction::kLlquantize, {}, params}; }
+AggregationShape log_linear(LlquantizeParams params) { return {AggregatingFunction::kLlquantize, {{}, params}}; }
 
 void add(Words &words, const AggregationShape &shape, int64_t x, int64_t increment = 1) {
   uint32_t bucket = 0;
   if (shape.function == AggregatingFunction::kQuantize) bucket = quantize_bucket(x);
-  if (shape.function == AggregatingFunction::kLquantize) bucket = lquantize_bucket(shape.linear, x);
-  if (shape.function == AggregatingFunction::kLlquantize) bucket = llquantize_bucket(shape.log_linear, x);
+  if (shape.function == AggregatingFunction::kLquantize) bucket = lquantize_bucket(shape.params.linear, x);
+  if (shape.function == AggregatingFunction::kLlquantize) bucket = llquantize_bucket(shape.params.log_linear, x);
   words[bucket] += static_cast<uint64_t>(increment);
 }
 
@@ -123,12 +124,12 @@ TEST_CASE("lquantize labels its ends") {
                                                    row("20", 0, "0") + row("30", 0, "0") + row("40", 0, "0") +
                                                    row("50", 0, "0") + row("60", 0, "0") + row("70", 0, "0") +
                                                    row("80", 0, "0") + row("90", 10, "1") + row(">= 100", 10, "1"));
-  CHECK(block_of({AggregatingFunction::kLquantize, {-10, -4, 3}, {}}, {-10}) ==
+  CHECK(block_of({AggregatingFunction::kLquantize, {{-10, -4, 3}, {}}}, {-10}) ==
         kHeader + row("< -10", 0, "0") + row("-10", 40, "1") + row("-7", 0, "0"));
 }
 
 TEST_CASE("lquantize with a single level") {
-  CHECK(block_of({AggregatingFunction::kLquantize, {0, 1, 1}, {}}, {0}) ==
+  CHECK(block_of({AggregatingFunction::kLquantize, {{0, 1, 1}, {}}}, {0}) ==
         kHeader + row("< 0", 0, "0") + row("0", 40, "1") + row(">= 1", 0, "0"));
 }
 
@@ -234,7 +235,7 @@ TEST_CASE("packed range starting at zero is not widened below it") {
 }
 
 TEST_CASE("packed lquantize shows every level") {
-  constexpr AggregationShape shape{AggregatingFunction::kLquantize, {0, 4, 1}, {}};
+  constexpr AggregationShape shape{AggregatingFunction::kLquantize, {{0, 4, 1}, {}}};
   Words words(shape.words());
   add(words, shape, 2, 3);
   add(words, shape, 3, -3);

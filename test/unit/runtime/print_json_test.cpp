@@ -6,6 +6,7 @@
 #include <limits>
 
 using namespace dtrace;
+using namespace dtrace::runtime;
 
 namespace {
 

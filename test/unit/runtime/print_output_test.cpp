@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Output: gathering, files, redirection, truncation, write errors.
+#include "memory_output.h"
 #include "runtime/print/output.h"
 
 #include <fcntl.h>
@@ -17,6 +18,7 @@
 #include <sstream>
 
 using namespace dtrace;
+using namespace dtrace::runtime;
 
 namespace {
 
@@ -175,27 +177,6 @@ TEST_CASE("a full disk is an error") {
   const Result<Unit> result = out.flush();
   REQUIRE_FALSE(result);
   CHECK(result.error().errno_value() == ENOSPC);
-}
-
-TEST_CASE("a watcher replaces each piece of text, and no piece twice") {
-  MemoryOutput out;
-  std::vector<std::string> pieces;
-  out.set_watcher([&](std::string_view text, const TextMark &mark) {
-    pieces.emplace_back(text);
-    return std::string(mark.flags == 0 ? "." : "A");
-  });
-  out.text() += "one";
-  out.mark();
-  out.mark();  // nothing new
-  out.text() += "two";
-  out.mark({TextMark::kAggregationKey, "a"});
-  out.text() += "rest";
-  REQUIRE(out.flush());
-  out.text() += "next";
-  out.mark();
-  REQUIRE(out.flush());
-  CHECK(pieces == std::vector<std::string>{"one", "two", "rest", "next"});
-  CHECK(out.written() == ".A..");
 }
 
 TEST_CASE("rows that a failed write did not take are counted, and those that come after it") {

@@ -12,7 +12,8 @@
 #include "test/unit/runtime/print_support.h"
 
 using namespace dtrace;
-using namespace dtrace::test;
+using namespace dtrace::runtime;
+using namespace dtrace::runtime::test;
 
 namespace {
 

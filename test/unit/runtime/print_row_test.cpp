@@ -7,7 +7,8 @@
 #include "test/unit/runtime/print_support.h"
 
 using namespace dtrace;
-using dtrace::test::padded;
+using namespace dtrace::runtime;
+using dtrace::runtime::test::padded;
 
 namespace {
 

@@ -13,7 +13,7 @@
 #include "runtime/events/value.h"
 #include "runtime/symbols/symbolizer.h"
 
-namespace dtrace::test {
+namespace dtrace::runtime::test {
 
 /// Kernel: module`function from 0x1000, caller from 0x2000, module without symbols from 0x8000. User (any pid):
 /// a.out`main from 0x400, libc without symbols from 0x900.
@@ -61,4 +61,4 @@ inline FormatString format(std::string_view text) {
 /// "text" padded with blanks to `columns`.
 inline std::string padded(std::string_view text, size_t columns) { return fmt::format("{:<{}}", text, columns); }
 
-}  // namespace dtrace::test
+}  // namespace dtrace::runtime::test

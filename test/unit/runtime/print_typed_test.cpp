@@ -8,6 +8,7 @@
 #include "test/unit/runtime/print_support.h"
 
 using namespace dtrace;
+using namespace dtrace::runtime;
 
 namespace {
 

@@ -7,7 +7,8 @@
 #include "test/unit/runtime/print_support.h"
 
 using namespace dtrace;
-using namespace dtrace::test;
+using namespace dtrace::runtime;
+using namespace dtrace::runtime::test;
 
 TEST_CASE("integers keep their size and sign") {
   CHECK(Integer{0xff, 1, true}.as_signed() == -1);

@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 TEST_CASE("macros: ids of this process") {
@@ -31,4 +31,4 @@ TEST_CASE("macros: target, and names that are none") {
 }
 
 }  // namespace
-}  // namespace dtrace
+}  // namespace dtrace::runtime

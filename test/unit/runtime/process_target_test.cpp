@@ -15,7 +15,7 @@
 #include "runtime/symbols/user_symbols.h"
 #include "test/unit/runtime/fixture_process.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr int kWaitMs = 20000;  // only ever reached by a failure
@@ -397,4 +397,4 @@ TEST_CASE("targets: several, in order, one descriptor") {
 }
 
 }  // namespace
-}  // namespace dtrace
+}  // namespace dtrace::runtime

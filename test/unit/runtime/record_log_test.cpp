@@ -11,6 +11,7 @@
 #include <catch2/catch.hpp>
 
 using namespace dtrace;
+using namespace dtrace::runtime;
 
 namespace {
 

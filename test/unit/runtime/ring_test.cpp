@@ -11,6 +11,7 @@
 #include <string>
 
 using namespace dtrace;
+using namespace dtrace::runtime;
 
 namespace {
 

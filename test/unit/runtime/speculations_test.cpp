@@ -6,6 +6,7 @@
 #include "bpf/dt_speculation.h"
 
 using namespace dtrace;
+using namespace dtrace::runtime;
 
 namespace {
 

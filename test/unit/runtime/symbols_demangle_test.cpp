@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 TEST_CASE("demangle: C++") {
@@ -80,19 +80,20 @@ TEST_CASE("demangle: names that double with each part stay as they are") {
 }
 
 }  // namespace
-}  // namespace dtrace
+}  // namespace dtrace::runtime
 
 TEST_CASE("demangle: a name without its parameters") {
-  CHECK(dtrace::name_without_parameters("shop::Cart::add(int) const") == "shop::Cart::add");
-  CHECK(dtrace::name_without_parameters("int shop::scale<int>(int)") == "shop::scale<int>");
-  CHECK(dtrace::name_without_parameters("std::map<int, char> f<std::pair<int, int> >(int (*)(char), char)") ==
+  CHECK(dtrace::runtime::name_without_parameters("shop::Cart::add(int) const") == "shop::Cart::add");
+  CHECK(dtrace::runtime::name_without_parameters("int shop::scale<int>(int)") == "shop::scale<int>");
+  CHECK(dtrace::runtime::name_without_parameters("std::map<int, char> f<std::pair<int, int> >(int (*)(char), char)") ==
         "f<std::pair<int, int> >");
-  CHECK(dtrace::name_without_parameters("(anonymous namespace)::helper(int).cold") == "(anonymous namespace)::helper");
-  CHECK(dtrace::name_without_parameters("(anonymous namespace)::counter") == "(anonymous namespace)::counter");
-  CHECK(dtrace::name_without_parameters("main::{lambda(int)#1}::operator()(int) const") ==
+  CHECK(dtrace::runtime::name_without_parameters("(anonymous namespace)::helper(int).cold") ==
+        "(anonymous namespace)::helper");
+  CHECK(dtrace::runtime::name_without_parameters("(anonymous namespace)::counter") == "(anonymous namespace)::counter");
+  CHECK(dtrace::runtime::name_without_parameters("main::{lambda(int)#1}::operator()(int) const") ==
         "main::{lambda(int)#1}::operator()");
-  CHECK(dtrace::name_without_parameters("A::operator new(unsigned long)") == "A::operator new");
-  CHECK(dtrace::name_without_parameters("core::fmt::Formatter::pad") == "core::fmt::Formatter::pad");
-  CHECK(dtrace::name_without_parameters("f)(") == "f)(");
-  CHECK(dtrace::name_without_parameters(")") == ")");
+  CHECK(dtrace::runtime::name_without_parameters("A::operator new(unsigned long)") == "A::operator new");
+  CHECK(dtrace::runtime::name_without_parameters("core::fmt::Formatter::pad") == "core::fmt::Formatter::pad");
+  CHECK(dtrace::runtime::name_without_parameters("f)(") == "f)(");
+  CHECK(dtrace::runtime::name_without_parameters(")") == ")");
 }

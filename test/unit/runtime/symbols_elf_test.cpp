@@ -21,7 +21,7 @@
 #include "test/unit/runtime/fixture_process.h"
 #include "test/unit/usdt/elf_builder.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 ElfSymbols read(const std::string &name, const ElfOptions &options = {""}) {
@@ -332,4 +332,4 @@ TEST_CASE("elf: damaged files do no harm") {
 }
 
 }  // namespace
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <string>
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr std::string_view kText =
@@ -209,4 +209,4 @@ TEST_CASE("kallsyms: the running kernel") {
 }
 
 }  // namespace
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -11,7 +11,7 @@
 
 #include "test/unit/runtime/fixture_process.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 /// Copies of a program under names of their own, as if this process had them mapped.
@@ -112,4 +112,4 @@ TEST_CASE("object cache: only a regular file is read, wherever the path leads") 
 }
 
 }  // namespace
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 TEST_CASE("perf map: lines, names with blanks, 0x or not") {
@@ -132,4 +132,4 @@ TEST_CASE("perf map: nothing but nonsense") {
 }
 
 }  // namespace
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 TEST_CASE("maps: every field of a line") {
@@ -105,4 +105,4 @@ TEST_CASE("maps: object names") {
 }
 
 }  // namespace
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -8,7 +8,7 @@
 #include "runtime/symbols/symbolizer_impl.h"
 #include "test/unit/runtime/fixture_process.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 // Out of the anonymous namespace, for a mangled name that is known.
 __attribute__((noinline, used)) int symbolizer_test_function(int x) { return x + 1; }
@@ -92,14 +92,15 @@ TEST_CASE("symbolizer: option noresolve") {
 TEST_CASE("symbolizer: C++ names as they are, readable on request") {
   const auto address = reinterpret_cast<uint64_t>(&symbolizer_test_function);
   SystemSymbolizer plain = with_kernel();
-  CHECK(plain.user_symbol(::getpid(), address, true) == "unit_runtime`_ZN6dtrace24symbolizer_test_functionEi");
+  CHECK(plain.user_symbol(::getpid(), address, true) == "unit_runtime`_ZN6dtrace7runtime24symbolizer_test_functionEi");
   SymbolizerOptions options;
   options.demangle = true;
   SystemSymbolizer readable = with_kernel(options);
-  CHECK(readable.user_symbol(::getpid(), address, true) == "unit_runtime`dtrace::symbolizer_test_function(int)");
+  CHECK(readable.user_symbol(::getpid(), address, true) ==
+        "unit_runtime`dtrace::runtime::symbolizer_test_function(int)");
   CHECK(readable.user_symbol(::getpid(), address + 1, true) ==
-        "unit_runtime`dtrace::symbolizer_test_function(int)+0x1");
+        "unit_runtime`dtrace::runtime::symbolizer_test_function(int)+0x1");
 }
 
 }  // namespace
-}  // namespace dtrace
+}  // namespace dtrace::runtime

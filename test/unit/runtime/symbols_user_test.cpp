@@ -14,7 +14,7 @@
 #include "runtime/symbols/user_symbols.h"
 #include "test/unit/runtime/fixture_process.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 /// No debug files: what a test finds must not depend on the packages of the machine.
@@ -220,4 +220,4 @@ TEST_CASE("user symbols: pids that are no processes") {
 }
 
 }  // namespace
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -13,7 +13,7 @@
 #include "runtime/usdt/dwarf_layout.h"
 #include "test/unit/usdt/elf_builder.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 /// One unit of entries. References are to labels, which may be set later.
@@ -184,4 +184,4 @@ TEST_CASE("dwarf: a section that says it is huge", "[usdt][dwarf]") {
 }
 
 }  // namespace
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -4,9 +4,9 @@
 #include "runtime/usdt/note_layout.h"
 #include "runtime/usdt/struct_layout.h"
 
-using dtrace::first_difference;
-using dtrace::note_layout;
-using dtrace::StructLayout;
+using dtrace::runtime::first_difference;
+using dtrace::runtime::note_layout;
+using dtrace::runtime::StructLayout;
 
 namespace {
 

@@ -5,10 +5,13 @@
 #include <initializer_list>
 #include <vector>
 
-#include "instructions/decode.h"
+#include "arch/machine_code.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
+
+using arch::DecodedCode;
+using arch::Instruction;
 
 std::vector<std::byte> code(std::initializer_list<int> bytes) {
   std::vector<std::byte> out;
@@ -22,7 +25,7 @@ TEST_CASE("instructions of x86-64 have boundaries and kinds") {
   // push %rbp; mov %rsp,%rbp; nopl 0(%rax,%rax,1); je +2; call; nop; pop %rbp; ret
   const auto bytes = code({0x55, 0x48, 0x89, 0xe5, 0x0f, 0x1f, 0x44, 0x00, 0x00, 0x74, 0x05, 0xe8, 0x00, 0x00, 0x00,
                            0x00, 0x90, 0x5d, 0xc3});
-  const DecodedCode decoded = decode_instructions(MachineIsa::kX86_64, bytes, 0x1000);
+  const DecodedCode decoded = arch::kX86_64Code.decode(true, bytes, 0x1000);
   REQUIRE(decoded.complete);
   const std::vector<std::pair<uint32_t, Kind>> wanted = {{0, Kind::kOther},  {1, Kind::kOther},  {4, Kind::kNop},
                                                          {9, Kind::kBranch}, {11, Kind::kCall},  {16, Kind::kNop},
@@ -38,7 +41,7 @@ TEST_CASE("instructions of x86-64 have boundaries and kinds") {
 
 TEST_CASE("jumps that nobody can follow, ends that do not go on") {
   const auto kind = [](std::initializer_list<int> bytes) {
-    const DecodedCode decoded = decode_instructions(MachineIsa::kX86_64, code(bytes), 0x1000);
+    const DecodedCode decoded = arch::kX86_64Code.decode(true, code(bytes), 0x1000);
     REQUIRE(decoded.instructions.size() == 1);
     return decoded.instructions[0].kind;
   };
@@ -57,7 +60,7 @@ TEST_CASE("jumps that nobody can follow, ends that do not go on") {
 
 TEST_CASE("vector instructions are told, and whether they leave general registers alone") {
   const auto one = [](std::initializer_list<int> bytes) {
-    const DecodedCode decoded = decode_instructions(MachineIsa::kX86_64, code(bytes), 0);
+    const DecodedCode decoded = arch::kX86_64Code.decode(true, code(bytes), 0);
     REQUIRE(decoded.instructions.size() == 1);
     return decoded.instructions[0];
   };
@@ -77,8 +80,8 @@ TEST_CASE("vector instructions are told, and whether they leave general register
 }
 
 TEST_CASE("an indirect jump out of a frame that was given back is a tail call") {
-  const auto last = [](std::initializer_list<int> bytes, MachineIsa isa = MachineIsa::kX86_64) {
-    const DecodedCode decoded = decode_instructions(isa, code(bytes), 0x1000);
+  const auto last = [](std::initializer_list<int> bytes, bool is_64bit = true) {
+    const DecodedCode decoded = arch::kX86_64Code.decode(is_64bit, code(bytes), 0x1000);
     REQUIRE(decoded.complete);
     REQUIRE(decoded.instructions.back().kind == Kind::kIndirectJump);
     return decoded.instructions.back().is_tail_call;
@@ -89,7 +92,7 @@ TEST_CASE("an indirect jump out of a frame that was given back is a tail call") 
   CHECK(last({0x41, 0x5c, 0x74, 0x00, 0xff, 0xe0}));                 // pop %r12; je .+2; jmp *%rax
   CHECK(last({0xc9, 0xff, 0xe2}));                                   // leave; jmp *%rdx
   CHECK(last({0x48, 0x8d, 0x64, 0x24, 0x18, 0xff, 0xe0}));           // lea 0x18(%rsp),%rsp; jmp *%rax
-  CHECK(last({0x83, 0xc4, 0x0c, 0xff, 0xe0}, MachineIsa::kX86_32));  // add $12,%esp; jmp *%eax
+  CHECK(last({0x83, 0xc4, 0x0c, 0xff, 0xe0}, false));                // add $12,%esp; jmp *%eax
   CHECK_FALSE(last({0xff, 0xe0}));                                   // jmp *%rax
   CHECK_FALSE(last({0x5b, 0xff, 0x24, 0xc5, 0, 0, 0, 0}));           // pop %rbx; jmp *table(,%rax,8)
   CHECK_FALSE(last({0x5b, 0x48, 0x8b, 0x04, 0xc2, 0xff, 0xe0}));     // pop %rbx; mov (%rdx,%rax,8),%rax; jmp *%rax
@@ -101,21 +104,21 @@ TEST_CASE("an indirect jump out of a frame that was given back is a tail call") 
 }
 
 TEST_CASE("what is no code ends the decoding") {
-  const DecodedCode decoded = decode_instructions(MachineIsa::kX86_64, code({0x90, 0x06, 0x90}), 0);
+  const DecodedCode decoded = arch::kX86_64Code.decode(true, code({0x90, 0x06, 0x90}), 0);
   CHECK_FALSE(decoded.complete);
   CHECK(decoded.instructions.size() == 1);
-  const DecodedCode cut = decode_instructions(MachineIsa::kX86_64, code({0x90, 0xe8, 0x00}), 0);
+  const DecodedCode cut = arch::kX86_64Code.decode(true, code({0x90, 0xe8, 0x00}), 0);
   CHECK_FALSE(cut.complete);
   CHECK(cut.instructions.size() == 1);
-  CHECK(decode_instructions(MachineIsa::kX86_64, {}, 0).complete);
+  CHECK(arch::kX86_64Code.decode(true, {}, 0).complete);
 }
 
 TEST_CASE("the same bytes are other instructions in 32-bit code") {
   // inc %eax in 32-bit code, a prefix in 64-bit code
   const auto bytes = code({0x40, 0x90});
-  CHECK(decode_instructions(MachineIsa::kX86_32, bytes, 0).instructions.size() == 2);
-  CHECK(decode_instructions(MachineIsa::kX86_64, bytes, 0).instructions.size() == 1);
+  CHECK(arch::kX86_64Code.decode(false, bytes, 0).instructions.size() == 2);
+  CHECK(arch::kX86_64Code.decode(true, bytes, 0).instructions.size() == 1);
 }
 
 }  // namespace
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -14,7 +14,7 @@
 #include "runtime/usdt/dwarf_layout.h"
 #include "test/unit/runtime/fixture_process.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 TEST_CASE("user object: a file that is truncated while it is asked about is an error, not a signal", "[user]") {
@@ -48,4 +48,4 @@ TEST_CASE("user object: a file that is truncated while it is asked about is an e
 }
 
 }  // namespace
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr std::string_view kCoreKernel = "vmlinux";
@@ -59,4 +59,4 @@ Absence absent_function(std::string_view kallsyms, std::string_view module, std:
           false};
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

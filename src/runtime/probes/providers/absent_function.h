@@ -7,9 +7,9 @@
 
 #include "frontend/lang/probe.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// `kallsyms`: the text of /proc/kallsyms. `module`: empty for any.
 Absence absent_function(std::string_view kallsyms, std::string_view module, std::string_view function);
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -3,58 +3,47 @@
 
 #include <algorithm>
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
-constexpr uint64_t kWordBytes = 8;
-constexpr uint64_t kMaxInRegisters = 2 * kWordBytes;
-constexpr unsigned kRegisters = 6;
-
-uint64_t words_of(uint64_t bytes) { return (bytes + kWordBytes - 1) / kWordBytes; }
-
-/// A packed struct with a member that is not aligned goes by memory, whatever its size.
-bool has_unaligned_member(const TypeTable &types, TypeId record) {
-  const std::span<const Member> members = types.members(record);
-  return std::any_of(members.begin(), members.end(), [&](const Member &member) {
+arch::PassedType passed_type(const TypeTable &types, TypeId type) {
+  arch::PassedType passed{types.size_bytes(type), types.align_bytes(type), types.is_struct_or_union(type), false};
+  const std::span<const Member> members = passed.is_record ? types.members(type) : std::span<const Member>();
+  passed.has_unaligned_member = std::any_of(members.begin(), members.end(), [&](const Member &member) {
     return member.bits == 0 && member.off_bits % (uint64_t{types.align_bytes(member.type)} * 8) != 0;
   });
+  return passed;
 }
 
-bool goes_by_memory(const TypeTable &types, TypeId type) {
-  return types.is_struct_or_union(type) &&
-         (types.size_bytes(type) > kMaxInRegisters || has_unaligned_member(types, type));
+ArgPlace place_of(arch::PassedValue::Place place) {
+  switch (place) {
+    case arch::PassedValue::Place::kWord:
+      return ArgPlace::kWord;
+    case arch::PassedValue::Place::kWords:
+      return ArgPlace::kWords;
+    case arch::PassedValue::Place::kStack:
+      return ArgPlace::kStack;
+    case arch::PassedValue::Place::kPointed:
+      return ArgPlace::kPointed;
+  }
+  return ArgPlace::kWord;
 }
 
 }  // namespace
 
-std::vector<ProbeArg> passed_values(const TypeTable &types, TypeId result, std::span<const TypeId> params) {
+std::vector<ProbeArg> passed_values(const arch::CallingConvention &calls, const TypeTable &types, TypeId result,
+                                    std::span<const TypeId> params) {
+  std::vector<arch::PassedType> passed;
+  for (const TypeId type : params) passed.push_back(passed_type(types, type));
+  const std::vector<arch::PassedValue> values = calls.parameters(passed_type(types, result), passed);
   std::vector<ProbeArg> args;
-  unsigned in_registers = goes_by_memory(types, result) ? 1 : 0;
-  unsigned on_stack = 0;
-  for (const TypeId type : params) {
-    const bool is_record = types.is_struct_or_union(type);
-    const uint64_t words =
-        is_record ? words_of(types.size_bytes(type)) : std::max<uint64_t>(words_of(types.size_bytes(type)), 1);
-    ProbeArg arg{type, type, in_registers};
-    if (!goes_by_memory(types, type) && in_registers + words <= kRegisters) {
-      if (is_record) arg.place = ArgPlace::kWords;
-      in_registers += static_cast<unsigned>(words);
-    } else {
-      if (types.align_bytes(type) > kWordBytes) on_stack += on_stack % 2;
-      arg.source = kRegisters + on_stack;
-      if (is_record) arg.place = ArgPlace::kStack;
-      on_stack += static_cast<unsigned>(words);
-    }
-    args.push_back(arg);
-  }
+  for (size_t i = 0; i < params.size(); ++i)
+    args.push_back({params[i], params[i], values[i].raw_argument, {}, place_of(values[i].place)});
   return args;
 }
 
-ProbeArg returned_value(const TypeTable &types, TypeId result, unsigned source) {
-  ProbeArg arg{result, result, source};
-  if (types.is_struct_or_union(result))
-    arg.place = goes_by_memory(types, result) ? ArgPlace::kPointed : ArgPlace::kWords;
-  return arg;
+ProbeArg returned_value(const arch::CallingConvention &calls, const TypeTable &types, TypeId result, unsigned source) {
+  return {result, result, source, {}, place_of(calls.result(passed_type(types, result)))};
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

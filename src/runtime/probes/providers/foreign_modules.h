@@ -6,7 +6,7 @@
 #include <iterator>
 #include <string_view>
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// illumos', FreeBSD's or macOS' module of a stable provider; here its probes are the kernel's.
 inline bool is_foreign_module(std::string_view name) {
@@ -15,4 +15,4 @@ inline bool is_foreign_module(std::string_view name) {
   return std::ranges::find(kModules, name) != std::end(kModules);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

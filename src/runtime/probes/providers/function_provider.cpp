@@ -11,7 +11,7 @@
 #include "runtime/probes/providers/absent_function.h"
 #include "runtime/probes/providers/calling_convention.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr std::string_view kEntry = "entry", kReturn = "return";
@@ -159,7 +159,7 @@ Result<std::vector<ProbeArg>> FunctionProvider::args(const Probe &probe, TypeTab
   const TypeId result = record ? types.from_btf(*known->btf, record->size_or_type) : types.void_type();
   if (probe.name == kReturn) {
     args.push_back({types.int_type(), types.int_type(), 0});
-    if (!types.is_void(result)) args.push_back(returned_value(types, result, 1));
+    if (!types.is_void(result)) args.push_back(returned_value(arch::host_machine().calls, types, result, 1));
     return args;
   }
   std::vector<TypeId> params;
@@ -167,7 +167,7 @@ Result<std::vector<ProbeArg>> FunctionProvider::args(const Probe &probe, TypeTab
     if (param.type == 0) break;  // "..."
     params.push_back(types.from_btf(*known->btf, param.type));
   }
-  return passed_values(types, result, params);
+  return passed_values(arch::host_machine().calls, types, result, params);
 }
 
 namespace {
@@ -254,4 +254,4 @@ void FunctionProvider::set_trampoline(const Probe &probe, UserSite &site) {
   if (probe.name == kEntry) site.variant = widths_of(*btf, record->size_or_type, *prototype).packed;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

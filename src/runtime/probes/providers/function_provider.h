@@ -16,7 +16,7 @@
 #include "runtime/kernel/kernel_info.h"
 #include "runtime/probes/provider.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 class FunctionProvider final : public GrowingProvider {
  public:
@@ -46,4 +46,4 @@ class FunctionProvider final : public GrowingProvider {
   const ProbeHook entry_, return_;  ///< without sites; made once, for tens of thousands of functions
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

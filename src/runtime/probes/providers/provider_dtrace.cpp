@@ -4,7 +4,7 @@
 #include "frontend/text/glob.h"
 #include "runtime/probes/provider.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr std::string_view kNames[] = {"BEGIN", "END", "ERROR"};
@@ -44,4 +44,4 @@ class DtraceProvider final : public Provider {
 
 std::unique_ptr<Provider> make_dtrace_provider(KernelInfo &) { return std::make_unique<DtraceProvider>(); }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

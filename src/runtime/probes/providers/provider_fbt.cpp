@@ -2,10 +2,10 @@
 // fbt:MODULE:FUNCTION:entry|return: the boundaries of kernel functions, see function_provider.h.
 #include "runtime/probes/providers/function_provider.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 std::unique_ptr<Provider> make_fbt_provider(KernelInfo &kernel) {
   return std::make_unique<FunctionProvider>("fbt", /*is_raw=*/false, kernel);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

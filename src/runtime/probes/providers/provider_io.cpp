@@ -15,7 +15,7 @@
 // Drivers that take bios may have counted one down to nothing by then, and end each part that they made of one.
 #include "runtime/probes/providers/stable_provider.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr std::string_view kTypes = "1: bufinfo_t *, 2: devinfo_t *, 2: fileinfo_t *";
@@ -51,4 +51,4 @@ std::unique_ptr<Provider> make_io_provider(KernelInfo &kernel) {
   return std::make_unique<StableProvider>("io", kProbes, kernel);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -4,7 +4,7 @@
 // A packet fires at each device it passes. skb->data is the header on receive, skb->network_header on send.
 #include "runtime/probes/providers/stable_provider.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr std::string_view kTypes = "pktinfo_t *, csinfo_t *, ipinfo_t *, ifinfo_t *, ipv4info_t *, ipv6info_t *";
@@ -27,4 +27,4 @@ std::unique_ptr<Provider> make_ip_provider(KernelInfo &kernel) {
   return std::make_unique<StableProvider>("ip", kProbes, kernel);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -23,7 +23,7 @@
 #include "runtime/user/indirect_functions.h"
 #include "runtime/user/pid_probes.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr std::string_view kPrefix = "pid";
@@ -337,4 +337,4 @@ void PidProvider::refuse(const Listing &listing, const PidPlace &place, std::str
 
 std::unique_ptr<Provider> make_pid_provider(KernelInfo &kernel) { return std::make_unique<PidProvider>(kernel); }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -8,7 +8,7 @@
 #define IGNORED "1"
 #define LOST_INFO "4"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr StableProbe kProbes[] = {
@@ -28,13 +28,13 @@ constexpr StableProbe kProbes[] = {
     // exec-failure. Kernels before 6.10 have the function only.
     {"exec", "string",
      "rawtp:::sched_prepare_exec { stringof(args[1]->filename); }"
-     " syscall::execve:return /errno != 0/ { copyinstr(uregs[R_RDI]); }"
-     " syscall::execveat:return /errno != 0/ { copyinstr(uregs[R_RSI]); }",
+     " syscall::execve:return /errno != 0/ { copyinstr(__dt_syscall_arg0); }"
+     " syscall::execveat:return /errno != 0/ { copyinstr(__dt_syscall_arg1); }",
      "sched_prepare_exec", 2},
     {"exec", "string",
      "fbt:vmlinux:begin_new_exec:entry { stringof(args[0]->filename); }"
-     " syscall::execve:return /errno != 0/ { copyinstr(uregs[R_RDI]); }"
-     " syscall::execveat:return /errno != 0/ { copyinstr(uregs[R_RSI]); }"},
+     " syscall::execve:return /errno != 0/ { copyinstr(__dt_syscall_arg0); }"
+     " syscall::execveat:return /errno != 0/ { copyinstr(__dt_syscall_arg1); }"},
     {"exec-success", "", "rawtp:::sched_process_exec {}", "sched_process_exec"},
     {"exec-failure", "int", "syscall::execve:return, syscall::execveat:return /errno != 0/ { errno; }"},
     {"lwp-exit", "", "rawtp:::sched_process_exit {}", "sched_process_exit"},
@@ -67,4 +67,4 @@ std::unique_ptr<Provider> make_proc_provider(KernelInfo &kernel) {
   return std::make_unique<StableProvider>("proc", kProbes, kernel);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -10,7 +10,7 @@
 #include "runtime/kernel/kernel_info.h"
 #include "runtime/probes/provider.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr int kProfileRates[] = {97, 199, 499, 997, 1999, 4001, 4999};
@@ -128,4 +128,4 @@ std::unique_ptr<Provider> make_profile_provider(KernelInfo &kernel) {
   return std::make_unique<ProfileProvider>(kernel);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -2,10 +2,10 @@
 // rawtp:SUBSYSTEM::EVENT: every kernel tracepoint, see tracepoint_provider.h.
 #include "runtime/probes/providers/tracepoint_provider.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 std::unique_ptr<Provider> make_rawtp_provider(KernelInfo &kernel) {
   return std::make_unique<TracepointProvider>("rawtp", kernel);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -9,7 +9,7 @@
 
 #define SLEEPING "3"  // TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE, of the state that a thread leaves the CPU in
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr StableProbe kProbes[] = {
@@ -18,10 +18,12 @@ constexpr StableProbe kProbes[] = {
      "rawtp:::sched_pi_setprio"
      " { args[0]; args[0];"
      "   (pri_t)(args[1] != NULL && args[1]->prio < args[0]->normal_prio ? args[1]->prio : args[0]->normal_prio); }"
-     " syscall::setpriority:return /arg1 == 0 && uregs[R_RDI] == 0 && (uregs[R_RSI] == 0 || uregs[R_RSI] == tid)/"
+     " syscall::setpriority:return /arg1 == 0 && __dt_syscall_arg0 == 0 && (__dt_syscall_arg1 == 0 || "
+     "__dt_syscall_arg1 == tid)/"
      " { curthread; curthread; (pri_t)curthread->prio; }"
      " syscall::sched_setscheduler:return, syscall::sched_setparam:return, syscall::sched_setattr:return"
-     " /arg1 == 0 && (uregs[R_RDI] == 0 || uregs[R_RDI] == tid)/ { curthread; curthread; (pri_t)curthread->prio; }",
+     " /arg1 == 0 && (__dt_syscall_arg0 == 0 || __dt_syscall_arg0 == tid)/ { curthread; curthread; "
+     "(pri_t)curthread->prio; }",
      "sched_pi_setprio", 2},
     {"sleep", "", "rawtp:::sched_switch /!args[0] && (args[3] & " SLEEPING ") != 0 && args[1]->pid != 0/ {}",
      "sched_switch", 4},
@@ -66,4 +68,4 @@ std::unique_ptr<Provider> make_sched_provider(KernelInfo &kernel) {
   return std::make_unique<StableProvider>("sched", kProbes, kernel);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

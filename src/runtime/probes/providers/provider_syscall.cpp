@@ -8,6 +8,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "arch/machine.h"
 #include "base/read_file.h"
 #include "frontend/text/glob.h"
 #include "runtime/kernel/c_type_text.h"
@@ -15,19 +16,10 @@
 #include "runtime/probes/provider.h"
 #include "runtime/probes/providers/foreign_modules.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
-struct Row {
-  uint32_t number;
-  std::string_view name;
-  std::string_view kernel_name;
-  std::string_view widths;
-};
-constexpr Row kSyscalls[] = {
-#define SYSCALL(number, name, kernel_name, widths) {number, #name, #kernel_name, #widths},
-#include "runtime/probes/providers/syscalls_x86_64.def"
-};
+using Row = arch::SystemCall;
 
 /// Names that old scripts use, and what they mean here. Only tried when a description names one exactly.
 struct Alias {
@@ -91,7 +83,7 @@ class SyscallProvider final : public Provider {
     if (!field_match(want.module, "vmlinux") && !is_foreign_module(want.module)) return ok();
     const bool entry = field_match(want.name, "entry"), ret = field_match(want.name, "return");
     if (!entry && !ret) return ok();
-    for (const Row &row : kSyscalls) {
+    for (const Row &row : arch::host_machine().system_calls) {
       if (!names(want.function, row)) continue;
       if (entry) sink.offer(row.number * 2, "vmlinux", row.name, "entry");
       if (ret) sink.offer(row.number * 2 + 1, "vmlinux", row.name, "return");
@@ -149,7 +141,7 @@ class SyscallProvider final : public Provider {
 
  private:
   static const Row *find(std::string_view name) {
-    for (const Row &row : kSyscalls)
+    for (const Row &row : arch::host_machine().system_calls)
       if (row.name == name) return &row;
     return nullptr;
   }
@@ -181,4 +173,4 @@ std::unique_ptr<Provider> make_syscall_provider(KernelInfo &kernel) {
   return std::make_unique<SyscallProvider>(kernel);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -19,7 +19,7 @@
 #define REFUSED "111"
 #define IS_TCP "args[0]->sk_protocol == 6"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 static_assert(TCP_ESTABLISHED == 1 && TCP_SYN_SENT == 2 && TCP_SYN_RECV == 3 && TCP_CLOSE == 7);
@@ -87,4 +87,4 @@ std::unique_ptr<Provider> make_tcp_provider(KernelInfo &kernel) {
   return std::make_unique<StableProvider>("tcp", kProbes, kernel);
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -33,7 +33,7 @@
 #include "runtime/usdt/process_files.h"
 #include "runtime/user/user_object.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr size_t kForgetFrom = 1024;
@@ -504,4 +504,4 @@ ProviderAttributes UsdtProvider::attributes_of(std::string_view provider) {
 
 std::unique_ptr<Provider> make_usdt_provider(KernelInfo &kernel) { return std::make_unique<UsdtProvider>(kernel); }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -9,7 +9,7 @@
 #include "runtime/kernel/kernel_functions.h"
 #include "runtime/probes/providers/foreign_modules.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 namespace {
 
 constexpr std::string_view kModule = "vmlinux";
@@ -81,4 +81,4 @@ std::optional<ProbeDefinition> StableProvider::definition(const Probe &probe) {
   return std::nullopt;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -8,7 +8,7 @@
 #include "runtime/kernel/kernel_info.h"
 #include "runtime/probes/provider.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 /// A way to have a probe. Of rows with one name, the first that this kernel can do is the probe.
 struct StableProbe {
@@ -42,4 +42,4 @@ class StableProvider final : public Provider {
   KernelInfo &kernel_;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

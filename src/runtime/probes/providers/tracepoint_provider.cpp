@@ -3,7 +3,7 @@
 
 #include "frontend/text/glob.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 ProviderAttributes TracepointProvider::attributes() const {
   constexpr Attributes kEvolvingIsa{Stability::kEvolving, Stability::kEvolving, DependencyClass::kIsa};
@@ -60,4 +60,4 @@ ProbeHook TracepointProvider::hook(const Probe &probe) {
   return hook;
 }
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

@@ -6,7 +6,7 @@
 #include "runtime/kernel/kernel_info.h"
 #include "runtime/probes/provider.h"
 
-namespace dtrace {
+namespace dtrace::runtime {
 
 class TracepointProvider final : public Provider {
  public:
@@ -23,4 +23,4 @@ class TracepointProvider final : public Provider {
   KernelInfo &kernel_;
 };
 
-}  // namespace dtrace
+}  // namespace dtrace::runtime

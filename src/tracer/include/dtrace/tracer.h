@@ -67,7 +67,10 @@ class [[nodiscard]] Outcome {
 
 struct Frame {
   uint64_t address = 0;
-  std::string symbol;  ///< "vmlinux`vfs_read+0x42", "libc.so.6`read+0x12", "0x7f0012345678"
+  std::string symbol;       ///< "vmlinux`vfs_read+0x42", "libc.so.6`read+0x12", "0x7f0012345678"
+  std::string source;       ///< "file.c:12", with the option lines and where it is known
+  bool is_inlined = false;  ///< in the function of the next frame, whose address it has
+  std::string language;     ///< "python": a function of an interpreter or virtual machine, whose address is 0
 };
 /// Innermost frame first.
 struct Stack {
@@ -105,7 +108,7 @@ struct Bucket {
 };
 struct AggregationEntry {
   std::vector<Value> keys;
-  int64_t value = 0;            ///< of scalar functions
+  int64_t value = 0;            ///< of scalar functions, all CPUs together also with option aggpercpu
   std::vector<Bucket> buckets;  ///< of histograms: those that hold something, ascending
 };
 struct Aggregation {
@@ -141,6 +144,8 @@ struct Loss {
   std::string cause;    ///< "RingFull"; doc/json-output.md lists them
   std::string message;  ///< the same in words
   uint64_t count = 0;   ///< since the last report
+  std::string where;    ///< the clause, BPF program or file that lost it; empty: not known
+  std::optional<unsigned> cpu;
 };
 
 /// Takes what there is to show, while step() or stop() runs.

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-2.0 OR Apache-2.0 */
+/*
+ * unwind_hotspot.h - the way through Java frames of HotSpot, part of unwind.c. A pc in the code cache belongs to a
+ * CodeBlob, which the heap's segment map leads to. Frames of compiled methods and of most runtime stubs have a fixed
+ * size, and the caller's frame pointer lies below the return address. The interpreter's frames are linked by the frame
+ * pointer. Compiled code uses the frame pointer as any register, so a value of it may be anything.
+ *
+ * What a reader would get wrong: only frames that have called something have their full size. The innermost one may be
+ * in its prologue or epilogue, which the instructions at the pc tell (unwind_hotspot_x86_64.h). Its return address must
+ * look like one.
+ */
+#ifndef DT_PROGRAMS_UNWIND_HOTSPOT_H
+#define DT_PROGRAMS_UNWIND_HOTSPOT_H
+
+#include "bpf/dt_hotspot.h"
+
+/* Segments to a block's start are at most 254 a step: this is enough for blocks of 2 MB. */
+#define BLOCK_STEPS 64
+#define MOST_FRAME_WORDS (MOST_FRAME_BYTES / 8)
+
+/* What is known of a frame whose function may just begin or end. */
+enum frame_state {
+  FRAME_FULL,    /* it has its size, and the caller's frame pointer */
+  FRAME_UNSAVED, /* it has its size, the frame pointer is still the caller's */
+  FRAME_PUSHED,  /* the frame pointer lies at the stack pointer, the return address above */
+  FRAME_NONE,    /* the return address lies at the stack pointer */
+  FRAME_LINKED,  /* registers are being saved; the frame pointer leads to it */
+};
+
+/*
+ * What is kept in the walk of the managed frames, from locating a frame to leaving it: in `object` the start of the
+ * CodeBlob that the pc is in; words of `head`.
+ */
+enum {
+  INTERPRETED = 14, /* where the frame pointer of an interpreted frame points to; 0: it is not one */
+  BLOB = 15,        /* the CodeBlob's address */
+};
+
+DT_INLINE const struct dt_hotspot *hotspot_of(const struct dt_unwind_walk *walk) {
+  u64 place = (u64)(walk->mapping_flags >> DT_MANAGED_RUNTIME_SHIFT) * DT_MANAGED_RUNTIME_BYTES;
+  u8 *block;
+
+  _Static_assert(sizeof(struct dt_hotspot) <= DT_MANAGED_RUNTIME_BYTES, "a runtime");
+  if (!place) return NULL;
+  block = block_of(place);
+  if (!block) return NULL;
+  return (const struct dt_hotspot *)(block + dt_masked(place, BLOCK_MASK & ~(DT_MANAGED_RUNTIME_BYTES - 1ull)));
+}
+
+DT_INLINE u64 blob_word(const struct dt_managed_walk *managed, u64 offset) {
+  return *(u64 *)((u8 *)managed->object + dt_masked(offset, DT_HOTSPOT_BLOB_BYTES - 8));
+}
+
+DT_INLINE s64 blob_int(const struct dt_managed_walk *managed, u64 offset) {
+  return *(s32 *)((u8 *)managed->object + dt_masked(offset, DT_HOTSPOT_BLOB_BYTES - 4));
+}
+
+DT_INLINE u64 blob_code(const struct dt_managed_walk *managed, const struct dt_hotspot *hotspot) {
+  if (hotspot->code_is_offset) return managed->head[BLOB] + blob_int(managed, hotspot->code);
+  return blob_word(managed, hotspot->code);
+}
+
+/* The first eight characters of its name. */
+DT_INLINE u64 blob_name(const struct dt_managed_walk *managed, const struct dt_hotspot *hotspot) {
+  u64 name = 0;
+
+  return dt_unwind_read(&name, sizeof(name), blob_word(managed, hotspot->name)) ? 0 : name;
+}
+
+#define BLOB_NAME(a, b, c, d, e, f, g, h)                                                                          \
+  ((u64)(a) | (u64)(b) << 8 | (u64)(c) << 16 | (u64)(d) << 24 | (u64)(e) << 32 | (u64)(f) << 40 | (u64)(g) << 48 | \
+   (u64)(h) << 56)
+
+/* "nmethod" and "native nmethod": Java methods, compiled. */
+DT_INLINE int is_method(u64 name) {
+  return name == BLOB_NAME('n', 'm', 'e', 't', 'h', 'o', 'd', 0) ||
+         name == BLOB_NAME('n', 'a', 't', 'i', 'v', 'e', ' ', 'n');
+}
+
+/* Code without frames, if it has no size of them: I2C/C2I adapters, vtable chunks, and so on. */
+DT_INLINE int is_bare_blob(u64 name) {
+  return is_method(name) || name == BLOB_NAME('I', '2', 'C', '/', 'C', '2', 'I', ' ') ||
+         name == BLOB_NAME('v', 't', 'a', 'b', 'l', 'e', ' ', 'c') ||
+         name == BLOB_NAME('M', 'e', 't', 'h', 'o', 'd', 'H', 'a') ||
+         name == BLOB_NAME('I', 'n', 'l', 'i', 'n', 'e', 'C', 'a') ||
+         name == BLOB_NAME('a', 'd', 'a', 'p', 't', 'e', 'r', 's') ||
+         name == BLOB_NAME('j', 'n', 'i', '_', 'f', 'a', 's', 't');
+}
+
+/* Where the frame has been made; 0: that is not known. */
+DT_INLINE u64 frame_complete(const struct dt_managed_walk *managed, const struct dt_hotspot *hotspot) {
+  s64 offset;
+
+  if (hotspot->frame_complete_bytes == 2)
+    offset = *(s16 *)((u8 *)managed->object + dt_masked((u64)hotspot->frame_complete, DT_HOTSPOT_BLOB_BYTES - 2));
+  else
+    offset = blob_int(managed, hotspot->frame_complete);
+  return offset < 0 ? 0 : blob_code(managed, hotspot) + offset;
+}
+
+/* ---- the blob of an address ---- */
+
+struct dt_unwind_segment {
+  u64 map, number;
+  u64 is_start;
+};
+
+static long step_to_block(u32 round, struct dt_unwind_segment *segment) {
+  u8 distance = DT_HOTSPOT_SEGMENT_FREE;
+
+  if (dt_unwind_read(&distance, 1, segment->map + segment->number)) return 1;
+  if (distance == DT_HOTSPOT_SEGMENT_FREE || distance > segment->number) return 1;
+  segment->number -= distance;
+  segment->is_start = !distance;
+  return !distance;
+}
+
+/*
+ * Finds the CodeBlob of the pc, which is in the code cache. Returns as dt_unwind_locate(): an address that is not in
+ * code ends the walk.
+ */
+DT_GLOBAL int dt_hotspot_find_blob(struct dt_stack_walk *walk) {
+  const struct dt_hotspot *hotspot;
+  struct dt_unwind_segment segment = {};
+  u64 address, start = 0;
+  u32 shift = 0;
+  int at;
+
+  if (!walk) return 1;
+  walk->native.end = DT_UNWIND_NO_RULE;
+  hotspot = hotspot_of(&walk->native);
+  if (!hotspot) return 1;
+  address = pc_to_look_up(&walk->native);
+  DT_UNROLL
+  for (at = 0; at < DT_HOTSPOT_HEAPS; at++) {
+    const struct dt_hotspot_heap *heap = &hotspot->heaps[at];
+
+    if (address - heap->start >= heap->size_bytes) continue;
+    start = heap->start;
+    shift = heap->segment_shift & 63;
+    segment.map = heap->segment_map;
+    segment.number = (address - start) >> shift;
+  }
+  if (!start) return 1;
+  dt_unwind_loop(BLOCK_STEPS, step_to_block, &segment);
+  if (segment.is_start) {
+    walk->managed.head[BLOB] = start + (segment.number << shift) + hotspot->block_header_bytes;
+    if (!dt_unwind_read(walk->managed.object, DT_HOTSPOT_BLOB_BYTES, walk->managed.head[BLOB]) &&
+        address >= blob_code(&walk->managed, hotspot))
+      return 0;
+  }
+  /* What executes is shown in any case. */
+  return walk->native.flags & DT_UNWIND_RETURNED ? 1 : 2;
+}
+
+/* ---- steps ---- */
+
+#include "bpf/programs/unwind_hotspot_x86_64.h"
+
+/* May the address be a return address of code of the process? */
+DT_INLINE int may_be_return(const struct dt_hotspot *hotspot, u64 address) {
+  return address - hotspot->cache_start < hotspot->cache_bytes || dt_unwind_is_behind_call(address);
+}
+
+/*
+ * Goes to the caller, whose return address lies at `at`, and its frame pointer below if it was saved there. Returns 0,
+ * or 1: there is no return address.
+ */
+DT_INLINE int return_from(struct dt_unwind_walk *walk, const struct dt_hotspot *hotspot, u64 at, int is_saved) {
+  u64 pc = 0;
+
+  if (read_word(walk, at, &pc)) return 1;
+  if (!(walk->flags & DT_UNWIND_RETURNED) && !may_be_return(hotspot, pc)) return 1;
+  walk->pc = pc;
+  walk->return_place = at;
+  walk->stack = at + 8;
+  if (is_saved) walk->frame_place = at - 8;
+  walk->other_place = DT_UNWIND_NOWHERE;
+  walk->flags = DT_UNWIND_RETURNED;
+  return 0;
+}
+
+/* Compiled code pushes registers for a few instructions, in comparisons of strings and the like. */
+#define MOST_PUSHED_WORDS 8
+
+/* Tries the next word up the stack. */
+DT_STEP_OF(struct dt_unwind_walk, pushed_step) {
+  const struct dt_hotspot *hotspot = hotspot_of(walk);
+
+  if (!hotspot) return 1;
+  walk->return_place += 8;
+  return !return_from(walk, hotspot, walk->return_place, 1);
+}
+
+/*
+ * The innermost frame of code that keeps none: stubs and adapters. Their return address is on top of the stack or,
+ * while an adapter arranges arguments, in a register, and the caller's stack pointer in another one.
+ */
+DT_INLINE int follow_bare(struct dt_unwind_walk *walk, const struct dt_hotspot *hotspot) {
+  u64 address, sender;
+
+  if (!return_from(walk, hotspot, walk->stack, 0)) return 0;
+  address = dt_unwind_register(walk->registers, HOTSPOT_RETURN_REGISTER);
+  if (!may_be_return(hotspot, address)) return 1;
+  sender = dt_unwind_register(walk->registers, HOTSPOT_SENDER_REGISTER);
+  if (sender - walk->stack < MOST_FRAME_BYTES && !(sender & 7)) walk->stack = sender;
+  walk->pc = address;
+  walk->return_place = 0;
+  walk->other_place = DT_UNWIND_NOWHERE;
+  walk->flags = DT_UNWIND_RETURNED;
+  return 0;
+}
+
+/* Where a frame's return address lies. */
+struct return_slot {
+  u64 at;     /* 0: it must be looked for */
+  u64 sender; /* the stack pointer of the caller; 0: behind the return address */
+  int is_saved;
+};
+
+/* Of a frame of a fixed size. */
+DT_INLINE void find_in_compiled(const struct dt_stack_walk *walk, const struct dt_hotspot *hotspot, u64 words,
+                                struct return_slot *slot) {
+  const struct dt_managed_walk *managed = &walk->managed;
+  u64 stack = walk->native.stack, frame = walk->native.frame;
+  u32 state = FRAME_FULL;
+
+  if (!(walk->native.flags & DT_UNWIND_RETURNED))
+    state = compiled_frame_state(walk->native.pc, blob_code(managed, hotspot),
+                                 is_method(blob_name(managed, hotspot)) ? frame_complete(managed, hotspot) : 0);
+  slot->at = stack + words * 8 - 8;
+  if (state == FRAME_NONE) slot->at = stack;
+  if (state == FRAME_PUSHED) slot->at = stack + 8;
+  if (state == FRAME_LINKED && frame - stack < words * 8 && !(frame & 7)) slot->at = frame + 8;
+  slot->is_saved = state != FRAME_NONE && state != FRAME_UNSAVED;
+}
+
+/* Of a frame that the frame pointer leads to. `is_interpreted`: it has the stack pointer of its caller, too. */
+DT_INLINE void find_by_frame_pointer(struct dt_unwind_walk *walk, int is_interpreted, struct return_slot *slot) {
+  u64 frame, sender = 0;
+
+  if (fetch(walk, &walk->frame, &walk->frame_place)) return;
+  frame = walk->frame;
+  if (frame - walk->stack > MOST_FRAME_BYTES || (frame & 7)) return;
+  if (is_interpreted) {
+    if (read_word(walk, frame + HOTSPOT_SENDER_OFFSET, &sender)) return;
+    if (sender - frame > MOST_FRAME_BYTES || sender == frame || (sender & 7)) return;
+  }
+  slot->at = frame + 8;
+  slot->sender = sender;
+  slot->is_saved = 1;
+}
+
+/* Of the interpreter's frames, of stubs and of adapters. */
+DT_INLINE void find_in_stub(struct dt_stack_walk *walk, const struct dt_hotspot *hotspot, struct return_slot *slot) {
+  struct dt_managed_walk *managed = &walk->managed;
+  int is_interpreted = pc_to_look_up(&walk->native) - hotspot->interpreter_start < hotspot->interpreter_bytes;
+  u32 state = FRAME_FULL;
+
+  if (!(walk->native.flags & DT_UNWIND_RETURNED) && !is_interpreted) {
+    state = stub_frame_state(walk->native.pc, blob_code(managed, hotspot));
+    if (is_bare_blob(blob_name(managed, hotspot))) state = FRAME_NONE;
+  }
+  if (state == FRAME_PUSHED) {
+    slot->at = walk->native.stack + 8;
+    slot->is_saved = 1;
+  }
+  if (state == FRAME_FULL) find_by_frame_pointer(&walk->native, is_interpreted, slot);
+}
+
+/* Goes from a frame in the code cache to its caller. Returns 0, or 1: the walk has ended. */
+DT_GLOBAL int dt_hotspot_follow(struct dt_stack_walk *walk) {
+  const struct dt_hotspot *hotspot;
+  struct return_slot slot = {};
+  struct dt_unwind_walk *native;
+  s64 words;
+
+  if (!walk) return 1;
+  native = &walk->native;
+  native->end = DT_UNWIND_NO_RULE;
+  walk->managed.head[INTERPRETED] = 0;
+  hotspot = hotspot_of(native);
+  if (!hotspot) return 1;
+  words = blob_int(&walk->managed, hotspot->frame_size);
+  if (words > MOST_FRAME_WORDS) return 1;
+  if (words > 1)
+    find_in_compiled(walk, hotspot, words, &slot);
+  else
+    find_in_stub(walk, hotspot, &slot);
+  if (slot.at && !return_from(native, hotspot, slot.at, slot.is_saved)) {
+    if (slot.sender) {
+      native->stack = slot.sender;
+      walk->managed.head[INTERPRETED] = slot.at - 8;
+    }
+    return 0;
+  }
+  if (native->flags & DT_UNWIND_RETURNED) return 1;
+  /* The interpreter's first instructions, and stubs without a frame of their own. */
+  if (words <= 1) return follow_bare(native, hotspot);
+  native->return_place = slot.at;
+  dt_unwind_repeat_of(struct dt_unwind_walk, MOST_PUSHED_WORDS, pushed_step, native);
+  return !(native->flags & DT_UNWIND_RETURNED);
+}
+
+/* ---- methods ---- */
+
+/* A Symbol as a text. Returns 0, or -1: it is not there. */
+DT_INLINE int symbol_text(const struct dt_hotspot *hotspot, u64 symbol, struct dt_managed_source *text) {
+  u16 length = 0;
+
+  text->address = symbol + hotspot->symbol_body;
+  text->width = 0;
+  if (!symbol || dt_unwind_read(&length, sizeof(length), symbol + hotspot->symbol_length)) return -1;
+  text->size_bytes = length;
+  return 0;
+}
+
+/*
+ * The method of the frame that the walk has just left, by its Method: the interpreter's frames and compiled code lead
+ * to it. It cannot be freed while its frame is there. Returns enum managed_found.
+ */
+DT_GLOBAL int dt_hotspot_method(struct dt_stack_walk *walk) {
+  const struct dt_hotspot *hotspot;
+  struct dt_managed_walk *managed;
+  u64 method = 0, constants, name;
+  u32 nr_constants = 0;
+  u16 index;
+
+  if (!walk) return MANAGED_NONE;
+  hotspot = hotspot_of(&walk->native);
+  if (!hotspot) return MANAGED_NONE;
+  managed = &walk->managed;
+  if (managed->head[INTERPRETED])
+    method = user_word(managed->head[INTERPRETED] + HOTSPOT_METHOD_OFFSET);
+  else if (is_method(blob_name(managed, hotspot)))
+    method = blob_word(managed, hotspot->method);
+  if (!method) return MANAGED_NONE;
+  if (managed_again(managed, method, DT_MANAGED_NO_POSITION)) return MANAGED_ENTRY;
+  if (dt_unwind_read(managed->object, DT_HOTSPOT_CONST_BYTES, user_word(method + hotspot->method_const)))
+    return managed_missed(managed, DT_MANAGED_UNREADABLE);
+  constants = *(u64 *)((u8 *)managed->object + dt_masked((u64)hotspot->const_constants, DT_HOTSPOT_CONST_BYTES - 8));
+  index = *(u16 *)((u8 *)managed->object + dt_masked((u64)hotspot->const_name, DT_HOTSPOT_CONST_BYTES - 2));
+  dt_unwind_read(&nr_constants, sizeof(nr_constants), constants + hotspot->constants_length);
+  if (index >= nr_constants) return managed_missed(managed, DT_MANAGED_UNREADABLE);
+  name = user_word(constants + hotspot->constants_bytes + (u64)index * 8);
+  if (symbol_text(hotspot, name, &managed->texts[DT_MANAGED_NAME]) ||
+      symbol_text(hotspot, user_word(user_word(constants + hotspot->constants_holder) + hotspot->klass_name),
+                  &managed->texts[DT_MANAGED_SCOPE]))
+    return managed_missed(managed, DT_MANAGED_UNREADABLE);
+  managed->texts[DT_MANAGED_FILE].size_bytes = 0;
+  managed->texts[DT_MANAGED_FILE].width = 0;
+  managed->table.size_bytes = 0;
+  managed->function = method;
+  managed->language = DT_MANAGED_JAVA;
+  managed->version = managed->first_line = managed->detail = 0;
+  managed->position = DT_MANAGED_NO_POSITION;
+  return MANAGED_FUNCTION;
+}
+
+#endif

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an architecture must supply, as one table of constants and pure functions. Each architecture is a folder here
+// that defines a Machine and, for user programs' code, a MachineCode (machine_code.h). To add one: write the folder;
+// the compiler and the linker name what it lacks.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace dtrace::arch {
+
+/// Bits of one register that tell whether a thread is in a certain state: (register & mask) == value.
+struct RegisterTest {
+  uint32_t offset;  ///< bytes from the start of struct pt_regs
+  uint32_t size_bytes;
+  uint64_t mask, value;
+};
+
+/// struct pt_regs as the kernel shows it to debuggers and to BPF programs. Offsets are in bytes; all registers but
+/// those of tests have 8 bytes.
+struct Registers {
+  uint32_t size_bytes;
+  uint32_t instruction, stack;
+  uint32_t result, second_result;  ///< of a function: the second holds bytes 8 to 15 of a struct
+  std::span<const uint32_t> function_arguments;
+  std::span<const uint32_t> system_call_arguments;  ///< six
+  uint32_t system_call_number;                      ///< still there when the call returns
+  /// Holds the return address while a function's first instruction runs. Nothing: it is on top of the stack.
+  std::optional<uint32_t> return_address;
+  /// From the stack pointer at a function's entry to the arguments that have no register.
+  uint32_t stack_arguments;
+  RegisterTest in_user_mode, in_32bit_program;
+};
+
+/// A register that the kernel keeps in struct task_struct; uregs[] has them behind those of struct pt_regs.
+struct TaskRegister {
+  const char *member;
+  uint32_t size_bytes;
+};
+
+/// Bits [from, from + count) of a word go to bits [to, to + count) of the result.
+struct BitRange {
+  unsigned from, count, to;
+};
+
+/// Where thread-local variables are counted from, as members of struct task_struct.
+struct ThreadPointer {
+  const char *member;
+  const char *member_of_32bit;  ///< null: there are no 32-bit programs
+  std::span<const BitRange> bits_of_32bit;
+};
+
+/// Frames of the kernel's stack between a BPF program (included) and the code that fired the probe.
+struct SkippedFrames {
+  uint32_t test_run;    ///< BPF_PROG_TEST_RUN: BEGIN and END
+  uint32_t tracepoint;  ///< raw and BTF tracepoints
+  uint32_t trampoline;  ///< fentry and fexit
+};
+
+/// DWARF's numbers of the registers by which user stacks are walked.
+struct FrameRegisters {
+  uint16_t stack, frame;
+  uint16_t other;  ///< kept for the caller; hand-written code counts its frame from it
+  /// Where struct pt_regs has each register, by number: byte offsets.
+  std::span<const uint32_t> offsets;
+};
+
+/// The instruction that kernels with checked indirect branches put where a function begins. The function tracer's call,
+/// whose address the kernel lists, lies behind it.
+struct LandingMark {
+  uint32_t word_before_bytes;               ///< from the call back to the four bytes that tell
+  uint32_t (*bytes_before)(uint32_t word);  ///< from the call back to where the function begins, given those four bytes
+};
+
+struct SystemCall {
+  uint32_t number;
+  std::string_view name;         ///< of its manual page
+  std::string_view kernel_name;  ///< in tracefs
+  /// What the call takes of each argument's register, a letter each up to the last that is less than all of it: i int,
+  /// u unsigned int, h unsigned short, w the whole word; "_" if all are words.
+  std::string_view widths;
+};
+
+/// Of a parameter's or result's type, as much as calling conventions ask for. No floating point: kernel functions have
+/// none.
+struct PassedType {
+  uint64_t size_bytes = 0;
+  uint32_t align_bytes = 1;
+  bool is_record = false;             ///< struct or union
+  bool has_unaligned_member = false;  ///< packed
+};
+
+/// Where a value lies. Raw arguments are counted as fbt counts them: those in registers first, then the words on the
+/// stack.
+struct PassedValue {
+  enum class Place : uint8_t {
+    kWord,     ///< in a raw argument
+    kWords,    ///< a struct in one raw argument, or in two that follow one another
+    kStack,    ///< a struct on the stack, where the raw argument would lie
+    kPointed,  ///< a struct that the raw argument points to
+  };
+  Place place = Place::kWord;
+  unsigned raw_argument = 0;
+};
+
+struct CallingConvention {
+  /// The parameters of a function that returns `result`.
+  std::vector<PassedValue> (*parameters)(const PassedType &result, std::span<const PassedType> parameters);
+  /// The result, whose first register counts as the raw argument.
+  PassedValue::Place (*result)(const PassedType &result);
+};
+
+/// What a relocation makes the dynamic linker write.
+enum class FunctionSlot : uint8_t {
+  kNone,      ///< no function's address
+  kFunction,  ///< the address of the function with the symbol's name
+  kResolved,  ///< what the resolver at the addend returns (STT_GNU_IFUNC)
+};
+
+/// ptrace(2) of a process of this machine, also of a 32-bit one. The functions return false with errno set.
+struct ProcessControl {
+  std::span<const uint8_t> breakpoint;       ///< the instruction
+  uint32_t breakpoint_advance_bytes;         ///< how far behind its address the program counter is when it is reported
+  uint32_t program_counter, first_argument;  ///< registers, as byte offsets in struct user_regs_struct
+  bool (*get_register)(pid_t pid, uint32_t offset, uint64_t &value);
+  bool (*set_register)(pid_t pid, uint32_t offset, uint64_t value);
+  /// Sets the processor's one breakpoint of a stopped process; address 0 clears it.
+  bool (*set_processor_breakpoint)(pid_t pid, uint64_t address);
+};
+
+struct Machine {
+  std::string_view name;  ///< uname(2)'s; also the folder of its part of the D library
+  uint16_t elf_machine;   ///< EM_*
+  Registers registers;
+  std::span<const TaskRegister> task_registers;
+  ThreadPointer thread_pointer;
+  SkippedFrames skipped_frames;
+  FrameRegisters frame_registers;
+  LandingMark landing_mark;
+  std::span<const SystemCall> system_calls;
+  CallingConvention calls;
+  FunctionSlot (*function_slot)(uint32_t relocation_type);
+  ProcessControl process;
+};
+
+/// The machine that this program was built for.
+const Machine &host_machine();
+
+extern const Machine kX86_64;
+
+}  // namespace dtrace::arch

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Machine code of user programs, as far as probes must know it: where instructions begin, where control may go from
+// each, and where the kernel takes no probe.
+//
+// What a reader would get wrong: nothing tells code from data. Bytes are decoded one after another from the start of a
+// function; where data lies in between, the result is boundaries of no instruction. So a result that is not `complete`
+// is good for nothing behind its last instruction, and one that is complete is as good as the symbol's size.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace dtrace::arch {
+
+struct Instruction {
+  enum class Kind : uint8_t {
+    kOther,         ///< goes on behind itself
+    kReturn,        ///< from the function
+    kJump,          ///< to `target` only
+    kBranch,        ///< to `target` or on
+    kIndirectJump,  ///< nobody knows where
+    kCall,
+    kNop,
+    kTrap,  ///< breakpoint, undefined: does not go on
+  };
+  uint32_t offset = 0;  ///< from the start of the code
+  uint8_t size_bytes = 0;
+  Kind kind = Kind::kOther;
+  bool is_vector = false;        ///< in an encoding of vector instructions only (VEX, EVEX, XOP)
+  bool writes_general = true;    ///< some general register; known to be false of vector instructions only
+  bool is_through_slot = false;  ///< kIndirectJump: to an address kept in a fixed place, as those of other files are
+  bool is_case_jump = false;     ///< kIndirectJump: to one of the function's own cases, by a table of distances
+  bool is_tail_call = false;     ///< kIndirectJump: to another function, in place of a call and a return
+  uint64_t target = 0;           ///< kJump, kBranch: address
+};
+
+struct DecodedCode {
+  std::vector<Instruction> instructions;
+  bool complete = false;  ///< every byte belongs to an instruction
+};
+
+/// What a folder supplies. `is_64bit`: of the program; 32-bit programs may have another instruction set.
+struct MachineCode {
+  /// Decodes all of `code`, which lies at `address`.
+  DecodedCode (*decode)(bool is_64bit, std::span<const std::byte> code, uint64_t address);
+  /// False: a function's first instruction that begins with this byte is a place for a probe.
+  bool (*may_be_hazard)(std::byte first);
+  /// Why no probe may be set at `instruction`, the first of its function or not. Empty: one may.
+  std::string_view (*hazard)(bool is_64bit, std::span<const std::byte> instruction, bool is_first);
+};
+
+/// Of the machine that this program was built for.
+const MachineCode &host_machine_code();
+
+extern const MachineCode kX86_64Code;
+
+}  // namespace dtrace::arch

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sources: arch/x86/include/uapi/asm/ptrace.h (struct pt_regs), asm/unistd_64.h, and the System V ABI for x86-64.
+#include "arch/machine.h"
+
+#include <elf.h>
+
+#include <algorithm>
+
+#include "arch/x86_64/parts.h"
+
+namespace dtrace::arch {
+namespace {
+
+constexpr uint32_t kR15 = 0, kR14 = 8, kR13 = 16, kR12 = 24, kBp = 32, kBx = 40, kR11 = 48, kR10 = 56, kR9 = 64,
+                   kR8 = 72, kAx = 80, kCx = 88, kDx = 96, kSi = 104, kDi = 112, kOrigAx = 120, kIp = 128, kCs = 136,
+                   kSp = 152;
+constexpr uint32_t kRegisterBytes = 168;
+constexpr uint8_t kInt3[] = {0xcc};
+constexpr uint32_t kWordBytes = 8;
+
+constexpr uint32_t kFunctionArguments[] = {kDi, kSi, kDx, kCx, kR8, kR9};
+constexpr uint32_t kSystemCallArguments[] = {kDi, kSi, kDx, kR10, kR8, kR9};
+
+/// By DWARF's numbers: rax, rdx, rcx, rbx, rsi, rdi, rbp, rsp, r8 to r15, the return address.
+constexpr uint32_t kDwarfOffsets[] = {kAx, kDx,  kCx,  kBx,  kSi,  kDi,  kBp,  kSp, kR8,
+                                      kR9, kR10, kR11, kR12, kR13, kR14, kR15, kIp};
+
+constexpr uint16_t kUser32Segment = 0x23;
+
+constexpr TaskRegister kTaskRegisters[] = {
+    {"thread.ds", 2}, {"thread.es", 2}, {"thread.fsindex", 2}, {"thread.gsindex", 2}};
+
+/// The base address in a segment descriptor.
+constexpr BitRange kDescriptorBase[] = {{16, 24, 0}, {56, 8, 24}};
+
+constexpr uint32_t kMarkBytes = 4;
+
+/// ENDBR64, and what newer and older kernels write over those that nobody jumps to.
+uint32_t bytes_before_call(uint32_t word) {
+  return word == 0xfa1e0ff3 || word == 0xd6401f0f || word == 0x001f0f66 ? kMarkBytes : 0;
+}
+
+constexpr SystemCall kSystemCalls[] = {
+#define SYSCALL(number, name, kernel_name, widths) {number, #name, #kernel_name, #widths},
+#include "arch/x86_64/system_calls.def"
+#undef SYSCALL
+};
+
+// ---------------------------------------------------------------- calling convention
+
+constexpr uint64_t kMaxInRegisters = 2 * kWordBytes;
+
+uint64_t words_of(uint64_t bytes) { return (bytes + kWordBytes - 1) / kWordBytes; }
+
+/// A packed struct with a member that is not aligned goes by memory, whatever its size.
+bool goes_by_memory(const PassedType &type) {
+  return type.is_record && (type.size_bytes > kMaxInRegisters || type.has_unaligned_member);
+}
+
+std::vector<PassedValue> parameters(const PassedType &result, std::span<const PassedType> types) {
+  constexpr unsigned kRegisters = std::size(kFunctionArguments);
+  std::vector<PassedValue> values;
+  unsigned in_registers = goes_by_memory(result) ? 1 : 0;
+  unsigned on_stack = 0;
+  for (const PassedType &type : types) {
+    const uint64_t words = std::max<uint64_t>(words_of(type.size_bytes), type.is_record ? 0 : 1);
+    PassedValue value{PassedValue::Place::kWord, in_registers};
+    if (!goes_by_memory(type) && in_registers + words <= kRegisters) {
+      if (type.is_record) value.place = PassedValue::Place::kWords;
+      in_registers += static_cast<unsigned>(words);
+    } else {
+      if (type.align_bytes > kWordBytes) on_stack += on_stack % 2;
+      value.raw_argument = kRegisters + on_stack;
+      if (type.is_record) value.place = PassedValue::Place::kStack;
+      on_stack += static_cast<unsigned>(words);
+    }
+    values.push_back(value);
+  }
+  return values;
+}
+
+PassedValue::Place result(const PassedType &type) {
+  if (!type.is_record) return PassedValue::Place::kWord;
+  return goes_by_memory(type) ? PassedValue::Place::kPointed : PassedValue::Place::kWords;
+}
+
+FunctionSlot function_slot(uint32_t relocation_type) {
+  switch (relocation_type) {
+    case R_X86_64_IRELATIVE:
+      return FunctionSlot::kResolved;
+    case R_X86_64_JUMP_SLOT:
+    case R_X86_64_GLOB_DAT:
+      return FunctionSlot::kFunction;
+    default:
+      return FunctionSlot::kNone;
+  }
+}
+
+}  // namespace
+
+const Machine kX86_64{
+    .name = "x86_64",
+    .elf_machine = EM_X86_64,
+    .registers = {.size_bytes = kRegisterBytes,
+                  .instruction = kIp,
+                  .stack = kSp,
+                  .result = kAx,
+                  .second_result = kDx,
+                  .function_arguments = kFunctionArguments,
+                  .system_call_arguments = kSystemCallArguments,
+                  .system_call_number = kOrigAx,
+                  .return_address = std::nullopt,
+                  .stack_arguments = kWordBytes,
+                  .in_user_mode = {.offset = kCs, .size_bytes = 8, .mask = 3, .value = 3},
+                  .in_32bit_program = {.offset = kCs, .size_bytes = 2, .mask = 0xffff, .value = kUser32Segment}},
+    .task_registers = kTaskRegisters,
+    .thread_pointer = {.member = "thread.fsbase",
+                       .member_of_32bit = "thread.tls_array",
+                       .bits_of_32bit = kDescriptorBase},
+    .skipped_frames = {.test_run = 3, .tracepoint = 2, .trampoline = 2},
+    .frame_registers = {.stack = 7, .frame = 6, .other = 3, .offsets = kDwarfOffsets},  // rsp, rbp, rbx
+    .landing_mark = {.word_before_bytes = kMarkBytes, .bytes_before = bytes_before_call},
+    .system_calls = kSystemCalls,
+    .calls = {.parameters = parameters, .result = result},
+    .function_slot = function_slot,
+    .process = {.breakpoint = kInt3,
+                .breakpoint_advance_bytes = 1,
+                .program_counter = kIp,  // struct user_regs_struct begins like struct pt_regs
+                .first_argument = kDi,
+                .get_register = x86_64::get_register,
+                .set_register = x86_64::set_register,
+                .set_processor_breakpoint = x86_64::set_processor_breakpoint},
+};
+
+}  // namespace dtrace::arch

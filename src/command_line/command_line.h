@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line as given: modes, programs, processes, options, in order. Parsed by getopt(3), because bundling
+// (-qn), attached values (-xquiet) and interleaved operands must behave as DTrace users know them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tracer/program_text.h"
+
+namespace dtrace::command {
+
+struct CommandLine {
+  enum class Mode : uint8_t { kExec, kList, kHeader, kLink, kVersion, kHelp, kAnonymous, kMerge };
+  Mode mode = Mode::kExec;
+  bool compile_only = false;       ///< -e
+  int verbose = 0;                 ///< -v
+  bool list_intermediate = false;  ///< -S
+  bool buffered = false;           ///< -B
+  bool plain = false;              ///< _DTRACE_TESTING is set: nothing that differs from run to run
+  int data_model = 64;             ///< -32, -64
+  bool data_model_given = false;
+  std::vector<tracer::ProgramText> programs;  ///< in order of appearance
+  std::vector<tracer::ProcessText> processes;
+  /// Option settings left to right: name, value.
+  std::vector<std::pair<std::string, std::optional<std::string>>> settings;
+  std::optional<std::string> output;  ///< -o
+  std::optional<std::string> serve;   ///< --serve (own)
+  std::optional<std::string> otlp;    ///< --otlp (own)
+  std::string stop_after;             ///< --stop-after=parse|check|plan (own)
+  bool dump = false;                  ///< --dump (own)
+  std::vector<std::string> operands;
+  std::string argv0;    ///< as typed: $0
+  std::string program;  ///< its last component: what messages call us
+
+  /// A usage error: what to say, if anything; getopt has said its own part already.
+  std::string usage_error;
+  bool failed = false;
+  bool show_usage = true;  ///< the synopsis follows
+};
+
+CommandLine parse_command_line(int argc, char **argv);
+
+/// The synopsis for usage errors, and the long help of --help.
+std::string usage_text(const std::string &program);
+std::string help_text(const std::string &program);
+
+}  // namespace dtrace::command

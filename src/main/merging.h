@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// dtrace --merge: saved runs as one, shown as a run is.
+#pragma once
+
+#include "base/options.h"
+#include "command_line/command_line.h"
+#include "runtime/print/output.h"
+
+namespace dtrace::command {
+
+/// Exit status.
+int merge_runs(const CommandLine &line, const Options &options, runtime::FdOutput &output);
+
+}  // namespace dtrace::command

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/consume/record.h"
+
+namespace dtrace::runtime {
+
+std::optional<RecordedRow> RowFinder::row_of(const Record &record) const {
+  if (record.bytes.size() < sizeof(dt_record)) return std::nullopt;
+  const dt_record head = head_of(record.bytes);
+  if (head.clause >= plan_.clauses.size()) return std::nullopt;
+  const ProbeId id{head.probe};
+  const std::optional<uint64_t> time_ns = plan_.timestamps ? std::optional(head.time) : std::nullopt;
+  return std::optional<RecordedRow>(std::in_place, plan_.clauses[head.clause], host_.probe(id),
+                                    host_.shown_function(id), record.cpu, time_ns, record.bytes);
+}
+
+bool RowFinder::is_begin(const Record &record) const {
+  const std::optional<RecordedRow> row = row_of(record);
+  return row && row->probe.provider == "dtrace" && row->probe.name == "BEGIN";
+}
+
+bool guard_allows(const RecordedRow &row, const ActionPlan &action) {
+  if (action.guard < 0 || row.clause.guard_offset == 0) return true;
+  return load_at<uint8_t>(row.bytes, row.clause.guard_offset + static_cast<uint32_t>(action.guard)) != 0;
+}
+
+}  // namespace dtrace::runtime

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is done for the actions of rows, in order: items for the sink, changes of aggregations, commands, speculations.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "base/options.h"
+#include "plan/plan.h"
+#include "runtime/consume/aggregation_store.h"
+#include "runtime/consume/decode.h"
+#include "runtime/consume/record.h"
+#include "runtime/consume/speculations.h"
+#include "runtime/consume/view_builder.h"
+#include "runtime/events/sink.h"
+#include "runtime/print/printf.h"
+#include "runtime/print/system_names.h"
+
+namespace dtrace::runtime {
+
+class RowActions {
+ public:
+  struct Parts {
+    const Plan &plan;
+    CompileHost &host;
+    TypeTable &types;
+    Options &options;  ///< which setopt() changes
+    AggregationStore &store;
+    Symbolizer &symbolizer;
+    ProcessWatcher &watcher;
+    Sink &sink;
+    pid_t target_pid = 0;
+    /// Brings the store up to date.
+    std::function<void()> snapshot;
+    /// Should a command that has run for so long since an interrupt be ended?
+    std::function<bool(std::chrono::nanoseconds)> give_up;
+    /// From the time when this is true, rows are counted and not shown: a second interrupt. Null: never.
+    std::function<bool()> abandoned;
+  };
+  explicit RowActions(Parts parts);
+
+  /// Shows the row and takes its actions. `next`: Sink::begin_row's.
+  void take(const RecordedRow &row, const RecordedRow *next);
+  /// Holds the row if it is one of a speculation that is still open.
+  bool hold(const RecordedRow &row);
+  /// Notes an exit() of a row that is not taken yet.
+  void notice_exit(const RecordedRow &row);
+  bool is_abandoned() const { return parts_.abandoned && parts_.abandoned(); }
+  void count_abandoned() { ++nr_abandoned_; }
+
+  /// Aggregations that no printa() has shown.
+  void show_remaining();
+  /// All aggregations as they are.
+  void show_all();
+
+  /// Status of the first exit(), or of END's.
+  std::optional<int> exit_status() const { return exit_status_; }
+  /// Rows and aggregations that were not shown because they were abandoned.
+  uint64_t nr_abandoned() const { return nr_abandoned_; }
+  /// Commands of system() that an interrupt ended, or that were not run after that.
+  uint64_t nr_commands_ended() const { return nr_commands_ended_; }
+
+ private:
+  using Handler = void (RowActions::*)(const RecordedRow &, const ActionPlan &);
+  /// What is done for an action; null: nothing (speculate() only tags its record).
+  static Handler handler_of(Builtin action);
+
+  void refresh_contexts();
+  void abandon_row(const RecordedRow &row);
+  void note_exit(const RecordedRow &row, const ActionPlan &action);
+  std::string formatted(const RecordedRow &row, const ActionPlan &action);
+  int64_t integer_value(const RecordedRow &row, const ActionPlan &action, size_t index);
+
+  void act_trace(const RecordedRow &, const ActionPlan &);
+  void act_print(const RecordedRow &, const ActionPlan &);
+  void act_printf(const RecordedRow &, const ActionPlan &);
+  void act_printa(const RecordedRow &, const ActionPlan &);
+  void act_tracemem(const RecordedRow &, const ActionPlan &);
+  void act_exit(const RecordedRow &, const ActionPlan &);
+  void act_system(const RecordedRow &, const ActionPlan &);
+  void act_freopen(const RecordedRow &, const ActionPlan &);
+  void act_ftruncate(const RecordedRow &, const ActionPlan &);
+  void act_setopt(const RecordedRow &, const ActionPlan &);
+  void act_clear(const RecordedRow &, const ActionPlan &);
+  void act_trunc(const RecordedRow &, const ActionPlan &);
+  void act_normalize(const RecordedRow &, const ActionPlan &);
+  void act_denormalize(const RecordedRow &, const ActionPlan &);
+  void act_commit(const RecordedRow &, const ActionPlan &);
+  void act_discard(const RecordedRow &, const ActionPlan &);
+
+  Parts parts_;
+  RowFinder finder_;
+  Decoder decoder_;
+  Speculations speculations_;
+  SystemNames names_;
+  FormatContext format_;  // of commands, paths and names in keys
+  std::set<uint32_t> printed_aggregations_;
+  std::optional<int> exit_status_;
+  uint64_t nr_abandoned_ = 0;
+  uint64_t nr_commands_ended_ = 0;
+};
+
+}  // namespace dtrace::runtime

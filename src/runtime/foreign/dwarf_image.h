@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Debug information for libdw, in memory of our own.
+//
+// What a reader would get wrong: libdw maps a file that it is given, so a file that is truncated meanwhile ends us
+// with SIGBUS; and it opens further files whose names it finds in the first. So libdw is given neither a file nor a
+// name: only the sections that we ask about, copied, within limits.
+#pragma once
+
+#include <elfutils/libdw.h>
+#include <libelf.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "usdt/elf_file.h"
+
+namespace dtrace::runtime {
+
+/// What debug information is read for.
+enum class DwarfUse : uint8_t { kTypes, kLines };
+
+class DwarfImage {
+ public:
+  /// Errors: the file has no debug information, or more than limits::kMaxDwarfBytes.
+  static Result<DwarfImage> read(const usdt::ElfFile &elf, DwarfUse use = DwarfUse::kTypes);
+
+  Dwarf *get() const { return dwarf_.get(); }
+  /// What this costs in memory; libdw's own notes come on top.
+  uint64_t memory_bytes() const { return bytes_.capacity(); }
+  /// Lets references lead into a file that several share (dwz). `shared` must outlive this.
+  void share(const DwarfImage &shared) { dwarf_setalt(dwarf_.get(), shared.get()); }
+
+ private:
+  DwarfImage() = default;
+
+  struct ElfEnd {
+    void operator()(Elf *elf) const { elf_end(elf); }
+  };
+  struct DwarfEnd {
+    void operator()(Dwarf *dwarf) const { dwarf_end(dwarf); }
+  };
+  std::vector<char> bytes_;
+  std::unique_ptr<Elf, ElfEnd> elf_;
+  std::unique_ptr<Dwarf, DwarfEnd> dwarf_;
+};
+
+/// What .gnu_debugaltlink says of the file that several share.
+struct SharedDebugFile {
+  std::string name;
+  std::vector<uint8_t> build_id;
+};
+
+/// Nothing to be shared: the name is empty.
+SharedDebugFile shared_debug_file(const usdt::ElfFile &elf);
+
+}  // namespace dtrace::runtime

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/late/stack_rules.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <linux/membarrier.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <new>
+#include <system_error>
+#include <utility>
+
+#include "runtime/load/enabling.h"
+#include "runtime/usdt/process_files.h"
+
+namespace dtrace::runtime {
+namespace {
+
+using std::chrono::milliseconds;
+
+/// A process that asks for what it has been told already asks for what cannot be had: it may ask again after a while.
+constexpr milliseconds kAskedInVain{200};
+constexpr milliseconds kLookForEnded{5000};
+/// So many files are open as processes need. Beyond these, we look whether some have ended this often.
+constexpr size_t kManyOpenFiles = 64;
+constexpr milliseconds kLookForEndedAgain{50};
+/// A Java virtual machine does not announce that its code cache has been made.
+constexpr milliseconds kLookAgain{50};
+constexpr size_t kStackWords = 512;    // a page of it
+constexpr unsigned kPagesAtOnce = 32;  // between two looks at what has been asked for: a few hundred microseconds
+
+/// Returns when every program that was running has ended: the kernel waits for an RCU grace period.
+void wait_for_programs() { (void)syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0); }
+
+}  // namespace
+
+Result<std::unique_ptr<StackRules>> StackRules::start(const Enabling &enabling, const arch::Machine &machine,
+                                                      const std::vector<int> &cpus) {
+  const int pool = enabling.map_fd("dt_unwind_pool");
+  if (pool < 0) return std::unique_ptr<StackRules>();
+  const size_t size_bytes = size_t{enabling.map_entries("dt_unwind_pool")} * DT_UNWIND_BLOCK_BYTES;
+  void *address = mmap(nullptr, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, pool, 0);
+  if (address == MAP_FAILED) return Error::from_errno("cannot map the rules of user stacks", errno);
+  std::unique_ptr<StackRules> rules(new StackRules(Mapping(address, size_bytes), enabling.map_fd("dt_unwind_processes"),
+                                                   enabling.map_fd("dt_unwind_files"), machine));
+  if (Result<Unit> opened = rules->open(enabling.map_fd("dt_unwind_asks"), cpus); !opened)
+    return std::move(opened.error());
+  return rules;
+}
+
+StackRules::StackRules(Mapping memory, int processes_fd, int files_fd, const arch::Machine &machine)
+    : memory_(std::move(memory)),
+      processes_fd_(processes_fd),
+      files_fd_(files_fd),
+      pool_({static_cast<std::byte *>(memory_.data()), memory_.size_bytes()}, machine.frame_registers.offsets,
+            wait_for_programs),
+      rules_(
+          pool_, machine,
+          [this](pid_t pid, const dt_unwind_process *process) {
+            if (process == nullptr) return bpf_map_delete_elem(processes_fd_, &pid) == 0;
+            return bpf_map_update_elem(processes_fd_, &pid, process, BPF_ANY) == 0;
+          },
+          [this](const dt_unwind_file_key &key, const dt_unwind_file *file) {
+            if (file == nullptr) return bpf_map_delete_elem(files_fd_, &key) == 0;
+            return bpf_map_update_elem(files_fd_, &key, file, BPF_ANY) == 0;
+          }) {}
+
+Result<Unit> StackRules::open(int asks_fd, const std::vector<int> &cpus) {
+  const auto take = [](void *self, void *data, size_t size_bytes) {
+    if (size_bytes >= sizeof(dt_unwind_ask))
+      static_cast<StackRules *>(self)->take_ask(*static_cast<const dt_unwind_ask *>(data));
+    return 0;
+  };
+  asks_ = {ring_buffer__new(asks_fd, take, this, nullptr), ring_buffer__free};
+  if (asks_ == nullptr) return Error::from_errno("cannot read what programs ask for", errno);
+  stop_ = Fd(eventfd(0, EFD_CLOEXEC));
+  wake_ = Fd(eventfd(0, EFD_CLOEXEC));
+  if (!stop_ || !wake_) return Error::from_errno("cannot create an eventfd", errno);
+  // Without it, programs ask.
+  if (Result<MappingWatch> watch = MappingWatch::open(cpus)) watch_ = std::move(*watch);
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);  // the thread inherits the mask, and takes no signal of the client's
+  Result<Unit> begun = ok();
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (const std::system_error &error) {
+    begun = Error::from_errno("cannot start the thread that reads call frame information", error.code().value());
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return begun;
+}
+
+StackRules::~StackRules() {
+  if (!thread_.joinable()) return;
+  const uint64_t one = 1;
+  (void)!write(stop_.get(), &one, sizeof one);
+  thread_.join();
+}
+
+void StackRules::complete(pid_t pid) {
+  const std::lock_guard lock(mutex_);
+  know(pid);
+  rules_.fill_process(pid);
+}
+
+void StackRules::complete_all() {
+  const std::lock_guard lock(mutex_);
+  to_know_ = all_processes();
+  std::ranges::reverse(to_know_);  // taken from the end: those that have been there for long first
+  const uint64_t one = 1;
+  if (!to_know_.empty()) (void)!write(wake_.get(), &one, sizeof one);
+}
+
+void StackRules::know(pid_t pid) {
+  if (rules_.know(pid) == ProcessRules::Outcome::kNews)
+    pool_.forget_ask(static_cast<uint32_t>(pid));
+  else
+    asked_.try_emplace(pid, Clock::now() + kAskedInVain);
+  if (rules_.needs_another_look(pid)) again_.try_emplace(pid, Clock::now() + kLookAgain);
+  has_more_ = true;
+  if (rules_.nr_open_files() > kManyOpenFiles && Clock::now() > looked_ + kLookForEndedAgain) look_for_ended();
+}
+
+void StackRules::look_for_ended() {
+  rules_.forget_ended();
+  looked_ = Clock::now();
+}
+
+void StackRules::take_ask(const dt_unwind_ask &ask) {
+  const auto pid = static_cast<pid_t>(ask.pid);
+  if (ask.wanted == DT_UNWIND_WANT_PAGE)
+    rules_.answer(static_cast<uint32_t>(ask.place));
+  else
+    know(pid);
+  // The same stack will come again, and would ask for one page each time.
+  std::array<uint64_t, kStackWords> words{};
+  iovec local{words.data(), sizeof words};
+  iovec remote{reinterpret_cast<void *>(ask.stack & ~uint64_t{7}), sizeof words};
+  const ssize_t bytes = process_vm_readv(pid, &local, 1, &remote, 1, 0);
+  if (bytes > 0) rules_.answer_stack(pid, std::span(words).first(static_cast<size_t>(bytes) / sizeof(uint64_t)));
+  has_more_ = true;
+}
+
+void StackRules::take_mappings() {
+  const MappingWatch::News news = watch_->take();
+  for (const pid_t pid : news.pids) know(pid);
+  // Programs ask for the mappings of which the kernel's records were lost.
+}
+
+void StackRules::forget_asks() {
+  const Clock::time_point now = Clock::now();
+  std::erase_if(asked_, [&](const auto &asked) {
+    if (asked.second > now) return false;
+    pool_.forget_ask(static_cast<uint32_t>(asked.first));
+    return true;
+  });
+}
+
+void StackRules::look_again() {
+  const Clock::time_point now = Clock::now();
+  std::vector<pid_t> due;
+  for (const auto &[pid, when] : again_)
+    if (when <= now) due.push_back(pid);
+  for (const pid_t pid : due) {
+    again_.erase(pid);
+    know(pid);
+  }
+}
+
+void StackRules::serve(bool has_mappings) {
+  (void)ring_buffer__consume(asks_.get());
+  if (has_mappings) take_mappings();
+  forget_asks();
+  look_again();
+  if (!to_know_.empty()) {
+    const pid_t pid = to_know_.back();
+    to_know_.pop_back();
+    know(pid);
+    rules_.want_all(pid);
+  }
+  if (has_more_) has_more_ = rules_.fill(kPagesAtOnce);
+  if (Clock::now() > looked_ + kLookForEnded) look_for_ended();
+}
+
+void StackRules::run() {
+  {
+    const std::lock_guard lock(mutex_);
+    looked_ = Clock::now();
+  }
+  for (;;) {
+    pollfd fds[4] = {{stop_.get(), POLLIN, 0},
+                     {ring_buffer__epoll_fd(asks_.get()), POLLIN, 0},
+                     {watch_ ? watch_->poll_fd() : -1, POLLIN, 0},
+                     {wake_.get(), POLLIN, 0}};
+    int timeout_ms = 0;
+    {
+      const std::lock_guard lock(mutex_);
+      if (!has_more_ && to_know_.empty()) {
+        Clock::time_point next = looked_ + kLookForEnded;
+        for (const auto *waiting : {&asked_, &again_})
+          for (const auto &[pid, when] : *waiting) next = std::min(next, when);
+        timeout_ms =
+            static_cast<int>(std::max<int64_t>(0, std::chrono::ceil<milliseconds>(next - Clock::now()).count()));
+      }
+    }
+    (void)poll(fds, std::size(fds), timeout_ms);
+    if (fds[0].revents != 0) return;
+    uint64_t woken = 0;
+    if (fds[3].revents != 0) (void)!read(wake_.get(), &woken, sizeof woken);
+    const std::lock_guard lock(mutex_);
+    try {
+      serve(fds[2].revents != 0);
+    } catch (const std::bad_alloc &) {
+      // Stacks that miss what could not be brought are cut, and say so.
+      has_more_ = false;
+      to_know_.clear();
+    }
+  }
+}
+
+}  // namespace dtrace::runtime

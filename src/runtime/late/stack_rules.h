@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keeps what programs look up to walk user stacks (bpf/dt_unwind.h) up to date while tracing runs, on a thread of its
+// own: programs ask for what they miss, the kernel tells of new mappings, and what nobody has asked for yet is brought
+// meanwhile. A walk waits for none of it.
+#pragma once
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "arch/machine.h"
+#include "base/owned.h"
+#include "base/result.h"
+#include "runtime/unwind/process_rules.h"
+#include "runtime/user/mapping_watch.h"
+
+struct ring_buffer;
+
+namespace dtrace::runtime {
+
+class Enabling;
+
+class StackRules {
+ public:
+  /// Begins to serve; null: the programs walk no user stack. Errors: no memory, or the kernel refuses something.
+  static Result<std::unique_ptr<StackRules>> start(const Enabling &enabling, const arch::Machine &machine,
+                                                   const std::vector<int> &cpus);
+  ~StackRules();
+  StackRules(const StackRules &) = delete;
+  StackRules &operator=(const StackRules &) = delete;
+
+  /// The pool's memory.
+  std::span<const std::byte> pool() const {
+    return {static_cast<const std::byte *>(memory_.data()), memory_.size_bytes()};
+  }
+
+  /// Brings all rules of the process's files, as far as there is room, before it returns.
+  void complete(pid_t pid);
+  /// The same of all processes there are, meanwhile.
+  void complete_all();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  StackRules(Mapping memory, int processes_fd, int files_fd, const arch::Machine &machine);
+  Result<Unit> open(int asks_fd, const std::vector<int> &cpus);
+  void run();
+  void serve(bool has_mappings);
+  void take_ask(const dt_unwind_ask &ask);
+  void take_mappings();
+  void know(pid_t pid);
+  void look_for_ended();
+  void forget_asks();
+  void look_again();
+
+  Mapping memory_;
+  int processes_fd_, files_fd_;
+  std::mutex mutex_;  // of what follows
+  RulePool pool_;
+  ProcessRules rules_;
+  std::map<pid_t, Clock::time_point> asked_;  // that asked for nothing new: when they may ask again
+  std::map<pid_t, Clock::time_point> again_;  // that must be looked at once more: when
+  std::vector<pid_t> to_know_;                // processes to look at when there is time
+  Clock::time_point looked_;                  // for processes that have ended
+  bool has_more_ = false;                     // pages that nobody has asked for
+
+  std::unique_ptr<ring_buffer, void (*)(ring_buffer *)> asks_{nullptr, nullptr};
+  std::optional<MappingWatch> watch_;
+  Fd stop_, wake_;
+  std::thread thread_;
+};
+
+}  // namespace dtrace::runtime

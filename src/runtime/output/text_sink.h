@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text in DTrace's layouts: rows and aggregations to the output, losses and failures as lines for people.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "runtime/output/formats.h"
+#include "runtime/print/aggregation_print.h"
+#include "runtime/print/pieces.h"
+#include "runtime/print/row.h"
+#include "runtime/print/system_names.h"
+
+namespace dtrace::runtime {
+
+class TextSink : public Sink {
+ public:
+  /// `pieces` takes the text, and hands it to the output.
+  TextSink(const SinkParts &parts, std::unique_ptr<Pieces> pieces);
+  TextSink(const TextSink &) = delete;
+  TextSink &operator=(const TextSink &) = delete;
+
+  void refresh(const Options &options) override;
+
+  void begin_row(const RowEvent &row, const RowEvent *next) override;
+  void trace(const ActionPlan &action, const ValuePlan &plan, const Value &value) override;
+  void object(const ActionPlan &action, const ObjectEvent &object) override;
+  void memory(const ActionPlan &action, std::string_view bytes) override;
+  void formatted(const ActionPlan &action, std::span<const Value> values) override;
+  void aggregations(const ActionPlan &action, AggregationViews views) override;
+  void did(const ActionPlan &action, std::string_view what, std::optional<int64_t> value) override;
+  void end_row(const RowEvent &row) override;
+
+  void fault(const FaultEvent &fault) override;
+  void more_faults(std::string_view clause, uint64_t count) override;
+  void failed(const RowEvent &row, std::string_view message) override;
+  void lost(std::span<const Loss> losses) override;
+
+  void interrupted() override;
+  void remaining(AggregationViews views) override;
+  void ended(int, std::span<const Loss>) override {}
+
+  Result<Unit> redirect(const std::string &path) override;
+  Result<Unit> truncate() override;
+  void flush() override;
+  std::optional<Error> failure() const override { return output_.error(); }
+  uint64_t nr_lost_rows() const override { return output_.lost_rows(); }
+
+ protected:
+  /// Text of `action` follows.
+  virtual void begin_item(const ActionPlan &action);
+
+ private:
+  SinkParts parts_;
+  Output &output_;
+  std::unique_ptr<Pieces> pieces_;
+  RowPrinter rows_;
+  SystemNames names_;
+  FormatContext format_;
+  AggregationPrintOptions aggregations_;
+  bool in_line_of_print_ = false;  // the value that print() showed has no newline after it
+  bool tags_drops_ = false;
+  bool ends_when_full_ = false;
+};
+
+/// What -B prints in place of each piece of that text.
+std::unique_ptr<Sink> make_buffered_sink(const SinkParts &parts);
+
+}  // namespace dtrace::runtime

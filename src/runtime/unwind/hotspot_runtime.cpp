@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/unwind/hotspot_runtime.h"
+
+#include <elf.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "base/foreign_limits.h"
+#include "bpf/dt_managed.h"
+
+namespace dtrace::runtime {
+namespace {
+
+constexpr uint64_t kMaxCacheBytes = uint64_t{1} << 32;  // the machine allows 2 GiB
+constexpr unsigned kMaxSegmentShift = 16;
+constexpr uint64_t kMaxBlockHeaderBytes = 64;
+constexpr std::string_view kSymbolPrefix = "gHotSpotVM";
+constexpr size_t kMaxSymbolsWanted = 64;
+
+using Symbols = std::map<std::string, uint64_t, std::less<>>;
+
+/// The variables that lead to the tables, by name: the file's own addresses.
+Symbols table_symbols(const usdt::ElfFile &elf) {
+  Symbols found;
+  const usdt::Section *table = elf.first_of(SHT_DYNSYM);
+  if (table == nullptr) return found;
+  (void)elf.each_symbol(*table, [&](const usdt::RawSymbol &symbol, std::string_view name) {
+    if (name.starts_with(kSymbolPrefix) && symbol.section != SHN_UNDEF) found.emplace(name, symbol.value);
+    return found.size() < kMaxSymbolsWanted;
+  });
+  return found;
+}
+
+/// The address in the process less the file's own, of a mapping of code.
+std::optional<uint64_t> bias_of(const usdt::ElfFile &elf, const MapEntry &map) {
+  for (const usdt::Segment &segment : elf.segments()) {
+    if (segment.type != PT_LOAD || (segment.flags & PF_X) == 0) continue;
+    // A mapping begins at a page, and so before the segment.
+    if (map.offset <= segment.offset && segment.offset - map.offset < map.end - map.start)
+      return map.start + (segment.offset - map.offset) - segment.address;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool is_hotspot(const MapEntry &map) { return map.is_file() && map.executable && object_name(map.path) == "libjvm.so"; }
+
+std::optional<HotspotRuntime> HotspotRuntime::open(const VmStructs &structs) {
+  HotspotRuntime made;
+  Layout &to = made.layout_;
+  bool is_whole = true;
+  const auto take = [&](auto &place, std::optional<uint64_t> value, uint64_t limit) {
+    is_whole &= value && *value < limit;
+    place = static_cast<std::remove_reference_t<decltype(place)>>(value.value_or(0));
+  };
+  const std::pair<uint64_t Layout::*, const char *> addresses[] = {
+      {&Layout::heaps, "CodeCache._heaps"},
+      {&Layout::low_bound, "CodeCache._low_bound"},
+      {&Layout::high_bound, "CodeCache._high_bound"},
+      {&Layout::interpreter, "AbstractInterpreter._code"},
+  };
+  for (const auto &[member, name] : addresses) take(to.*member, structs.address(name), UINT64_MAX);
+  const std::pair<uint64_t Layout::*, const char *> offsets[] = {
+      {&Layout::array_length, "GrowableArrayBase._len"},
+      {&Layout::array_data, "GrowableArray<int>._data"},
+      {&Layout::heap_memory, "CodeHeap._memory"},
+      {&Layout::heap_segment_map, "CodeHeap._segmap"},
+      {&Layout::heap_segment_shift, "CodeHeap._log2_segment_size"},
+      {&Layout::space_low_boundary, "VirtualSpace._low_boundary"},
+      {&Layout::space_high_boundary, "VirtualSpace._high_boundary"},
+      {&Layout::space_low, "VirtualSpace._low"},
+      {&Layout::queue_buffer, "StubQueue._stub_buffer"},
+      {&Layout::queue_limit, "StubQueue._buffer_limit"},
+  };
+  for (const auto &[member, name] : offsets) take(to.*member, structs.offset(name), limits::kMaxVmStructBytes);
+
+  dt_hotspot &known = made.known_;
+  known.language = DT_MANAGED_JAVA;
+  take(known.block_header_bytes, structs.size_of("HeapBlock"), kMaxBlockHeaderBytes);
+  take(known.name, structs.offset("CodeBlob._name"), DT_HOTSPOT_BLOB_BYTES - sizeof(uint64_t) + 1);
+  take(known.frame_size, structs.offset("CodeBlob._frame_size"), DT_HOTSPOT_BLOB_BYTES - sizeof(uint32_t) + 1);
+  take(known.frame_complete, structs.offset("CodeBlob._frame_complete_offset"),
+       DT_HOTSPOT_BLOB_BYTES - sizeof(uint32_t) + 1);
+  const VmStructs::Field *complete = structs.field("CodeBlob._frame_complete_offset");
+  known.frame_complete_bytes = complete != nullptr && complete->type == "int16_t" ? sizeof(int16_t) : sizeof(int32_t);
+  if (complete != nullptr && complete->type != "int" && complete->type != "int16_t") return std::nullopt;
+  // An address until JDK 22, an offset since.
+  known.code_is_offset = structs.field("CodeBlob._code_begin") == nullptr ? 1 : 0;
+  if (known.code_is_offset != 0)
+    take(known.code, structs.offset("CodeBlob._code_offset"), DT_HOTSPOT_BLOB_BYTES - sizeof(uint32_t) + 1);
+  else
+    take(known.code, structs.offset("CodeBlob._code_begin"), DT_HOTSPOT_BLOB_BYTES - sizeof(uint64_t) + 1);
+  // Compiled methods were a structure of their own until JDK 22.
+  const std::optional<uint64_t> method = structs.offset("CompiledMethod._method");
+  take(known.method, method ? method : structs.offset("nmethod._method"), DT_HOTSPOT_BLOB_BYTES - sizeof(uint64_t) + 1);
+  take(known.method_const, structs.offset("Method._constMethod"), limits::kMaxVmStructBytes);
+  take(known.const_constants, structs.offset("ConstMethod._constants"), DT_HOTSPOT_CONST_BYTES - sizeof(uint64_t) + 1);
+  take(known.const_name, structs.offset("ConstMethod._name_index"), DT_HOTSPOT_CONST_BYTES - sizeof(uint16_t) + 1);
+  take(known.constants_length, structs.offset("ConstantPool._length"), limits::kMaxVmStructBytes);
+  take(known.constants_holder, structs.offset("ConstantPool._pool_holder"), limits::kMaxVmStructBytes);
+  take(known.constants_bytes, structs.size_of("ConstantPool"), limits::kMaxVmStructBytes);
+  take(known.klass_name, structs.offset("Klass._name"), limits::kMaxVmStructBytes);
+  take(known.symbol_length, structs.offset("Symbol._length"), limits::kMaxVmStructBytes);
+  take(known.symbol_body, structs.offset("Symbol._body[0]"), limits::kMaxVmStructBytes);
+  const VmStructs::Field *size = structs.field("CodeBlob._frame_size");
+  if (!is_whole || size->type != "int") return std::nullopt;
+  return made;
+}
+
+std::optional<HotspotRuntime> HotspotRuntime::open(pid_t pid, const MapEntry &map) {
+  const Result<Fd> fd = open_mapped_file(pid, map);
+  if (!fd) return std::nullopt;
+  const usdt::FileSource source(fd->get());
+  const Result<usdt::ElfFile> elf = usdt::ElfFile::open(source);
+  if (!elf || !elf->is_64bit()) return std::nullopt;
+  const std::optional<uint64_t> bias = bias_of(*elf, map);
+  if (!bias) return std::nullopt;
+  const Symbols symbols = table_symbols(*elf);
+  const ProcessMemory memory(pid);
+  CachedPages pages(memory, limits::kMaxVmStructPages);
+  const Result<VmStructs> structs = VmStructs::read(pages, [&](std::string_view name) -> std::optional<uint64_t> {
+    const auto found = symbols.find(name);
+    return found == symbols.end() ? std::nullopt : std::optional(found->second + *bias);
+  });
+  return structs ? open(*structs) : std::nullopt;
+}
+
+std::optional<dt_hotspot> HotspotRuntime::read(const usdt::ByteSource &memory) const {
+  dt_hotspot now = known_;
+  bool is_whole = true;
+  const auto word = [&](uint64_t address) {
+    uint64_t value = 0;
+    is_whole &= memory.read(address, std::as_writable_bytes(std::span(&value, 1)));
+    return value;
+  };
+  const auto number = [&](uint64_t address) {
+    uint32_t value = 0;
+    is_whole &= memory.read(address, std::as_writable_bytes(std::span(&value, 1)));
+    return value;
+  };
+  now.cache_start = word(layout_.low_bound);
+  now.cache_bytes = word(layout_.high_bound) - now.cache_start;
+  const uint64_t heaps = word(layout_.heaps), interpreter = word(layout_.interpreter);
+  if (!is_whole || heaps == 0 || interpreter == 0 || now.cache_bytes == 0 || now.cache_bytes > kMaxCacheBytes)
+    return std::nullopt;
+  const uint32_t nr_heaps = number(heaps + layout_.array_length);
+  const uint64_t list = word(heaps + layout_.array_data);
+  if (!is_whole || nr_heaps == 0 || nr_heaps > DT_HOTSPOT_HEAPS) return std::nullopt;
+  for (uint32_t i = 0; i < nr_heaps; ++i) {
+    const uint64_t heap = word(list + sizeof(uint64_t) * i);
+    dt_hotspot_heap &to = now.heaps[i];
+    to.start = word(heap + layout_.heap_memory + layout_.space_low_boundary);
+    to.size_bytes = word(heap + layout_.heap_memory + layout_.space_high_boundary) - to.start;
+    to.segment_map = word(heap + layout_.heap_segment_map + layout_.space_low);
+    to.segment_shift = number(heap + layout_.heap_segment_shift);
+    if (!is_whole || to.segment_map == 0 || to.segment_shift > kMaxSegmentShift || to.start < now.cache_start ||
+        to.size_bytes > now.cache_bytes || to.start - now.cache_start > now.cache_bytes - to.size_bytes)
+      return std::nullopt;
+  }
+  now.interpreter_start = word(interpreter + layout_.queue_buffer);
+  now.interpreter_bytes = number(interpreter + layout_.queue_limit);
+  if (!is_whole || now.interpreter_start - now.cache_start >= now.cache_bytes) return std::nullopt;
+  return now;
+}
+
+}  // namespace dtrace::runtime

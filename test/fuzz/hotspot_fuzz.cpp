@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any bytes as the memory of a Java virtual machine: what is told of it fits what programs expect.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "runtime/foreign/vm_structs.h"
+#include "runtime/unwind/hotspot_runtime.h"
+
+using namespace dtrace;
+using namespace dtrace::runtime;
+
+namespace {
+
+/// The bytes again and again, so that most addresses can be read.
+class Wrapped final : public usdt::ByteSource {
+ public:
+  explicit Wrapped(std::span<const uint8_t> bytes) : bytes_(bytes) {}
+  bool read(uint64_t address, std::span<std::byte> out) const override {
+    if (bytes_.empty() || address >> 48 != 0) return false;
+    for (std::byte &byte : out) byte = static_cast<std::byte>(bytes_[address++ % bytes_.size()]);
+    return true;
+  }
+
+ private:
+  std::span<const uint8_t> bytes_;
+};
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  const Wrapped memory({data, size});
+  CachedPages pages(memory, 64);
+  const Result<VmStructs> structs = VmStructs::read(pages, [&](std::string_view name) {
+    return std::optional<uint64_t>(std::hash<std::string_view>()(name) % std::max<size_t>(size, 1));
+  });
+  if (!structs) return 0;
+  const std::optional<HotspotRuntime> runtime = HotspotRuntime::open(*structs);
+  if (!runtime) return 0;
+  const std::optional<dt_hotspot> now = runtime->read(memory);
+  if (!now) return 0;
+  if (now->name > DT_HOTSPOT_BLOB_BYTES - 8 || now->frame_size > DT_HOTSPOT_BLOB_BYTES - 4 ||
+      now->code > DT_HOTSPOT_BLOB_BYTES - 4)
+    std::abort();
+  for (const dt_hotspot_heap &heap : now->heaps)
+    if (heap.size_bytes != 0 && heap.start - now->cache_start > now->cache_bytes) std::abort();
+  return 0;
+}

@@ -1,0 +1,4 @@
+ok: the program
+ok: what it asks of the kernel
+ok: and who asks
+ok: samples are counted

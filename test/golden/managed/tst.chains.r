@@ -1,0 +1,2 @@
+leaf: seen; most whole
+made: seen; most whole

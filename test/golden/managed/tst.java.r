@@ -1,0 +1,4 @@
+-Xint: stacks are as the program says
+-XX:TieredStopAtLevel=1: stacks are as the program says
+-XX:-TieredCompilation: stacks are as the program says
+-XX:+TieredCompilation: stacks are as the program says

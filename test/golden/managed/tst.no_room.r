@@ -1,0 +1,1 @@
+some have no names, all are counted

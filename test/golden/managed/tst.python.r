@@ -1,0 +1,1 @@
+stacks are as the program says

@@ -1,0 +1,2 @@
+python3: 40 of 40 equal
+perl: 40 of 40 equal

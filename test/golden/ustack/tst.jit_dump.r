@@ -1,0 +1,1 @@
+jit-PID.dump`JIT$innermost

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading saved runs: what is damaged is an error with its line.
+#include <catch2/catch.hpp>
+#include <sstream>
+
+#include "runtime/merge/merged_runs.h"
+
+using namespace dtrace;
+using namespace dtrace::runtime;
+
+namespace {
+
+const std::string kBegin = R"({"type":"begin","version":1,"monotonic_ns":1,"realtime_ns":2})"
+                           "\n";
+const std::string kEnd = R"({"type":"end","status":0,"losses":[]})"
+                         "\n";
+
+std::string count_line(const std::string &keys, const std::string &words) {
+  return R"({"type":"aggregation","name":"a","function":"count","id":0,"types":["i4"],"entries":[{"keys":)" + keys +
+         R"(,"value":1,"words":)" + words + "}]}\n";
+}
+
+/// "" or the error.
+std::string read(const std::string &text, MergedRuns *merged = nullptr) {
+  std::istringstream in(text);
+  MergedRuns own;
+  MergedRuns &into = merged == nullptr ? own : *merged;
+  const Result<Unit> done = read_saved_runs(in, [&](SavedRun run) { return into.add(std::move(run)); });
+  return done ? "" : done.error().text();
+}
+
+}  // namespace
+
+TEST_CASE("runs merge by key", "[merge]") {
+  MergedRuns merged;
+  CHECK(read(kBegin + count_line("[-1]", "[3]") + kEnd, &merged) == "");
+  CHECK(read(kBegin + count_line("[-1]", "[4]") + kEnd + kBegin + count_line("[2]", "[18446744073709551615]") + kEnd,
+             &merged) == "");
+  const auto views = merged.views();
+  REQUIRE(views.size() == 1);
+  REQUIRE(views[0]->entries.size() == 2);
+  CHECK(views[0]->entries[0].words[0] == 7);
+  CHECK(views[0]->entries[1].words[0] == UINT64_MAX);
+  CHECK(std::get<Integer>(views[0]->entries[0].keys[0]).as_signed() == -1);
+}
+
+TEST_CASE("what is damaged is said with its line", "[merge]") {
+  CHECK(read("") == "there is no run in it" + std::string());
+  CHECK(read("x") == "line 1: not the output of dtrace -x format=json");
+  CHECK(read(kEnd) == "line 1: no run has begun");
+  CHECK(read(kBegin).find("no end") != std::string::npos);
+  CHECK(read(kBegin + "{\n") == "line 2: not a line of JSON output");
+  CHECK(read(kBegin + kBegin).find("line 2: a run begins within a run") == 0);
+  CHECK(read(R"({"type":"begin","version":2})") == "line 1: another version of the format");
+  CHECK(read(kBegin + count_line("[]", "[1]")) == "line 2: @a: an entry without its keys");
+  CHECK(read(kBegin + count_line("[\"x\"]", "[1]")) == "line 2: @a: bad key 1");
+  CHECK(read(kBegin + count_line("[1.5]", "[1]")) == "line 2: @a: bad key 1");
+  CHECK(read(kBegin + count_line("[1]", "[]")) == "line 2: @a: bad words of an entry");
+  CHECK(read(kBegin + count_line("[1]", "[-1]")) == "line 2: @a: bad words of an entry");
+  CHECK(read(kBegin + R"({"type":"aggregation","name":"a","function":"count","entries":[]})").find("no exact values") !=
+        std::string::npos);
+  CHECK(
+      read(
+          kBegin +
+          R"({"type":"aggregation","name":"a","function":"lquantize","id":0,"types":[],"parameters":[0,10,0],"entries":[]})") ==
+      "line 2: @a: bad parameters");
+}
+
+TEST_CASE("what differs is not merged", "[merge]") {
+  const std::string sum = R"({"type":"aggregation","name":"a","function":"sum","id":0,"types":["i4"],"entries":[]})"
+                          "\n";
+  const std::string text =
+      R"({"type":"aggregation","name":"a","function":"count","id":0,"types":["text"],"entries":[]})"
+      "\n";
+  CHECK(read(kBegin + count_line("[1]", "[1]") + kEnd + kBegin + sum + kEnd).find("@a: another function") !=
+        std::string::npos);
+  CHECK(read(kBegin + count_line("[1]", "[1]") + kEnd + kBegin + text + kEnd).find("@a: keys of other types") !=
+        std::string::npos);
+}
