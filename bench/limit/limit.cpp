@@ -264,6 +264,7 @@ const Row kRows[] = {
     {"stack", "stacks", {"stack"}, Result::Keys, "by_stack"},
     {"stack_perf", "stacks", {"stack_perf"}, Result::Keys, "by_stack"},
     {"ustack", "stacks", {"ustack"}, Result::Keys, "by_stack"},
+    {"both_stacks", "stacks", {"both"}, Result::Keys, "by_both"},
     {"printf3", "records", {"printf3"}, Result::Records, nullptr},
     {"profile", "keys", {"profile"}, Result::Keys, "by_name"},
     {"profile_nothing", "keys", {"profile_nothing"}, Result::Keys, "by_name"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR Apache-2.0
 /*
- * The limit for @[stack()] = count() and @[ustack()] = count(). The kernel's stack map gives a small id; the cost is
+ * The limit for stack(), ustack() and both as keys of count(). The kernel's stack map gives a small id; the cost is
  * collecting the frames. It may refuse a stack whose bucket is taken: the limit counts those as lost, which is what an
  * exact tracer must not do.
  */
@@ -19,6 +19,18 @@ struct {
 	__type(key, struct stack_key);
 	__type(value, u64);
 } by_stack SEC(".maps");
+
+struct both_key {
+	u32 pid;
+	u32 kernel_id, user_id;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_HASH);
+	__uint(max_entries, 4096);
+	__type(key, struct both_key);
+	__type(value, u64);
+} by_both SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_STACK_TRACE);
@@ -69,4 +81,25 @@ int ustack(struct bpf_raw_tracepoint_args *ctx)
 	if (ctx->args[1] != traced_nr)
 		return 0;
 	return count_stack(bpf_get_stackid(ctx, &user_stacks, BPF_F_USER_STACK), current_task()->tgid);
+}
+
+SEC("raw_tp/sys_enter")
+int both(struct bpf_raw_tracepoint_args *ctx)
+{
+	struct both_key key = {};
+	long kernel_id, user_id;
+
+	if (ctx->args[1] != traced_nr)
+		return 0;
+	kernel_id = bpf_get_stackid(ctx, &kernel_stacks, 0);
+	user_id = bpf_get_stackid(ctx, &user_stacks, BPF_F_USER_STACK);
+	if (kernel_id < 0 || user_id < 0) {
+		count_lost();
+		return 0;
+	}
+	key.pid = current_task()->tgid;
+	key.kernel_id = kernel_id;
+	key.user_id = user_id;
+	count_key(&by_both, &key);
+	return 0;
 }
