@@ -188,6 +188,24 @@ foreach(room dt_codegen_llvm dt_codegen_clause dt_codegen_subroutines)
   target_compile_options(${room} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 endforeach()
 
+# Compiled by themselves where several sources are compiled as one: another file of the room has a helper of the same name.
+set_source_files_properties(
+  src/frontend/syntax/parser_expr.cpp
+  src/frontend/types/types_btf.cpp
+  src/runtime/foreign/go_functions.cpp
+  src/runtime/foreign/perf_map.cpp
+  src/runtime/kernel/symbol_source.cpp
+  src/runtime/metrics/text_writer.cpp
+  src/runtime/probes/providers/function_provider.cpp
+  src/runtime/probes/providers/provider_io.cpp
+  src/runtime/probes/providers/provider_ip.cpp
+  src/runtime/probes/providers/provider_proc.cpp
+  src/runtime/probes/providers/provider_sched.cpp
+  src/runtime/probes/providers/provider_tcp.cpp
+  src/runtime/symbols/kallsyms.cpp
+  src/runtime/unwind/frame_program.cpp
+  PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+
 # For tests: a whole wing each.
 add_library(dt_frontend INTERFACE)
 target_link_libraries(dt_frontend INTERFACE dt_frontend_check)
