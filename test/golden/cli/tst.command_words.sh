@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Words of a command: -c takes quotes and backslashes, and -- takes words as they are. Operands before -- are arguments;
 # what follows it and begins with a dash is an argument, too.
+# @@tags: release
 dtrace=$1
 printf '%s\n' '#!/bin/sh' 'for word; do printf "<%s>\\n" "$word"; done' >"$tmpdir/words"
 chmod +x "$tmpdir/words"

@@ -4,6 +4,7 @@
 # then.
 # SECTION: Command line, 10
 # @@timeout: 60
+# @@tags: release
 . "$(dirname "$0")/../../runner/show.sh"
 until_said() { # FILE WORD
 	until grep -q "$2" "$1" 2>/dev/null; do :; done

@@ -1,5 +1,6 @@
 #!/bin/bash
 # ASSERTION: failioctl.d shows a call that fails, with its entry, and nothing of one that succeeds.
+# @@tags: release
 . ./common.sh
 cat >"$tmpdir/ioctl.py" <<END
 import fcntl, os

@@ -1,7 +1,7 @@
 #!/bin/bash
 # ASSERTION: every one-liner of doc/examples runs as it is shown.
 # @@timeout: 240
-# @@tags: long
+# @@tags: long release
 # @@shared
 documents=$PWD/../../../doc
 here=$PWD

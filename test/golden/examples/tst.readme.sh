@@ -1,6 +1,7 @@
 #!/bin/bash
 # ASSERTION: every command of the README runs as it is shown, from the folder that holds it.
 # @@timeout: 120
+# @@tags: release
 documents=$PWD/../../..
 here=$PWD
 cd "$tmpdir" || exit 1

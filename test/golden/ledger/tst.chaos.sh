@@ -3,7 +3,7 @@
 # memory, leave nothing behind in the kernel, in processes and on disk; what was made is what was printed and what was lost.
 # SECTION: Drops
 # @@timeout: 300
-# @@tags: long
+# @@tags: long release
 python3 "$(dirname "$0")/../../chaos/chaos.py" --dtrace "$dtrace" --triggers "$triggers" --seed 1 --seconds 40 --rounds 60 2>"$tmpdir/err"
 echo "status $?"
 grep -o '[0-9]* wrong' "$tmpdir/err"

@@ -3,6 +3,7 @@
 # A process of -c or -p that loads a library waits until its probes are set: all that it calls at once is seen. One that asks
 # in vain, of a tracer that is stopped, goes on after a while, and the ledger says that the probes were late.
 # @@timeout: 60
+# @@tags: release
 dtrace=$1
 program='BEGIN { printf("ready\n"); } pid$target:libm.so.6:cbrt:entry { @ = count(); } END { printa("%@d\n", @); }'
 command() { # [what the kernel lacks]

@@ -3,6 +3,7 @@
 #   of its jumps or by the number of its functions; a fault in a late part of a clause leaves no record of the early ones.
 # SECTION: Program structure, 1    @@timeout: 120
 # @@parts
+# @@tags: release
 exec python3 - "$dtrace" "$tmpdir" <<'PYTHON'
 import os, subprocess, sys
 

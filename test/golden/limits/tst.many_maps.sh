@@ -3,6 +3,7 @@
 #   those of one size share one, and their values stay apart, also between two snapshots. What exceeds a limit of the kernel
 #   all the same is told in words.
 # SECTION: Aggregations, 5; Variables, 3    @@timeout: 120
+# @@tags: release
 exec python3 - "$dtrace" "$tmpdir" <<'PYTHON'
 import os, subprocess, sys
 

@@ -3,6 +3,7 @@
 # is reported lost it makes up all there was. Buffers of any size that is asked for take a share of the memory only.
 # SECTION: Drops
 # @@timeout: 240
+# @@tags: release
 keys=1500000
 [ -z "$slow" ] || keys=300000
 cd "$tmpdir" || exit 1

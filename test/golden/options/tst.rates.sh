@@ -4,6 +4,7 @@
 # SECTION: Options, 14, 17 and 19
 # @@timeout: 120
 # @@parts
+# @@tags: release
 . "$(dirname "$0")/../../runner/sections.sh"
 . "$(dirname "$0")/../../runner/show.sh"
 for rate in 0 1 1ns 200us 199999 1ms 999us 1hz 100hz 0hz 5000hz 5001hz 10s 11s 60s 61s 1m 2MIN 1h 1D 1sec 1Sec 1usec; do

@@ -3,6 +3,7 @@
 # ASSERTION: the last stack of a command that ends at once has names, wherever the command was held, and after it has
 # become another program. Half of the runs have no random addresses: there each program is where the one before it was.
 # @@parts    @@timeout: 150
+# @@tags: release
 . "$(dirname "$0")/../../runner/sections.sh"
 dtrace=$1
 cat >"$tmpdir/ends.c" <<'C'

@@ -4,6 +4,7 @@
 # libraries that throw and catch, computes what it computes untraced; returns are counted as they are: a function left by an
 # exception does not return, one that ends in a call of another does, and so does one whose seldom part lies elsewhere.
 # @@parts
+# @@tags: release
 . "$(dirname "$0")/../../runner/sections.sh"
 dtrace=$1
 cat >"$tmpdir/throws.cpp" <<'C'

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # A tracer killed at any moment while it sets or removes thousands of probes leaves no breakpoint in its target, whether
-# the signal is sent to the process or to its group.   @@timeout: 120   @@tags: long
+# the signal is sent to the process or to its group.   @@timeout: 120   @@tags: long release
 # ROUNDS=200 makes more of them.
 dtrace=$1
 rounds=${ROUNDS:-${slow:+3}}
-rounds=${rounds:-12}
+rounds=${rounds:-6}
 
 bash -c 'while :; do for ((i = 0; i < 1000; i++)); do :; done; sleep 0.05; done' &
 target=$!

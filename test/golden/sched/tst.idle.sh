@@ -1,6 +1,7 @@
 #!/bin/bash
 # ASSERTION: The idle thread of a CPU leaves it all the time, and is never preempted.
 # SECTION: Providers, 9
+# @@tags: release
 "$dtrace" -q -n '
 sched:::off-cpu /pid == 0/ { left++; }
 sched:::preempt /pid == 0/ { preempted++; }

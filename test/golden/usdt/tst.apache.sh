@@ -4,7 +4,7 @@
 # under load with both kinds of processes, one thread each and several: its probes count what the client counts, by URI,
 # with translated arguments; the module is loaded after the program's start, and its processes after the tracer's.
 # @@timeout: 120
-# @@tags: long
+# @@tags: long release
 # @@shared
 . ./common.sh
 cp -r ../../../doc/usdt/apache "$tmpdir/module" || exit 1

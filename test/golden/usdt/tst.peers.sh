@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: readelf, gdb, perf, bpftrace and bcc see the sites of a program that dtrace does, by name and place; a peer that is
 # not installed says nothing.
-# @@tags: long
+# @@tags: long release
 # @@shared
 . ./translated.sh
 build_orders orders

@@ -3,7 +3,7 @@
 # ASSERTION: a tracer that is killed in the midst of a benchmark does the server no harm: every transaction is made, and the
 # counters that its sites test are 0 again.
 # @@timeout: 90
-# @@tags: long
+# @@tags: long release
 # @@lock: postgresql
 . ./common.sh
 start_postgres

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: every probe of a running server is listed under its process's number; all of the server's processes are.
-# @@tags: long
+# @@tags: long release
 # @@lock: postgresql
 # @@shared
 . ./common.sh

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: the tutorial's programs, made by their own Makefile, say what they do: requests of the server in C with
 # translated arguments, made up and over a socket, and jobs of the queue in C++.
-# @@tags: long
+# @@tags: long release
 # @@shared
 . ./common.sh
 cp -r ../../../doc/usdt "$tmpdir/usdt" || exit 1
