@@ -169,47 +169,94 @@ struct dt_place {
 #define DT_HASH_A 0x9e3779b97f4a7c15ULL
 #define DT_HASH_B 0xc2b2ae3d27d4eb4fULL
 
-DT_INLINE struct dt_place hash_words(const u64 *key, u64 used, u32 words)
-{
-	u64 a = DT_HASH_A, b = DT_HASH_B;
+/*
+ * Loops over the words of a long key, which ends within the last pair or group and has zeros up to its end. A group of words
+ * has one test, for the verifier as for the processor: it walks each loop to its end.
+ */
+#define DT_GROUP  8
 
-#pragma clang loop unroll(disable)
-	for (u32 i = 0; i < words; i += 2) {
-		if (i >= used)
-			break;
-		a = (a ^ key[i]) * DT_HASH_A;
-		b = (b ^ key[i + 1]) * DT_HASH_B;
-		a ^= a >> 32;
-		b ^= b >> 29;
-	}
-	return (struct dt_place){a, b | 1ULL << 63}; /* the table's own hash mixes them */
+DT_INLINE void hash_pair(struct dt_place *sums, const u64 *key)
+{
+	sums->low = (sums->low ^ key[0]) * DT_HASH_A;
+	sums->high = (sums->high ^ key[1]) * DT_HASH_B;
+	sums->low ^= sums->low >> 32;
+	sums->high ^= sums->high >> 29;
 }
 
-DT_INLINE int same_words(const u64 *one, const u64 *other, u64 used, u32 words)
+DT_INLINE struct dt_place hash_words(const u64 *key, volatile u64 *in_use, u32 words)
 {
-	u64 differ = 0;
+	struct dt_place sums = {DT_HASH_A, DT_HASH_B};
+	u32 i;
 
 #pragma clang loop unroll(disable)
-	for (u32 i = 0; i < words; i += 2) {
-		if (i >= used)
-			break;
-		differ |= one[i] ^ other[i];
-		differ |= one[i + 1] ^ other[i + 1];
+	for (i = 0; i + DT_GROUP <= words && i < *in_use; i += DT_GROUP) {
+		hash_pair(&sums, key + i);
+		hash_pair(&sums, key + i + 2);
+		hash_pair(&sums, key + i + 4);
+		hash_pair(&sums, key + i + 6);
 	}
+#pragma clang loop unroll(disable)
+	for (i = words & -DT_GROUP; i < words && i < *in_use; i += 2)
+		hash_pair(&sums, key + i);
+	sums.high |= 1ULL << 63; /* the table's own hash mixes them */
+	return sums;
+}
+
+DT_INLINE u64 difference(const u64 *one, const u64 *other)
+{
+	return (one[0] ^ other[0]) | (one[1] ^ other[1]);
+}
+
+DT_INLINE int same_words(const u64 *one, const u64 *other, volatile u64 *in_use, u32 words)
+{
+	u64 differ = 0;
+	u32 i;
+
+#pragma clang loop unroll(disable)
+	for (i = 0; i + DT_GROUP <= words && i < *in_use; i += DT_GROUP)
+		differ |= difference(one + i, other + i) | difference(one + i + 2, other + i + 2) |
+			  difference(one + i + 4, other + i + 4) | difference(one + i + 6, other + i + 6);
+#pragma clang loop unroll(disable)
+	for (i = words & -DT_GROUP; i < words && i < *in_use; i += 2)
+		differ |= difference(one + i, other + i);
 	return differ == 0;
+}
+
+/* Ends a key of `used` words with zeros, up to the end of the group. */
+DT_INLINE void end_words(u64 *key, u64 used, u32 words)
+{
+#pragma unroll
+	for (u32 i = 0; i < DT_GROUP; i++) {
+		u64 at = used + i;
+
+		barrier_var(at);
+		if (at < words)
+			key[at] = 0;
+	}
+}
+
+/* A bpf_loop() hands its body an address on the stack only, which the body does not change. */
+struct dt_clearing {
+	u64 *memory;
+	u64 from, words;
+};
+
+static long clear_word(u32 i, struct dt_clearing *of)
+{
+	u64 at = of->from + i;
+
+	barrier_var(at);
+	if (at >= of->words)
+		return 1;
+	of->memory[at] = 0;
+	return 0;
 }
 
 DT_INLINE void clear_words(u64 *memory, u64 from, u32 words)
 {
-#pragma clang loop unroll(disable)
-	for (u32 i = 0; i < words; i++) {
-		u64 at = from + i;
+	struct dt_clearing of = {.memory = memory, .from = from, .words = words};
 
-		barrier_var(at);
-		if (at >= words)
-			break;
-		memory[at] = 0;
-	}
+	bpf_loop(words, clear_word, &of, 0);
 }
 
 /*
@@ -231,9 +278,6 @@ DT_INLINE u64 *new_element(void *map, struct dt_place *place, u64 *element, u32 
 	return bpf_map_lookup_elem(map, place);
 }
 
-/* How many keys may share a hash: one more is counted as lost. */
-#define DT_SAME_HASH 2
-
 /*
  * dt_agg_long - the value of one long key, made if absent.
  *
@@ -244,7 +288,7 @@ DT_INLINE u64 *new_element(void *map, struct dt_place *place, u64 *element, u32 
  * In:       maps, slot, index as dt_agg_element(); scratch, the firing's slot; element, in it: `head` words of the value,
  *           unset, and the key, `words` words, an even number; end, bytes of the key up to the end of its open field, which
  *           is a word of 0 or a NUL with zeros up to the next word. What lies behind is unset.
- * Out:      map value; NULL: no room. A value is never removed while its bank is in use.
+ * Out:      map value; NULL: no room, or another key has the same hash. A value is never removed while its bank is in use.
  * Note:     keys are the same if they are the same up to where one ends: there the other is 0 and ends too.
  * Cost:     2 ns a word and two lookups.      Context: any, NMI included.
  */
@@ -257,38 +301,31 @@ DT_API u64 *dt_agg_long(void *maps, u32 slot, void *scratch, u64 *element, u32 h
 	u64 *key = element + head;
 	u64 used = (end + 7) / 8, *value;
 	struct dt_place place;
+	int is_place = end <= sizeof(place);
 
 	if (unlikely(!map))
 		return NULL;
-	if (likely(end <= sizeof(place))) {
+	if (likely(is_place)) {
 		place.low = key[0];
 		place.high = end > 8 ? key[1] : 0;
 		value = bpf_map_lookup_elem(map, &place);
 		if (likely(value))
 			return value;
 		*in_use = used;
-		return new_element(map, &place, element, head, in_use, words, index);
+	} else {
+		barrier_var(used);
+		if (used > words)
+			used = words;
+		end_words(key, used, words);
+		*in_use = used;
+		place = hash_words(key, in_use, words);
 	}
 
-	barrier_var(used);
-	if (used < words)
-		key[used] = 0;
-	else
-		used = words;
-	*in_use = (used + 1) & ~1ULL;
-	place = hash_words(key, *in_use, words);
-
-#pragma clang loop unroll(disable)
-	for (u32 i = 0; i < DT_SAME_HASH; i++) {
-		value = bpf_map_lookup_elem(map, &place);
-		if (!value)
-			value = new_element(map, &place, element, head, in_use, words, index);
-		if (!value)
-			return NULL;
-		if (same_words(value + head, key, *in_use, words))
-			return value;
-		place.low = place.low * DT_HASH_B + 1;
-	}
+	value = bpf_map_lookup_elem(map, &place);
+	if (!value)
+		value = new_element(map, &place, element, head, in_use, words, index);
+	if (!value || is_place || same_words(value + head, key, in_use, words))
+		return value;
 	return NULL;
 }
 

@@ -174,7 +174,11 @@ DT_INLINE void dt_unwind_ask_process(struct dt_unwind_walk *walk) {
 
 /* ---- the process ---- */
 
-/* Types of the kernel's; their members are found by offsets. */
+/*
+ * Types of the kernel's; their members are found by offsets. Pointers among them are read with kernel_word(): where a
+ * program loads one itself, the verifier looks through all of the kernel's types, four times, which takes longer than
+ * the rest of it.
+ */
 struct task_struct;
 struct vm_area_struct;
 
@@ -200,7 +204,7 @@ DT_INLINE struct dt_unwind_process *dt_unwind_find_process(u32 pid, u64 stack_st
 
 DT_INLINE long dt_unwind_begin(struct dt_unwind_walk *walk) {
   struct task_struct *task = bpf_get_current_task_btf();
-  u64 mm = WORD_AT(task, dt_unwind_layout.task_mm), stack_start;
+  u64 mm = kernel_word((u64)task, dt_unwind_layout.task_mm), stack_start;
   struct dt_unwind_process *process;
   u8 *registers;
 
@@ -275,9 +279,9 @@ static long dt_unwind_look_at_return(u32 index, struct dt_unwind_returns *return
 
 /* 1: the pc was where return probes return to, and is the true one now. */
 DT_INLINE int dt_unwind_true_return(struct dt_unwind_walk *walk, struct task_struct *task) {
-  u64 mm = WORD_AT(task, dt_unwind_layout.task_mm);
+  u64 mm = kernel_word((u64)task, dt_unwind_layout.task_mm);
   u64 area = kernel_word(mm, dt_unwind_layout.mm_out_of_line);
-  u64 utask = WORD_AT(task, dt_unwind_layout.task_utask);
+  u64 utask = kernel_word((u64)task, dt_unwind_layout.task_utask);
   struct dt_unwind_returns returns = {.place = walk->return_place};
 
   if (!area || !utask || walk->pc != kernel_word(area, dt_unwind_layout.area_start)) return 0;
