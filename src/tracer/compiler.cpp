@@ -192,7 +192,7 @@ Result<std::string> Compiler::text_of(const ProgramText &program) const {
     return Error(fmt::format("invalid probe specifier {}: invalid probe description \"{}\": Unknown probe identifier",
                              program.text, description_of(program.text)));
   if (!is_script(program)) return program.text;
-  Result<std::string> read = read_file(program.text);
+  Result<std::string> read = program.contents ? Result<std::string>(*program.contents) : read_file(program.text);
   if (!read) return Error(fmt::format("failed to open {}", read.error().text()));
   if (read->starts_with(kByteOrderMark)) read->erase(0, kByteOrderMark.size());
   if (!options_.flag(Opt::cpp)) return read;
@@ -215,6 +215,16 @@ Macros Compiler::macros_of(const ProgramText &program, const MacroArguments &arg
 
 std::optional<Rejection> Compiler::add_program(const ProgramText &program, const MacroArguments &arguments,
                                                bool parse_only) {
+  std::optional<tree::Program> checked;
+  std::optional<Rejection> rejection = check_program(program, arguments, checked, parse_only);
+  if (checked) enable(std::move(*checked));
+  return rejection;
+}
+
+void Compiler::enable(tree::Program program) { front_end_->unit().programs.push_back(std::move(program)); }
+
+std::optional<Rejection> Compiler::check_program(const ProgramText &program, const MacroArguments &arguments,
+                                                 std::optional<tree::Program> &checked, bool parse_only) {
   Rejection rejection;
   Result<std::string> text = text_of(program);
   if (!text) {
@@ -225,7 +235,6 @@ std::optional<Rejection> Compiler::add_program(const ProgramText &program, const
   const ast::Ast *ast = front_end_->parse({program.text, std::move(*text), kind, field_of(program.kind)},
                                           macros_of(program, arguments), rejection.diagnostics);
   if (ast != nullptr && parse_only) return std::nullopt;
-  std::optional<tree::Program> checked;
   if (ast != nullptr) checked = front_end_->check(*ast, rejection.diagnostics);
   if (!checked) {
     if (const std::string &conflict = front_end_->library_conflict(); !conflict.empty())
@@ -235,6 +244,7 @@ std::optional<Rejection> Compiler::add_program(const ProgramText &program, const
     return rejection;
   }
   if (const std::string &conflict = front_end_->library_conflict(); !conflict.empty()) {
+    checked.reset();
     rejection.message = conflict;
     return rejection;
   }
@@ -244,7 +254,6 @@ std::optional<Rejection> Compiler::add_program(const ProgramText &program, const
   checked->name = is_script(program) ? program.text : description_of(program.text);
   checked->is_script = is_script(program);
   debug(fmt::format("{} compiled (clauses: {}, probes: {})", checked->name, checked->clauses.size(), checked->matched));
-  front_end_->unit().programs.push_back(std::move(*checked));
   return std::nullopt;
 }
 

@@ -50,6 +50,10 @@ class Compiler {
   /// Parses a program, and checks it and adds it to the unit unless `parse_only`. Nothing: done.
   std::optional<Rejection> add_program(const ProgramText &program, const MacroArguments &arguments,
                                        bool parse_only = false);
+  /// The same in two steps. Parses and checks a program; `checked` is what enable() adds to the unit, now or later.
+  std::optional<Rejection> check_program(const ProgramText &program, const MacroArguments &arguments,
+                                         std::optional<tree::Program> &checked, bool parse_only = false);
+  void enable(tree::Program program);
   /// After the last program. From here on compile options are what they are.
   void close();
   /// Generates code. `listing`: CompileInput's.
@@ -57,6 +61,8 @@ class Compiler {
 
   /// As users and programs have set them.
   const Options &options() const { return options_; }
+  /// For clients that set options between programs, as pragmas do.
+  Options &options() { return options_; }
   runtime::KernelInfo &kernel() { return *kernel_; }
   TypeTable &types() { return *types_; }
   runtime::Catalog &catalog() { return *catalog_; }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,8 @@ namespace dtrace::tracer {
 /// One D program: the argument of -P, -m, -f, -n, -i or -s.
 struct ProgramText {
   enum class Kind : uint8_t { kProvider, kModule, kFunction, kName, kId, kScript } kind = Kind::kName;
-  std::string text;  ///< of a script, its path
+  std::string text;                       ///< of a script, its path
+  std::optional<std::string> contents{};  ///< of a script that is no file, and whose path is but a name
 };
 
 /// One process: the argument of -c or -p.

@@ -119,7 +119,7 @@ void TraceLoop::adjust_rates() {
   }
 }
 
-Result<Unit> TraceLoop::start() {
+Result<Unit> TraceLoop::start(LeftToCaller left) {
   for (const runtime::Reduction &reduction : enabling_.reductions())
     if (talk_.of_reductions && !options_.flag(Opt::quietresize))
       client_.report(runtime::size_lowered_text(reduction.what, static_cast<uint64_t>(reduction.size_bytes)));
@@ -146,20 +146,27 @@ Result<Unit> TraceLoop::start() {
   compiler_.debug("tracing begins");
   if (const Result<Unit> begun = enabling_.run_begin(); !begun) return Error(begun.error()).during(kNotEnabled);
   enabling_.activate();
-  (void)pass();  // what BEGIN prints comes before anything that a command says; a failure is kept
-  runtime::MappedFunction mapped;
-  if (late_.poll_fd() >= 0)
-    mapped = [this](pid_t pid, bool is_complete) {
-      match_late(is_complete ? std::optional(pid) : std::nullopt, pid);
-      if (!is_complete) return;
-      begin_hold(pid);
-      end_hold(pid);
-    };
-  if (const Result<Unit> resumed = compiler_.targets().resume_all(mapped); !resumed) return resumed.error();
+  // What BEGIN prints comes before anything that a command says; a failure is kept.
+  if (!left.rows_of_begin) (void)pass();
+  if (!left.processes)
+    if (const Result<Unit> resumed = compiler_.targets().resume_all(mapped_function()); !resumed)
+      return resumed.error();
   const Clock::time_point now = Clock::now();
   next_pass_ = next_snapshot_ = now;
   next_status_ = now + nanoseconds(options_.number(Opt::statusrate));
   return ok();
+}
+
+Result<Unit> TraceLoop::resume(pid_t pid) { return compiler_.targets().resume(pid, mapped_function()); }
+
+runtime::MappedFunction TraceLoop::mapped_function() {
+  if (late_.poll_fd() < 0) return {};
+  return [this](pid_t pid, bool is_complete) {
+    match_late(is_complete ? std::optional(pid) : std::nullopt, pid);
+    if (!is_complete) return;
+    begin_hold(pid);
+    end_hold(pid);
+  };
 }
 
 Result<Unit> TraceLoop::start_stack_rules() {
@@ -286,6 +293,11 @@ milliseconds TraceLoop::time_to_next(bool &listens_to_rings) const {
 
 bool TraceLoop::step(std::optional<milliseconds> longest) {
   if (!turn()) return false;
+  sleep(longest);
+  return true;
+}
+
+void TraceLoop::sleep(std::optional<milliseconds> longest) {
   const milliseconds most = longest.value_or(milliseconds::max());
   const milliseconds rest = rings_wake() && !rings_filling() ? std::min(kRest, most) : milliseconds(0);
   if (rest.count() > 0) wait(rest, false);
@@ -293,7 +305,6 @@ bool TraceLoop::step(std::optional<milliseconds> longest) {
   const milliseconds next = time_to_next(listens_to_rings);
   wait(std::min(next, most - rest), listens_to_rings);
   if (timer_) arm_timer(time_to_next(listens_to_rings));
-  return true;
 }
 
 void TraceLoop::wait(milliseconds longest, bool listens_to_rings) {
@@ -367,6 +378,16 @@ Result<Unit> TraceLoop::show_aggregations() {
   if (Result<Unit> taken = aggregator_.snapshot(); !taken) return taken;
   guarded([&] { consumer_.show_all_aggregations(); });
   return ok();
+}
+
+void TraceLoop::visit_aggregations(const runtime::AggregationVisitor &visitor) {
+  guarded([&] { consumer_.visit_aggregations(visitor); });
+}
+
+OptionError TraceLoop::set_option(std::string_view name, std::optional<std::string_view> value) {
+  const OptionError error = options_.set(name, value, OptionSource::kSetopt);
+  if (error == OptionError::kNone) consumer_.refresh();
+  return error;
 }
 
 // ---------------------------------------------------------------- the end

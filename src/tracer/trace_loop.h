@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/options.h"
 #include "base/owned.h"
@@ -26,6 +27,12 @@
 #include "tracer/metrics_feed.h"
 
 namespace dtrace::tracer {
+
+/// What start() leaves to its caller.
+struct LeftToCaller {
+  bool rows_of_begin = false;  ///< they wait for the first step
+  bool processes = false;      ///< they wait for resume()
+};
 
 class TraceLoop {
  public:
@@ -47,15 +54,30 @@ class TraceLoop {
   /// Metrics go to an exporter. Before start().
   void export_metrics(MetricsTarget target);
   /// Probes are set, BEGIN runs, processes go. Errors: the kernel's, in a sentence.
-  Result<Unit> start();
+  Result<Unit> start(LeftToCaller left = {});
+  /// Lets process `pid` go, if it waits.
+  Result<Unit> resume(pid_t pid);
   /// Handles what there is, then waits for more, not longer than `longest`. False: tracing is to be finished.
   bool step(std::optional<std::chrono::milliseconds> longest = {});
+  /// The two halves of a step. False: tracing is to be finished.
+  bool turn();
+  void sleep(std::optional<std::chrono::milliseconds> longest = {});
   /// Readable when step() has something to do. An epoll(7) descriptor. Errors: the system's.
   Result<int> poll_fd();
   /// Removes the probes, runs END, shows what is left.
   void finish();
   /// The aggregations as they are now, to the sink.
   Result<Unit> show_aggregations();
+  /// Takes what programs have aggregated until now, without showing it. Before finish().
+  Result<Unit> snapshot() { return aggregator_.snapshot(); }
+  /// All aggregations as they were at the last snapshot; see RowActions.
+  void visit_aggregations(const runtime::AggregationVisitor &visitor);
+  /// Sets an option of the run. Errors: options that are fixed when tracing starts.
+  OptionError set_option(std::string_view name, std::optional<std::string_view> value);
+  /// As they are now.
+  const Options &options() const { return options_; }
+  /// A program has called exit().
+  bool saw_exit() const { return consumer_.saw_exit(); }
 
   /// What went wrong with tracing: there may be more than one, of which the first counts.
   const std::optional<Error> &failure() const { return failure_; }
@@ -69,10 +91,10 @@ class TraceLoop {
  private:
   using Clock = std::chrono::steady_clock;
 
-  bool turn();
   void adjust_rates();
   void report_attachments();
   Result<Unit> start_stack_rules();
+  runtime::MappedFunction mapped_function();
   Result<Unit> pass();
   /// Runs a step of the consumer. Memory that is not to be had ends tracing; what there is can be shown by what is kept
   /// in reserve for that.

@@ -117,6 +117,13 @@ void AggregationTable::zero() {
   std::fill(cpu_words_.begin(), cpu_words_.end(), 0);
 }
 
+void AggregationTable::zero(size_t entry) {
+  std::fill_n(words_.begin() + static_cast<ptrdiff_t>(entry * value_words_), value_words_, 0);
+  if (!per_cpu_) return;
+  const size_t of_entry = nr_cpus_ * size_t{value_words_};
+  std::fill_n(cpu_words_.begin() + static_cast<ptrdiff_t>(entry * of_entry), of_entry, 0);
+}
+
 void AggregationTable::retain(std::span<const uint32_t> keep) {
   AggregationTable kept(function_, key_bytes_, value_words_, nr_cpus_, per_cpu_);
   kept.next_check_ = SIZE_MAX;  // it replaces a larger table

@@ -39,6 +39,7 @@ class AggregationTable {
 
   /// clear(): zero values, keys stay.
   void zero();
+  void zero(size_t entry);
   /// trunc(): keeps the entries whose number is in `keep`.
   void retain(std::span<const uint32_t> keep);
 

@@ -66,6 +66,10 @@ class Consumer final : public ProcessWatcher {
   void print_remaining_aggregations() { actions_.show_remaining(); }
   /// All of them as they are, whatever has shown them.
   void show_all_aggregations() { actions_.show_all(); }
+  /// See RowActions.
+  void visit_aggregations(const AggregationVisitor &visitor) { actions_.visit_all(visitor); }
+  /// Options of the run were changed.
+  void refresh() { actions_.refresh_contexts(); }
 
   std::optional<int> exit_status() const { return actions_.exit_status(); }
   bool saw_exit() const { return exit_status().has_value(); }

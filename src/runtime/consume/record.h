@@ -35,8 +35,7 @@ inline dt_record head_of(std::span<const std::byte> bytes) { return load_at<dt_r
 struct RecordedRow : RowEvent {
   RecordedRow(const ClausePlan &clause_, const Probe &probe_, std::string_view function_, int cpu_,
               std::optional<uint64_t> time_ns_, std::span<const std::byte> bytes_)
-      : RowEvent{clause_, probe_, function_, static_cast<unsigned>(cpu_), time_ns_}, bytes(bytes_) {}
-  std::span<const std::byte> bytes;
+      : RowEvent{clause_, probe_, function_, static_cast<unsigned>(cpu_), time_ns_, bytes_} {}
 };
 
 /// Finds the rows of records. `plan` and `host`, which knows the probes, outlive it.

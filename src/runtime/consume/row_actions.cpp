@@ -77,10 +77,34 @@ void RowActions::show_remaining() {
 }
 
 void RowActions::show_all() {
+  visit_all([this](AggregationViews views, AggregationChanges &) { parts_.sink.remaining(views); });
+}
+
+void RowActions::visit_all(const AggregationVisitor &visitor) {
   std::vector<uint32_t> all(parts_.store.size());
   std::iota(all.begin(), all.end(), 0u);
   const BuiltViews built(parts_.store, all, decoder_, format_.text);
-  parts_.sink.remaining(built.views());
+  AggregationChanges changes;
+  visitor(built.views(), changes);
+  change(built, changes);
+}
+
+void RowActions::change(const BuiltViews &built, const AggregationChanges &changes) {
+  for (const auto &[view, normal] : changes.normals) parts_.store.set_normal(view, normal);
+  for (const auto &[view, entry] : changes.cleared) {
+    std::vector<uint32_t> entries;
+    built.append_table_entries(view, entry, entries);
+    for (const uint32_t cleared : entries) parts_.store.table(view).zero(cleared);
+  }
+  std::map<uint32_t, std::vector<uint32_t>> removed;
+  for (const auto &[view, entry] : changes.removed) built.append_table_entries(view, entry, removed[view]);
+  for (auto &[view, entries] : removed) {
+    std::ranges::sort(entries);
+    std::vector<uint32_t> kept;
+    for (uint32_t entry = 0; entry < parts_.store.table(view).size(); ++entry)
+      if (!std::ranges::binary_search(entries, entry)) kept.push_back(entry);
+    parts_.store.table(view).retain(kept);
+  }
 }
 
 // ---------------------------------------------------------------- one function an action

@@ -7,9 +7,12 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/options.h"
 #include "plan/plan.h"
@@ -23,6 +26,16 @@
 #include "runtime/print/system_names.h"
 
 namespace dtrace::runtime {
+
+/// What is to become of aggregations that were looked at: entries by the number of their view and their own.
+struct AggregationChanges {
+  using Entry = std::pair<uint32_t, uint32_t>;
+  std::vector<Entry> cleared;            ///< values become zero
+  std::vector<Entry> removed;            ///< keys go, too
+  std::map<uint32_t, uint64_t> normals;  ///< by view: as normalize() sets it
+};
+/// Looks at all aggregations, the order of which is that of the plan's.
+using AggregationVisitor = std::function<void(AggregationViews, AggregationChanges &)>;
 
 class RowActions {
  public:
@@ -54,10 +67,15 @@ class RowActions {
   bool is_abandoned() const { return parts_.abandoned && parts_.abandoned(); }
   void count_abandoned() { ++nr_abandoned_; }
 
+  /// Options have changed.
+  void refresh_contexts();
+
   /// Aggregations that no printa() has shown.
   void show_remaining();
   /// All aggregations as they are.
   void show_all();
+  /// The same to `visitor`, and the changes that it wants.
+  void visit_all(const AggregationVisitor &visitor);
 
   /// Status of the first exit(), or of END's.
   std::optional<int> exit_status() const { return exit_status_; }
@@ -71,8 +89,8 @@ class RowActions {
   /// What is done for an action; null: nothing (speculate() only tags its record).
   static Handler handler_of(Builtin action);
 
-  void refresh_contexts();
   void abandon_row(const RecordedRow &row);
+  void change(const BuiltViews &built, const AggregationChanges &changes);
   void note_exit(const RecordedRow &row, const ActionPlan &action);
   std::string formatted(const RecordedRow &row, const ActionPlan &action);
   int64_t integer_value(const RecordedRow &row, const ActionPlan &action, size_t index);

@@ -5,6 +5,7 @@
 // Items borrow: values, keys and words lie in the consumer's buffers and tables, and are gone after the call.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -28,7 +29,8 @@ struct RowEvent {
   const Probe &probe;
   std::string_view function;  ///< of the probe, as it is shown
   unsigned cpu = 0;
-  std::optional<uint64_t> time_ns;  ///< of CLOCK_MONOTONIC; nothing: the program's records have no time
+  std::optional<uint64_t> time_ns;     ///< of CLOCK_MONOTONIC; nothing: the program's records have no time
+  std::span<const std::byte> bytes{};  ///< the record as the clause's plan lays it out
 };
 
 /// What print() shows: bytes of a type, which may be fewer than the type has (option printsize).

@@ -17,34 +17,6 @@ namespace {
 
 constexpr int64_t kMaxIndent = 10'000;  // blanks; more are a mistake, and cost memory
 
-struct DropRow {
-  Cause cause;
-  DropKind kind;
-};
-constexpr DropRow kDropRows[] = {
-    {Cause::kRingFull, DropKind::kPrincipal},
-    {Cause::kNoScratch, DropKind::kPrincipal},
-    {Cause::kErrorLost, DropKind::kPrincipal},
-    {Cause::kAggregationFull, DropKind::kAggregation},
-    {Cause::kAggregationBusy, DropKind::kAggregation},
-    {Cause::kDynamicFull, DropKind::kDynamic},
-    {Cause::kThreadLocal, DropKind::kDynamic},
-    {Cause::kSpecFull, DropKind::kSpeculation},
-    {Cause::kSpecUnavailable, DropKind::kSpeculationUnavailable},
-    {Cause::kDoubleError, DropKind::kDoubleError},
-};
-
-/// Losses of which no line is made. That output was lost or abandoned is said once, with the reason. Cut strings are a
-/// ledger entry, as DTrace cuts silently. So are late probes: whether they missed anything is not known.
-constexpr Cause kSilent[] = {Cause::kOutputLost, Cause::kAbandoned, Cause::kStringCut, Cause::kLateSites,
-                             // shown with each such stack
-                             Cause::kStackNoTable, Cause::kStackNoRule, Cause::kStackUnreadable, Cause::kStackTooDeep,
-                             Cause::kManagedNoRoom, Cause::kManagedUnreadable};
-
-RowSite site(const RowEvent &row) {
-  return {row.cpu, row.probe.id.value, row.clause.index, row.probe.provider, row.function, row.probe.name};
-}
-
 }  // namespace
 
 TextSink::TextSink(const SinkParts &parts, std::unique_ptr<Pieces> pieces)
@@ -73,8 +45,8 @@ void TextSink::begin_row(const RowEvent &row, const RowEvent *next) {
   in_line_of_print_ = false;
   if (!row.clause.makes_row) return;
   std::optional<RowSite> following;
-  if (next != nullptr) following = site(*next);
-  rows_.begin(pieces_->text(), site(row), following ? &*following : nullptr);
+  if (next != nullptr) following = site_of(*next);
+  rows_.begin(pieces_->text(), site_of(row), following ? &*following : nullptr);
   pieces_->end();
 }
 
@@ -146,7 +118,7 @@ void TextSink::failed(const RowEvent &row, std::string_view message) {
 }
 
 void TextSink::lost(std::span<const Loss> losses) {
-  for (const DropRow &row : kDropRows) {
+  for (const DropCause &row : kDropCauses) {
     const bool per_cpu = row.kind == DropKind::kPrincipal || row.kind == DropKind::kAggregation;
     std::map<unsigned, uint64_t> sums;
     for (const Loss &loss : losses)
@@ -160,8 +132,7 @@ void TextSink::lost(std::span<const Loss> losses) {
     for (auto [cpu, count] : sums) parts_.report(drop_text(row.kind, count, cpu, tags_drops_));
   }
   for (const Loss &loss : losses) {
-    const bool is_drop = std::ranges::find(kDropRows, loss.cause, &DropRow::cause) != std::end(kDropRows);
-    if (is_drop || std::ranges::find(kSilent, loss.cause) != std::end(kSilent)) continue;
+    if (drop_kind(loss.cause) || is_silent(loss.cause)) continue;
     std::string line = fmt::format("{} {}", loss.count, cause_text(loss.cause));
     if (!loss.program.empty()) line += fmt::format(" ({})", loss.program);
     parts_.report(tags_drops_ ? fmt::format("[{}] {}", cause_tag(loss.cause), line) : line);

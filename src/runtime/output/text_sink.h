@@ -49,6 +49,11 @@ class TextSink : public Sink {
  protected:
   /// Text of `action` follows.
   virtual void begin_item(const ActionPlan &action);
+  /// What follows begins in a row of its own.
+  void begin_line() { in_line_of_print_ = false; }
+  Pieces &pieces() { return *pieces_; }
+  const FormatContext &format() const { return format_; }
+  const AggregationPrintOptions &aggregation_printing() const { return aggregations_; }
 
  private:
   SinkParts parts_;

@@ -155,10 +155,16 @@ struct KeyPrinter {
   void operator()(const Floating &key) const { append_text(fmt::format("{:g}", key.value)); }
 };
 
-void append_keys(Pieces &out, std::string_view aggregation, std::span<const Value> keys, const TextContext &context) {
+/// Ends a piece of an entry.
+void end_piece(Pieces &out, uint32_t flags, const AggregationView &view, const AggregationEntry *entry) {
+  out.end({flags, view.name, &view, entry});
+}
+
+void append_keys(Pieces &out, const AggregationView &view, const AggregationEntry *entry, std::span<const Value> keys,
+                 const TextContext &context) {
   for (const Value &key : keys) {
     std::visit(KeyPrinter{out.text(), context}, key);
-    out.end({Piece::kKey, aggregation});
+    end_piece(out, Piece::kKey, view, entry);
   }
 }
 
@@ -246,7 +252,7 @@ void print_bars(Pieces &out, const AggregationView &view, const AggregationPrint
     append_packed_keys(out.text(), entry.keys, context);
     out.text() += ' ';
     append_bar(out.text(), static_cast<int64_t>(entry.words[0]), view.normal, scale, options.histogram.encoding);
-    out.end({kLastValue, view.name});
+    end_piece(out, kLastValue, view, &entry);
     out.row_done();
   }
 }
@@ -260,7 +266,7 @@ void print_packed(Pieces &out, const AggregationView &view, const AggregationPri
     const AggregationEntry &entry = view.entries[index];
     append_packed_keys(out.text(), entry.keys, context);
     append_packed_row(out.text(), view.shape, range, entry.words, options.histogram, options.packed_utf8);
-    out.end({kLastValue, view.name});
+    end_piece(out, kLastValue, view, &entry);
     out.row_done();
   }
 }
@@ -284,7 +290,7 @@ void print_formatted(Pieces &out, const AggregationView &view, const FormatStrin
     const AggregationEntry &entry = view.entries[index];
     const AggregationDatum datum{&view.shape, entry.words, view.normal};
     append_printa(out.text(), format, entry.keys, {&datum, 1}, context, options.histogram);
-    out.end({kLastFormat, view.name});
+    end_piece(out, kLastFormat, view, &entry);
     out.row_done();
   }
 }
@@ -296,17 +302,17 @@ void print_joined(Pieces &out, std::span<const AggregationView *const> views, co
   for (const JoinedRow &row : rows) {
     if (format != nullptr) {
       append_printa(out.text(), *format, keys_of(row), data_of(views, row), context, options.histogram);
-      out.end({kLastFormat, views[0]->name});
+      end_piece(out, kLastFormat, *views[0], row[0]);
       out.row_done();
       continue;
     }
-    append_keys(out, views[0]->name, keys_of(row), context.text);
+    append_keys(out, *views[0], row[0], keys_of(row), context.text);
     for (size_t i = 0; i < views.size(); i++) {
       if (row[i] != nullptr)
         append_entry_values(out.text(), *views[i], *row[i], options);
       else
         append_value(out.text(), views[i]->shape, {}, views[i]->normal, options.histogram);
-      out.end({i + 1 < views.size() ? Piece::kValue : kLastValue, views[i]->name});
+      end_piece(out, i + 1 < views.size() ? uint32_t{Piece::kValue} : kLastValue, *views[i], row[i]);
     }
     out.text() += '\n';
     out.row_done();
@@ -360,9 +366,9 @@ void print_aggregation(Pieces &out, const AggregationView &view, const Aggregati
   }
   for (const uint32_t index : sorted_entries(view, options.sort)) {
     const AggregationEntry &entry = view.entries[index];
-    append_keys(out, view.name, entry.keys, context.text);
+    append_keys(out, view, &entry, entry.keys, context.text);
     append_entry_values(out.text(), view, entry, options);
-    out.end({kLastValue, view.name});
+    end_piece(out, kLastValue, view, &entry);
     out.text() += '\n';
     out.end();
     out.row_done();

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace dtrace::runtime {
 
@@ -27,6 +28,13 @@ constexpr DropRow kDrops[] = {
 };
 
 const DropRow &row(DropKind kind) { return kDrops[static_cast<size_t>(kind)]; }
+
+/// Losses of which no line is made. That output was lost or abandoned is said once, with the reason. Cut strings are a
+/// ledger entry, as DTrace cuts silently. So are late probes: whether they missed anything is not known.
+constexpr Cause kSilent[] = {Cause::kOutputLost, Cause::kAbandoned, Cause::kStringCut, Cause::kLateSites,
+                             // shown with each such stack
+                             Cause::kStackNoTable, Cause::kStackNoRule, Cause::kStackUnreadable, Cause::kStackTooDeep,
+                             Cause::kManagedNoRoom, Cause::kManagedUnreadable};
 
 enum class FaultValue : uint8_t { kNone, kAddress, kIndex };
 
@@ -61,6 +69,14 @@ constexpr uint64_t kUnknownValue = ~uint64_t{0};
 constexpr uint64_t kNsPerSecond = 1'000'000'000;
 
 }  // namespace
+
+std::optional<DropKind> drop_kind(Cause cause) {
+  const auto *const found = std::ranges::find(kDropCauses, cause, &DropCause::cause);
+  if (found == std::end(kDropCauses)) return std::nullopt;
+  return found->kind;
+}
+
+bool is_silent(Cause cause) { return std::ranges::find(kSilent, cause) != std::end(kSilent); }
 
 std::string drop_text(DropKind kind, uint64_t count, unsigned cpu, bool tagged) {
   const DropRow &drop = row(kind);

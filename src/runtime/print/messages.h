@@ -24,6 +24,29 @@ enum class DropKind : uint8_t {
   kDoubleError,
 };
 
+struct DropCause {
+  Cause cause;
+  DropKind kind;
+};
+/// Causes that are reported as drops, in the order of their reports.
+inline constexpr DropCause kDropCauses[] = {
+    {Cause::kRingFull, DropKind::kPrincipal},
+    {Cause::kNoScratch, DropKind::kPrincipal},
+    {Cause::kErrorLost, DropKind::kPrincipal},
+    {Cause::kAggregationFull, DropKind::kAggregation},
+    {Cause::kAggregationBusy, DropKind::kAggregation},
+    {Cause::kDynamicFull, DropKind::kDynamic},
+    {Cause::kThreadLocal, DropKind::kDynamic},
+    {Cause::kSpecFull, DropKind::kSpeculation},
+    {Cause::kSpecUnavailable, DropKind::kSpeculationUnavailable},
+    {Cause::kDoubleError, DropKind::kDoubleError},
+};
+
+/// What kind of drop a loss is reported as; nothing: it is none.
+std::optional<DropKind> drop_kind(Cause cause);
+/// Is a loss of this cause in the ledger only, or shown with what it concerns?
+bool is_silent(Cause cause);
+
 /// "3 drops on CPU 0"; with `tagged`, "[DTRACEDROP_PRINCIPAL] 3 drops on CPU 0". `count`: since the last report, not 0.
 /// `cpu` matters to kPrincipal and kAggregation only.
 std::string drop_text(DropKind kind, uint64_t count, unsigned cpu, bool tagged);

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "runtime/events/aggregation_value.h"
 #include "runtime/print/output.h"
 
 namespace dtrace::runtime {
@@ -13,8 +14,10 @@ namespace dtrace::runtime {
 /// What a piece of printed text is.
 struct Piece {
   enum Flag : uint32_t { kKey = 1, kValue = 2, kFormat = 4, kLast = 8 };
-  uint32_t flags = 0;            ///< of Flag; 0: what stands between keys and values
-  std::string_view aggregation;  ///< name, if the piece is one's
+  uint32_t flags = 0;                       ///< of Flag; 0: what stands between keys and values
+  std::string_view aggregation;             ///< name, if the piece is one's
+  const AggregationView *view = nullptr;    ///< the same aggregation
+  const AggregationEntry *entry = nullptr;  ///< the entry that the piece shows; null in joined rows that lack it
 };
 
 class Pieces {

@@ -9,7 +9,7 @@ namespace dtrace::runtime {
 
 namespace {
 
-enum class Step : uint8_t { kEntry, kReturn, kNone };
+using Step = FlowStep::Kind;
 
 bool is_step_name(std::string_view name, std::string_view word) {
   if (!name.ends_with(word)) return false;
@@ -39,6 +39,10 @@ std::string_view arrow(Step step, std::string_view provider) {
 void finish_flow_field(std::string &out, size_t used) { out.append(used < 41 ? 41 - used + 1 : 1, ' '); }
 
 }  // namespace
+
+RowSite site_of(const RowEvent &row) {
+  return {row.cpu, row.probe.id.value, row.clause.index, row.probe.provider, row.function, row.probe.name};
+}
 
 void RowPrinter::begin(std::string &out, const RowSite &site, const RowSite *next) {
   if (flowindent_) {
@@ -73,7 +77,7 @@ void RowPrinter::end(std::string &out) const {
   if (!quiet_) out += '\n';
 }
 
-void RowPrinter::append_flow_prefix(std::string &out, const RowSite &site, const RowSite *next) {
+FlowStep RowPrinter::take_step(const RowSite &site, const RowSite *next) {
   if (flows_.size() <= site.cpu) flows_.resize(site.cpu + 1);
   Flow &flow = flows_[site.cpu];
 
@@ -82,21 +86,26 @@ void RowPrinter::append_flow_prefix(std::string &out, const RowSite &site, const
   const bool more = next != nullptr && next->probe_id == site.probe_id && next->clause != site.clause;
   if ((step == Step::kEntry && again) || (step == Step::kReturn && more)) step = Step::kNone;
   if (step == Step::kReturn) flow.indent = flow.indent < 2 ? 0 : flow.indent - 2;
-
-  if (!plain_) {
-    append_number(out, site.cpu, 3);
-    out += ' ';
-  }
-  const size_t begin = out.size();
-  append_padded(out, {}, flow.indent);
-  out.append(arrow(step, site.provider)).append(site.function);
-  if (step == Step::kNone) out.append(1, ':').append(site.name);
-  finish_flow_field(out, out.size() - begin);
+  const FlowStep taken{step, flow.indent, arrow(step, site.provider)};
 
   if (step == Step::kEntry) flow.indent += 2;
   flow.has_last = true;
   flow.last_probe = site.probe_id;
   flow.last_clause = site.clause;
+  return taken;
+}
+
+void RowPrinter::append_flow_prefix(std::string &out, const RowSite &site, const RowSite *next) {
+  const FlowStep taken = take_step(site, next);
+  if (!plain_) {
+    append_number(out, site.cpu, 3);
+    out += ' ';
+  }
+  const size_t begin = out.size();
+  append_padded(out, {}, taken.indent);
+  out.append(taken.prefix).append(site.function);
+  if (taken.kind == Step::kNone) out.append(1, ':').append(site.name);
+  finish_flow_field(out, out.size() - begin);
 }
 
 }  // namespace dtrace::runtime

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/events/sink.h"
+
 namespace dtrace::runtime {
 
 /// Where a row comes from.
@@ -20,6 +22,15 @@ struct RowSite {
   std::string_view provider;
   std::string_view function;
   std::string_view name;
+};
+
+RowSite site_of(const RowEvent &row);
+
+/// How a row moves the indentation of its CPU.
+struct FlowStep {
+  enum class Kind : uint8_t { kEntry, kReturn, kNone } kind = Kind::kNone;
+  int indent = 0;           ///< blanks before the row
+  std::string_view prefix;  ///< "-> "; of what is neither entry nor return "| "
 };
 
 /// Prints what stands around the data of a row. One for the whole run: the header comes once.
@@ -35,6 +46,8 @@ class RowPrinter {
   /// Header if it is the first row, then the prefix. `next`: the row that follows on the same CPU, null if none is
   /// known; only flowindent asks (the last of several return clauses is the one that steps out).
   void begin(std::string &out, const RowSite &site, const RowSite *next = nullptr);
+  /// Takes the step of flowindent that `site` is, without printing it.
+  FlowStep take_step(const RowSite &site, const RowSite *next);
   /// Newline, unless quiet.
   void end(std::string &out) const;
 

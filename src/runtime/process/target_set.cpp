@@ -43,6 +43,18 @@ Result<Unit> TargetSet::resume_all(const MappedFunction &mapped) {
   return ok();
 }
 
+Result<Unit> TargetSet::resume(pid_t pid, const MappedFunction &mapped) {
+  for (Target &target : targets_)
+    if (target.pid() == pid) return target.resume(mapped);
+  return ok();
+}
+
+void TargetSet::release(pid_t pid) {
+  for (const Target &target : targets_)
+    if (target.pid() == pid) ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, target.poll_fd(), nullptr);
+  std::erase_if(targets_, [pid](const Target &target) { return target.pid() == pid; });
+}
+
 std::optional<ExitNotice> TargetSet::poll() {
   for (Target &target : targets_) {
     std::optional<ExitNotice> notice = target.poll();

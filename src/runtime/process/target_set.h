@@ -23,6 +23,10 @@ class TargetSet {
 
   /// Lets every held process go, one after the other; see Target::resume().
   Result<Unit> resume_all(const MappedFunction &mapped = {});
+  /// The same of one; nothing happens if there is none of that number.
+  Result<Unit> resume(pid_t pid, const MappedFunction &mapped = {});
+  /// Forgets a target, as ~Target() says.
+  void release(pid_t pid);
 
   /// Readable when poll() has something to tell; -1 while there are no targets. An epoll(7) descriptor, which other
   /// epoll descriptors may hold.

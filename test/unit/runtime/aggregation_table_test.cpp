@@ -46,6 +46,19 @@ TEST_CASE("keys are told apart by each of their bytes", "[aggregation]") {
   CHECK(table.words(0)[0] == 4);
 }
 
+TEST_CASE("one entry alone becomes zero", "[aggregation]") {
+  AggregationTable table(Builtin::k_avg, 4, 2, 2, true);
+  add(table, 1, {2, 10}, 0);
+  add(table, 2, {3, 20}, 1);
+  table.zero(0);
+  REQUIRE(table.size() == 2);
+  CHECK(table.words(0)[0] == 0);
+  CHECK(table.words(0)[1] == 0);
+  CHECK(table.cpu_words(0, 0)[1] == 0);
+  CHECK(table.words(1)[1] == 20);
+  CHECK(table.cpu_words(1, 1)[0] == 3);
+}
+
 TEST_CASE("extremes keep what has a value", "[aggregation]") {
   std::vector<uint64_t> into{0, 0};
   merge_words(Builtin::k_min, into, std::vector<uint64_t>{static_cast<uint64_t>(-4), 1});

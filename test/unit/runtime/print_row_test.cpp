@@ -150,6 +150,21 @@ TEST_CASE("indentation is per CPU and never negative") {
                                                                                           });
 }
 
+TEST_CASE("a step can be taken without printing") {
+  RowPrinter rows;
+  const FlowStep in = rows.take_step({0, 1, 0, "fbt", "f", "entry"}, nullptr);
+  const FlowStep between = rows.take_step({0, 3, 0, "sdt", "g", "x"}, nullptr);
+  const FlowStep out = rows.take_step({0, 2, 0, "fbt", "f", "return"}, nullptr);
+  CHECK(in.kind == FlowStep::Kind::kEntry);
+  CHECK(in.indent == 0);
+  CHECK(in.prefix == " -> ");
+  CHECK(between.kind == FlowStep::Kind::kNone);
+  CHECK(between.indent == 2);
+  CHECK(between.prefix == "| ");
+  CHECK(out.kind == FlowStep::Kind::kReturn);
+  CHECK(out.indent == 0);
+}
+
 TEST_CASE("plain rows have neither CPU nor probe number") {
   RowPrinter rows;
   rows.set_plain(true);

@@ -114,6 +114,28 @@ class Fixture {
 
 }  // namespace
 
+TEST_CASE("a visitor of aggregations may clear, remove and normalize") {
+  Fixture fixture({});
+  fixture.actions();
+  fixture.add(0, 1, 10);
+  fixture.add(0, 2, 20);
+  fixture.add(0, 3, 30);
+  fixture.add(1, 1, 40);
+  fixture.actions().visit_all([](AggregationViews views, AggregationChanges &changes) {
+    REQUIRE(views.size() == 2);
+    REQUIRE(views[0]->entries.size() == 3);
+    changes.cleared = {{0, 0}};
+    changes.removed = {{0, 2}};
+    changes.normals = {{1, 4}};
+  });
+  REQUIRE(fixture.store->table(0).size() == 2);
+  CHECK(fixture.store->table(0).words(0)[0] == 0);
+  CHECK(fixture.store->table(0).words(1)[0] == 20);
+  CHECK(fixture.store->normal(0) == 1);
+  CHECK(fixture.store->normal(1) == 4);
+  CHECK(fixture.store->table(1).words(0)[0] == 40);
+}
+
 TEST_CASE("actions: a row's in order, those of branches not taken left out", "[actions]") {
   ActionPlan first = action_of_value(Builtin::k_trace), second = first;
   first.values[0].offset = second.values[0].offset = kValueOffset + 8;
