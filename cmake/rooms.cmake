@@ -166,6 +166,11 @@ dtrace_room(src/tracer
     src/frontend/check src/codegen src/runtime/symbols src/runtime/kernel src/runtime/process src/runtime/probes
     src/runtime/load src/runtime/events src/runtime/print src/runtime/output src/runtime/consume src/runtime/metrics
     src/runtime/late)
+dtrace_room(src/capi
+  ROOMS bpf src/base src/arch src/plan src/frontend/text src/frontend/types src/frontend/lang src/frontend/syntax
+    src/frontend/tree src/frontend/check src/codegen src/runtime/symbols src/runtime/kernel src/runtime/process
+    src/runtime/probes src/runtime/load src/runtime/events src/runtime/print src/runtime/output src/runtime/consume
+    src/runtime/late src/tracer)
 dtrace_room(src/build_tools ROOMS src/base usdt src/runtime/kernel src/runtime/process)
 # A program of its own, without privileges: it includes nothing else of ours.
 dtrace_room(src/exporter ROOMS src/base PACKAGES microhttpd curl)

@@ -11,7 +11,8 @@ trap 'rm -rf "$scratch"' EXIT
 mv "$scratch/first" "$scratch/moved"
 tree=$scratch/moved
 
-for file in bin/dtrace sbin/dtrace share/man/man8/dtrace.8 share/man/man1/dtrace-usdt.1 include/dtrace/sys/sdt.h \
+for file in bin/dtrace sbin/dtrace share/man/man8/dtrace.8 share/man/man1/dtrace-usdt.1 share/man/man3/libdtrace.3 include/dtrace.h \
+  include/sys/dtrace.h "$libdir/pkgconfig/libdtrace.pc" include/dtrace/sys/sdt.h \
   include/dtrace/sys/usdt_helpers.h share/dtrace/cmake/DTraceProbes.cmake "$libdir/cmake/DTrace/DTraceConfig.cmake" share/aclocal/dtrace.m4 \
   "$libdir/pkgconfig/dtrace-usdt.pc" share/doc/dtrace/usdt.md share/doc/dtrace/usdt/server.c share/doc/dtrace/LICENSE \
   share/doc/dtrace/metrics.md share/doc/dtrace/contrib/README.md lib/systemd/system/dtrace@.service libexec/dtrace/dtrace-exporter \
@@ -26,7 +27,7 @@ if find "$tree/share/doc/dtrace/examples" -name '*.d' ! -perm -a=x | grep .; the
 fi
 if command -v man >/dev/null; then
   # Without a section: `man` looks into section 1 first.
-  for name in dtrace.8 dtrace-usdt.1; do
+  for name in dtrace.8 dtrace-usdt.1 libdtrace.3; do
     section=${name##*.}
     page=$(man -M "$tree/share/man" -w "${name%.*}")
     [ "$page" = "$tree/share/man/man$section/$name" ] || { echo "man ${name%.*} finds $page"; exit 1; }

@@ -30,6 +30,7 @@ NAMESPACES = {
     'src/codegen': ('dtrace::codegen',),
     'src/runtime': ('dtrace::runtime',),
     'src/tracer': ('dtrace::tracer', 'libdtrace'),
+    'src/capi': ('dtrace::capi',),
     'src/exporter': ('dtrace::exporter',),
     'src/main': ('dtrace::command',),
     'src/command_line': ('dtrace::command',),
