@@ -33,6 +33,14 @@ if(TARGET libdtrace)
   install(FILES src/tracer/include/dtrace/tracer.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/dtrace)
   install(FILES src/capi/include/dtrace.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   install(FILES src/capi/include/sys/dtrace.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sys)
+
+  # The package of Python, which finds the library from where it lies itself.
+  set(DTRACE_PYTHON_DIR lib/python3/dist-packages CACHE STRING "Where the Python package is installed, below the prefix")
+  file(RELATIVE_PATH library_from_python /prefix/${DTRACE_PYTHON_DIR}/dtrace /prefix/${CMAKE_INSTALL_LIBDIR})
+  set(DTRACE_LIBRARY_FROM_PYTHON ${library_from_python}/libdtrace.so.0)
+  configure_file(python/dtrace/_where.py.in ${CMAKE_BINARY_DIR}/python/_where.py @ONLY)
+  file(GLOB python_sources CONFIGURE_DEPENDS python/dtrace/*.py)
+  install(FILES ${python_sources} ${CMAKE_BINARY_DIR}/python/_where.py DESTINATION ${DTRACE_PYTHON_DIR}/dtrace)
 endif()
 
 foreach(section 1 3 8)

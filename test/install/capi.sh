@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# doc/examples/capi as somebody else would build it: from an installed tree, found by pkg-config alone.
+# doc/examples/capi and doc/examples/python as somebody else would build and run them: from an installed tree, found by
+# pkg-config and PYTHONPATH alone.
 # usage: capi.sh CMAKE BUILD_FOLDER SOURCE_FOLDER LIBDIR CC CXX
 set -eu
 cmake=$1 build=$2 source=$3 libdir=$4 cc=$5 cxx=$6
@@ -43,6 +44,11 @@ if "$scratch/syscalls" x >"$scratch/out" 2>"$scratch/err"; then echo "x seconds 
 grep -q '^syscalls: .*failed to resolve x' "$scratch/err" || { cat "$scratch/err"; exit 1; }
 [ ! -s "$scratch/out" ] || { cat "$scratch/out"; exit 1; }
 
+unset LD_LIBRARY_PATH # the package finds its library by itself
+export PYTHONPATH=$tree/lib/python3/dist-packages PYTHONDONTWRITEBYTECODE=1
+"$source/doc/examples/python/readsizes.py" 1 >"$scratch/out"
+awk '$0 == "dd" { in_dd = 1; next } in_dd && $1 == 1 && $NF > 1000 { found = 1 } /^$/ { in_dd = 0 } END { exit !found }' \
+  "$scratch/out" || { cat "$scratch/out"; exit 1; }
 kill "$load"
 wait "$load" 2>/dev/null || true
 load=

@@ -12,7 +12,7 @@ mv "$scratch/first" "$scratch/moved"
 tree=$scratch/moved
 
 for file in bin/dtrace sbin/dtrace share/man/man8/dtrace.8 share/man/man1/dtrace-usdt.1 share/man/man3/libdtrace.3 include/dtrace.h \
-  include/sys/dtrace.h "$libdir/pkgconfig/libdtrace.pc" include/dtrace/sys/sdt.h \
+  include/sys/dtrace.h "$libdir/pkgconfig/libdtrace.pc" lib/python3/dist-packages/dtrace/__init__.py include/dtrace/sys/sdt.h \
   include/dtrace/sys/usdt_helpers.h share/dtrace/cmake/DTraceProbes.cmake "$libdir/cmake/DTrace/DTraceConfig.cmake" share/aclocal/dtrace.m4 \
   "$libdir/pkgconfig/dtrace-usdt.pc" share/doc/dtrace/usdt.md share/doc/dtrace/usdt/server.c share/doc/dtrace/LICENSE \
   share/doc/dtrace/metrics.md share/doc/dtrace/contrib/README.md lib/systemd/system/dtrace@.service libexec/dtrace/dtrace-exporter \
