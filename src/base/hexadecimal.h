@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 
 namespace dtrace {
@@ -38,6 +40,14 @@ inline std::optional<uint64_t> hexadecimal(std::string_view text) {
   uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
   return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+/// Two digits a byte.
+inline std::string hexadecimal_text(std::span<const uint8_t> bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (const uint8_t byte : bytes) text.append(1, kDigits[byte >> 4]).append(1, kDigits[byte & 15]);
+  return text;
 }
 
 }  // namespace dtrace

@@ -11,14 +11,9 @@
 
 #include "frontend/lang/aggregating.h"
 #include "plan/plan.h"
+#include "runtime/events/aggregation_value.h"
 
 namespace dtrace::runtime {
-
-/// Merges one partial value into another; both have AggregationPlan::value_words words.
-void merge_words(AggregatingFunction function, std::span<uint64_t> into, std::span<const uint64_t> from);
-inline void merge_words(Builtin function, std::span<uint64_t> into, std::span<const uint64_t> from) {
-  merge_words(aggregating_function(function), into, from);
-}
 
 /// Open-addressing hash table: keys and values lie in two flat arrays, `key_bytes` and `value_words` an entry.
 class AggregationTable {

@@ -70,7 +70,36 @@ uint32_t zero_bucket(const AggregationShape &shape) {
   }
 }
 
+/// {value, n}: the better of the two where both have one.
+void merge_extreme(std::span<uint64_t> into, std::span<const uint64_t> from, bool want_less) {
+  if (from[1] == 0) return;
+  const auto a = static_cast<int64_t>(into[0]), b = static_cast<int64_t>(from[0]);
+  if (into[1] == 0 || (want_less ? b < a : b > a)) into[0] = from[0];
+  into[1] += from[1];
+}
+
+/// {n, sum, squares low, squares high}: the squares are one 128-bit number.
+void merge_deviation(std::span<uint64_t> into, std::span<const uint64_t> from) {
+  into[0] += from[0];
+  into[1] += from[1];
+  into[3] += from[3] + (__builtin_add_overflow(into[2], from[2], &into[2]) ? 1 : 0);
+}
+
 }  // namespace
+
+void merge_words(AggregatingFunction function, std::span<uint64_t> into, std::span<const uint64_t> from) {
+  switch (row(function).merge) {
+    case Merge::kSum:
+      for (size_t i = 0; i < into.size(); ++i) into[i] += from[i];
+      return;
+    case Merge::kLeast:
+      return merge_extreme(into, from, true);
+    case Merge::kGreatest:
+      return merge_extreme(into, from, false);
+    case Merge::kDeviation:
+      return merge_deviation(into, from);
+  }
+}
 
 int64_t normalised(int64_t value, uint64_t normal) {
   return normal == 0 ? value : static_cast<int64_t>(static_cast<Int128>(value) / normal);

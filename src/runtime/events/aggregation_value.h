@@ -45,6 +45,12 @@ struct AggregationView {
   std::vector<AggregationEntry> entries;
 };
 
+/// Merges one partial value into another; both have AggregationPlan::value_words words.
+void merge_words(AggregatingFunction function, std::span<uint64_t> into, std::span<const uint64_t> from);
+inline void merge_words(Builtin function, std::span<uint64_t> into, std::span<const uint64_t> from) {
+  merge_words(aggregating_function(function), into, from);
+}
+
 /// What normalize() makes of a count; `normal` 0 counts as 1.
 int64_t normalised(int64_t value, uint64_t normal);
 

@@ -430,6 +430,13 @@ std::string_view Kallsyms::module_of(uint64_t address) {
   return {};
 }
 
+std::optional<std::pair<uint64_t, uint64_t>> Kallsyms::range_of(uint64_t address) {
+  const Table &table = loaded();
+  if (const Table::ModuleRange *range = table.range_of(address)) return std::pair(range->start, range->end);
+  if (address >= table.core_start && address < table.core_end) return std::pair(table.core_start, table.core_end);
+  return std::nullopt;
+}
+
 const std::string &Kallsyms::reason() { return loaded().reason; }
 
 size_t Kallsyms::size() const { return table_ ? table_->entries.size() : 0; }

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/owned.h"
@@ -59,6 +60,9 @@ class Kallsyms {
 
   /// The module whose memory holds the address, also where no symbol is known; empty if none.
   std::string_view module_of(uint64_t address);
+
+  /// The memory of that module, or of the core kernel's image: first byte and end.
+  std::optional<std::pair<uint64_t, uint64_t>> range_of(uint64_t address);
 
   /// Why there are no symbols; empty when there are.
   const std::string &reason();

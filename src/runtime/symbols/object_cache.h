@@ -42,6 +42,8 @@ class CachedObject {
  public:
   /// Base name, as printed.
   const std::string &name() const { return name_; }
+  /// As the kernel shows it.
+  const std::string &path() const { return path_; }
   /// Why it has no symbols.
   const std::string &why() const { return why_; }
 

@@ -23,6 +23,14 @@ struct StackFrame {
   std::string_view language{};  ///< of a managed frame, which has no address; a constant text
 };
 
+/// The piece of a file that an address lies in.
+struct CodeMapping {
+  uint64_t start = 0, end = 0;  ///< addresses; both 0: not known
+  uint64_t offset = 0;          ///< of `start` in the file
+  std::string file;             ///< its path; a kernel module in brackets; empty: none
+  std::string build_id;         ///< hexadecimal; empty: not known
+};
+
 class Symbolizer {
  public:
   virtual ~Symbolizer() = default;
@@ -44,6 +52,12 @@ class Symbolizer {
   }
   /// Basename of the object that holds `address`, or "0xaddr".
   virtual std::string user_module(pid_t pid, uint64_t address) = 0;
+
+  /// Where the code of an address comes from, as far as that is known; pid 0: the kernel's.
+  virtual CodeMapping mapping(pid_t pid, uint64_t address) {
+    (void)pid, (void)address;
+    return {};
+  }
 };
 
 }  // namespace dtrace::runtime

@@ -3,9 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstring>
 #include <optional>
+#include <tuple>
 #include <utility>
 
+#include "base/hexadecimal.h"
+#include "base/read_file.h"
 #include "runtime/symbols/demangle.h"
 #include "runtime/symbols/managed_frames.h"
 
@@ -20,6 +25,29 @@ std::string bare(uint64_t address) { return fmt::format("{:#x}", address); }
 std::string symbol_text(std::string_view object, std::string_view symbol, uint64_t offset, bool want_offset) {
   if (!want_offset || offset == 0) return fmt::format("{}`{}", object, symbol);
   return fmt::format("{}`{}+{:#x}", object, symbol, offset);
+}
+
+/// Of the running kernel, from the notes that it shows: {name bytes, description bytes, type}, name, description.
+std::string kernel_build_id(const std::string &module) {
+  const Result<std::string> notes =
+      read_file(module == "vmlinux" ? "/sys/kernel/notes" : "/sys/module/" + module + "/notes/.note.gnu.build-id");
+  if (!notes) return {};
+  const auto aligned = [](size_t bytes) { return (bytes + 3) / 4 * 4; };
+  constexpr uint32_t kBuildId = 3;
+  size_t at = 0;
+  while (notes->size() - at >= 12) {
+    uint32_t head[3];
+    std::memcpy(head, notes->data() + at, sizeof head);
+    const size_t text = at + sizeof head + aligned(head[0]);
+    if (text > notes->size() || head[1] > notes->size() - text) return {};
+    if (head[2] == kBuildId &&
+        std::string_view(*notes).substr(at + sizeof head, head[0]) == std::string_view("GNU", 4)) {
+      const auto *bytes = reinterpret_cast<const uint8_t *>(notes->data() + text);
+      return hexadecimal_text({bytes, head[1]});
+    }
+    at = std::min(text + aligned(head[1]), notes->size());
+  }
+  return {};
 }
 
 }  // namespace
@@ -85,6 +113,20 @@ std::vector<StackFrame> SystemSymbolizer::user_frames(pid_t pid, uint64_t addres
 std::string SystemSymbolizer::user_module(pid_t pid, uint64_t address) {
   const UserLocation found = user_.locate(pid, address);
   return found.object.empty() ? bare(address) : std::string(found.object);
+}
+
+CodeMapping SystemSymbolizer::mapping(pid_t pid, uint64_t address) {
+  if (is_managed(address)) return {};
+  if (pid != 0) return user_.mapping(pid, address);
+  CodeMapping mapping;
+  const std::string module(kernel_.module_of(address));
+  if (module.empty()) return mapping;
+  if (const auto range = kernel_.range_of(address)) std::tie(mapping.start, mapping.end) = *range;
+  mapping.file = fmt::format("[{}]", module == "vmlinux" ? "kernel.kallsyms" : module);
+  const auto [it, is_new] = kernel_build_ids_.try_emplace(module);
+  if (is_new) it->second = kernel_build_id(module);
+  mapping.build_id = it->second;
+  return mapping;
 }
 
 std::string_view SystemSymbolizer::readable(std::string_view symbol) {

@@ -34,6 +34,7 @@ class SystemSymbolizer final : public Symbolizer {
   std::string user_symbol(pid_t pid, uint64_t address, bool want_offset) override;
   std::vector<StackFrame> user_frames(pid_t pid, uint64_t address, bool is_return) override;
   std::string user_module(pid_t pid, uint64_t address) override;
+  CodeMapping mapping(pid_t pid, uint64_t address) override;
 
   void set_demangle(bool demangle) { options_.demangle = demangle; }
   /// Inlined functions on user stacks, and lines of the source.
@@ -62,7 +63,8 @@ class SystemSymbolizer final : public Symbolizer {
   Kallsyms kernel_;
   UserSymbols user_;
   std::span<const std::byte> pool_;
-  std::unordered_map<std::string, std::string> demangled_;  // mangled -> readable
+  std::unordered_map<std::string, std::string> kernel_build_ids_;  // of modules by name
+  std::unordered_map<std::string, std::string> demangled_;         // mangled -> readable
 };
 
 }  // namespace dtrace::runtime

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/hexadecimal.h"
 #include "base/printable.h"
 
 namespace dtrace::runtime {
@@ -257,6 +258,17 @@ UserLocation UserSymbols::locate(pid_t pid, uint64_t address) {
   const Region *region = find_region(pid, process(pid), address);
   if (region == nullptr || region->object == nullptr) return {};
   return {region->object->name(), {}, 0, address - region->object_base};
+}
+
+CodeMapping UserSymbols::mapping(pid_t pid, uint64_t address) {
+  const Region *region = find_region(pid, process(pid), address);
+  if (region == nullptr) return {};
+  CodeMapping mapping{region->start, region->end, region->offset, {}, {}};
+  if (region->object == nullptr) return mapping;
+  mapping.file = printable(region->object->path());
+  if (const ElfSymbols *symbols = objects_.symbols(region->object))
+    mapping.build_id = hexadecimal_text(symbols->build_id());
+  return mapping;
 }
 
 UserLocation UserSymbols::resolve(pid_t pid, uint64_t address) {

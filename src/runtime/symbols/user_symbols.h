@@ -22,6 +22,7 @@
 #include "runtime/foreign/perf_map.h"
 #include "runtime/foreign/process_maps.h"
 #include "runtime/symbols/object_cache.h"
+#include "runtime/symbols/symbolizer.h"
 
 namespace dtrace::runtime {
 
@@ -61,6 +62,8 @@ class UserSymbols {
 
   /// Object and symbol of an address.
   UserLocation resolve(pid_t pid, uint64_t address);
+  /// The mapping that holds an address.
+  CodeMapping mapping(pid_t pid, uint64_t address);
   /// What its file's debug information says of an address; nullptr: nothing. Good until the next call.
   const SourceFrames *source(pid_t pid, uint64_t address);
   /// See ObjectCache.
