@@ -69,7 +69,7 @@ if(TARGET libdtrace)
   configure_file(src/capi/libdtrace.pc.in ${CMAKE_BINARY_DIR}/libdtrace.pc @ONLY)
   install(FILES ${CMAKE_BINARY_DIR}/libdtrace.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endif()
-install(FILES README.md NEWS.md LICENSE doc/tutorial.md doc/usdt.md doc/architecture.md doc/json-output.md doc/json-output.schema.json doc/metrics.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md NEWS.md LICENSE doc/tutorial.md doc/usdt.md doc/architecture.md doc/output-formats.md doc/json-output.md doc/json-output.schema.json doc/metrics.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY doc/examples doc/usdt DESTINATION ${CMAKE_INSTALL_DOCDIR} USE_SOURCE_PERMISSIONS)
 
 include(completions)

@@ -5,7 +5,7 @@
 # dtrace_room(FOLDER [FLAT] [ROOMS folder...] [PACKAGES package...] [LLVM component...])
 # FOLDER: src/runtime/load becomes the target dt_runtime_load. A folder with a CMakeLists.txt makes its target itself.
 # FLAT: without its subfolders.
-# PACKAGES: those whose headers the room may include: llvm, demangle, bpf, elf, zlib, lzma.
+# PACKAGES: those whose headers the room may include: llvm, demangle, bpf, elf, zlib, lzma, protozero.
 # LLVM: the components that the room links.
 function(dtrace_target folder variable)
   string(REGEX REPLACE "^src/" "" name ${folder})
@@ -57,8 +57,10 @@ add_library(package_bpf INTERFACE)
 target_link_libraries(package_bpf INTERFACE PkgConfig::LIBBPF)
 add_library(package_elf INTERFACE)
 target_link_libraries(package_elf INTERFACE PkgConfig::LIBELF PkgConfig::LIBDW)
-add_library(package_zlib INTERFACE)  # checksums of separate debug files
+add_library(package_zlib INTERFACE)  # checksums of separate debug files, compressed profiles
 target_link_libraries(package_zlib INTERFACE ZLIB::ZLIB)
+add_library(package_protozero INTERFACE)  # pprof's and Perfetto's formats
+target_include_directories(package_protozero SYSTEM INTERFACE ${PROTOZERO_INCLUDE_DIR})
 add_library(package_lzma INTERFACE)  # MiniDebugInfo, where liblzma is there
 if(LibLZMA_FOUND)
   target_compile_definitions(package_lzma INTERFACE DTRACE_HAVE_LZMA)
@@ -143,7 +145,8 @@ dtrace_room(src/runtime/events ROOMS bpf src/base src/frontend/lang src/plan)
 dtrace_room(src/runtime/print
   ROOMS src/base src/frontend/text src/frontend/types src/frontend/lang src/plan src/runtime/symbols src/runtime/events)
 dtrace_room(src/runtime/output
-  ROOMS src/base src/frontend/types src/frontend/lang src/plan src/runtime/symbols src/runtime/events src/runtime/print)
+  ROOMS src/base src/frontend/types src/frontend/lang src/plan src/runtime/symbols src/runtime/events src/runtime/print
+  PACKAGES zlib protozero)
 dtrace_room(src/runtime/consume
   ROOMS bpf src/base src/frontend/types src/frontend/lang src/plan src/runtime/symbols src/runtime/process
     src/runtime/probes src/runtime/load src/runtime/events src/runtime/print

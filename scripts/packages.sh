@@ -4,7 +4,7 @@
 
 build_packages=(
   binutils ccache clang-19 cmake g++ git libcap-dev libcli11-dev libcurl4-gnutls-dev libdw-dev libelf-dev
-  libfmt-dev libmicrohttpd-dev libxml2-dev libzstd-dev liblzma-dev xz-utils
+  libfmt-dev libmicrohttpd-dev libprotozero-dev libxml2-dev libzstd-dev liblzma-dev xz-utils
   llvm-19-dev ninja-build nlohmann-json3-dev pkg-config zlib1g-dev
 )
 test_packages=(apache2-bin apache2-dev apache2-utils autoconf bash-completion bpfcc-tools bpftool bpftrace catch2 clang-format-19

@@ -162,6 +162,7 @@ CommandLine parse_command_line(int argc, char **argv) {
         break;
       case 'o':
         line.output = optarg;
+        line.outputs.emplace_back(optarg);
         break;
       case 'k':
       case kIgnored:

@@ -26,7 +26,8 @@ struct CommandLine {
   std::vector<tracer::ProcessText> processes;
   /// Option settings left to right: name, value.
   std::vector<std::pair<std::string, std::optional<std::string>>> settings;
-  std::optional<std::string> output;  ///< -o
+  std::optional<std::string> output;  ///< -o: the last
+  std::vector<std::string> outputs;   ///< all of them, as given: FILE or FILE:FORMAT
   std::optional<std::string> serve;   ///< --serve (own)
   std::optional<std::string> otlp;    ///< --otlp (own)
   std::string stop_after;             ///< --stop-after=parse|check|plan (own)

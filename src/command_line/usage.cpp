@@ -39,7 +39,8 @@ Tracing:
 	-q  quiet: only what the program prints
 	-F  indent by function entry and return
 	-w  allow destructive actions         -Z  allow descriptions that match nothing
-	-o  append output to a file           -b  buffer size per CPU, as in 4m
+	-o  append output to a file; FILE:FORMAT: in that format; may be repeated
+	-b  buffer size per CPU, as in 4m
 	-v  report stability                  -S  show the generated code
 	-x  set an option (below)
 

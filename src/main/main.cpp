@@ -15,6 +15,7 @@
 #include "command_line/command_line.h"
 #include "frontend/syntax/preprocess.h"
 #include "main/merging.h"
+#include "main/outputs.h"
 #include "main/rejection.h"
 #include "main/terminal.h"
 #include "main/tracing.h"
@@ -45,7 +46,7 @@ int fail(const std::string &text) {
 }
 
 /// Writes what has gathered. Exit status.
-int finish(runtime::FdOutput &output, const std::string &name = "<stdout>") {
+int finish(runtime::Output &output, const std::string &name = "<stdout>") {
   const Result<Unit> written = output.flush();
   return written ? 0
                  : fail(fmt::format("failed to write to {}: {}", name, std::strerror(written.error().errno_value())));
@@ -144,29 +145,45 @@ bool add_programs(tracer::Compiler &compiler, const CommandLine &line) {
       report_rejection(*rejection, program, compiler.front_end().sources(), compiler.options(), line.dump);
       return false;
     }
-  if (line.buffered && compiler.options().string(Opt::format) != "text") {
-    report("-B shows text, and no other format");
-    return false;
-  }
   compiler.close();
   return true;
 }
 
 /// From programs that are correct to the end.
-int generate_and_trace(tracer::Compiler &compiler, const CommandLine &line, ExporterProcess &exporter,
-                       runtime::FdOutput &output, Terminal &terminal) {
+int generate_and_trace(tracer::Compiler &compiler, const CommandLine &line, ExporterProcess &exporter, Outputs &outputs,
+                       Terminal &terminal) {
   const Options &options = compiler.options();
   const bool lists = line.list_intermediate || options.flag(Opt::verbose);
-  if (line.compile_only && !lists) return finish(output, line.output.value_or("<stdout>"));
+  const auto finished = [&] { return finish(outputs.first(), line.output.value_or("<stdout>")); };
+  if (line.compile_only && !lists) return finished();
   if (const std::string reason = line.compile_only ? "" : compiler.reason_not_to_run(); !reason.empty())
     return fail(reason);
   Result<codegen::CompiledObject> object =
       compiler.generate(lists ? static_cast<unsigned>(options.number(Opt::disasm)) : 0);
   if (!object) return fail(fmt::format("could not enable tracing: {}", object.error().text()));
   if (lists) complain(object->listing);
-  if (line.compile_only) return finish(output, line.output.value_or("<stdout>"));
+  if (line.compile_only) return finished();
   // From here on the program is correct and generated: what fails is the system's refusal.
-  return trace(compiler, *object, line, exporter, output, terminal);
+  return trace(compiler, *object, line, exporter, outputs, terminal);
+}
+
+/// -l. Exit status.
+int list(tracer::Compiler &compiler, const CommandLine &line) {
+  runtime::FdOutput standard_output(STDOUT_FILENO);
+  runtime::FdOutput *output = &standard_output;
+  std::unique_ptr<runtime::FdOutput> file;
+  OutputSpec spec;
+  if (line.outputs.size() > 1) return fail("-l has one output");
+  if (!line.outputs.empty()) {
+    spec = *parse_output(line.outputs.front());  // checked before
+    if (spec.format != nullptr && spec.format->name != "text") return fail("-l shows text, and no other format");
+    Result<std::unique_ptr<runtime::FdOutput>> opened = runtime::FdOutput::append_to(spec.file);
+    if (!opened) return fail(opened.error().text());
+    file = std::move(*opened);
+    output = file.get();
+  }
+  output->text() += list_probes(compiler, line.verbose > 0);
+  return finish(*output, spec.file.empty() ? "<stdout>" : spec.file);
 }
 
 int run(tracer::Compiler &compiler, const CommandLine &line, ExporterProcess &exporter, Terminal &terminal) {
@@ -178,25 +195,22 @@ int run(tracer::Compiler &compiler, const CommandLine &line, ExporterProcess &ex
   dump_trees(compiler);
   if (!line.stop_after.empty()) return dump_phase(compiler, line);
 
-  runtime::FdOutput standard_output(STDOUT_FILENO);
-  runtime::FdOutput *output = &standard_output;
-  std::unique_ptr<runtime::Output> file;
-  if (line.output) {
-    Result<std::unique_ptr<runtime::Output>> opened = runtime::FdOutput::append_to(*line.output);
-    if (!opened) return fail(opened.error().text());
-    file = std::move(*opened);
-    output = static_cast<runtime::FdOutput *>(file.get());
-  }
-  if (lists) {
-    output->text() += list_probes(compiler, line.verbose > 0);
-    return finish(*output, line.output.value_or("<stdout>"));
-  }
+  if (lists) return list(compiler, line);
+  Result<Outputs> outputs = Outputs::plan(line, compiler.options());
+  if (!outputs) return fail(outputs.error().text());
+  compiler.record(outputs->want_time(), outputs->want_thread());
+  if (!done(outputs->open(report))) return kFatal;
   if (!line.compile_only) report_matches(compiler);
   if (line.verbose > 0) {
-    output->text() += stability_report(compiler, line.compile_only);
-    (void)output->flush();
+    const std::string text = stability_report(compiler, line.compile_only);
+    if (runtime::Output *const output = outputs->for_text()) {
+      output->text() += text;
+      (void)output->flush();
+    } else {
+      complain(text);
+    }
   }
-  return generate_and_trace(compiler, line, exporter, *output, terminal);
+  return generate_and_trace(compiler, line, exporter, *outputs, terminal);
 }
 
 /// -n, -s, -l and their like. Exit status, or kReaderGone.
@@ -206,6 +220,11 @@ int compile_and_run(const CommandLine &line) {
     return fail("-32: D programs are compiled for this kernel, which has 64 bits; -32 is for -h and -G");
   Options options;
   if (!done(apply_settings(line, options))) return kFatal;
+  for (const std::string &word : line.outputs)
+    if (const Result<OutputSpec> spec = parse_output(word); !spec) {
+      report(spec.error().text());
+      return kUsage;
+    }
   Terminal terminal;
   tracer::Compiler compiler(std::move(options), terminal);
   ExporterProcess exporter;
@@ -220,13 +239,10 @@ int merge(const CommandLine &line) {
   Options options;
   if (!line.programs.empty()) return fail("--merge takes files, and no programs");
   if (!done(apply_settings(line, options))) return kFatal;
-  if (!line.output) {
-    runtime::FdOutput output(STDOUT_FILENO);
-    return merge_runs(line, options, output);
-  }
-  const Result<std::unique_ptr<runtime::Output>> file = runtime::FdOutput::append_to(*line.output);
-  if (!file) return fail(file.error().text());
-  return merge_runs(line, options, static_cast<runtime::FdOutput &>(**file));
+  Result<Outputs> outputs = Outputs::plan(line, options);
+  if (!outputs) return fail(outputs.error().text());
+  if (!done(outputs->open(report))) return kFatal;
+  return merge_runs(line, options, *outputs);
 }
 
 /// -V: the version of the language, as elsewhere. -Vv: also ours, and what the kernel can do, which it says only to

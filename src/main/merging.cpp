@@ -13,7 +13,6 @@
 #include "main/terminal.h"
 #include "runtime/merge/merged_runs.h"
 #include "runtime/merge/saved_run.h"
-#include "runtime/output/formats.h"
 
 namespace dtrace::command {
 namespace {
@@ -43,23 +42,26 @@ Result<Unit> add_file(const std::string &path, runtime::MergedRuns &merged) {
 
 }  // namespace
 
-int merge_runs(const CommandLine &line, const Options &options, runtime::FdOutput &output) {
+int merge_runs(const CommandLine &line, const Options &options, Outputs &outputs) {
+  if (outputs.want_thread())
+    return fail("--merge: format perfetto shows when something was, which saved runs do not say");
   if (line.operands.empty()) return fail("--merge: no files: write dtrace --merge FILE...");
   runtime::MergedRuns merged;
   for (const std::string &path : line.operands)
     if (const Result<Unit> added = add_file(path, merged); !added) return fail(added.error().text());
   const std::vector<const runtime::AggregationView *> views = merged.views();
   const TypeTable types;
-  const std::unique_ptr<runtime::Sink> sink = runtime::make_sink(
-      options.string(Opt::format),
-      {output, merged.symbolizer(), types, merged.plan(), 0, line.plain, false, report, merged.boot()});
+  const std::unique_ptr<runtime::Sink> sink = outputs.make_sink(
+      {outputs.first(), merged.symbolizer(), types, merged.plan(), 0, line.plain, false, report, merged.boot()});
   sink->refresh(options);
   sink->lost(merged.losses());
   sink->remaining(views);
   sink->ended(merged.status(), merged.losses());
   sink->flush();
-  if (const std::optional<Error> failure = sink->failure())
-    return fail(fmt::format("failed to write to {}: {}", line.output.value_or("<stdout>"), failure->text()));
+  const Result<Unit> committed = outputs.commit();
+  if (const std::optional<Outputs::Failure> failure = outputs.failure())
+    return fail(fmt::format("failed to write to {}: {}", failure->name, failure->error.text()));
+  if (!committed) return fail(committed.error().text());
   return 0;
 }
 

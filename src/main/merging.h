@@ -4,11 +4,11 @@
 
 #include "base/options.h"
 #include "command_line/command_line.h"
-#include "runtime/print/output.h"
+#include "main/outputs.h"
 
 namespace dtrace::command {
 
 /// Exit status.
-int merge_runs(const CommandLine &line, const Options &options, runtime::FdOutput &output);
+int merge_runs(const CommandLine &line, const Options &options, Outputs &outputs);
 
 }  // namespace dtrace::command

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "main/signals.h"
 
+#include <fcntl.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -28,6 +29,7 @@ constexpr long kTickNs = 100'000'000;
 // A signal handler reaches nothing else.
 std::atomic<uint64_t> first_ns{0};
 std::atomic<bool> second{false};
+std::atomic<bool> reopen{false};
 std::atomic<int> event_fd{-1};
 std::atomic<timer_t> ticks{};
 std::atomic<bool> has_ticks{false};
@@ -38,6 +40,14 @@ uint64_t now_ns() {
   return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
 }
 
+void wake() {
+  const uint64_t one = 1;
+  if (int fd = event_fd; fd >= 0) {
+    ssize_t ignored = write(fd, &one, sizeof one);
+    (void)ignored;
+  }
+}
+
 void on_request(int) {
   const int saved_errno = errno;
   const uint64_t now = now_ns();
@@ -46,16 +56,23 @@ void on_request(int) {
     // A call that begins to block after this signal is interrupted by the next tick.
     const itimerspec period{{0, kTickNs}, {0, kTickNs}};
     if (has_ticks) (void)timer_settime(ticks, 0, &period, nullptr);
-    const uint64_t one = 1;
-    if (int fd = event_fd; fd >= 0) {
-      ssize_t ignored = write(fd, &one, sizeof one);
-      (void)ignored;
-    }
+    wake();
   } else if (now - first >= static_cast<uint64_t>(std::chrono::nanoseconds(Interrupts::kOneRequest).count())) {
     second = true;
   }
   errno = saved_errno;
 }
+
+/// The kernel sends it when the terminal goes; anybody else asks for new files, as log rotation does.
+void on_hangup(int number, siginfo_t *about, void *) {
+  if (about->si_code == SI_KERNEL) return on_request(number);
+  const int saved_errno = errno;
+  reopen = true;
+  wake();
+  errno = saved_errno;
+}
+
+bool has_terminal() { return static_cast<bool>(Fd(open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC))); }
 
 void on_tick(int) {}
 
@@ -74,7 +91,7 @@ bool is_ignored(int number) {
 
 }  // namespace
 
-Interrupts::Interrupts() : event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+Interrupts::Interrupts(bool reopens) : event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   event_fd = event_.get();
   const int tick = SIGRTMIN;
   handle(tick, on_tick);
@@ -90,6 +107,13 @@ Interrupts::Interrupts() : event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   }
   for (const SignalRow &row : kEndings)
     if (!row.may_stay_ignored || !is_ignored(row.number)) handle(row.number, on_request);
+  if (reopens && !is_ignored(SIGHUP)) {
+    had_terminal_ = has_terminal();
+    struct sigaction action{};
+    action.sa_sigaction = on_hangup;
+    action.sa_flags = SA_SIGINFO;
+    sigaction(SIGHUP, &action, nullptr);
+  }
   dies_of_pipe_ = !is_ignored(SIGPIPE);
   for (int number : kFailedWrites)
     if (!is_ignored(number)) handle(number, on_tick);  // not ignored: commands that we start would inherit that
@@ -105,6 +129,17 @@ Interrupts::~Interrupts() {
 bool Interrupts::requested() const { return first_ns != 0; }
 
 bool Interrupts::abandoned() const { return second; }
+
+bool Interrupts::take_reopen() const {
+  if (!reopen.exchange(false)) return false;
+  uint64_t count = 0;
+  ssize_t ignored = read(event_.get(), &count, sizeof count);
+  (void)ignored;
+  if (requested()) wake();
+  if (!had_terminal_ || has_terminal()) return true;
+  on_request(SIGHUP);  // a shell that was hung up sends it on to its jobs
+  return false;
+}
 
 std::optional<Error> Interrupts::give_up(std::chrono::nanoseconds waiting) const {
   if (second) return Error("abandoned at a second interrupt", EINTR);

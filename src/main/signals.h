@@ -22,7 +22,8 @@ class Interrupts {
 
   /// Installs the handlers, which stay: a signal after the destructor comes too late to change anything. SIGHUP and the
   /// like stay ignored if dtrace was started so (nohup). SIGINT does not: background jobs of scripts are started so.
-  Interrupts();
+  /// `reopens`: SIGHUP asks for output files to be opened again, and for the end only if our terminal has gone.
+  explicit Interrupts(bool reopens);
   ~Interrupts();
   Interrupts(const Interrupts &) = delete;
   Interrupts &operator=(const Interrupts &) = delete;
@@ -30,7 +31,9 @@ class Interrupts {
   bool requested() const;
   /// A second request came.
   bool abandoned() const;
-  /// Readable from the first request on.
+  /// Are output files to be opened again? Says so once.
+  bool take_reopen() const;
+  /// Readable from the first request on, and while take_reopen() has something to say.
   int fd() const { return event_.get(); }
   /// Why a call that was interrupted is to be given up; `waiting` is for how long it has made no progress. From the
   /// first request on, calls that block are interrupted every 100 ms, so that they can ask.
@@ -42,6 +45,7 @@ class Interrupts {
   Fd event_;
   std::optional<timer_t> ticks_;
   bool dies_of_pipe_ = false;
+  bool had_terminal_ = false;
 };
 
 }  // namespace dtrace::command

@@ -23,8 +23,8 @@ class Terminal final : public tracer::Client {
   void log(std::string_view text) override { complain(text); }
   void progress(std::string_view what, size_t done, size_t total) override;
 
-  /// From here on signals that would end us ask for the end of tracing.
-  const Interrupts &watch_signals() { return interrupts_.emplace(); }
+  /// From here on signals that would end us ask for the end of tracing; `reopens`: SIGHUP for files to be opened again.
+  const Interrupts &watch_signals(bool reopens) { return interrupts_.emplace(reopens); }
   bool lends_signals() const override { return true; }
   bool end_requested() const override { return interrupts_ && interrupts_->requested(); }
   bool end_abandoned() const override { return interrupts_ && interrupts_->abandoned(); }

@@ -7,7 +7,6 @@
 #include <cstdlib>
 
 #include "runtime/load/scheduling.h"
-#include "runtime/output/formats.h"
 #include "tracer/trace_loop.h"
 
 namespace dtrace::command {
@@ -19,14 +18,15 @@ int fail(const std::string &text) {
 }
 
 /// What the run has come to, in a sentence if it went wrong.
-int outcome(const tracer::TraceLoop &loop, const CommandLine &line, const runtime::FdOutput &output,
+int outcome(const tracer::TraceLoop &loop, const Outputs &outputs, const Result<Unit> &committed,
             const Interrupts &interrupts) {
   if (loop.failure()) return fail(fmt::format("processing aborted: {}", loop.failure()->text()));
-  if (output.failed()) {
+  if (const std::optional<Outputs::Failure> failure = outputs.failure()) {
     // Nobody reads our output any more. SIGPIPE ends a program then, without a word.
-    if (output.error()->errno_value() == EPIPE && interrupts.dies_of_pipe()) return kReaderGone;
-    return fail(fmt::format("failed to write to {}: {}", line.output.value_or("<stdout>"), output.error()->text()));
+    if (failure->error.errno_value() == EPIPE && interrupts.dies_of_pipe()) return kReaderGone;
+    return fail(fmt::format("failed to write to {}: {}", failure->name, failure->error.text()));
   }
+  if (!committed) return fail(committed.error().text());
   if (loop.is_out_of_memory()) return fail("out of memory: tracing ended, and this is what there was until then");
   if (loop.nr_abandoned() != 0) return fail("output abandoned at a second interrupt");
   return loop.status();
@@ -35,14 +35,14 @@ int outcome(const tracer::TraceLoop &loop, const CommandLine &line, const runtim
 }  // namespace
 
 int trace(tracer::Compiler &compiler, const codegen::CompiledObject &object, const CommandLine &line,
-          ExporterProcess &exporter, runtime::FdOutput &output, Terminal &terminal) {
+          ExporterProcess &exporter, Outputs &outputs, Terminal &terminal) {
   Result<std::unique_ptr<runtime::Enabling>> enabling = tracer::TraceLoop::load(compiler, object);
   if (!enabling) return fail(enabling.error().text());
-  const Interrupts &interrupts = terminal.watch_signals();
-  output.set_patience([&](std::chrono::nanoseconds waiting) { return interrupts.give_up(waiting); });
-  const std::unique_ptr<runtime::Sink> sink = runtime::make_sink(
-      compiler.options().string(Opt::format), {output, compiler.symbolizer(), compiler.types(), object.plan,
-                                               compiler.targets().first_pid(), line.plain, line.buffered, report});
+  const Interrupts &interrupts = terminal.watch_signals(outputs.can_reopen());
+  outputs.set_patience([&](std::chrono::nanoseconds waiting) { return interrupts.give_up(waiting); });
+  const std::unique_ptr<runtime::Sink> sink =
+      outputs.make_sink({outputs.first(), compiler.symbolizer(), compiler.types(), object.plan,
+                         compiler.targets().first_pid(), line.plain, line.buffered, report});
   runtime::run_promptly();
   tracer::TraceLoop loop(compiler, **enabling, *sink, terminal, {!line.plain, line.verbose > 0});
   if (exporter.is_running()) {
@@ -56,17 +56,18 @@ int trace(tracer::Compiler &compiler, const codegen::CompiledObject &object, con
     loop.export_metrics(std::move(target));
   }
   if (const Result<Unit> started = loop.start(); !started) {
-    output.set_patience({});
+    outputs.set_patience({});
     return fail(started.error().text());
   }
-  while (loop.step()) {
-  }
+  while (loop.step())
+    if (interrupts.take_reopen()) outputs.reopen(report);
   loop.finish();
+  const Result<Unit> committed = outputs.commit();
   const std::string &ledger = compiler.options().string(Opt::ledger);
   if (ledger == "text") complain(loop.ledger().text());
   if (ledger == "json") complain(loop.ledger().json() + "\n");
-  output.set_patience({});
-  return outcome(loop, line, output, interrupts);
+  outputs.set_patience({});
+  return outcome(loop, outputs, committed, interrupts);
 }
 
 }  // namespace dtrace::command

@@ -4,8 +4,8 @@
 
 #include "codegen/compile.h"
 #include "command_line/command_line.h"
+#include "main/outputs.h"
 #include "main/terminal.h"
-#include "runtime/print/output.h"
 #include "serving/exporter_process.h"
 #include "tracer/compiler.h"
 
@@ -16,6 +16,6 @@ constexpr int kReaderGone = -1;
 
 /// `exporter` may not run. Exit status of the command, or kReaderGone.
 int trace(tracer::Compiler &compiler, const codegen::CompiledObject &object, const CommandLine &line,
-          ExporterProcess &exporter, runtime::FdOutput &output, Terminal &terminal);
+          ExporterProcess &exporter, Outputs &outputs, Terminal &terminal);
 
 }  // namespace dtrace::command

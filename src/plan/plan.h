@@ -58,7 +58,8 @@ struct ActionPlan {
   Builtin kind = Builtin::k_trace;
   int guard = -1;  ///< which of the record's guards says that the branch was taken; -1: always
   std::vector<ValuePlan> values;
-  std::vector<uint32_t> aggregations;  ///< indexes into Plan::aggregations
+  std::vector<std::string> value_texts;  ///< D text of each argument that gives a value
+  std::vector<uint32_t> aggregations;    ///< indexes into Plan::aggregations
   std::optional<FormatString> format;
   TypeId object_type;       ///< print
   bool by_address = false;  ///< print(pointer): values[0] the address, values[1] the bytes of the object
@@ -74,6 +75,7 @@ struct ClausePlan {
   uint32_t guard_offset = 0;        ///< u8 per branch that records: 1 if it was taken; 0: no guards
   uint32_t guard_bytes = 0;         ///< with what fills it to 8
   uint32_t speculation_offset = 0;  ///< u32 speculation id of the record, 0: clause never speculates
+  uint32_t thread_offset = 0;       ///< u64: process and thread, as bpf_get_current_pid_tgid(); 0: not recorded
   bool in_log = false;              ///< the record goes to the CPU's log, not to its ring
   bool makes_row = false;           ///< prints a prefix and newline when not quiet
   bool is_default_action = false;

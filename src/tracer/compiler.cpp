@@ -281,7 +281,8 @@ std::string Compiler::reason_not_to_run() const {
 }
 
 codegen::CompileInput Compiler::compile_input(unsigned listing) {
-  return {unit(), front_end_->sources(), *types_, options_, *catalog_, kernel_->possible_cpus(), listing};
+  return {unit(),  front_end_->sources(), *types_,      options_,      *catalog_, kernel_->possible_cpus(),
+          listing, arch::host_machine(),  record_time_, record_thread_};
 }
 
 Result<codegen::CompiledObject> Compiler::generate(unsigned listing) {

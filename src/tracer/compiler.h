@@ -54,6 +54,11 @@ class Compiler {
   std::optional<Rejection> check_program(const ProgramText &program, const MacroArguments &arguments,
                                          std::optional<tree::Program> &checked, bool parse_only = false);
   void enable(tree::Program program);
+  /// What records have beside what programs record. Before the code is generated.
+  void record(bool time, bool thread) {
+    record_time_ = time;
+    record_thread_ = thread;
+  }
   /// After the last program. From here on compile options are what they are.
   void close();
   /// Generates code. `listing`: CompileInput's.
@@ -98,6 +103,7 @@ class Compiler {
   std::unique_ptr<runtime::KernelSymbolSource> symbol_source_;
   std::unique_ptr<FrontEnd> front_end_;
   runtime::TargetSet targets_;
+  bool record_time_ = false, record_thread_ = false;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 

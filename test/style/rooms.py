@@ -15,6 +15,7 @@ PACKAGES = {
     'bpf': re.compile(r'<bpf/'),
     'elf': re.compile(r'<(gelf|libelf|dwarf|elfutils/)'),
     'zlib': re.compile(r'<zlib'),
+    'protozero': re.compile(r'<protozero/'),
     'lzma': re.compile(r'<lzma'),
     'microhttpd': re.compile(r'<microhttpd'),
     'curl': re.compile(r'<curl/'),

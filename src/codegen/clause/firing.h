@@ -31,6 +31,7 @@ class FiringEmitter : public CodeEmitter {
 
   // --- thread and process (task.cpp)
   llvm::Value *tgid();
+  llvm::Value *process_and_thread();  ///< pid and tid as the variables have them: one above, the other below 32 bits
   /// Number of a thread (none: the current one) or its process in dtrace's pid namespace; null: that is the initial
   /// one, and the thread's own fields say it.
   llvm::Value *own_number(bool of_process, llvm::Value *task_address = nullptr);

@@ -35,6 +35,7 @@ llvm::Value *ClauseEmitter::record_space(llvm::BasicBlock *full) {
 void ClauseEmitter::reserve() {
   if (plan_.size_bytes == 0) return;
   llvm::Value *time_now = compilation_.layout.plan.timestamps ? time() : constant(0);
+  llvm::Value *thread_now = plan_.thread_offset != 0 ? process_and_thread() : nullptr;
   llvm::BasicBlock *full = block("full"), *reserved = block("reserved");
   llvm::Value *memory = record_space(full);
   unlikely(b_.CreateCondBr(b_.CreateIsNull(memory), full, reserved));
@@ -52,6 +53,7 @@ void ClauseEmitter::reserve() {
   b_.CreateStore(probe(), at(frame_.record, offsetof(dt_record, probe)));
   b_.CreateStore(time_now, at(frame_.record, offsetof(dt_record, time)));
   if (plan_.guard_offset != 0) zero(at(frame_.record, plan_.guard_offset), plan_.guard_bytes);
+  if (plan_.thread_offset != 0) b_.CreateStore(thread_now, at(frame_.record, plan_.thread_offset));
   if (plan_.speculation_offset != 0) b_.CreateStore(constant32(0), at(frame_.record, plan_.speculation_offset));
   if (layout_.only_commits || layout_.speculates) {
     frame_.keep = local_bytes(8, "keep");
@@ -62,7 +64,8 @@ void ClauseEmitter::reserve() {
 
 /// Every byte of a record is written: what no action is sure to write is cleared first.
 void ClauseEmitter::clear_unwritten() {
-  uint32_t end = sizeof(dt_record) + plan_.guard_bytes + (plan_.speculation_offset != 0 ? 4 : 0);
+  uint32_t end = sizeof(dt_record) + plan_.guard_bytes + (plan_.thread_offset != 0 ? 8 : 0) +
+                 (plan_.speculation_offset != 0 ? 4 : 0);
   auto clear = [&](uint32_t from, uint32_t to) {
     for (; from < to && from % 8 != 0; from++)
       b_.CreateStore(llvm::ConstantInt::get(object_.i8(), 0), at(frame_.record, from));

@@ -17,6 +17,12 @@ llvm::Value *FiringEmitter::tgid() {
   return b_.CreateLShr(helper(Helper::kPidTgid, {}), uint64_t{32});
 }
 
+llvm::Value *FiringEmitter::process_and_thread() {
+  llvm::Value *thread = own_number(false);
+  if (thread == nullptr) return helper(Helper::kPidTgid, {});
+  return b_.CreateOr(b_.CreateShl(own_number(true), uint64_t{32}), thread);
+}
+
 llvm::Value *FiringEmitter::enabled_probe() {
   // As an enabling is a probe with a clause: one number of both.
   llvm::Value *id = b_.CreateZExt(probe(), object_.i64());

@@ -24,6 +24,8 @@ struct CompileInput {
   unsigned nr_cpus = 1;                                 ///< possible CPUs: size of per-CPU tables
   unsigned listing = 0;                                 ///< -S: what `CompiledObject::listing` shows, bits of Listing
   const arch::Machine &machine = arch::host_machine();  ///< whose kernel runs the programs
+  bool with_time = false;                               ///< records have the time in any case
+  bool with_thread = false;                             ///< records say which thread they are of
 };
 
 /// The plan alone, for `--stop-after=plan --dump` and tests.

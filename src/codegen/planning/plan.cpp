@@ -437,8 +437,10 @@ void plan_flags(const CompileInput &input, Layout &layout) {
       plan.records_often |= plan.clauses[index].size_bytes != 0 && plan.programs[program.plan].hook.fires_often();
   const int64_t wanted = std::min<int64_t>(input.options.number(Opt::nspec), DT_MAX_SPECULATIONS);
   plan.nr_speculations = plan.uses_speculation ? static_cast<uint32_t>(wanted) : 0;
-  plan.by_time = plan.uses_speculation || input.options.flag(Opt::temporal) || (order_matters && recording > 1);
-  plan.timestamps = plan.by_time || input.options.string(Opt::format) != "text";  // others show when a row was
+  plan.by_time = plan.uses_speculation || input.options.flag(Opt::temporal) || input.with_thread ||
+                 (order_matters && recording > 1);
+  plan.timestamps = plan.by_time || input.with_time || input.options.string(Opt::format) != "text" ||
+                    input.options.flag(Opt::stamp);  // these show when a row was
 }
 
 /// Where the records of each clause go, by the policy of buffers. Speculations are held by the consumer, which must see

@@ -56,6 +56,10 @@ class RecordPlanner {
       plan_.guard_bytes = align_up(nr_guards_, 8);
       end += plan_.guard_bytes;
     }
+    if (input_.with_thread) {
+      plan_.thread_offset = static_cast<uint32_t>(end);
+      end += 8;
+    }
     if (layout_.speculates) {
       plan_.speculation_offset = static_cast<uint32_t>(end);
       end += 4;
@@ -127,6 +131,7 @@ class RecordPlanner {
   }
 
   void values(const tree::Action &act, ActionPlan &plan) {
+    for (const tree::Expr *expr : act.values) plan.value_texts.emplace_back(input_.sources.text(expr->span));
     if (act.kind == Builtin::k_tracemem) {
       plan.values.push_back(bytes(act.size_bytes, act.values[0]->type));
       if (act.values.size() > 1) {

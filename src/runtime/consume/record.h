@@ -35,7 +35,9 @@ inline dt_record head_of(std::span<const std::byte> bytes) { return load_at<dt_r
 struct RecordedRow : RowEvent {
   RecordedRow(const ClausePlan &clause_, const Probe &probe_, std::string_view function_, int cpu_,
               std::optional<uint64_t> time_ns_, std::span<const std::byte> bytes_)
-      : RowEvent{clause_, probe_, function_, static_cast<unsigned>(cpu_), time_ns_, bytes_} {}
+      : RowEvent{clause_, probe_, function_, static_cast<unsigned>(cpu_), time_ns_, bytes_} {
+    if (clause.thread_offset != 0) thread = load_at<uint64_t>(bytes, clause.thread_offset);
+  }
 };
 
 /// Finds the rows of records. `plan` and `host`, which knows the probes, outlive it.

@@ -31,6 +31,7 @@ struct RowEvent {
   unsigned cpu = 0;
   std::optional<uint64_t> time_ns;     ///< of CLOCK_MONOTONIC; nothing: the program's records have no time
   std::span<const std::byte> bytes{};  ///< the record as the clause's plan lays it out
+  std::optional<uint64_t> thread{};    ///< process << 32 | thread; nothing: the program's records do not have it
 };
 
 /// What print() shows: bytes of a type, which may be fewer than the type has (option printsize).

@@ -6,9 +6,15 @@
 
 namespace dtrace::runtime {
 
-std::unique_ptr<Sink> make_sink(std::string_view format, const SinkParts &parts) {
-  const auto *const row = std::ranges::find(kFormats, format, &FormatRow::name);
-  return (row == std::end(kFormats) ? kFormats[0] : *row).make(parts);
+const FormatRow *find_format(std::string_view name) {
+  const auto *const row = std::ranges::find(kFormats, name, &FormatRow::name);
+  return row == std::end(kFormats) ? nullptr : row;
+}
+
+std::string format_names() {
+  std::string names;
+  for (const FormatRow &row : kFormats) names.append(names.empty() ? "" : ", ").append(row.name);
+  return names;
 }
 
 }  // namespace dtrace::runtime

@@ -32,23 +32,35 @@ struct SinkParts {
   std::function<void(std::string_view)> report;
   /// Names the boot of the machine whose addresses are shown; "": this one.
   std::string boot{};
+  bool reports = true;  ///< faults and losses, if the format has no room for them; false: another sink does
 };
 
-#define FORMAT(name) std::unique_ptr<Sink> make_##name##_sink(const SinkParts &parts);
+#define FORMAT(name, extent, bytes) std::unique_ptr<Sink> make_##name##_sink(const SinkParts &parts);
 #include "runtime/output/formats.def"
 #undef FORMAT
+
+/// What one output has.
+enum class Extent : uint8_t {
+  kRows,  ///< rows as they come: outputs are appended to, redirected, rotated
+  kRun,   ///< a run, whole at its end: files are replaced
+};
+enum class Content : uint8_t { kText, kBinary };
 
 struct FormatRow {
   std::string_view name;
+  Extent extent;
+  Content content;
   std::unique_ptr<Sink> (*make)(const SinkParts &parts);
 };
 inline constexpr FormatRow kFormats[] = {
-#define FORMAT(name) {#name, make_##name##_sink},
+#define FORMAT(name, extent, bytes) {#name, Extent::k##extent, Content::k##bytes, make_##name##_sink},
 #include "runtime/output/formats.def"
 #undef FORMAT
 };
 
-/// The sink of a format; of an unknown one, and of "", text.
-std::unique_ptr<Sink> make_sink(std::string_view format, const SinkParts &parts);
+/// nullptr: there is none of that name.
+const FormatRow *find_format(std::string_view name);
+/// "text, json, ..."
+std::string format_names();
 
 }  // namespace dtrace::runtime

@@ -2,8 +2,6 @@
 // JSON lines: one object a line, each with a member "type". doc/json-output.md says what they hold, and
 // doc/json-output.schema.json says it to programs; a change that breaks readers is a new version.
 #include <fmt/format.h>
-#include <time.h>
-
 #include <list>
 
 #include "base/read_file.h"
@@ -11,6 +9,7 @@
 #include "runtime/output/formats.h"
 #include "runtime/output/json_exact.h"
 #include "runtime/output/json_value.h"
+#include "runtime/output/wall_time.h"
 #include "runtime/print/json.h"
 #include "runtime/print/json_losses.h"
 #include "runtime/print/messages.h"
@@ -21,12 +20,6 @@ namespace dtrace::runtime {
 namespace {
 
 constexpr int kVersion = 1;
-
-uint64_t nanoseconds_of(clockid_t clock) {
-  timespec now{};
-  clock_gettime(clock, &now);
-  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
-}
 
 /// Of this boot of this machine; "" if the kernel does not say.
 std::string boot_id() {
@@ -40,20 +33,14 @@ class JsonSink final : public Sink {
     format_.target_pid = parts_.target_pid;
     format_.names = &names_;
     format_.text.symbolizer = &parts_.symbolizer;
-    // The two clocks at once: times of rows are of the one that never jumps.
-    write([this](JsonWriter &json) {
-      json.member("type", "begin").member("version", kVersion);
-      json.member("monotonic_ns", nanoseconds_of(CLOCK_MONOTONIC))
-          .member("realtime_ns", nanoseconds_of(CLOCK_REALTIME));
-      if (const std::string boot = parts_.boot.empty() ? boot_id() : parts_.boot; !boot.empty())
-        json.member("boot", std::string_view(boot));
-    });
+    begin_file();
   }
 
   void refresh(const Options &options) override {
     format_.text.stack_indent = static_cast<int>(options.number(Opt::stackindent));
     format_.text.raw_bytes = options.flag(Opt::rawbytes);
     aggregations_ = aggregation_options(options);
+    stamps_ = options.flag(Opt::stamp);
   }
 
   void begin_row(const RowEvent &row, const RowEvent *) override {
@@ -63,6 +50,7 @@ class JsonSink final : public Sink {
     append_probe(json, row.probe, row.function);
     json.member("cpu", row.cpu);
     if (row.time_ns) json.member("time_ns", *row.time_ns);
+    if (stamps_) json.member("time", std::string_view(row_stamp(row)));
     json.member("clause", std::string_view(row.clause.name)).key("data").begin_array();
   }
 
@@ -190,7 +178,20 @@ class JsonSink final : public Sink {
     Row &operator=(const Row &) = delete;
   };
 
+  /// The two clocks at once: times of rows are of the one that never jumps.
+  void begin_file() {
+    generation_ = parts_.output.generation();
+    write([this](JsonWriter &json) {
+      json.member("type", "begin").member("version", kVersion);
+      json.member("monotonic_ns", nanoseconds_of(CLOCK_MONOTONIC))
+          .member("realtime_ns", nanoseconds_of(CLOCK_REALTIME));
+      if (const std::string boot = parts_.boot.empty() ? boot_id() : parts_.boot; !boot.empty())
+        json.member("boot", std::string_view(boot));
+    });
+  }
+
   void line(std::string_view object) {
+    if (generation_ != parts_.output.generation()) begin_file();
     parts_.output.text().append(object).append(1, '\n');
     parts_.output.row_done();
   }
@@ -250,7 +251,9 @@ class JsonSink final : public Sink {
   SystemNames names_;
   FormatContext format_;
   AggregationPrintOptions aggregations_;
-  std::list<Row> rows_;  // open ones: one more is within a row that commits it
+  bool stamps_ = false;
+  uint64_t generation_ = 0;  // of the output, when its file began
+  std::list<Row> rows_;      // open ones: one more is within a row that commits it
 };
 
 }  // namespace

@@ -4,10 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "runtime/output/aggregation_options.h"
-#include "runtime/print/messages.h"
+#include "runtime/output/wall_time.h"
 #include "runtime/print/printf.h"
 #include "runtime/print/trace_value.h"
 #include "runtime/print/typed.h"
@@ -20,7 +19,7 @@ constexpr int64_t kMaxIndent = 10'000;  // blanks; more are a mistake, and cost 
 }  // namespace
 
 TextSink::TextSink(const SinkParts &parts, std::unique_ptr<Pieces> pieces)
-    : parts_(parts), output_(parts.output), pieces_(std::move(pieces)) {
+    : ReportingSink(parts), output_(parts.output), pieces_(std::move(pieces)) {
   rows_.set_plain(parts_.plain);
   format_.target_pid = parts_.target_pid;
   format_.names = &names_;
@@ -28,6 +27,7 @@ TextSink::TextSink(const SinkParts &parts, std::unique_ptr<Pieces> pieces)
 }
 
 void TextSink::refresh(const Options &options) {
+  ReportingSink::refresh(options);
   format_.text.stack_indent = static_cast<int>(std::min(options.number(Opt::stackindent), kMaxIndent));
   format_.text.quiet = options.flag(Opt::quiet);
   format_.text.raw_bytes = options.flag(Opt::rawbytes);
@@ -35,22 +35,37 @@ void TextSink::refresh(const Options &options) {
   rows_.set_quiet(options.flag(Opt::quiet));
   rows_.set_flowindent(options.flag(Opt::flowindent));
   aggregations_ = aggregation_options(options);
-  tags_drops_ = options.flag(Opt::droptags);
-  ends_when_full_ = options.string(Opt::bufpolicy) == "fill";
+  stamps_ = options.flag(Opt::stamp);
 }
 
 // ---------------------------------------------------------------- rows
 
 void TextSink::begin_row(const RowEvent &row, const RowEvent *next) {
   in_line_of_print_ = false;
+  if (generation_ != output_.generation()) {
+    generation_ = output_.generation();
+    rows_.begin_file();
+    at_line_start_ = true;
+  }
+  if (stamps_) stamp_ = row_stamp(row) + " ";
   if (!row.clause.makes_row) return;
   std::optional<RowSite> following;
   if (next != nullptr) following = site_of(*next);
-  rows_.begin(pieces_->text(), site_of(row), following ? &*following : nullptr);
+  std::string &text = pieces_->text();
+  const size_t before = text.size();
+  rows_.set_stamp(stamp_);
+  rows_.begin(text, site_of(row), following ? &*following : nullptr);
+  if (text.size() != before) stamp_.clear();
   pieces_->end();
 }
 
-void TextSink::begin_item(const ActionPlan &) { in_line_of_print_ = false; }
+void TextSink::begin_item(const ActionPlan &) {
+  in_line_of_print_ = false;
+  if (!at_line_start_) stamp_.clear();  // the row goes on with a line that another one began
+  if (stamp_.empty()) return;
+  pieces_->text() += stamp_;
+  stamp_.clear();
+}
 
 void TextSink::trace(const ActionPlan &action, const ValuePlan &, const Value &value) {
   begin_item(action);
@@ -91,7 +106,10 @@ void TextSink::aggregations(const ActionPlan &action, AggregationViews views) {
 void TextSink::did(const ActionPlan &, std::string_view, std::optional<int64_t>) { in_line_of_print_ = false; }
 
 void TextSink::end_row(const RowEvent &row) {
-  if (row.clause.makes_row) rows_.end(pieces_->text());
+  std::string &text = pieces_->text();
+  if (row.clause.makes_row) rows_.end(text);
+  if (stamps_ && !text.empty()) at_line_start_ = text.ends_with('\n');
+  stamp_.clear();
   pieces_->end();
   output_.row_done();
 }
@@ -103,40 +121,6 @@ void TextSink::remaining(AggregationViews views) {
 
 void TextSink::interrupted() {
   if (!parts_.plain) pieces_->text() += '\n';
-}
-
-// ---------------------------------------------------------------- failures and losses
-
-void TextSink::fault(const FaultEvent &fault) { parts_.report(fault_report_text(fault)); }
-
-void TextSink::more_faults(std::string_view clause, uint64_t count) {
-  parts_.report(fmt::format("{} more errors in {}", count, clause));
-}
-
-void TextSink::failed(const RowEvent &row, std::string_view message) {
-  parts_.report(library_fault_text(row.clause.name, row.probe, message));
-}
-
-void TextSink::lost(std::span<const Loss> losses) {
-  for (const DropCause &row : kDropCauses) {
-    const bool per_cpu = row.kind == DropKind::kPrincipal || row.kind == DropKind::kAggregation;
-    std::map<unsigned, uint64_t> sums;
-    for (const Loss &loss : losses)
-      if (loss.cause == row.cause) sums[per_cpu ? loss.cpu : 0] += loss.count;
-    // A full buffer is how policy fill ends. What came too late is counted by the ledger, not as drops.
-    if (row.cause == Cause::kRingFull && ends_when_full_) {
-      if (!sums.empty() && !format_.text.quiet)
-        parts_.report(fmt::format("buffer of CPU {} is full", sums.begin()->first));
-      continue;
-    }
-    for (auto [cpu, count] : sums) parts_.report(drop_text(row.kind, count, cpu, tags_drops_));
-  }
-  for (const Loss &loss : losses) {
-    if (drop_kind(loss.cause) || is_silent(loss.cause)) continue;
-    std::string line = fmt::format("{} {}", loss.count, cause_text(loss.cause));
-    if (!loss.program.empty()) line += fmt::format(" ({})", loss.program);
-    parts_.report(tags_drops_ ? fmt::format("[{}] {}", cause_tag(loss.cause), line) : line);
-  }
 }
 
 // ---------------------------------------------------------------- the output

@@ -5,7 +5,7 @@
 #include <memory>
 #include <span>
 
-#include "runtime/output/formats.h"
+#include "runtime/output/reporting_sink.h"
 #include "runtime/print/aggregation_print.h"
 #include "runtime/print/pieces.h"
 #include "runtime/print/row.h"
@@ -13,12 +13,10 @@
 
 namespace dtrace::runtime {
 
-class TextSink : public Sink {
+class TextSink : public ReportingSink {
  public:
   /// `pieces` takes the text, and hands it to the output.
   TextSink(const SinkParts &parts, std::unique_ptr<Pieces> pieces);
-  TextSink(const TextSink &) = delete;
-  TextSink &operator=(const TextSink &) = delete;
 
   void refresh(const Options &options) override;
 
@@ -31,11 +29,6 @@ class TextSink : public Sink {
   void did(const ActionPlan &action, std::string_view what, std::optional<int64_t> value) override;
   void end_row(const RowEvent &row) override;
 
-  void fault(const FaultEvent &fault) override;
-  void more_faults(std::string_view clause, uint64_t count) override;
-  void failed(const RowEvent &row, std::string_view message) override;
-  void lost(std::span<const Loss> losses) override;
-
   void interrupted() override;
   void remaining(AggregationViews views) override;
   void ended(int, std::span<const Loss>) override {}
@@ -43,8 +36,6 @@ class TextSink : public Sink {
   Result<Unit> redirect(const std::string &path) override;
   Result<Unit> truncate() override;
   void flush() override;
-  std::optional<Error> failure() const override { return output_.error(); }
-  uint64_t nr_lost_rows() const override { return output_.lost_rows(); }
 
  protected:
   /// Text of `action` follows.
@@ -56,7 +47,6 @@ class TextSink : public Sink {
   const AggregationPrintOptions &aggregation_printing() const { return aggregations_; }
 
  private:
-  SinkParts parts_;
   Output &output_;
   std::unique_ptr<Pieces> pieces_;
   RowPrinter rows_;
@@ -64,8 +54,10 @@ class TextSink : public Sink {
   FormatContext format_;
   AggregationPrintOptions aggregations_;
   bool in_line_of_print_ = false;  // the value that print() showed has no newline after it
-  bool tags_drops_ = false;
-  bool ends_when_full_ = false;
+  bool stamps_ = false;
+  std::string stamp_;          // of the row, not shown yet; empty: it is, or none is wanted
+  bool at_line_start_ = true;  // of what was shown before the row
+  uint64_t generation_ = 0;    // of the output, when rows were last shown
 };
 
 /// What -B prints in place of each piece of that text.

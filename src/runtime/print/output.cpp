@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 namespace dtrace::runtime {
@@ -60,14 +61,133 @@ Result<Unit> Output::truncate() {
   return ok();
 }
 
-Result<std::unique_ptr<Output>> FdOutput::append_to(const std::string &path) {
-  Fd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
+namespace {
+
+Fd open_appending(const std::string &path) {
+  return Fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
+}
+
+/// Is the file of that path the one that is open?
+bool is_same_file(const std::string &path, int fd) {
+  struct stat by_path{}, open{};
+  return ::stat(path.c_str(), &by_path) == 0 && ::fstat(fd, &open) == 0 && by_path.st_dev == open.st_dev &&
+         by_path.st_ino == open.st_ino;
+}
+
+/// A new file beside `path`, of that mode; `name` is its path.
+Result<Fd> make_beside(const std::string &path, mode_t mode, std::string &name) {
+  name = path + ".XXXXXX";
+  Fd file(::mkostemp(name.data(), O_APPEND | O_CLOEXEC));
+  if (!file) {
+    const int error = errno;
+    name.clear();
+    return Error::from_errno("failed to make a file beside '" + path + "'", error);
+  }
+  (void)::fchmod(file.get(), mode);
+  return file;
+}
+
+mode_t new_file_mode() {
+  const mode_t mask = ::umask(0);
+  (void)::umask(mask);
+  return 0666 & ~mask;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<FdOutput>> FdOutput::append_to(const std::string &path) {
+  Fd file = open_appending(path);
   if (!file) return Error::from_errno("failed to open output file '" + path + "'", errno);
-  return std::unique_ptr<Output>(std::make_unique<FdOutput>(std::move(file)));
+  auto output = std::make_unique<FdOutput>(std::move(file));
+  output->path_ = path;
+  return output;
+}
+
+Result<Unit> FdOutput::rotate(const Rotation &rotation, std::function<void(std::string_view)> report) {
+  struct stat file{};
+  if (path_.empty() || ::fstat(fd_, &file) != 0 || !S_ISREG(file.st_mode))
+    return Error("rotatesize, rotatetime: '" + path_ + "' is no regular file");
+  rotation_ = rotation;
+  report_ = std::move(report);
+  watches_rows_ = true;
+  begin_file();
+  return ok();
+}
+
+/// Of a file that has just been opened.
+void FdOutput::begin_file() {
+  struct stat file{};
+  file_bytes_ = ::fstat(fd_, &file) == 0 ? static_cast<uint64_t>(file.st_size) : 0;
+  if (!rotation_) return;
+  next_bytes_ = rotation_->size_bytes;
+  next_turn_ = Clock::now() + rotation_->age;
+}
+
+void FdOutput::after_row() {
+  if (original_ || failed()) return;  // freopen() has sent it elsewhere
+  const uint64_t bytes = file_bytes_ + text().size();
+  const bool is_large = rotation_->size_bytes != 0 && bytes >= next_bytes_;
+  if (!is_large && (rotation_->age.count() == 0 || Clock::now() < next_turn_)) return;
+  drain();
+  if (failed()) return;
+  const Result<Unit> turned = turn();
+  if (turned) return;
+  report_("'" + path_ + "' is not rotated, and goes on: " + turned.error().text());
+  next_bytes_ = bytes + rotation_->size_bytes;
+  next_turn_ = Clock::now() + rotation_->age;
+}
+
+/// The new file is there before a name changes, so whatever fails, there is a file to write to.
+Result<Unit> FdOutput::turn() {
+  if (!is_same_file(path_, fd_)) return reopen();  // somebody else has renamed it
+  struct stat old{};
+  std::string temporary;
+  Result<Fd> file = ::fstat(fd_, &old) == 0 ? make_beside(path_, old.st_mode & 07777, temporary)
+                                            : Result<Fd>(Error::from_errno("fstat", errno));
+  if (!file) return std::move(file.error());
+  const auto name = [this](unsigned number) { return path_ + "." + std::to_string(number); };
+  const auto rename = [](const std::string &from, const std::string &to) -> Result<Unit> {
+    if (::rename(from.c_str(), to.c_str()) == 0 || errno == ENOENT) return ok();
+    return Error::from_errno("failed to rename '" + from + "' to '" + to + "'", errno);
+  };
+  const auto rename_all = [&]() -> Result<Unit> {
+    for (unsigned i = rotation_->keep; i > 1; --i)
+      if (Result<Unit> renamed = rename(name(i - 1), name(i)); !renamed) return renamed;
+    if (rotation_->keep != 0)
+      if (Result<Unit> renamed = rename(path_, name(1)); !renamed) return renamed;
+    if (::rename(temporary.c_str(), path_.c_str()) == 0) return ok();
+    const int error = errno;
+    if (rotation_->keep != 0) (void)::rename(name(1).c_str(), path_.c_str());
+    return Error::from_errno("failed to rename '" + temporary + "'", error);
+  };
+  if (Result<Unit> renamed = rename_all(); !renamed) {
+    (void)::unlink(temporary.c_str());
+    return renamed;
+  }
+  return continue_in(std::move(*file));
+}
+
+Result<Unit> FdOutput::continue_in(Fd file) {
+  if (original_) {
+    original_ = std::move(file);
+  } else {
+    const int flags = ::fcntl(fd_, F_GETFD);
+    if (::dup3(file.get(), fd_, (flags & FD_CLOEXEC) != 0 ? O_CLOEXEC : 0) < 0) return Error::from_errno("dup3", errno);
+  }
+  begin_file();
+  ++generation_;
+  return ok();
+}
+
+Result<Unit> FdOutput::reopen() {
+  if (path_.empty()) return ok();
+  drain();
+  Fd file = open_appending(path_);
+  if (!file) return Error::from_errno("failed to open output file '" + path_ + "' again", errno);
+  return continue_in(std::move(file));
 }
 
 Result<Unit> FdOutput::write(std::string_view text, size_t &written) {
-  using Clock = std::chrono::steady_clock;
   std::optional<Clock::time_point> stuck_since;
   while (written < text.size()) {
     ssize_t count = ::write(fd_, text.data() + written, text.size() - written);
@@ -77,6 +197,7 @@ Result<Unit> FdOutput::write(std::string_view text, size_t &written) {
     }
     if (count > 0) {
       written += static_cast<size_t>(count);
+      file_bytes_ += static_cast<uint64_t>(count);
       stuck_since.reset();
     } else if (count < 0 && errno != EINTR) {
       return Error(std::strerror(errno), errno);
@@ -121,7 +242,74 @@ void FdOutput::restore_target() {
 
 void FdOutput::truncate_target() {
   // Pipes and terminals refuse both; that is no error of the program.
-  if (::ftruncate(fd_, 0) == 0) (void)::lseek(fd_, 0, SEEK_SET);
+  if (::ftruncate(fd_, 0) != 0) return;
+  (void)::lseek(fd_, 0, SEEK_SET);
+  file_bytes_ = 0;
+}
+
+Result<std::unique_ptr<WholeFileOutput>> WholeFileOutput::at(const std::string &path) {
+  std::unique_ptr<WholeFileOutput> output(new WholeFileOutput(path));
+  const auto refuse = [&](int error) { return Error::from_errno("failed to open output file '" + path + "'", error); };
+  if (char *const resolved = ::realpath(path.c_str(), nullptr); resolved != nullptr) {
+    output->path_ = resolved;  // a link stays one
+    std::free(resolved);
+  }
+  struct stat file{};
+  const bool exists = ::stat(output->path_.c_str(), &file) == 0;
+  if (exists && S_ISDIR(file.st_mode)) return refuse(EISDIR);
+  if (exists && !S_ISREG(file.st_mode)) {
+    output->file_ = Fd(::open(output->path_.c_str(), O_WRONLY | O_CLOEXEC));
+    if (!output->file_) return refuse(errno);
+    return output;
+  }
+  const size_t slash = output->path_.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : output->path_.substr(0, slash + 1);
+  if (path.empty()) return refuse(ENOENT);
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) return refuse(errno);
+  return output;
+}
+
+WholeFileOutput::~WholeFileOutput() {
+  if (!temporary_.empty()) (void)::unlink(temporary_.c_str());
+}
+
+Result<Unit> WholeFileOutput::make_file() {
+  struct stat old{};
+  const mode_t mode = ::stat(path_.c_str(), &old) == 0 ? old.st_mode & 07777 : new_file_mode();
+  Result<Fd> file = make_beside(path_, mode, temporary_);
+  if (!file) return std::move(file.error());
+  file_ = std::move(*file);
+  return ok();
+}
+
+Result<Unit> WholeFileOutput::write(std::string_view text, size_t &written) {
+  if (!file_)
+    if (Result<Unit> made = make_file(); !made) return made;
+  while (written < text.size()) {
+    const ssize_t count = ::write(file_.get(), text.data() + written, text.size() - written);
+    if (count > 0)
+      written += static_cast<size_t>(count);
+    else if (count < 0 && errno != EINTR)
+      return Error(std::strerror(errno), errno);
+  }
+  return ok();
+}
+
+Result<Unit> WholeFileOutput::commit() {
+  if (Result<Unit> flushed = flush(); !flushed) return flushed;
+  if (!file_)  // an empty one
+    if (Result<Unit> made = make_file(); !made) return made;
+  if (temporary_.empty()) return ok();
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0)
+    return Error::from_errno("failed to rename '" + temporary_ + "' to '" + path_ + "'", errno);
+  temporary_.clear();
+  return ok();
+}
+
+bool WholeFileOutput::is_terminal() const { return file_ && ::isatty(file_.get()) != 0; }
+
+Result<Unit> WholeFileOutput::open_target(const std::string &) {
+  return Error("output that is written as a whole cannot be sent elsewhere");
 }
 
 }  // namespace dtrace::runtime

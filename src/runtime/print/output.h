@@ -37,7 +37,10 @@ class Output {
   void row_done() {
     if (text_.size() > (row_ends_.empty() ? 0 : row_ends_.back())) row_ends_.push_back(text_.size());
     if (text_.size() >= kDrainBytes) drain();
+    if (watches_rows_) after_row();
   }
+  /// Another number: what follows begins a new file, which has nothing of what stood at the head of the one before.
+  uint64_t generation() const { return generation_; }
 
   /// Writes all pending text. Reports the first write error, at each call once there was one.
   Result<Unit> flush();
@@ -62,10 +65,14 @@ class Output {
   virtual Result<Unit> open_target(const std::string &path) = 0;
   virtual void restore_target() = 0;
   virtual void truncate_target() = 0;
+  /// Between two rows; called if watches_rows_.
+  virtual void after_row() {}
+  void drain();
+  bool watches_rows_ = false;
+  uint64_t generation_ = 0;
 
  private:
   static constexpr size_t kDrainBytes = 64 * 1024;
-  void drain();
   void give_back_part(size_t written);
 
   std::string text_;
@@ -74,6 +81,14 @@ class Output {
   size_t part_bytes_ = 0;         // written after the last end of a row
   bool any_row_ = false;          // was written
   uint64_t lost_rows_ = 0;
+};
+
+/// When a file is replaced, and what becomes of it: FILE is renamed to FILE.1, FILE.1 to FILE.2, and so on.
+struct Rotation {
+  uint64_t size_bytes = 0;          ///< the row that makes the file so large is its last; 0: any size
+  std::chrono::nanoseconds age{0};  ///< 0: any age
+  unsigned keep = 0;                ///< old files; what is older is removed
+  bool is_wanted() const { return size_bytes != 0 || age.count() != 0; }
 };
 
 /// Text to a file descriptor. A redirection replaces the descriptor itself, so that the children of system() follow it.
@@ -86,7 +101,14 @@ class FdOutput final : public Output {
   ~FdOutput() override { (void)flush(); }
 
   /// The -o file: created if need be, appended to.
-  static Result<std::unique_ptr<Output>> append_to(const std::string &path);
+  static Result<std::unique_ptr<FdOutput>> append_to(const std::string &path);
+
+  /// Of a file that append_to() opened: from here on it is replaced by a new one between two rows, when there is
+  /// reason to. `report` is told when that fails; then the file goes on. Errors: it is no regular file.
+  Result<Unit> rotate(const Rotation &rotation, std::function<void(std::string_view)> report);
+  /// Opens the path again, of a file that append_to() opened: what follows goes to the file that has the path now. An
+  /// error changes nothing.
+  Result<Unit> reopen();
 
   /// Asked at each interruption of a write that has waited so long since anything was taken: why to give it up.
   using Patience = std::function<std::optional<Error>(std::chrono::nanoseconds waiting)>;
@@ -99,12 +121,50 @@ class FdOutput final : public Output {
   Result<Unit> open_target(const std::string &path) override;
   void restore_target() override;
   void truncate_target() override;
+  void after_row() override;
 
  private:
+  using Clock = std::chrono::steady_clock;
+  Result<Unit> turn();
+  Result<Unit> continue_in(Fd file);
+  void begin_file();
+
+  std::string path_;  // of append_to()
+  std::optional<Rotation> rotation_;
+  std::function<void(std::string_view)> report_;
+  uint64_t file_bytes_ = 0, next_bytes_ = 0;  // in the file; at how many it is replaced
+  Clock::time_point next_turn_;
   Fd owned_;
   int fd_;
   Fd original_;  // while redirected
   Patience patience_;
+};
+
+/// A file that is replaced as a whole: what is written is seen under its name when commit() has put it there, and not
+/// at all if that is never called. What is no regular file (a device, a pipe) is written to as it is.
+class WholeFileOutput final : public Output {
+ public:
+  /// Errors: such a file cannot be made.
+  static Result<std::unique_ptr<WholeFileOutput>> at(const std::string &path);
+  ~WholeFileOutput() override;
+
+  Result<Unit> commit();
+  bool is_terminal() const override;
+
+ protected:
+  Result<Unit> write(std::string_view text, size_t &written) override;
+  void cut_target(size_t) override {}  // a part of it is never seen
+  Result<Unit> open_target(const std::string &path) override;
+  void restore_target() override {}
+  void truncate_target() override {}
+
+ private:
+  explicit WholeFileOutput(std::string path) : path_(std::move(path)) {}
+  Result<Unit> make_file();
+
+  std::string path_;       // resolved
+  std::string temporary_;  // beside it; empty: not made yet
+  Fd file_;
 };
 
 }  // namespace dtrace::runtime

@@ -47,21 +47,25 @@ RowSite site_of(const RowEvent &row) {
 void RowPrinter::begin(std::string &out, const RowSite &site, const RowSite *next) {
   if (flowindent_) {
     if (!header_done_) {
+      out.append(stamp_.size(), ' ');
       if (!plain_) out += "CPU ";
       append_padded(out, "FUNCTION", -41);
       out += '\n';
     }
     header_done_ = true;
+    out += stamp_;
     append_flow_prefix(out, site, next);
     return;
   }
   if (quiet_) return;
   if (!header_done_) {
+    out.append(stamp_.size(), ' ');
     if (!plain_) out += "CPU     ID ";
     append_padded(out, "FUNCTION:NAME", 32);
     out += '\n';
   }
   header_done_ = true;
+  out += stamp_;
   if (!plain_) {
     append_number(out, site.cpu, 3);
     out += ' ';

@@ -43,6 +43,11 @@ class RowPrinter {
   /// Without the columns that differ from run to run: CPU and probe number.
   void set_plain(bool plain) { plain_ = plain; }
 
+  /// A new file begins, with a header.
+  void begin_file() { header_done_ = false; }
+  /// Stands before the prefix of the next row; the header leaves as much room.
+  void set_stamp(std::string_view stamp) { stamp_ = stamp; }
+
   /// Header if it is the first row, then the prefix. `next`: the row that follows on the same CPU, null if none is
   /// known; only flowindent asks (the last of several return clauses is the one that steps out).
   void begin(std::string &out, const RowSite &site, const RowSite *next = nullptr);
@@ -66,6 +71,7 @@ class RowPrinter {
   bool plain_ = false;
   bool header_done_ = false;
   std::vector<Flow> flows_;  // by CPU
+  std::string stamp_;
   std::string scratch_;
 };
 

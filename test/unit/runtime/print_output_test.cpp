@@ -96,7 +96,7 @@ TEST_CASE("-o appends to its file") {
   const Directory directory;
   const std::string path = directory.file("out");
   for (const char *text : {"one\n", "two\n"}) {
-    Result<std::unique_ptr<Output>> out = FdOutput::append_to(path);
+    Result<std::unique_ptr<FdOutput>> out = FdOutput::append_to(path);
     REQUIRE(out);
     (*out)->text() += text;
   }
@@ -236,7 +236,7 @@ TEST_CASE("a full file ends with its last whole row, what others wrote behind it
   ignored.sa_handler = SIG_IGN;
   REQUIRE(sigaction(SIGXFSZ, &ignored, &handled) == 0);
   {
-    Result<std::unique_ptr<Output>> file = FdOutput::append_to(path);
+    Result<std::unique_ptr<FdOutput>> file = FdOutput::append_to(path);
     REQUIRE(file);
     const rlimit small{100, before.rlim_max};
     REQUIRE(setrlimit(RLIMIT_FSIZE, &small) == 0);

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "main/outputs.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <set>
+
+#include "runtime/output/several_sinks.h"
+
+namespace dtrace::command {
+namespace {
+
+bool is_run(const OutputSpec &spec) { return spec.format->extent == runtime::Extent::kRun; }
+
+/// Times, and not names, have digits before a colon's word: only words of letters are taken for formats.
+bool looks_like_format(std::string_view word) {
+  return !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == std::string_view::npos;
+}
+
+}  // namespace
+
+Result<OutputSpec> parse_output(std::string_view word) {
+  const size_t colon = word.rfind(':');
+  if (colon == std::string_view::npos || colon == 0) return OutputSpec{std::string(word), nullptr};
+  const std::string_view name = word.substr(colon + 1);
+  if (const runtime::FormatRow *format = runtime::find_format(name))
+    return OutputSpec{std::string(word.substr(0, colon)), format};
+  if (looks_like_format(name))
+    return Error(fmt::format("-o {0}: there is no format '{1}': there are {2}. A file of that name is -o {0}:text",
+                             word, name, runtime::format_names()));
+  return OutputSpec{std::string(word), nullptr};
+}
+
+Result<Outputs> Outputs::plan(const CommandLine &line, const Options &options) {
+  Outputs outputs;
+  const runtime::FormatRow *const usual = runtime::find_format(options.string(Opt::format));
+  if (usual == nullptr) return Error(fmt::format("there is no format '{}'", options.string(Opt::format)));
+  std::vector<std::string> words = line.outputs;
+  if (words.empty()) words.emplace_back();
+  std::set<std::string> files;
+  for (const std::string &word : words) {
+    Result<OutputSpec> spec = parse_output(word);
+    if (!spec) return std::move(spec.error());
+    if (spec->format == nullptr) spec->format = usual;
+    if (!files.insert(spec->file).second) return Error(fmt::format("-o: '{}' is there twice", spec->file));
+    outputs.outputs_.push_back({std::move(*spec), nullptr, nullptr});
+  }
+  // freopen() and what else is about one output is about text, if there is some.
+  const auto is_text = [](const Target &target) { return target.spec.format->name == "text"; };
+  std::stable_partition(outputs.outputs_.begin(), outputs.outputs_.end(), is_text);
+  const auto other = std::ranges::find_if_not(outputs.outputs_, is_text);
+  if (line.buffered && other != outputs.outputs_.end()) return Error("-B shows text, and no other format");
+
+  outputs.rotation_.size_bytes = static_cast<uint64_t>(options.number(Opt::rotatesize));
+  outputs.rotation_.age = std::chrono::nanoseconds(options.number(Opt::rotatetime));
+  outputs.rotation_.keep = static_cast<unsigned>(std::clamp<int64_t>(options.number(Opt::rotatekeep), 0, 9999));
+  if (outputs.rotation_.keep != options.number(Opt::rotatekeep))
+    return Error("rotatekeep: at most 9999 old files are kept");
+  if (!outputs.rotation_.is_wanted()) return outputs;
+  for (const Target &target : outputs.outputs_) {
+    if (target.spec.file.empty())
+      return Error("rotatesize, rotatetime: standard output is not rotated: name a file by -o");
+    if (is_run(target.spec))
+      return Error(
+          fmt::format("rotatesize, rotatetime: format {} is written as a whole at the end", target.spec.format->name));
+  }
+  return outputs;
+}
+
+bool Outputs::want_time() const {
+  return std::ranges::any_of(outputs_, [](const Target &target) { return target.spec.format->name != "text"; });
+}
+
+bool Outputs::want_thread() const {
+  return std::ranges::any_of(outputs_, [](const Target &target) { return target.spec.format->name == "perfetto"; });
+}
+
+Result<Unit> Outputs::open(const std::function<void(std::string_view)> &report) {
+  for (Target &target : outputs_) {
+    const OutputSpec &spec = target.spec;
+    if (spec.file.empty()) {
+      target.rows = std::make_unique<runtime::FdOutput>(STDOUT_FILENO);
+      if (spec.format->content == runtime::Content::kBinary && target.rows->is_terminal())
+        return Error(fmt::format("format {} is not shown on a terminal: name a file by -o", spec.format->name));
+    } else if (is_run(spec)) {
+      Result<std::unique_ptr<runtime::WholeFileOutput>> file = runtime::WholeFileOutput::at(spec.file);
+      if (!file) return std::move(file.error());
+      target.whole = std::move(*file);
+    } else {
+      Result<std::unique_ptr<runtime::FdOutput>> file = runtime::FdOutput::append_to(spec.file);
+      if (!file) return std::move(file.error());
+      target.rows = std::move(*file);
+      if (rotation_.is_wanted())
+        if (Result<Unit> rotates = target.rows->rotate(rotation_, report); !rotates) return rotates;
+    }
+  }
+  return ok();
+}
+
+std::unique_ptr<runtime::Sink> Outputs::make_sink(runtime::SinkParts parts) const {
+  std::vector<std::unique_ptr<runtime::Sink>> sinks;
+  for (const Target &target : outputs_) {
+    runtime::SinkParts own{target.output(), parts.symbolizer, parts.types,  parts.plan, parts.target_pid,
+                           parts.plain,     parts.buffered,   parts.report, parts.boot, parts.reports};
+    sinks.push_back(target.spec.format->make(own));
+    // JSON has them in its own lines; of others the first reports what all of them know.
+    if (target.spec.format->name != "json") parts.reports = false;
+  }
+  return runtime::make_several_sinks(std::move(sinks));
+}
+
+void Outputs::set_patience(const runtime::FdOutput::Patience &patience) {
+  for (const Target &target : outputs_)
+    if (target.rows) target.rows->set_patience(patience);
+}
+
+runtime::Output *Outputs::for_text() const {
+  const Target &first = outputs_.front();
+  return first.spec.format->name == "text" ? &first.output() : nullptr;
+}
+
+bool Outputs::can_reopen() const {
+  return std::ranges::any_of(outputs_, [](const Target &target) { return !target.spec.file.empty(); });
+}
+
+void Outputs::reopen(const std::function<void(std::string_view)> &report) {
+  for (const Target &target : outputs_)
+    if (target.rows)
+      if (const Result<Unit> reopened = target.rows->reopen(); !reopened)
+        report(reopened.error().text() + "; the file that is open goes on");
+}
+
+Result<Unit> Outputs::commit() {
+  for (const Target &target : outputs_)
+    if (target.whole && !target.whole->failed())
+      if (Result<Unit> done = target.whole->commit(); !done) return std::move(done.error()).during(target.name());
+  return ok();
+}
+
+std::optional<Outputs::Failure> Outputs::failure() const {
+  for (const Target &target : outputs_)
+    if (target.output().failed()) return Failure{target.name(), *target.output().error()};
+  return std::nullopt;
+}
+
+}  // namespace dtrace::command

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// When rows were, by the clock on the wall: records have the clock that never jumps.
+#pragma once
+
+#include <time.h>
+
+#include <cstdint>
+#include <string>
+
+#include "runtime/events/sink.h"
+
+namespace dtrace::runtime {
+
+uint64_t nanoseconds_of(clockid_t clock);
+
+/// Nanoseconds since 1970 of a time of CLOCK_MONOTONIC, by how far the clocks are apart now.
+uint64_t wall_time_ns(uint64_t monotonic_ns);
+/// "2026-11-25T03:47:59.123456+00:00" in local time, as RFC 3339 has it.
+std::string wall_time_text(uint64_t wall_ns);
+/// Of a row; of one without a time, now.
+std::string row_stamp(const RowEvent &row);
+
+}  // namespace dtrace::runtime

@@ -1,0 +1,4 @@
+== rows
+== branches
+== aggregations
+== printa, CPUs, time

@@ -1,0 +1,8 @@
+== a count by user stacks
+== mappings and build IDs
+== sums, averages and histograms by other keys, with kernel frames
+== rows with stacks, and what has none
+== intervals
+== escapes
+== numbers out of range
+== files

@@ -1,0 +1,4 @@
+== slices
+== instants
+== counters
+== files
