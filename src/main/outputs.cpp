@@ -70,11 +70,11 @@ Result<Outputs> Outputs::plan(const CommandLine &line, const Options &options) {
 }
 
 bool Outputs::want_time() const {
-  return std::ranges::any_of(outputs_, [](const Target &target) { return target.spec.format->name != "text"; });
+  return std::ranges::any_of(outputs_, [](const Target &target) { return runtime::wants_time(*target.spec.format); });
 }
 
 bool Outputs::want_thread() const {
-  return std::ranges::any_of(outputs_, [](const Target &target) { return target.spec.format->name == "perfetto"; });
+  return std::ranges::any_of(outputs_, [](const Target &target) { return runtime::wants_thread(*target.spec.format); });
 }
 
 Result<Unit> Outputs::open(const std::function<void(std::string_view)> &report) {

@@ -213,15 +213,19 @@ Outcome Tracer::start(Listener &listener) {
 }
 
 Outcome Tracer::start_printing(int fd, Listener &listener) {
+  if (Outcome opened = impl_->open(); !opened) return opened;
+  const std::string name = impl_->compiler_->options().string(dtrace::Opt::format);
+  const dtrace::runtime::FormatRow *const format = dtrace::runtime::find_format(name);
+  if (format == nullptr) return Outcome("there is no format '" + name + "'");
+  impl_->compiler_->record(dtrace::runtime::wants_time(*format), dtrace::runtime::wants_thread(*format));
   return impl_->start([&] {
     impl_->listener_ = &listener;
     impl_->output_ = std::make_unique<dtrace::runtime::FdOutput>(fd);
     dtrace::tracer::Compiler &compiler = *impl_->compiler_;
     Impl *impl = impl_.get();
-    return dtrace::runtime::make_sink(
-        compiler.options().string(dtrace::Opt::format),
-        {*impl->output_, compiler.symbolizer(), compiler.types(), impl->object_.plan, compiler.targets().first_pid(),
-         false, false, [impl](std::string_view text) { impl->report(text); }});
+    return format->make({*impl->output_, compiler.symbolizer(), compiler.types(), impl->object_.plan,
+                         compiler.targets().first_pid(), false, false,
+                         [impl](std::string_view text) { impl->report(text); }});
   });
 }
 

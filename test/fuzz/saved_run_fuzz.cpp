@@ -33,8 +33,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const auto views = merged.views();
   const dtrace::TypeTable types;
   Nowhere output;
-  const auto sink = dtrace::runtime::make_sink(
-      "text", {output, merged.symbolizer(), types, merged.plan(), 0, true, false, [](std::string_view) {}});
+  const auto sink = dtrace::runtime::make_text_sink(
+      {output, merged.symbolizer(), types, merged.plan(), 0, true, false, [](std::string_view) {}});
   sink->refresh(dtrace::Options());
   sink->remaining(views);
   return 0;

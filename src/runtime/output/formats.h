@@ -58,6 +58,9 @@ inline constexpr FormatRow kFormats[] = {
 #undef FORMAT
 };
 
+/// Has the format the time of each row, and its thread? Records have them only then.
+bool wants_time(const FormatRow &format);
+bool wants_thread(const FormatRow &format);
 /// nullptr: there is none of that name.
 const FormatRow *find_format(std::string_view name);
 /// "text, json, ..."

@@ -66,7 +66,7 @@ std::vector<std::string> events(const std::string &trace) {
 /// A row of clause 0 on a thread that no process has.
 void call(ShownRun &run, std::string name, std::string function, uint64_t time, int64_t value, uint32_t thread = 7) {
   const Probe probe{ProbeId{7}, "fbt", "vmlinux", std::move(function), std::move(name)};
-  const RowEvent event{run.plan.clauses[0], probe, probe.function, 1, time, uint64_t{2'000'000'000} << 32 | thread};
+  const RowEvent event{run.plan.clauses[0], probe, probe.function, 1, time, {}, uint64_t{2'000'000'000} << 32 | thread};
   run.sink().begin_row(event, nullptr);
   run.sink().trace(run.plan.clauses[0].actions[0], run.plan.clauses[0].actions[0].values[0], i64(value));
   run.sink().end_row(event);
