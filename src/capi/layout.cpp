@@ -87,7 +87,7 @@ void store_words(uint64_t *to, const runtime::AggregationShape &shape, std::span
 
 void cut(char *to, size_t bytes, std::string_view text) {
   const size_t used = std::min(bytes - 1, text.size());
-  std::memcpy(to, text.data(), used);
+  std::copy_n(text.begin(), used, to);
   to[used] = '\0';
 }
 
@@ -149,9 +149,11 @@ void store_value(char *data, const dtrace_recdesc_t &record, const ValuePlan &pl
     char *to;
     size_t size;
 
-    void raw(const void *from, size_t bytes) const { std::memcpy(to, from, std::min(bytes, size)); }
+    void raw(const void *from, size_t bytes) const {
+      if (bytes != 0) std::memcpy(to, from, std::min(bytes, size));
+    }
     void frames(std::span<const uint64_t> from, size_t at) const {
-      if (at < size) std::memcpy(to + at, from.data(), std::min(from.size_bytes(), size - at));
+      if (!from.empty() && at < size) std::memcpy(to + at, from.data(), std::min(from.size_bytes(), size - at));
     }
     void operator()(const runtime::Integer &v) const {
       const uint64_t bits = v.is_signed ? static_cast<uint64_t>(v.as_signed()) : v.as_unsigned();

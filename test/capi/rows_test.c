@@ -166,6 +166,93 @@ static void functions_of_the_caller_may_stop(void) {
   dtrace_close(dtp);
 }
 
+static int refuse_and_count(const dtrace_probedata_t *data, void *arg) {
+  (void)data;
+  ++*(int *)arg;
+  return DTRACE_CONSUME_NEXT;
+}
+
+/* What a file has. */
+static void contents_of(const char *path, char *text, size_t size) {
+  FILE *file = fopen(path, "r");
+  size_t got = file == NULL ? 0 : fread(text, 1, size - 1, file);
+  text[got] = '\0';
+  if (file != NULL) fclose(file);
+}
+
+/* Commands write where this process does. */
+static void commands_run_where_they_stand(void) {
+  char path[] = "/tmp/capi.XXXXXX", other[64], program[512], text[256];
+  const int fd = mkstemp(path), saved = dup(STDOUT_FILENO);
+  FILE *file = fdopen(fd, "w");
+  dtrace_hdl_t *dtp = open_handle();
+  snprintf(other, sizeof other, "%s.other", path);
+  CHECK(dtrace_setopt(dtp, "destructive", NULL) == 0);
+  snprintf(program, sizeof program,
+           "BEGIN { printf(\"a\\n\"); system(\"echo b\"); printf(\"c\\n\"); freopen(\"%s\"); printf(\"d\\n\");"
+           " freopen(\"\"); printf(\"e\\n\"); } BEGIN { printf(\"f\\n\"); exit(0); }",
+           other);
+  add(dtp, program);
+  REQUIRE_OK(dtp, dtrace_go(dtp) == 0);
+  fflush(stdout);
+  CHECK(dup2(fd, STDOUT_FILENO) == STDOUT_FILENO);
+  CHECK(dtrace_work(dtp, file, NULL, show_all, NULL) == DTRACE_WORKSTATUS_DONE);
+  CHECK(dup2(saved, STDOUT_FILENO) == STDOUT_FILENO);
+  close(saved);
+  fclose(file);
+  contents_of(path, text, sizeof text);
+  CHECK(strcmp(text, "a\nb\nc\ne\nf\n") == 0 || (fprintf(stderr, "%s\n", text), 0));
+  contents_of(other, text, sizeof text);
+  CHECK(strcmp(text, "d\n") == 0);
+  unlink(path);
+  unlink(other);
+  dtrace_close(dtp);
+
+  dtp = open_handle();
+  add(dtp, "BEGIN { system(\"true\"); }");
+  CHECK(dtrace_go(dtp) == -1);
+  CHECK(dtrace_errno(dtp) == DTRACE_E_DESTRUCTIVE);
+  dtrace_close(dtp);
+}
+
+static void speculations_are_rows_once_committed(void) {
+  char text[256] = "";
+  int rows = 0;
+  dtrace_hdl_t *dtp = open_handle();
+  CHECK(dtrace_handle_buffered(dtp, keep_text, text) == 0);
+  add(dtp,
+      "BEGIN { self->s = speculation(); speculate(self->s); printf(\"kept\"); }"
+      "BEGIN { commit(self->s); } BEGIN { printf(\"after\"); exit(0); }");
+  REQUIRE_OK(dtp, dtrace_go(dtp) == 0);
+  CHECK(dtrace_work(dtp, NULL, NULL, show_all, &rows) == DTRACE_WORKSTATUS_DONE);
+  CHECK(strcmp(text, "kept|after|") == 0 || (fprintf(stderr, "%s\n", text), 0));
+  dtrace_close(dtp);
+}
+
+static void a_full_buffer_ends_policy_fill(void) {
+  int rows = 0, status, turns = 0;
+  dtrace_hdl_t *dtp = open_handle();
+  CHECK(dtrace_setopt(dtp, "bufpolicy", "fill") == 0);
+  CHECK(dtrace_setopt(dtp, "bufsize", "16k") == 0);
+  add(dtp, OURS "{ trace(probefunc); }");
+  REQUIRE_OK(dtp, dtrace_go(dtp) == 0);
+  CHECK(dtrace_status(dtp) == DTRACE_STATUS_OKAY);
+  fire(3000);
+  while ((status = dtrace_status(dtp)) == DTRACE_STATUS_OKAY && ++turns < 100) dtrace_sleep(dtp);
+  CHECK(status == DTRACE_STATUS_FILLED);
+  CHECK(dtrace_status(dtp) == DTRACE_STATUS_STOPPED);
+  CHECK(dtrace_work(dtp, NULL, refuse_and_count, NULL, &rows) == DTRACE_WORKSTATUS_DONE);
+  CHECK(rows > 100 && rows < 3000);
+  dtrace_close(dtp);
+
+  dtp = start(OURS "{ exit(0); }");
+  fire(1);
+  turns = 0;
+  while ((status = dtrace_status(dtp)) == DTRACE_STATUS_OKAY && ++turns < 100) dtrace_sleep(dtp);
+  CHECK(status == DTRACE_STATUS_EXITED);
+  dtrace_close(dtp);
+}
+
 struct flow {
   char text[64];
 };
@@ -525,6 +612,9 @@ int main(void) {
   TEST(records_are_as_described);
   TEST(callers_may_refuse);
   TEST(functions_of_the_caller_may_stop);
+  TEST(commands_run_where_they_stand);
+  TEST(speculations_are_rows_once_committed);
+  TEST(a_full_buffer_ends_policy_fill);
   TEST(flowindent_says_how_to_indent);
   TEST(mistakes_have_a_number_and_a_story);
   TEST(faults_go_to_their_handler);

@@ -16,6 +16,7 @@ _Static_assert(offsetof(dtrace_aggdesc_t, dtagd_rec) == 40, "dtagd_rec");
 _Static_assert(offsetof(dtrace_eprobedesc_t, dtepd_rec) == 24, "dtepd_rec");
 _Static_assert(offsetof(dtrace_aggdata_t, dtada_data) == 32, "dtada_data");
 _Static_assert(offsetof(dtrace_aggdata_t, dtada_size) == 48, "dtada_size");
+_Static_assert(sizeof(dtrace_aggdata_t) == 96, "dtrace_aggdata_t");
 _Static_assert(offsetof(dtrace_bufdata_t, dtbda_flags) == 40, "dtbda_flags");
 _Static_assert(offsetof(dtrace_probedata_t, dtpda_cpu) == 24, "dtpda_cpu");
 _Static_assert(offsetof(dtrace_probedata_t, dtpda_data) == 32, "dtpda_data");

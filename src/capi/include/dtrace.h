@@ -199,7 +199,11 @@ struct dtrace_aggdata {
   size_t dtada_size;         /* bytes of the data */
   char *dtada_delta;         /* not used */
   char **dtada_percpu;       /* with option aggpercpu: values by CPU; else NULL */
-  char **dtada_percpu_delta; /* not used */
+  char **dtada_percpu_delta; /* not used; so are the rest */
+  int64_t dtada_total;
+  uint16_t dtada_minbin;
+  uint16_t dtada_maxbin;
+  uint32_t dtada_flags;
 };
 
 #define DTRACE_AGD_PRINTED 0x1 /* printa() has shown it */
