@@ -60,7 +60,9 @@ target_link_libraries(package_elf INTERFACE PkgConfig::LIBELF PkgConfig::LIBDW)
 add_library(package_zlib INTERFACE)  # checksums of separate debug files, compressed profiles
 target_link_libraries(package_zlib INTERFACE ZLIB::ZLIB)
 add_library(package_protozero INTERFACE)  # pprof's and Perfetto's formats
-target_include_directories(package_protozero SYSTEM INTERFACE ${PROTOZERO_INCLUDE_DIR})
+if(NOT PROTOZERO_INCLUDE_DIR STREQUAL "/usr/include")  # named, it would come before the compiler's own
+  target_include_directories(package_protozero SYSTEM INTERFACE ${PROTOZERO_INCLUDE_DIR})
+endif()
 add_library(package_lzma INTERFACE)  # MiniDebugInfo, where liblzma is there
 if(LibLZMA_FOUND)
   target_compile_definitions(package_lzma INTERFACE DTRACE_HAVE_LZMA)

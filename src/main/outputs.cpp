@@ -49,7 +49,8 @@ Result<Outputs> Outputs::plan(const CommandLine &line, const Options &options) {
   }
   // freopen() and what else is about one output is about text, if there is some.
   const auto is_text = [](const Target &target) { return target.spec.format->name == "text"; };
-  std::stable_partition(outputs.outputs_.begin(), outputs.outputs_.end(), is_text);
+  if (const auto text = std::ranges::find_if(outputs.outputs_, is_text); text != outputs.outputs_.end())
+    std::rotate(outputs.outputs_.begin(), text, text + 1);
   const auto other = std::ranges::find_if_not(outputs.outputs_, is_text);
   if (line.buffered && other != outputs.outputs_.end()) return Error("-B shows text, and no other format");
 

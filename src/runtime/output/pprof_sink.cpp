@@ -251,6 +251,11 @@ class PprofSink final : public StackSink {
     start_ns_ = nanoseconds_of(CLOCK_MONOTONIC);
   }
 
+  void remaining(AggregationViews views) override {
+    end_ns_ = nanoseconds_of(CLOCK_MONOTONIC);  // to find the names takes its time
+    StackSink::remaining(views);
+  }
+
  private:
   std::string contents(const StackSamples &samples) override {
     ProfileWriter writer(samples);
@@ -287,7 +292,8 @@ class PprofSink final : public StackSink {
       }
       writer.sample(sample, values, probe, {});
     }
-    return compressed(writer.finish(time_ns_, nanoseconds_of(CLOCK_MONOTONIC) - start_ns_));
+    if (end_ns_ == 0) end_ns_ = nanoseconds_of(CLOCK_MONOTONIC);
+    return compressed(writer.finish(time_ns_, end_ns_ - start_ns_));
   }
 
   /// False: one of them does not fit.
@@ -322,7 +328,7 @@ class PprofSink final : public StackSink {
     }
   }
 
-  uint64_t time_ns_ = 0, start_ns_ = 0;
+  uint64_t time_ns_ = 0, start_ns_ = 0, end_ns_ = 0;
 };
 
 }  // namespace

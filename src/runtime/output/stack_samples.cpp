@@ -73,12 +73,12 @@ std::vector<SampledFrame> sampled_frames(const Value &stack, Symbolizer &symboli
     if (address == 0) break;
     SampledFrame &frame = frames.emplace_back();
     frame.in_kernel = user == nullptr;
-    if (!is_managed(address)) {
+    if (with_mappings && !is_managed(address)) {
       frame.address = address;
-      if (with_mappings) frame.mapping = symbolizer.mapping(user != nullptr ? user->pid : 0, address);
+      frame.mapping = symbolizer.mapping(user != nullptr ? user->pid : 0, address);
     }
     if (user == nullptr) {
-      frame.functions.push_back({utf8_text(symbolizer.kernel_symbol(address, false)), {}});
+      frame.functions.push_back({utf8_text(without_offset(symbolizer.kernel_symbol(address, true))), {}});
       continue;
     }
     for (const StackFrame &function : symbolizer.user_frames(user->pid, address, is_return))

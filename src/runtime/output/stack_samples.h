@@ -36,7 +36,7 @@ struct SampledFunction {
 /// A frame: an address, and its functions, innermost first.
 struct SampledFrame {
   std::vector<SampledFunction> functions;
-  uint64_t address = 0;  ///< 0: it has none
+  uint64_t address = 0;  ///< 0: it has none, or is not wanted
   bool in_kernel = false;
   CodeMapping mapping{};
   std::strong_ordering operator<=>(const SampledFrame &other) const;
@@ -68,7 +68,7 @@ struct SampleSource {
 
 class StackSamples {
  public:
-  /// All of it outlives the samples. `with_mappings`: frames have them.
+  /// All of it outlives the samples. `with_mappings`: frames have them, and addresses.
   StackSamples(const Plan &plan, Symbolizer &symbolizer, bool with_mappings);
 
   void begin_row(const RowEvent &row);
@@ -124,7 +124,8 @@ void add_words(StackSample &into, const StackSample &from, const AggregationShap
 /// Is there a value: was the aggregation updated since it was cleared?
 bool has_value(const StackSample &sample, const AggregationShape &shape);
 
-/// Frames of a stack, innermost first. A user's stack that is cut has a last one which says why.
+/// Frames of a stack, innermost first. `with_mappings`: with addresses, too, so that those of one function differ. A
+/// user's stack that is cut has a last one which says why.
 std::vector<SampledFrame> sampled_frames(const Value &stack, Symbolizer &symbolizer, bool with_mappings);
 bool is_stack(const Value &value);
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: -x format=csv writes what a reader of RFC 4180 takes apart again: a header per clause and per aggregation, and
 #   values that are those of the program.
-# SECTION: Output formats    @@timeout: 60
+# SECTION: Output formats    @@timeout: 60    @@tags: userland
 cd "$tmpdir" || exit 1
 cat >check.py <<'PYTHON'
 import csv, io, re, subprocess, sys

@@ -139,6 +139,15 @@ profile = read('out.pprof', Profile)
 expect('rows', values('rows'), {'left': 3, 'right': 5})
 expect('probe', {sample['labels']['probe'] for sample in profile.samples}, {'syscall:vmlinux:write:entry'})
 
+print('== saved runs')
+run('syscall::write:entry /pid == $target/ { @[execname, stack(), ustack()] = count(); @s[ustack()] = sum(arg2); }', '-o', 'saved:json',
+    '-o', 'out.folded:folded', '-o', 'out.pprof:pprof', *paths)
+merged = subprocess.run([dtrace, '--merge', '-o', 'merged:folded', '-o', 'merged.pprof:pprof', 'saved'], capture_output=True, text=True)
+expect('merged', (merged.returncode, merged.stderr), (0, ''))
+expect('folded', read('merged', folded), read('out.folded', folded))
+expect('pprof', sorted((sample['stack'], sorted(sample['values'].items())) for sample in read('merged.pprof', Profile).samples),
+       sorted((sample['stack'], sorted(sample['values'].items())) for sample in read('out.pprof', Profile).samples))
+
 print('== intervals')
 run('''syscall::write:entry /pid == $target/ { @[ustack()] = count(); } syscall::write:entry /pid == $target && ++n == 4/ { printa(@); clear(@); }
   END { printa(@); }''', *outputs, *paths)
@@ -165,7 +174,7 @@ os.chmod('out.pprof', 0o640)
 inode = os.stat('out.pprof').st_ino
 run('BEGIN { @[stack()] = count(); exit(0); }', '-xformat=pprof', '-o', 'out.pprof')
 expect('replaced', (os.stat('out.pprof').st_ino != inode, oct(os.stat('out.pprof').st_mode & 0o777)), (True, '0o640'))
-expect('nothing left behind', [name for name in os.listdir('.') if not re.fullmatch(r'check.py|out\.\w+|.*pycache.*', name)], [])
+expect('nothing left behind', [name for name in os.listdir('.') if not re.fullmatch(r'check.py|out\.\w+|merged.*|saved|.*pycache.*', name)], [])
 before = read('out.pprof', bytes)
 run('BEGIN { @[stack()] = count(); exit(0); }', '-xformat=pprof', '-o', '/dev/full', status=1,
     stderr='dtrace: failed to write to /dev/full: No space left on device\n')

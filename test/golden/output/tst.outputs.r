@@ -73,6 +73,7 @@ text: all rows, in order
 json: all rows, in order
 csv: all rows, in order
 log log.1 log.2
+with headers: all rows
 by time: all rows
 dtrace: 'log' is not rotated, and goes on: failed to rename 'log' to 'log.1': Is a directory
 failed: all rows
@@ -86,9 +87,10 @@ json: all rows
 {"type":"begin"
 {"type":"begin"
 without files: status 0
+without a terminal: status 0 begun ended
 == time
  CPU ID FUNCTION:NAME
-STAMP 0 1 :BEGIN 1
+STAMP CPU 1 :BEGIN 1
 
 STAMP one
 STAMP two, three

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: -o names several outputs with formats of their own; what cannot be is an error with its reason; files are
 #   rotated between rows and opened again on SIGHUP, and no row is lost or split; rows have the time if that is asked for.
-# SECTION: Output formats    @@timeout: 120
+# SECTION: Output formats    @@timeout: 120    @@tags: userland
 . ../../runner/show.sh
 
 echo "== errors"
@@ -67,6 +67,10 @@ rm -rf log*
 "$dtrace" -qn 'tick-1ms { printf("row %d\n", n++); } tick-1ms /n == 300/ { exit(0); }' -xrotatesize=200 -xrotatekeep=2 -o log || echo failed
 echo log*
 rm -rf log*
+"$dtrace" -n 'tick-1ms { trace(n++); } tick-1ms /n == 50/ { exit(0); }' -xrotatesize=300 -xrotatekeep=100 -o log 2>err || echo failed
+for file in log*; do head -1 "$file" | grep -qE '^CPU +ID +FUNCTION:NAME$' || [ ! -s "$file" ] || echo "$file has no header"; done
+grep -hoE ':tick-1ms +[0-9]+' $(printf '%s\n' log.* | sort -t. -k2 -rn) log | grep -oE '[0-9]+$' | cmp - <(seq 0 49) && echo "with headers: all rows"
+rm -rf log* err
 "$dtrace" -qn 'tick-10ms { printf("row %d\n", n++); } tick-10ms /n == 100/ { exit(0); }' -xrotatetime=200ms -xrotatekeep=20 -o log || echo failed
 cat $(printf '%s\n' log.* | sort -t. -k2 -rn) log | grep -Eo '[0-9]+' >seen
 seq 0 99 | cmp - seen && echo "by time: all rows"
@@ -103,9 +107,21 @@ kill -HUP $dtrace_pid
 wait $dtrace_pid
 echo "without files: status $?"
 
+rm -f log
+/usr/bin/python3 - "$dtrace" <<'PYTHON'
+import os, pty, sys, time
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[1], [sys.argv[1], '-qn', 'BEGIN { printf("begun"); } END { printf(" ended"); }', '-o', 'log'])
+while not os.path.exists('log') or not os.path.getsize('log'):
+    time.sleep(0.01)
+os.close(terminal)
+print('without a terminal: status', os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), *open('log').read().split())
+PYTHON
+
 echo "== time"
 stamp='20[0-9][0-9]-[0-1][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]\.[0-9]{6}\+00:00'
-"$dtrace" -xstamp -n 'BEGIN { trace(1); exit(0); }' 2>err | sed -E "s/$stamp/STAMP/" | sed 's/  */ /g'
+"$dtrace" -xstamp -n 'BEGIN { trace(1); exit(0); }' 2>err | sed -E "s/$stamp/STAMP/; s/  */ /g; s/STAMP [0-9]+ /STAMP CPU /"
 "$dtrace" -xstamp -qn 'BEGIN { printf("one\n"); } BEGIN { printf("two, "); } BEGIN { printf("three\n"); } BEGIN { n = 1; exit(0); }' | sed -E "s/$stamp/STAMP/"
 "$dtrace" -xstamp -xformat=json -qn 'BEGIN { trace(1); exit(0); }' | grep '"row"' | grep -Eo "\"time\":\"$stamp\"" | sed -E "s/$stamp/STAMP/"
 before=$(date +%s%N)
