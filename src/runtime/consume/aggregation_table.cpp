@@ -23,7 +23,12 @@ size_t hash(std::span<const std::byte> key) {
 
 AggregationTable::AggregationTable(Builtin function, uint32_t key_bytes, uint32_t value_words, unsigned nr_cpus,
                                    bool per_cpu)
-    : function_(function), key_bytes_(key_bytes), value_words_(value_words), nr_cpus_(nr_cpus), per_cpu_(per_cpu) {}
+    : function_(function),
+      key_bytes_(key_bytes),
+      stride_bytes_((key_bytes + 7) & ~7u),
+      value_words_(value_words),
+      nr_cpus_(nr_cpus),
+      per_cpu_(per_cpu) {}
 
 void AggregationTable::rehash(size_t slots) {
   slots_.assign(slots, 0);
@@ -58,7 +63,7 @@ std::optional<size_t> AggregationTable::find_or_insert(std::span<const std::byte
   while (slots_[slot] != 0) {
     size_t entry = slots_[slot] - 1;
     // Without keys there is one entry, and no bytes to compare.
-    if (key_bytes_ == 0 || std::memcmp(keys_.data() + entry * key_bytes_, wanted.data(), key_bytes_) == 0) return entry;
+    if (key_bytes_ == 0 || std::memcmp(key(entry).data(), wanted.data(), key_bytes_) == 0) return entry;
     slot = (slot + 1) & (slots_.size() - 1);
   }
   if (!may_grow()) return std::nullopt;
@@ -68,6 +73,7 @@ std::optional<size_t> AggregationTable::find_or_insert(std::span<const std::byte
   }
   slots_[slot] = static_cast<uint32_t>(++nr_entries_);
   keys_.insert(keys_.end(), wanted.begin(), wanted.end());
+  keys_.resize(nr_entries_ * stride_bytes_);
   words_.resize(nr_entries_ * value_words_);
   if (per_cpu_) cpu_words_.resize(nr_entries_ * nr_cpus_ * value_words_);
   return nr_entries_ - 1;

@@ -15,7 +15,8 @@
 
 namespace dtrace::runtime {
 
-/// Open-addressing hash table: keys and values lie in two flat arrays, `key_bytes` and `value_words` an entry.
+/// Open-addressing hash table: keys and values lie in two flat arrays, `key_bytes`, aligned to words, and `value_words`
+/// an entry.
 class AggregationTable {
  public:
   AggregationTable(Builtin function, uint32_t key_bytes, uint32_t value_words, unsigned nr_cpus, bool per_cpu);
@@ -24,7 +25,7 @@ class AggregationTable {
   bool add(std::span<const std::byte> key, std::span<const uint64_t> words, unsigned cpu);
 
   size_t size() const { return nr_entries_; }
-  std::span<const std::byte> key(size_t entry) const { return {keys_.data() + entry * key_bytes_, key_bytes_}; }
+  std::span<const std::byte> key(size_t entry) const { return {keys_.data() + entry * stride_bytes_, key_bytes_}; }
   std::span<const uint64_t> words(size_t entry) const { return {words_.data() + entry * value_words_, value_words_}; }
   /// Words of one CPU; only with per_cpu.
   std::span<const uint64_t> cpu_words(size_t entry, unsigned cpu) const {
@@ -47,6 +48,7 @@ class AggregationTable {
 
   Builtin function_;
   uint32_t key_bytes_;
+  uint32_t stride_bytes_;  // from key to key: stacks in them are words
   uint32_t value_words_;
   unsigned nr_cpus_;
   bool per_cpu_;
