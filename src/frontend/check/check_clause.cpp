@@ -32,23 +32,30 @@ void check_effect(Context &cx, const ast::Expr &expr, Span span, std::vector<tre
   out.push_back({span, tree::Evaluate{settled(cx, operand)}});
 }
 
-void check_expression(Context &cx, const ast::Expr &expr, Span span, std::vector<tree::Stmt> &out) {
-  if (const auto *assign = std::get_if<ast::Assign>(&expr.node);
-      assign != nullptr && is_aggregation_place(*assign->target)) {
-    return check_agg_update(cx, *assign, span, out);
-  }
-  if (const auto *call = std::get_if<ast::Call>(&expr.node)) {
-    const auto *callee = std::get_if<ast::Ident>(&call->callee->node);
-    const std::optional<Builtin> builtin = callee != nullptr ? find_builtin(callee->name) : std::nullopt;
-    if (builtin && row(*builtin).effect != BuiltinEffect::kUnsupported &&
-        (row(*builtin).kind == BuiltinKind::kAct || row(*builtin).kind == BuiltinKind::kValue)) {
-      return check_action(cx, *builtin, *call, span, out);
-    }
-  }
-  check_effect(cx, expr, span, out);
+/// The action that an expression calls as a statement; none if it calls none.
+std::optional<Builtin> called_action(const ast::Expr &expr) {
+  const auto *call = std::get_if<ast::Call>(&expr.node);
+  const auto *callee = call != nullptr ? std::get_if<ast::Ident>(&call->callee->node) : nullptr;
+  const std::optional<Builtin> builtin = callee != nullptr ? find_builtin(callee->name) : std::nullopt;
+  if (!builtin || row(*builtin).effect == BuiltinEffect::kUnsupported) return std::nullopt;
+  const BuiltinKind kind = row(*builtin).kind;
+  return kind == BuiltinKind::kAct || kind == BuiltinKind::kValue ? builtin : std::nullopt;
 }
 
-/// What follows an if has both branches before it.
+bool updates_aggregation(const ast::Expr &expr) {
+  const auto *assign = std::get_if<ast::Assign>(&expr.node);
+  return assign != nullptr && is_aggregation_place(*assign->target);
+}
+
+/// Whether an expression does more as a statement than to have a value: `self->x ? printf("x") : 1`.
+bool has_action(const ast::Expr &expr) {
+  if (const auto *chosen = std::get_if<ast::Conditional>(&expr.node)) {
+    return has_action(*chosen->then_value) || has_action(*chosen->else_value);
+  }
+  return called_action(expr).has_value() || updates_aggregation(expr);
+}
+
+/// What follows a choice has both branches before it.
 void merge(ClauseState &state, const ClauseState &branch) {
   state.speculates |= branch.speculates;
   state.commits |= branch.commits;
@@ -56,24 +63,59 @@ void merge(ClauseState &state, const ClauseState &branch) {
   state.aggregates |= branch.aggregates;
 }
 
-void check_if(Context &cx, const ast::If &ast, Span span, std::vector<tree::Stmt> &out) {
+/// Statements of which one branch or the other is done. `check_then` and `check_else` check them into the body that
+/// they are given.
+void check_choice(Context &cx, const Operand &condition, Span span, const auto &check_then, const auto &check_else,
+                  std::vector<tree::Stmt> &out) {
   auto made = std::make_unique<tree::If>();
+  const ClauseState before = *cx.clause;
+  check_then(made->then_body);
+  const ClauseState after_then = *cx.clause;
+  std::optional<std::vector<ProbeArg>> args = cx.clause->args;
+  *cx.clause = before;
+  cx.clause->args = std::move(args);
+  check_else(made->else_body);
+  merge(*cx.clause, after_then);
+  if (condition.poison() || !is_scalar(cx, condition)) return;
+  made->condition = condition_of(cx, condition);
+  out.push_back({span, std::move(made)});
+}
+
+void check_expression(Context &cx, const ast::Expr &expr, Span span, std::vector<tree::Stmt> &out);
+
+/// `condition ? action : action` does what if and else do.
+void check_conditional_statement(Context &cx, const ast::Conditional &ast, Span span, std::vector<tree::Stmt> &out) {
+  const Operand condition = check_value(cx, *ast.condition);
+  if (!condition.poison() && !is_scalar(cx, condition)) {
+    cx.diags.report(Tag::D_OP_SCALAR, condition.span, "operator ?: condition must be of scalar type, not \"{}\"",
+                    cx.describe(condition));
+  }
+  auto arm = [&cx](const ast::Expr &expr) {
+    return [&cx, &expr](std::vector<tree::Stmt> &body) { check_expression(cx, expr, expr.span, body); };
+  };
+  check_choice(cx, condition, span, arm(*ast.then_value), arm(*ast.else_value), out);
+}
+
+void check_expression(Context &cx, const ast::Expr &expr, Span span, std::vector<tree::Stmt> &out) {
+  if (updates_aggregation(expr)) return check_agg_update(cx, std::get<ast::Assign>(expr.node), span, out);
+  if (const std::optional<Builtin> action = called_action(expr)) {
+    return check_action(cx, *action, std::get<ast::Call>(expr.node), span, out);
+  }
+  const auto *chosen = std::get_if<ast::Conditional>(&expr.node);
+  if (chosen != nullptr && has_action(expr)) return check_conditional_statement(cx, *chosen, span, out);
+  check_effect(cx, expr, span, out);
+}
+
+void check_if(Context &cx, const ast::If &ast, Span span, std::vector<tree::Stmt> &out) {
   const Operand condition = check_value(cx, *ast.condition);
   if (!condition.poison() && !is_scalar(cx, condition)) {
     cx.diags.report(Tag::D_PRED_SCALAR, condition.span, "condition of if must be of scalar type, not \"{}\"",
                     cx.describe(condition));
   }
-  const ClauseState before = *cx.clause;
-  check_statements(cx, ast.then_body, made->then_body);
-  const ClauseState after_then = *cx.clause;
-  std::optional<std::vector<ProbeArg>> args = cx.clause->args;
-  *cx.clause = before;
-  cx.clause->args = std::move(args);
-  check_statements(cx, ast.else_body, made->else_body);
-  merge(*cx.clause, after_then);
-  if (condition.poison() || !is_scalar(cx, condition)) return;
-  made->condition = condition_of(cx, condition);
-  out.push_back({span, std::move(made)});
+  auto branch = [&cx](const std::vector<const ast::Stmt *> &statements) {
+    return [&cx, &statements](std::vector<tree::Stmt> &body) { check_statements(cx, statements, body); };
+  };
+  check_choice(cx, condition, span, branch(ast.then_body), branch(ast.else_body), out);
 }
 
 void check_statements(Context &cx, const std::vector<const ast::Stmt *> &body, std::vector<tree::Stmt> &out) {

@@ -224,7 +224,7 @@ TEST_CASE("expr: errors", "[check]") {
       {"trace(*curthread == *curthread);", "D_OP_INCOMPAT"},
       {"trace(pid ? execname : 1);", "D_OP_INCOMPAT"},
       {"trace(pid ? curthread : 1);", "D_OP_INCOMPAT"},
-      {"pid ? trace(1) : trace(2);", "D_OP_ACT"},
+      {"x = pid ? trace(1) : 2;", "D_OP_ACT"},
       {"trace(1), trace(2);", "D_OP_ACT"},
       {"@a = count(); trace((@a, 1));", "D_OP_DYN"},
       {"@a = count(); trace(pid ? @a : 1);", "D_OP_DYN"},

@@ -76,7 +76,7 @@ const std::vector<Row> kChecked = {
     {Tag::D_OP_SOU, in_clause("trace(pid.x);")},
     {Tag::D_OP_INCOMPLETE, in_clause("trace(((struct nosuch *)0)->x);")},
     {Tag::D_OP_DYN, in_clause("@a = count(); x = @a;")},
-    {Tag::D_OP_ACT, in_clause("pid ? trace(1) : trace(2);")},
+    {Tag::D_OP_ACT, in_clause("x = pid ? trace(1) : 2;")},
     {Tag::D_DIV_ZERO, in_clause("trace(1 / 0);")},
     {Tag::D_DEREF_NONPTR, in_clause("trace(*pid);")},
     {Tag::D_DEREF_VOID, in_clause("trace(*(void *)0);")},

@@ -1,0 +1,6 @@
+zero  nested
+not b
+i 1
+c 3
+
+  a                                                                 1
