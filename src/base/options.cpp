@@ -10,7 +10,7 @@
 namespace dtrace {
 namespace {
 
-enum class Class : uint8_t { kFlag, kBool, kScalar, kSize, kTime, kEnum, kString, kStringList };
+enum class Class : uint8_t { kFlag, kBool, kScalar, kSize, kTime, kDuration, kEnum, kString, kStringList };
 enum class When : uint8_t { kCompile, kRuntime, kDynamic, kAccepted };
 
 struct ClassSpec {
@@ -24,6 +24,7 @@ constexpr ClassSpec kBool{Class::kBool, {}};
 constexpr ClassSpec kScalar{Class::kScalar, {}};
 constexpr ClassSpec kSize{Class::kSize, {}};
 constexpr ClassSpec kTime{Class::kTime, {}};
+constexpr ClassSpec kDuration{Class::kDuration, {}};
 constexpr ClassSpec kString{Class::kString, {}};
 constexpr ClassSpec kStringList{Class::kStringList, {}};
 constexpr ClassSpec kEnum(std::string_view words) { return {Class::kEnum, words}; }
@@ -51,8 +52,15 @@ const Row *find_row(std::string_view name) {
 
 /// One per class, in their order; kEnum has words of its own.
 constexpr std::string_view kValueTexts[] = {
-    "no value", "yes or no", "a number", "a size, as in 64k or 4m", "a time or a rate, as in 10ms or 100hz",
-    "",         "a value",   "a value",
+    "no value",
+    "yes or no",
+    "a number",
+    "a size, as in 64k or 4m",
+    "a time or a rate, as in 10ms or 100hz",
+    "a time, as in 10s or 5m",
+    "",
+    "a value",
+    "a value",
 };
 static_assert(std::size(kValueTexts) == static_cast<size_t>(Class::kStringList) + 1);
 
@@ -249,6 +257,14 @@ std::optional<int64_t> parse_time(std::string_view text) {
   return std::nullopt;
 }
 
+/// "10s", or "10", which counts seconds. None: a rate, nothing that lasts, or no time.
+std::optional<int64_t> parse_duration(std::string_view text) {
+  const bool is_plain = text.find_first_not_of("0123456789") == std::string_view::npos;
+  const std::optional<int64_t> ns = parse_time(is_plain ? std::string(text) + "s" : std::string(text));
+  const bool is_rate = lower(text).ends_with("hz");
+  return ns && *ns > 0 && !is_rate ? ns : std::nullopt;
+}
+
 std::string_view option_name(Opt opt) { return kRows[index(opt)].name; }
 
 std::string option_value_text(std::string_view name) {
@@ -303,9 +319,12 @@ OptionError Options::set(std::string_view name, std::optional<std::string_view> 
       break;
     }
     case Class::kSize:
-    case Class::kTime: {
+    case Class::kTime:
+    case Class::kDuration: {
       if (!value) return OptionError::kBadValue;
-      std::optional<int64_t> number = r.spec.kind == Class::kSize ? parse_size(*value) : parse_time(*value);
+      std::optional<int64_t> number = r.spec.kind == Class::kSize   ? parse_size(*value)
+                                      : r.spec.kind == Class::kTime ? parse_time(*value)
+                                                                    : parse_duration(*value);
       if (!number) return OptionError::kBadValue;
       if (static_cast<Opt>(found - kRows) == Opt::strsize) {
         if (OptionError bad = check_string_size(*number); bad != OptionError::kNone) return bad;

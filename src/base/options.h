@@ -44,8 +44,8 @@ class Options {
   /// DTRACE_OPT_NAME=value entries of an environment block; returns the first bad entry's name and error.
   std::optional<std::pair<std::string, OptionError>> set_from_environment(const char *const *environment);
 
-  bool flag(Opt opt) const;                  ///< Flag and Bool options
-  int64_t number(Opt opt) const;             ///< Bool, Scalar, Size (bytes), Time (ns); unset: the default or 0
+  bool flag(Opt opt) const;       ///< Flag and Bool options
+  int64_t number(Opt opt) const;  ///< Bool, Scalar, Size (bytes), Time and Duration (ns); unset: the default or 0
   const std::string &string(Opt opt) const;  ///< Enum and String options
   const std::vector<std::string> &list(Opt opt) const;
   /// Settings of all options that repeat, in the order in which they were made: -D, -U and -I depend on each other.

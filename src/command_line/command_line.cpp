@@ -12,7 +12,7 @@ namespace {
 
 // '-' makes getopt report operands where they stand, as kOperand: what follows "--" is a command.
 constexpr int kOperand = 1;
-constexpr const char *kShortOptions = "-3:6:aAb:Bc:CD:ef:FGhHi:I:lL:m:n:o:p:P:qs:SU:vVwx:X:Z";
+constexpr const char *kShortOptions = "-3:6:aAb:Bc:CD:ef:FGhHi:I:lL:m:n:o:p:P:qs:ST:U:vVwx:X:Z";
 
 /// Build systems pass what other makers of probe headers took: -k kept temporary files.
 constexpr const char *kBuildShortOptions = "3:6:aAb:Bc:CD:ef:FGhHi:I:klL:m:n:o:p:P:qs:SU:vVwx:X:Z";
@@ -38,9 +38,10 @@ struct Shorthand {
   bool takes_value;
 };
 constexpr Shorthand kShorthands[] = {
-    {'b', "bufsize", true},  {'C', "cpp", false},         {'D', "define", true}, {'F', "flowindent", false},
-    {'H', "cpphdrs", false}, {'I', "incdir", true},       {'L', "libdir", true}, {'q', "quiet", false},
-    {'U', "undef", true},    {'w', "destructive", false}, {'X', "stdc", true},   {'Z', "zdefs", false},
+    {'b', "bufsize", true},  {'C', "cpp", false},   {'D', "define", true},       {'F', "flowindent", false},
+    {'H', "cpphdrs", false}, {'I', "incdir", true}, {'L', "libdir", true},       {'q', "quiet", false},
+    {'T', "duration", true}, {'U', "undef", true},  {'w', "destructive", false}, {'X', "stdc", true},
+    {'Z', "zdefs", false},
 };
 
 struct SpecFlag {

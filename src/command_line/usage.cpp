@@ -8,7 +8,7 @@ namespace dtrace::command {
 std::string usage_text(const std::string &program) {
   return "Usage: " + program + R"( [-32|-64] [-CeFGhHlqSvVwZ] [-b bufsz] [-c cmd] [-p pid]
 	[-D name[=def]] [-U name] [-I path] [-L path] [-o output] [-s script]
-	[-x opt[=val]] [-X a|c|s|t]
+	[-T time] [-x opt[=val]] [-X a|c|s|t]
 	[-P provider [[predicate] action]]
 	[-m [provider:] module [[predicate] action]]
 	[-f [[provider:] module:] func [[predicate] action]]
@@ -40,6 +40,7 @@ Tracing:
 	-F  indent by function entry and return
 	-w  allow destructive actions         -Z  allow descriptions that match nothing
 	-o  append output to a file; FILE:FORMAT: in that format; may be repeated
+	-T  trace for so long, as in 10s or 5m; a number counts seconds
 	-b  buffer size per CPU, as in 4m
 	-v  report stability                  -S  show the generated code
 	-x  set an option (below)

@@ -154,6 +154,7 @@ Result<Unit> TraceLoop::start(LeftToCaller left) {
   const Clock::time_point now = Clock::now();
   next_pass_ = next_snapshot_ = now;
   next_status_ = now + nanoseconds(options_.number(Opt::statusrate));
+  if (options_.is_set(Opt::duration)) end_ = now + nanoseconds(options_.number(Opt::duration));
   return ok();
 }
 
@@ -250,12 +251,14 @@ void TraceLoop::guarded(const std::function<void()> &step) {
   }
 }
 
+bool TraceLoop::is_to_end() const { return enabling_.exited() || client_.end_requested() || Clock::now() >= end_; }
+
 /// False: tracing is to be finished.
 bool TraceLoop::turn() {
   if (failure_) return false;
   // Without a rate, records are shown as soon as they come.
   const nanoseconds pace(options_.number(Opt::switchrate));
-  const bool ends = enabling_.exited() || client_.end_requested();
+  const bool ends = is_to_end();
   if (ends) enabling_.end_of_firings();
   if (ends || pace.count() == 0 || Clock::now() >= next_pass_ || rings_filling()) {
     if (!pass() || sink_.failure() || out_of_memory_) return false;
@@ -264,7 +267,7 @@ bool TraceLoop::turn() {
     failure_ = relieved.error();
     return false;
   }
-  if (consumer_.saw_exit() || enabling_.exited() || client_.end_requested()) return false;
+  if (consumer_.saw_exit() || is_to_end()) return false;
   match_late();
   if (collect_exits()) return false;
   const Clock::time_point now = Clock::now();
@@ -283,6 +286,7 @@ bool TraceLoop::turn() {
 milliseconds TraceLoop::time_to_next(bool &listens_to_rings) const {
   const auto until = [](Clock::time_point then) { return std::chrono::ceil<milliseconds>(then - Clock::now()); };
   milliseconds longest = until(next_status_);
+  if (end_ != Clock::time_point::max()) longest = std::min(longest, until(end_));
   if (options_.number(Opt::aggrate) > 0) longest = std::min(longest, until(next_snapshot_));
   if (options_.number(Opt::switchrate) > 0) longest = std::min({longest, until(next_pass_), kLooks});
   if (enabling_.plan().fills_once) longest = std::min(longest, kLooks);

@@ -112,6 +112,8 @@ class TraceLoop {
   void report_no_hold(pid_t pid, const Result<Unit> &holds);
   void match_late(std::optional<pid_t> changed = {}, std::optional<pid_t> held = {});
   void report_refused();
+  /// Something has said that tracing ends, or its time is over.
+  bool is_to_end() const;
   bool rings_filling() const;
   /// Rings wake us, and not the clock alone.
   bool rings_wake() const;
@@ -131,6 +133,7 @@ class TraceLoop {
   std::unique_ptr<MetricsFeed> metrics_;
   std::optional<Error> failure_;
   Clock::time_point next_pass_, next_status_, next_snapshot_;
+  Clock::time_point end_ = Clock::time_point::max();  ///< option duration
   Fd poll_, timer_;
   static constexpr size_t kReserveBytes = 16 << 20;  // never touched: it takes addresses only
   std::unique_ptr<std::byte[]> reserve_{new std::byte[kReserveBytes]};

@@ -9,6 +9,7 @@
 #include "frontend/check/check_expr.h"
 #include "frontend/check/check_names.h"
 #include "frontend/check/translate.h"
+#include "frontend/text/hints.h"
 #include "frontend/types/types_compat.h"
 
 namespace dtrace::check {
@@ -42,6 +43,9 @@ const std::vector<ProbeArg> *argument_list(Context &cx, Span span) {
                       "args[ ] may not be referenced because probe description {} matches an unstable set of probes",
                       clause.desc->text());
       return nullptr;
+    } else {
+      for (size_t i = 0; i < list.size(); ++i)
+        if (list[i].name != (*answer)[i].name) list[i].name.clear();  // a name of some of the probes says nothing
     }
   }
   clause.args = std::move(list);
@@ -96,26 +100,23 @@ bool check_argument_place(Context &cx, unsigned number, Span span) {
   return false;
 }
 
-Operand check_args(Context &cx, const std::vector<const ast::Expr *> &keys, Span span) {
-  const std::optional<uint64_t> number = argument_number(cx, keys, span);
-  if (!number) return {};
-  if (cx.clause == nullptr) {
-    return cx.fail(Tag::D_ARGS_NONE, span, "args[ ] may not be referenced outside of a probe clause");
-  }
-  const std::vector<ProbeArg> *list = argument_list(cx, span);
-  if (list == nullptr) return {};
-  if (*number >= list->size()) {
-    return cx.fail(Tag::D_ARGS_IDX, span, "index {} is out of range for {} args[ ]", static_cast<int64_t>(*number),
-                   cx.clause->desc->text());
-  }
-  const ProbeArg &arg = (*list)[*number];
+namespace {
+
+/// The list for an expression that uses it. Null: said why there is none.
+const std::vector<ProbeArg> *used_list(Context &cx, Span span) {
+  if (cx.clause != nullptr) return argument_list(cx, span);
+  cx.diags.report(Tag::D_ARGS_NONE, span, "args[ ] may not be referenced outside of a probe clause");
+  return nullptr;
+}
+
+Operand argument(Context &cx, const ProbeArg &arg, uint64_t number, Span span) {
   if (!arg.native || !arg.translated) {
     return cx.fail(Tag::D_ARGS_TYPE, span, "failed to resolve {} type for args[{}]",
-                   arg.native ? "translated" : "native", *number);
+                   arg.native ? "translated" : "native", number);
   }
   if (!check_argument_place(cx, arg.source, span)) return {};
   cx.note(cx.input.probes.attributes(cx.clause->provider).args, "args[ ]", span);
-  Operand native = native_argument(cx, arg, *number, span);
+  Operand native = native_argument(cx, arg, number, span);
   if (native.poison()) return {};
   native.lvalue = native.in_variable = native.foreign = true;
   if (!arg.undefined.empty()) native.undefined = &arg;
@@ -128,14 +129,58 @@ Operand check_args(Context &cx, const std::vector<const ast::Expr *> &keys, Span
   const bool is_pointer = cx.types.is_pointer(arg.translated);
   const TypeId output = is_pointer ? cx.types.resolved(arg.translated).target : arg.translated;
   if (find_translator(cx, arg.native, output) == nullptr) {
-    return cx.fail(Tag::D_ARGS_XLATOR, span, "translator for args[{}] from {} to {} is not defined", *number,
+    return cx.fail(Tag::D_ARGS_XLATOR, span, "translator for args[{}] from {} to {} is not defined", number,
                    cx.type_name(arg.native), cx.type_name(arg.translated));
   }
   for (const ProbeId id : *cx.clause->probes) {
     const std::string difference = cx.input.probes.layout_difference(id, arg, cx.types);
-    if (!difference.empty()) cx.diags.warn(Tag::D_ARGS_XLATOR, span, "args[{}]: {}", *number, difference);
+    if (!difference.empty()) cx.diags.warn(Tag::D_ARGS_XLATOR, span, "args[{}]: {}", number, difference);
   }
   return translate(cx, native, arg.translated, span);
+}
+
+}  // namespace
+
+Operand check_args(Context &cx, const std::vector<const ast::Expr *> &keys, Span span) {
+  const std::optional<uint64_t> number = argument_number(cx, keys, span);
+  if (!number) return {};
+  const std::vector<ProbeArg> *list = used_list(cx, span);
+  if (list == nullptr) return {};
+  if (*number >= list->size()) {
+    return cx.fail(Tag::D_ARGS_IDX, span, "index {} is out of range for {} args[ ]", static_cast<int64_t>(*number),
+                   cx.clause->desc->text());
+  }
+  return argument(cx, (*list)[*number], *number, span);
+}
+
+bool is_args(Context &cx, const ast::Expr &expr) {
+  const auto *ident = std::get_if<ast::Ident>(&expr.node);
+  return ident != nullptr && ident->name == "args" && find_binding(cx, ident->name) == nullptr;
+}
+
+Operand check_named_argument(Context &cx, const ast::MemberRef &ref, Span span) {
+  if (cx.options.flag(Opt::strict)) {
+    Operand result = cx.fail(Tag::D_IDENT_BADREF, ref.base->span, "array args may not be referenced as scalar");
+    cx.diags.advise("option strict is set: arguments have numbers only, args[0], args[1]");
+    return result;
+  }
+  const std::vector<ProbeArg> *list = used_list(cx, span);
+  if (list == nullptr) return {};
+  std::vector<std::string_view> names;
+  for (const ProbeArg &arg : *list) {
+    if (arg.name == ref.name) return argument(cx, arg, static_cast<uint64_t>(&arg - list->data()), span);
+    if (!arg.name.empty()) names.emplace_back(arg.name);
+  }
+  if (names.empty()) {
+    Operand result =
+        cx.fail(Tag::D_UNKNOWN, ref.name_span, "no names are known for the arguments of {}", cx.clause->desc->text());
+    if (!list->empty()) cx.diags.advise("they have numbers: args[0], args[1]; dtrace -lv shows them");
+    return result;
+  }
+  Operand result = cx.fail(Tag::D_UNKNOWN, ref.name_span, "no argument of {} is called {}: {}", cx.clause->desc->text(),
+                           ref.name, fmt::join(names, ", "));
+  cx.diags.suggest(nearest_name(ref.name, names));
+  return result;
 }
 
 Operand undefined_argument_member(Context &cx, const Operand &base, Span span) {

@@ -9,6 +9,13 @@ namespace dtrace::check {
 /// Errors: D_ARGS_NONE, D_ARGS_MULTI, D_ARGS_IDX, D_ARGS_TYPE, D_ARGS_XLATOR, D_PROTO_LEN, D_PROTO_ARG, D_ARGS_PLACE.
 Operand check_args(Context &cx, const std::vector<const ast::Expr *> &keys, Span span);
 
+/// Whether an expression is the array of arguments itself, so that a member of it is an argument: args.fd, args->fd.
+bool is_args(Context &cx, const ast::Expr &expr);
+
+/// args.name, an argument by the name that its source gives it.
+/// Errors: D_UNKNOWN, D_IDENT_BADREF (option strict), and those of check_args().
+Operand check_named_argument(Context &cx, const ast::MemberRef &ref, Span span);
+
 /// Can the value of arg`number` be had at any of the places where the clause's probes fire?
 /// Errors: D_ARGS_PLACE, with the reason.
 bool check_argument_place(Context &cx, unsigned number, Span span);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Assignment, compound assignment, ++ and --: what stores, and what brings variables into being. A new variable takes
 // the type of its first value, but is never narrower than 64 bits; `op=` and ++ on a new one make an int64_t.
+#include "frontend/check/check_call.h"
 #include "frontend/check/check_convert.h"
 #include "frontend/check/check_expr.h"
 #include "frontend/check/check_keys.h"
@@ -192,6 +193,9 @@ Operand check_compound(Context &cx, const ast::Assign &assign, Span span) {
     if (bytes == nullptr) return {};
     return cx.value(place.type, span, tree::CompoundAssign{op, place.expr, bytes, place.type});
   }
+  // Only of a variable, which has no keys to be evaluated twice.
+  if (op == BinaryOp::kAdd && joins(cx, place, value) && std::holds_alternative<tree::VarRef>(place.expr->node))
+    return store(cx, place, join(cx, place, value, span), span, assign.op_span);
   for (const Operand *side : {&place, &value}) {
     if (is_integer(cx, *side)) continue;
     if (additive) {

@@ -163,6 +163,17 @@ std::optional<std::vector<const tree::Expr *>> check_arguments(Context &cx, Buil
   return result;
 }
 
+bool joins(const Context &cx, const Operand &lhs, const Operand &rhs) {
+  return !cx.options.flag(Opt::strict) && lhs.is_value() && rhs.is_value() && cx.types.is_string_like(lhs.type) &&
+         cx.types.is_string_like(rhs.type) && (cx.types.is_string(lhs.type) || cx.types.is_string(rhs.type));
+}
+
+Operand join(Context &cx, const Operand &lhs, const Operand &rhs, Span span) {
+  std::vector<const tree::Expr *> texts{to_string(cx, lhs), to_string(cx, rhs)};
+  const TypeId type = result_type(cx, Builtin::k_strjoin, texts);
+  return cx.value(type, span, tree::Call{Builtin::k_strjoin, std::move(texts)});
+}
+
 Operand check_value_call(Context &cx, Builtin builtin, const std::vector<const ast::Expr *> &args, Span span) {
   const bool is_stack = builtin == Builtin::k_stack || builtin == Builtin::k_ustack || builtin == Builtin::k_jstack;
   if (is_stack) return check_count(cx, builtin, args.size(), span) ? check_stack(cx, builtin, args, span) : Operand{};

@@ -16,6 +16,12 @@ bool check_count(Context &cx, Builtin builtin, size_t passed, Span span);
 std::optional<std::vector<const tree::Expr *>> check_arguments(Context &cx, Builtin builtin,
                                                                const std::vector<const ast::Expr *> &args, Span span);
 
+/// Whether `lhs + rhs` joins two texts, one of which is a string, as strjoin() does. Not under option strict.
+bool joins(const Context &cx, const Operand &lhs, const Operand &rhs);
+
+/// strjoin(lhs, rhs), of operands that join.
+Operand join(Context &cx, const Operand &lhs, const Operand &rhs, Span span);
+
 /// stack(), ustack(), jstack(), sym() and its like. Errors: D_PROTO_*, D_STACK_SIZE, D_USTACK_*.
 Operand check_value_call(Context &cx, Builtin builtin, const std::vector<const ast::Expr *> &args, Span span);
 

@@ -3,6 +3,7 @@
 // promote small integers to int.
 #include <algorithm>
 
+#include "frontend/check/check_call.h"
 #include "frontend/check/check_convert.h"
 #include "frontend/check/check_expr.h"
 #include "frontend/check/check_names.h"
@@ -300,6 +301,7 @@ Operand check_binary(Context &cx, const ast::Binary &binary, Span span) {
       return arithmetic(cx, op, lhs, rhs, arithmetic_type(cx.types, lhs.type, rhs.type), span);
     }
     case OpClass::kAdditive: {
+      if (op == BinaryOp::kAdd && joins(cx, lhs, rhs)) return join(cx, lhs, rhs, span);
       Operand result = additive(cx, op, lhs, rhs, span);
       const bool is_text = cx.types.is_string(lhs.type) || cx.types.is_string(rhs.type);
       if (result.poison() && op == BinaryOp::kAdd && is_text)

@@ -66,6 +66,7 @@ struct ProbeArg {
   /// The type that D is to see, if nobody defines it; D then sees what is passed.
   std::string undefined = {};
   ArgPlace place = ArgPlace::kWord;
+  std::string name = {};  ///< what the source of the program or kernel calls it; empty: nobody knows
 };
 
 /// A probe told in D is a clause on others: its predicate says which of their firings are meant, its statements are the

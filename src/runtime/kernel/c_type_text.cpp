@@ -90,4 +90,10 @@ TypeId type_of_declaration(std::string_view declaration, TypeTable &types, Space
   return base;
 }
 
+std::string_view name_of_declaration(std::string_view declaration) {
+  declaration = declaration.substr(0, declaration.find('['));
+  declaration = declaration.substr(0, declaration.find_last_not_of(' ') + 1);
+  return declaration.substr(declaration.find_last_of(" *") + 1);
+}
+
 }  // namespace dtrace::runtime

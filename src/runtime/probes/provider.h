@@ -52,6 +52,9 @@ class ProbeSink {
 
 class GrowingProvider;
 
+/// What the value of a function or system call is called among the arguments of its return: args.retval.
+inline constexpr std::string_view kReturnValueName = "retval";
+
 /// To add a provider: write provider_<name>.cpp with one subclass and its make_ function, add its row to providers.def,
 /// and add test/golden/<name>/ with at least tst.list.sh, tst.args.d and tst.fires.d. Nothing else changes.
 class Provider {

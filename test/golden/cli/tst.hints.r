@@ -151,12 +151,6 @@ $ dtrace -n BEGIN { trace(strcmp(execname, "a")); }
 !     |               ^~~~~~
 !   note: did you mean ==, which compares strings?
 status 1
-$ dtrace -n BEGIN { trace(execname + "a"); }
-! dtrace: invalid probe specifier: in action list: operands have incompatible types: "string" + "string"
-!   1 | BEGIN { trace(execname + "a"); }
-!     |               ^~~~~~~~~~~~~~
-!   note: did you mean strjoin(execname, "a")?
-status 1
 $ dtrace -n BEGIN { self->start = 1; trace(self->strat); trace(curthread->commm); trace(curpsinfo->pr_fnam); }
 ! dtrace: invalid probe specifier: in action list: self->strat has not yet been declared or assigned
 !   1 | BEGIN { self->start = 1; trace(self->strat); trace(curthread->commm); trace(curpsinfo->pr_fnam); }

@@ -33,7 +33,6 @@ run -n 'BEGIN { @[execname]++; }'
 run -n 'BEGIN { @[ustack] = count(); }'
 run -n 'BEGIN { for (i = 0; i < 3; i++) trace(i); }'
 run -n 'BEGIN { trace(strcmp(execname, "a")); }'
-run -n 'BEGIN { trace(execname + "a"); }'
 run -n 'BEGIN { self->start = 1; trace(self->strat); trace(curthread->commm); trace(curpsinfo->pr_fnam); }'
 echo '-- several mistakes'
 printf '#pragma D option quite\nBEGIN{exit(0)}\n' >pragma.d

@@ -168,7 +168,7 @@ TEST_CASE("assign: errors", "[check]") {
       {"x = curthread->comm;", "D_OP_ARRFUN"},
       {"x = `vfs_read;", "D_OP_ARRFUN"},
       {"x = *curthread; x.comm = \"a\";", "D_OP_ARRFUN"},
-      {"x = \"a\"; x += \"b\";", "D_OP_INCOMPAT"},
+      {"x = \"a\"; x -= \"b\";", "D_OP_INCOMPAT"},
       {"x = \"a\"; x *= 2;", "D_OP_ARITH"},
       {"x = curthread; x %= 2;", "D_OP_INT"},
       {"x = curthread; x <<= 2;", "D_OP_INT"},

@@ -50,6 +50,8 @@ TEST_CASE("call: results", "[check]") {
       {"strlen(execname)", "call strlen : size_t"},
       {"strjoin(\"ab\", execname)", "call strjoin : string(18)"},
       {"strjoin(copyinstr(arg0), execname)", "call strjoin : string"},
+      {"\"ab\" + execname", "call strjoin : string(18)"},
+      {"execname + curthread->comm", "call strjoin : string(32)"},
       {"copyinstr(arg0)", "call copyinstr : string"},
       {"copyinstr(arg0, 31)", "call copyinstr : string(32)"},
       {"substr(execname, 1)", "call substr : string(16)"},

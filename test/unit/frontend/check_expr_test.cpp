@@ -214,7 +214,6 @@ TEST_CASE("expr: errors", "[check]") {
       {"trace(curthread << 2);", "D_OP_INT"},
       {"trace(curthread + curthread);", "D_OP_INCOMPAT"},
       {"trace(1 - curthread);", "D_OP_INCOMPAT"},
-      {"trace(execname + execname);", "D_OP_INCOMPAT"},
       {"trace((void *)1 + 1);", "D_OP_INCOMPAT"},
       {"trace((void *)1 - (void *)2);", "D_OP_INCOMPAT"},
       {"trace(curthread == 1);", "D_OP_INCOMPAT"},

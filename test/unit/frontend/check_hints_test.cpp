@@ -38,7 +38,6 @@ TEST_CASE("hints: what was meant by an expression", "[hints]") {
       {"BEGIN /execname == 'cat'/ { }", "\"cat\" is a string: write execname == \"cat\""},
       {"BEGIN /execname == pdi/ { }", "\"pdi\" is a string: write execname == \"pdi\""},
       {"BEGIN /pid == pdi/ { }", "did you mean pid?"},
-      {"BEGIN { trace(execname + \"a\"); }", "did you mean strjoin(execname, \"a\")?"},
       {"BEGIN { trace(strcmp(execname, \"a\")); }", "did you mean ==, which compares strings?"},
       {"BEGIN { @[execname]++; }", "did you mean @[execname] = count()?"},
       {"BEGIN { @x += pid; }", "did you mean @x = sum(pid)?"},

@@ -159,15 +159,22 @@ Result<std::vector<ProbeArg>> FunctionProvider::args(const Probe &probe, TypeTab
   const TypeId result = record ? types.from_btf(*known->btf, record->size_or_type) : types.void_type();
   if (probe.name == kReturn) {
     args.push_back({types.int_type(), types.int_type(), 0});
-    if (!types.is_void(result)) args.push_back(returned_value(arch::host_machine().calls, types, result, 1));
+    if (!types.is_void(result)) {
+      args.push_back(returned_value(arch::host_machine().calls, types, result, 1));
+      args.back().name = kReturnValueName;
+    }
     return args;
   }
   std::vector<TypeId> params;
+  std::vector<std::string_view> names;
   for (const BtfIndex::RawParam &param : known->btf->params(known->id)) {
     if (param.type == 0) break;  // "..."
     params.push_back(types.from_btf(*known->btf, param.type));
+    names.push_back(param.name);
   }
-  return passed_values(arch::host_machine().calls, types, result, params);
+  args = passed_values(arch::host_machine().calls, types, result, params);
+  for (size_t i = 0; i < args.size(); ++i) args[i].name = names[i];
+  return args;
 }
 
 namespace {

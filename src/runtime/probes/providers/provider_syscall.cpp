@@ -94,9 +94,11 @@ class SyscallProvider final : public Provider {
   Result<std::vector<ProbeArg>> args(const Probe &probe, TypeTable &types) override {
     if (probe.name == "return") {
       // The value twice, as arg0 and arg1, then the kernel's own.
-      return std::vector<ProbeArg>{{types.long_type(), types.long_type(), 0},
-                                   {types.long_type(), types.long_type(), 1},
-                                   {types.long_type(), types.long_type(), 2}};
+      std::vector<ProbeArg> args{{types.long_type(), types.long_type(), 0},
+                                 {types.long_type(), types.long_type(), 1},
+                                 {types.long_type(), types.long_type(), 2}};
+      args.front().name = kReturnValueName;
+      return args;
     }
     const Row *row = find(probe.function);
     std::vector<ProbeArg> args;
@@ -107,6 +109,7 @@ class SyscallProvider final : public Provider {
     for (std::string_view text : field_declarations(*format)) {
       TypeId type = type_of_declaration(text, types, Space::kUser);
       args.push_back({type, type, static_cast<unsigned>(args.size())});
+      args.back().name = name_of_declaration(text);
     }
     return args;
   }

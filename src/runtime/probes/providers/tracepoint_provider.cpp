@@ -36,6 +36,17 @@ std::vector<BtfIndex::RawParam> prototype(const BtfIndex &btf, uint32_t typedef_
   return params;
 }
 
+/// The parameters again, with names, which the prototype of a pointer lacks: those of the function that calls the
+/// tracepoint's probes. Empty: the kernel does not describe it.
+std::vector<BtfIndex::RawParam> named_prototype(const BtfIndex &btf, std::string_view tracepoint) {
+  const std::optional<uint32_t> caller = btf.find("__traceiter_" + std::string(tracepoint), BtfIndex::Kind::kFunc);
+  const std::optional<BtfIndex::Record> function = caller ? btf.record(*caller) : std::nullopt;
+  if (!function) return {};
+  std::vector<BtfIndex::RawParam> params = btf.params(function->size_or_type);
+  if (!params.empty()) params.erase(params.begin());
+  return params;
+}
+
 }  // namespace
 
 Result<std::vector<ProbeArg>> TracepointProvider::args(const Probe &probe, TypeTable &types) {
@@ -47,6 +58,8 @@ Result<std::vector<ProbeArg>> TracepointProvider::args(const Probe &probe, TypeT
     TypeId type = types.from_btf(*btf, param.type);
     args.push_back({type, type, static_cast<unsigned>(args.size())});
   }
+  const std::vector<BtfIndex::RawParam> named = named_prototype(*btf, probe.name);
+  for (size_t i = 0; i < args.size() && named.size() == args.size(); ++i) args[i].name = named[i].name;
   return args;
 }
 
