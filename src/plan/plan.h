@@ -44,7 +44,8 @@ struct ValuePlan {
   /// kInteger: shown as a number of so many bytes if it fits there (TypeTable::held()); 0: as what it is.
   uint32_t first_bytes = 0;
   bool first_is_signed = false;
-  TypeId type;  ///< D type of the expression
+  bool is_enum = false;  ///< kInteger: values may have names, which are shown
+  TypeId type;           ///< D type of the expression
   Builtin builtin = Builtin::k_trace;
   Variable part = Variable::k_probefunc;  ///< probeprov, probemod, probefunc, probename
   std::string text;

@@ -245,7 +245,7 @@ void ClauseEmitter::bytes_into(const tree::Expr &expr, llvm::Value *to, uint32_t
     return;
   }
   if (std::holds_alternative<tree::StackValue>(expr.node)) {
-    ValuePlan plan = plan_typed(compilation_.types, expr.type);
+    ValuePlan plan = plan_typed(compilation_.input, expr.type);
     plan.size_bytes = size_bytes;
     store_stack(to, plan, expr);
     return;

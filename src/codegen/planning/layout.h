@@ -83,7 +83,7 @@ uint32_t pack_key(std::vector<ValuePlan> &fields, uint32_t reserved_bytes = 0);
 /// The same with field `last` behind all others, at a multiple of 8; the size is a multiple of 16.
 uint32_t pack_key_open(std::vector<ValuePlan> &fields, size_t last);
 /// A value of type `type` as it lies in a key or record.
-ValuePlan plan_typed(const TypeTable &types, TypeId type);
+ValuePlan plan_typed(const CompileInput &input, TypeId type);
 /// Whether the clause can be compiled for this kernel at all.
 Result<Unit> check_clause_limits(const CompileInput &input, const tree::Clause &clause);
 /// Whether the kernel takes elements, keys and storage as large as planned.

@@ -376,7 +376,7 @@ void plan_variables(const CompileInput &input, Layout &layout) {
     const bool wide = plan.size_bytes >= 8;
     const uint32_t alignment = types.is_scalar(info.type) ? plan.size_bytes : wide ? 8 : types.align_bytes(info.type);
     if (info.is_associative()) {
-      for (TypeId key : info.keys) layout.array_keys.back().push_back(plan_typed(types, key));
+      for (TypeId key : info.keys) layout.array_keys.back().push_back(plan_typed(input, key));
       const bool of_thread = info.scope == Scope::kThread;
       plan.shares_map = static_cast<size_t>(arrays) > kMaxArrayMaps;
       const uint32_t reserved = (of_thread ? kThreadKeyBytes : 0) + (plan.shares_map ? kArrayKeyBytes : 0);

@@ -119,7 +119,8 @@ uint32_t frames_of(const CompileInput &input, const tree::StackValue &stack) {
   return static_cast<uint32_t>(std::clamp<int64_t>(asked, 1, most));
 }
 
-ValuePlan plan_typed(const TypeTable &types, TypeId type) {
+ValuePlan plan_typed(const CompileInput &input, TypeId type) {
+  const TypeTable &types = input.types;
   ValuePlan plan;
   plan.type = type;
   plan.size_bytes = static_cast<uint32_t>(types.size_bytes(type));
@@ -135,6 +136,8 @@ ValuePlan plan_typed(const TypeTable &types, TypeId type) {
         plan.first_bytes = static_cast<uint32_t>(types.size_bytes(first));
         plan.first_is_signed = types.is_signed(first);
       }
+      plan.is_enum = !input.options.flag(Opt::strict) &&
+                     types.resolved(types.complete(types.first_type(type))).kind == TypeKind::kEnum;
       break;
     case TypeKind::kFloat:
       plan.kind = ValuePlan::Kind::kFloat;
@@ -190,7 +193,7 @@ ValuePlan plan_value(const CompileInput &input, const tree::Expr &expr, bool in_
       return plan;
     }
   }
-  return plan_typed(input.types, expr.type);
+  return plan_typed(input, expr.type);
 }
 
 namespace {
@@ -291,7 +294,7 @@ std::vector<AggregationPlan> plan_aggregations(const CompileInput &input, const 
         // Integers have the width of the signature, whatever this use passes.
         if (use.kind == ValuePlan::Kind::kInteger && k < infos[i].keys.size() &&
             input.types.is_scalar(infos[i].keys[k]))
-          use = plan_typed(input.types, infos[i].keys[k]);
+          use = plan_typed(input, infos[i].keys[k]);
         if (first) {
           plans[i].keys.push_back(std::move(use));
           plans[i].key_texts.emplace_back(input.sources.text(update->keys[k]->span));
@@ -303,7 +306,7 @@ std::vector<AggregationPlan> plan_aggregations(const CompileInput &input, const 
   }
   for (size_t i = 0; i < infos.size(); i++) {
     if (first_use[i] == nullptr)
-      for (TypeId key : infos[i].keys) plans[i].keys.push_back(plan_typed(input.types, key));
+      for (TypeId key : infos[i].keys) plans[i].keys.push_back(plan_typed(input, key));
     if (!plans[i].keys.empty()) {
       plan_key(plans[i]);
     } else if ((plans[i].value_words + 1) * 8 > kMaxTotalBytes) {

@@ -58,6 +58,13 @@ void suggest_read(Context &cx, const Operand &given, std::string_view text) {
   }
 }
 
+/// As accepts(), and for %s an enum, whose values have names. Not under option strict.
+bool accepts_named(const Context &cx, Accepts what, TypeId type) {
+  if (accepts(cx.types, what, type)) return true;
+  return what == Accepts::kText && !cx.options.flag(Opt::strict) &&
+         cx.types.resolved(cx.types.complete(cx.types.first_type(type))).kind == TypeKind::kEnum;
+}
+
 /// One value for a conversion; null after an error.
 const tree::Expr *check_value_argument(Context &cx, std::string_view name, const FormatConversion &spec,
                                        size_t conversion, size_t argument, const ast::Expr &expr) {
@@ -68,7 +75,7 @@ const tree::Expr *check_value_argument(Context &cx, std::string_view name, const
     return nullptr;
   }
   if (!require_static(cx, given)) return nullptr;
-  if (!accepts(cx.types, spec.row->accepts, given.type)) {
+  if (!accepts_named(cx, spec.row->accepts, given.type)) {
     report_type(cx, name, argument, conversion, spec, cx.type_name(given.type), expr.span);
     if (spec.row->accepts == Accepts::kText) suggest_read(cx, given, cx.input.sources.text(expr.span));
     return nullptr;
@@ -90,6 +97,8 @@ const tree::Expr *check_dynamic(Context &cx, std::string_view name, size_t conve
   }
   return to_scalar(cx, given, cx.types.int_type());
 }
+
+bool is_histogram(Builtin function) { return row(aggregating_function(function)).shown == Shown::kHistogram; }
 
 /// Type that `%@` checks against: what the consumer has after aggregating.
 TypeId aggregate_type(Context &cx, Builtin function) {
@@ -138,6 +147,8 @@ bool accepts(const TypeTable &types, Accepts what, TypeId type) {
       return is_sized_integer(types, type, 2);
     case Accepts::kHostText:
       return types.is_string(type);
+    case Accepts::kHistogram:
+      return false;  // no type is one
     case Accepts::kFloating:
       return is_float(types, type, false);
     case Accepts::kLongDouble:
@@ -241,7 +252,9 @@ bool check_format_aggregation(Context &cx, const FormatString &format, const std
     if (spec.aggregation) {
       // The last aggregation serves all further %@.
       const size_t which = std::min(next_value++, aggregations.size() - 1);
-      const TypeId type = aggregate_type(cx, all[aggregations[which].value].function);
+      const Builtin function = all[aggregations[which].value].function;
+      if (spec.row->accepts == Accepts::kHistogram && is_histogram(function) && !cx.options.flag(Opt::strict)) continue;
+      const TypeId type = aggregate_type(cx, function);
       const bool integral = cx.types.is_integer(type) && accepts(cx.types, spec.row->accepts, type);
       // Any integer conversion prints any function's value; %@llu and %@lld differ only in words.
       if (integral || accepts(cx.types, spec.row->accepts, cx.types.long_type()) ||
@@ -257,7 +270,7 @@ bool check_format_aggregation(Context &cx, const FormatString &format, const std
                       spec.row->name);
       return false;
     }
-    if (!accepts(cx.types, spec.row->accepts, keys[next_key])) {
+    if (!accepts_named(cx, spec.row->accepts, keys[next_key])) {
       report_type(cx, kName, next_key + 1, i + 1, spec, cx.type_name(keys[next_key]), span, "key");
       return false;
     }

@@ -55,6 +55,7 @@ constexpr ConversionRow kConversions[] = {
     {"o", Conversion::kOctal, Accepts::kInteger, "any integer"},
     {"p", Conversion::kPointer, Accepts::kPointer, "pointer or integer"},
     {"P", Conversion::kPort, Accepts::kPort, "uint16_t"},
+    {"q", Conversion::kQuantile, Accepts::kHistogram, "quantize( ), lquantize( ) or llquantize( ) (%@.99q)"},
     {"s", Conversion::kString, Accepts::kText, "char [] or string (or use stringof)"},
     {"S", Conversion::kStringEscaped, Accepts::kText, "char [] or string (or use stringof)"},
     {"T", Conversion::kMailTime, Accepts::kTime, "int64_t or uint64_t"},
@@ -66,7 +67,8 @@ constexpr ConversionRow kConversions[] = {
     {"Y", Conversion::kWallTime, Accepts::kTime, "int64_t or uint64_t"},
 };
 
-constexpr int kPointerWidth = 16;  // hexadecimal digits of a pointer: the `?` flag
+constexpr int kMaxShareDigits = 9;  // of a quantile, so that the precision holds it exactly
+constexpr int kPointerWidth = 16;   // hexadecimal digits of a pointer: the `?` flag
 
 const ConversionRow *find_conversion(std::string_view name) {
   const auto *row = std::ranges::find(kConversions, name, &ConversionRow::name);
@@ -185,7 +187,9 @@ class FormatParser {
     pos_++;
     out.precision = 0;  // "%.d" is "%.0d"
     if (peek() == '.') return fail(FormatErrorKind::kManyDots);
+    const size_t begin = pos_;
     if (!parse_number(out.precision, out.dynamic_precision)) return false;
+    out.precision_digits = static_cast<int>(pos_ - begin);
     return peek() != '.' || fail(FormatErrorKind::kManyDots);
   }
 
@@ -197,7 +201,10 @@ class FormatParser {
     const std::string_view name = text_.substr(begin, pos_ - begin);
     if (name == "%") return fail(FormatErrorKind::kPercent);
     out.row = find_conversion(name);
-    return out.row != nullptr || fail(FormatErrorKind::kUndefined, std::string(name));
+    if (out.row == nullptr) return fail(FormatErrorKind::kUndefined, std::string(name));
+    if (out.row->kind != Conversion::kQuantile) return true;
+    const bool is_share = out.precision > 0 && !out.dynamic_precision && out.precision_digits <= kMaxShareDigits;
+    return is_share || fail(FormatErrorKind::kNoQuantile);
   }
 
   std::string_view text_;
@@ -233,6 +240,10 @@ std::string FormatError::text() const {
       return fmt::format("format conversion #{} name expected before end of format string", conversion);
     case FormatErrorKind::kUndefined:
       return fmt::format("format conversion #{} is undefined: %{}", conversion, name);
+    case FormatErrorKind::kNoQuantile:
+      return fmt::format(
+          "format conversion #{} is a quantile without its share: %@.5q is the median, %@.99q the 99th percentile",
+          conversion);
   }
   return {};
 }

@@ -37,6 +37,7 @@ enum class Conversion : uint8_t {
   kMailTime,       ///< T: RFC 822
   kPort,           ///< P
   kHost,           ///< I
+  kQuantile,       ///< q: of a histogram, the precision being the share: %@.99q
   kFloatE,
   kFloatEUpper,
   kFloatF,
@@ -69,6 +70,7 @@ enum class Accepts : uint8_t {
   kHostText,       ///< string
   kFloating,       ///< float or double
   kLongDouble,
+  kHistogram,  ///< aggregation by quantize(), lquantize() or llquantize()
 };
 
 /// One row of the conversion table.
@@ -95,8 +97,10 @@ struct FormatConversion {
   bool aggregation = false;    ///< '@': takes an aggregation's value, not an argument
   bool dynamic_width = false;  ///< '*': the width is an integer argument before the value
   bool dynamic_precision = false;
-  int width = 0;        ///< 16 for '?'
-  int precision = -1;   ///< -1: none given
+  int width = 0;       ///< 16 for '?'
+  int precision = -1;  ///< -1: none given
+  /// Digits that the precision was written with: ".05" has two.
+  int precision_digits = 0;
   uint32_t offset = 0;  ///< of the '%' in the parsed text
 
   /// Integer arguments that '*' takes before the value.
@@ -121,6 +125,7 @@ enum class FormatErrorKind : uint8_t {
   kPercent,       ///< %% with something between
   kUnterminated,  ///< ends after '%'
   kUndefined,     ///< no such conversion name
+  kNoQuantile,    ///< %q whose precision is no share between 0 and 1
 };
 
 struct FormatError {

@@ -71,6 +71,15 @@ Integer decode_integer(const ValuePlan &plan, uint64_t bits) {
 
 }  // namespace
 
+Integer Decoder::decode_enum(const ValuePlan &plan, Integer value) const {
+  const auto number = value.as_signed();
+  const std::span<const Enumerator> names =
+      types_.enumerators(types_.resolve(types_.complete(types_.first_type(plan.type))));
+  const auto found = std::ranges::find(names, number, &Enumerator::value);
+  if (found != names.end()) value.name = found->name;
+  return value;
+}
+
 std::string_view Decoder::part_text(const ValuePlan &plan, std::span<const std::byte> bytes) const {
   const auto id = load<uint32_t>(bytes);
   if (plan.part == Variable::k_probefunc) return host_.shown_function(ProbeId{id});
@@ -89,7 +98,8 @@ Value Decoder::decode(const ValuePlan &plan, std::span<const std::byte> record) 
   const std::string_view chars(reinterpret_cast<const char *>(bytes.data()), bytes.size());
   switch (plan.kind) {
     case ValuePlan::Kind::kInteger:
-      return decode_integer(plan, load_integer(bytes));
+      return plan.is_enum ? decode_enum(plan, decode_integer(plan, load_integer(bytes)))
+                          : decode_integer(plan, load_integer(bytes));
     case ValuePlan::Kind::kFloat:
       return load_float(bytes);
     case ValuePlan::Kind::kString:

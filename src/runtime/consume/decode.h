@@ -31,6 +31,7 @@ class Decoder {
   std::vector<Value> decode_all(std::span<const ValuePlan> plans, std::span<const std::byte> bytes) const;
 
  private:
+  Integer decode_enum(const ValuePlan &plan, Integer value) const;
   std::string_view part_text(const ValuePlan &plan, std::span<const std::byte> bytes) const;
 
   CompileHost &host_;

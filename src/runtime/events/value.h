@@ -19,6 +19,7 @@ struct Integer {
   uint64_t bits = 0;
   uint8_t size_bytes = 8;  ///< 1, 2, 4 or 8
   bool is_signed = true;
+  std::string_view name = {};  ///< of an enum's value, if it has one
 
   constexpr uint64_t as_unsigned() const {
     return size_bytes >= 8 ? bits : bits & ((uint64_t{1} << size_bytes * 8) - 1);

@@ -16,6 +16,7 @@ struct LabelText {
   const TextContext &context;
 
   std::string operator()(const Integer &v) const {
+    if (!v.name.empty()) return std::string(v.name);
     return v.is_signed ? std::to_string(v.as_signed()) : std::to_string(v.as_unsigned());
   }
   std::string operator()(const Text &v) const { return std::string(v.view()); }

@@ -115,6 +115,7 @@ std::strong_ordering SampledFrame::operator<=>(const SampledFrame &other) const 
 std::string SampledKey::text() const {
   if (const auto *words = std::get_if<std::string>(&value)) return *words;
   const auto &number = std::get<Integer>(value);
+  if (!number.name.empty()) return std::string(number.name);
   return number.is_signed ? std::to_string(number.as_signed()) : std::to_string(number.as_unsigned());
 }
 

@@ -135,6 +135,7 @@ struct KeyPrinter {
     append_padded(out, text, -kTextKeyWidth);
   }
   void operator()(const Integer &key) const {
+    if (!key.name.empty()) return append_text(key.name);
     out += ' ';
     append_integer_key(out, key);
   }

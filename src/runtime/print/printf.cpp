@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "runtime/print/pad.h"
+#include "runtime/print/quantile.h"
 
 namespace dtrace::runtime {
 
@@ -46,6 +47,7 @@ std::string to_text(const Value &value, const FormatContext &context) {
   if (const auto *bytes = std::get_if<Bytes>(&value)) return std::string(Text{bytes->bytes}.view());
   if (const auto *symbol = std::get_if<Symbol>(&value)) return symbol_text(*symbol, context.text);
   const Integer integer = to_integer(value);
+  if (!integer.name.empty()) return std::string(integer.name);
   return integer.is_signed ? fmt::format("{}", integer.as_signed()) : fmt::format("{}", integer.as_unsigned());
 }
 
@@ -263,6 +265,8 @@ void append_conversion(std::string &out, const Spec &spec, const Value &value, c
       return append_with_libc(out, spec, "Lg", to_float(value));
     case Conversion::kFloatGUpper:
       return append_with_libc(out, spec, "LG", to_float(value));
+    case Conversion::kQuantile:
+      return;  // of an aggregation, which is no value
   }
 }
 
@@ -300,8 +304,16 @@ class Arguments {
   size_t used_ = 0;
 };
 
+/// ".99" is 99 of 100.
+Quantile share_of(const FormatConversion &conversion) {
+  return {static_cast<uint64_t>(conversion.precision),
+          integer_power(10, static_cast<uint32_t>(conversion.precision_digits))};
+}
+
 void append_aggregation_value(std::string &out, const Spec &spec, const AggregationDatum &datum,
                               const FormatContext &context, const HistogramOptions &histograms) {
+  if (spec.conversion.row->kind == Conversion::kQuantile)
+    return append_padded(out, quantile_text(*datum.shape, datum.words, share_of(spec.conversion)), spec.padding());
   if (datum.shape->is_histogram()) {
     if (!datum.words.empty()) return append_histogram(out, *datum.shape, datum.words, datum.normal, histograms);
     const std::vector<uint64_t> nothing(datum.shape->words());

@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "runtime/print/quantile.h"
 #include "test/unit/runtime/print_support.h"
 
 using namespace dtrace;
@@ -49,6 +50,39 @@ std::string row(std::string_view label, unsigned ats, std::string_view count) {
 }
 
 }  // namespace
+
+TEST_CASE("a quantile is the largest value of its bucket") {
+  const auto quantile = [](const AggregationShape &shape, const std::vector<int64_t> &values, Quantile share) {
+    Words words(shape.words());
+    for (const int64_t x : values) add(words, shape, x);
+    return quantile_text(shape, words, share);
+  };
+  const AggregationShape shapes[] = {kQuantize, kLinear, log_linear({10, 0, 6, 20}), log_linear({2, 3, 20, 4})};
+  for (const AggregationShape &shape : shapes) {
+    for (const int64_t x : {-5000, -77, -1, 0, 1, 9, 10, 19, 42, 99, 100, 5000}) {
+      INFO("value " << x);
+      const std::string text = quantile(shape, {x}, {1, 2});
+      if (text.starts_with(">= ")) {
+        CHECK(x >= std::stoll(text.substr(3)));
+        continue;
+      }
+      // The largest value of its bucket: itself in the bucket, its successor in the next.
+      const int64_t largest = std::stoll(text);
+      CHECK(largest >= x);
+      CHECK(quantile(shape, {largest}, {1, 2}) == text);
+      CHECK(quantile(shape, {largest + 1}, {1, 2}) != text);
+    }
+  }
+  CHECK(quantile(kQuantize, {INT64_MIN}, {1, 2}) == "-4611686018427387904");
+  CHECK(quantile(kQuantize, {INT64_MAX}, {1, 2}) == "9223372036854775807");
+  CHECK(quantile(kQuantize, {}, {1, 2}) == "-");
+  CHECK(quantile(kLinear, {1, 11, 21, 31}, {1, 4}) == "9");
+  CHECK(quantile(kLinear, {1, 11, 21, 31}, {26, 100}) == "19");
+  CHECK(quantile(kLinear, {1, 11, 21, 31}, {999'999'999, 1'000'000'000}) == "39");
+  Words words(kQuantize.words());
+  add(words, kQuantize, 5, -1);
+  CHECK(quantile_text(kQuantize, words, {1, 2}) == "-");
+}
 
 TEST_CASE("the reference's quantize example") {
   CHECK(block_of(kQuantize, {5, 0, 100}) ==
