@@ -170,8 +170,8 @@ struct dt_place {
 #define DT_HASH_B 0xc2b2ae3d27d4eb4fULL
 
 /*
- * Loops over the words of a long key, which ends within the last pair or group and has zeros up to its end. A group of words
- * has one test, for the verifier as for the processor: it walks each loop to its end.
+ * Loops over the words of a long key take a group of words at a time, because the verifier walks every round of a loop and
+ * each test in it. A key that ends within a group has zeros up to the group's end.
  */
 #define DT_GROUP  8
 

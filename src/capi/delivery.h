@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hands over what has come: calls the functions of the caller, writes text to their file or gives it to their handler.
+// Gives queued events to the program: calls its functions, and writes text to its file or passes it to its handler.
 #pragma once
 
 #include <cstdint>

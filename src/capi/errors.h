@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes wrong, as C programs are told: a number and its story.
+// Errors as C programs get them: a number and a message.
 #pragma once
 
 #include <optional>

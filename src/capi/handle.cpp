@@ -104,7 +104,7 @@ Failed Handle::open(int flags, const dtrace_vector_t *vector, void *arg) {
     return failed(ENOTSUP);
   vector_ = vector;
   vector_arg_ = arg;
-  // What clients expect that do not take snapshots themselves.
+  // Clients that print aggregations without taking snapshots expect current values.
   (void)options_.set(option_name(Opt::aggrate), "1hz", OptionSource::kCommandLine);
   if ((flags & DTRACE_O_NODEV) == 0 && !tracer::missing_privileges().empty()) return failed(DTRACE_E_PRIVILEGES);
   return std::nullopt;
@@ -229,9 +229,9 @@ Failed Handle::finish() {
   is_stopped_ = true;
   loop_->finish();
   if (loop_->failure())
-    trouble_ = Failure{DTRACE_E_TRACING, "processing aborted: " + loop_->failure()->text()};
+    end_failure_ = Failure{DTRACE_E_TRACING, "processing aborted: " + loop_->failure()->text()};
   else if (loop_->is_out_of_memory())
-    trouble_ = Failure{ENOMEM, "out of memory: tracing ended, and this is what there was until then"};
+    end_failure_ = Failure{ENOMEM, "out of memory: tracing ended, and this is what there was until then"};
   return std::nullopt;
 }
 
@@ -290,7 +290,7 @@ Failed Handle::work(const Receivers &to, bool may_stop, bool &done) {
   if (!failure) failure = hand_over();
   receivers_.reset();
   done = is_stopped_;
-  if (!failure && trouble_) failure = std::exchange(trouble_, std::nullopt);
+  if (!failure && end_failure_) failure = std::exchange(end_failure_, std::nullopt);
   return failure;
 }
 

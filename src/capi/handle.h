@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A dtrace_hdl_t: a tracer as C programs see it. Methods are the functions of <dtrace.h>; what went wrong is kept.
 //
-// What a reader would get wrong: a program is checked when it is compiled, and takes part once it was executed. Rows
-// wait in a queue from the time they are consumed until dtrace_work() or dtrace_consume() hands them over, so that
-// functions of the caller run while nothing of the tracer does, and may call into it.
+// What a reader would get wrong: dtrace_*_compile() checks a program, dtrace_program_exec() makes it part of what is
+// traced. Rows wait in a queue from the time they are consumed until dtrace_work() or dtrace_consume() hands them over,
+// so that functions of the caller run while nothing of the tracer does, and may call into it.
 #pragma once
 
 #include <sys/types.h>
@@ -121,8 +121,8 @@ class Handle final : public tracer::Client {
   std::unique_ptr<RowSink> sink_;
   std::optional<tracer::TraceLoop> loop_;
   bool is_stopped_ = false;
-  bool is_filled_ = false;          // that is why
-  std::optional<Failure> trouble_;  // of tracing, which is told once
+  bool is_filled_ = false;              // that is why
+  std::optional<Failure> end_failure_;  // why tracing ended early; reported once
 
   bool is_busy_ = false;  // the tracer runs
   bool is_handing_over_ = false;

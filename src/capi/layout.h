@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The data of rows and aggregations as C programs see it: descriptions of records, and the bytes that they describe.
 //
-// What a reader would get wrong: these layouts are not those of the plan. Strings have option strsize bytes whatever is
-// known of them, a user stack begins with a 64-bit pid, and the first 16 bytes are a head, because clients have these
-// offsets written into them.
+// What a reader would get wrong: these layouts are not those of the plan. Clients assume fixed offsets, so every string
+// takes strsize bytes (the option), a user stack begins with a 64-bit pid, and a record with a head of 16 bytes.
 #pragma once
 
 #include <cstddef>

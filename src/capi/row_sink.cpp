@@ -33,7 +33,7 @@ static_assert(uint32_t{runtime::Piece::kKey} == DTRACE_BUFDATA_AGGKEY &&
               uint32_t{runtime::Piece::kFormat} == DTRACE_BUFDATA_AGGFORMAT &&
               uint32_t{runtime::Piece::kLast} == DTRACE_BUFDATA_AGGLAST);
 
-/// Needs the plan and the names only: whoever decodes a row notes its processes.
+/// For decoding again: the consumer has already noted the row's processes.
 class Nobody final : public runtime::ProcessWatcher {
  public:
   void saw_process(pid_t) override {}

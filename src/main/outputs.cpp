@@ -14,7 +14,7 @@ namespace {
 
 bool is_run(const OutputSpec &spec) { return spec.format->extent == runtime::Extent::kRun; }
 
-/// Times, and not names, have digits before a colon's word: only words of letters are taken for formats.
+/// What follows the last colon of "run-12:30" is a part of the name, not the name of a format.
 bool looks_like_format(std::string_view word) {
   return !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == std::string_view::npos;
 }

@@ -53,8 +53,8 @@ dtrace_hdl_t *dtrace_vopen(int version, int flags, int *error, const dtrace_vect
 void dtrace_close(dtrace_hdl_t *dtp);
 
 /*
- * What went wrong: below 1000 a number of <errno.h>, from there on one of these. dtrace_errmsg() has the whole story of
- * the last failure of its handle, and for other numbers, or without a handle, their meaning.
+ * What went wrong: below 1000 a number of <errno.h>, from there on one of these. dtrace_errmsg() gives the
+ * message of the handle's last failure; of other numbers, or without a handle, what the number means.
  */
 enum {
   DTRACE_E_VERSION = 1000, /* another version of the interface */

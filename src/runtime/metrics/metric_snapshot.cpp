@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/utf8.h"
 #include "runtime/consume/aggregation_table.h"
 #include "runtime/print/json.h"
 
@@ -32,18 +33,6 @@ struct LabelText {
   std::string operator()(const Symbol &v) const { return symbol_text(v, context); }
   std::string operator()(const Floating &v) const { return fmt::format("{:g}", v.value); }
 };
-
-/// Invalid bytes become U+FFFD.
-std::string as_utf8(std::string text) {
-  if (is_utf8(text)) return text;
-  std::string valid;
-  for (std::string_view rest = text; !rest.empty();) {
-    const size_t length = utf8_length(rest);
-    valid += length == 0 ? std::string_view("\xef\xbf\xbd") : rest.substr(0, length);
-    rest.remove_prefix(std::max<size_t>(length, 1));
-  }
-  return valid;
-}
 
 /// Can two keys that differ have one text?
 bool may_share_text(const ValuePlan &key) {
@@ -75,20 +64,11 @@ bool has_negative_count(std::span<const uint64_t> words) {
   return std::ranges::any_of(words, [](uint64_t word) { return static_cast<int64_t>(word) < 0; });
 }
 
-bool is_utf8(std::string_view text) {
-  while (!text.empty()) {
-    const size_t length = utf8_length(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
-}
-
 std::vector<std::string> LabelTexts::of(const AggregationPlan &plan, std::span<const std::byte> key) const {
   std::vector<std::string> texts;
   texts.reserve(plan.keys.size());
   for (const ValuePlan &value : plan.keys)
-    texts.push_back(as_utf8(std::visit(LabelText{context_}, decoder_.decode(value, key))));
+    texts.push_back(utf8_text(std::visit(LabelText{context_}, decoder_.decode(value, key))));
   return texts;
 }
 

@@ -89,7 +89,4 @@ class MetricSnapshots {
 /// Has a histogram counts below 0, as increments may make them?
 bool has_negative_count(std::span<const uint64_t> words);
 
-/// Is it UTF-8?
-bool is_utf8(std::string_view text);
-
 }  // namespace dtrace::runtime

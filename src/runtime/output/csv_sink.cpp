@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "base/utf8.h"
 #include "runtime/output/aggregation_options.h"
 #include "runtime/output/json_value.h"
 #include "runtime/output/reporting_sink.h"

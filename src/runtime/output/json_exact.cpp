@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/output/json_exact.h"
 
+#include "base/utf8.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,17 +10,8 @@
 namespace dtrace::runtime {
 namespace {
 
-bool is_utf8_text(std::string_view text) {
-  while (!text.empty()) {
-    const size_t length = utf8_length(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
-}
-
 bool needs_more(const Value &key) {
-  if (const auto *text = std::get_if<Text>(&key)) return !is_utf8_text(text->view());
+  if (const auto *text = std::get_if<Text>(&key)) return !is_utf8(text->view());
   return std::holds_alternative<UserStack>(key) || std::holds_alternative<Symbol>(key);
 }
 

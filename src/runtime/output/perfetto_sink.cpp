@@ -13,6 +13,7 @@
 
 #include "base/hexadecimal.h"
 #include "base/read_file.h"
+#include "base/utf8.h"
 #include "runtime/output/reporting_sink.h"
 #include "runtime/output/row_values.h"
 #include "runtime/output/stack_samples.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/output/row_values.h"
 
+#include "base/utf8.h"
 #include "runtime/output/stack_samples.h"
 #include "runtime/print/json.h"
 

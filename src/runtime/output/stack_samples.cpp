@@ -8,6 +8,7 @@
 
 #include "base/hexadecimal.h"
 #include "base/printable.h"
+#include "base/utf8.h"
 #include "runtime/print/json.h"
 #include "runtime/symbols/managed_frames.h"
 
@@ -33,19 +34,6 @@ std::string counted(uint64_t count, std::string_view one, std::string_view many)
 }
 
 }  // namespace
-
-std::string utf8_text(std::string_view text) {
-  std::string valid;
-  while (!text.empty()) {
-    const size_t length = utf8_length(text);
-    if (length == 0)
-      valid += "\xef\xbf\xbd";
-    else
-      valid += text.substr(0, length);
-    text.remove_prefix(std::max<size_t>(length, 1));
-  }
-  return valid;
-}
 
 void add_words(StackSample &into, const StackSample &from, const AggregationShape &shape) {
   into.overflows |= from.overflows;

@@ -135,7 +135,4 @@ void append_folded(std::string &line, const SampledFrame &frame);
 /// digits.
 void append_folded(std::string &line, std::string_view name);
 
-/// Valid UTF-8: what is none becomes U+FFFD.
-std::string utf8_text(std::string_view text);
-
 }  // namespace dtrace::runtime

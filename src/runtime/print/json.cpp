@@ -2,6 +2,8 @@
 // JSON text. One flag is enough to place commas: it says whether a value was just finished at the current level.
 #include "runtime/print/json.h"
 
+#include "base/utf8.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -43,22 +45,6 @@ void append_ascii(std::string &out, char c) {
 }
 
 }  // namespace
-
-size_t utf8_length(std::string_view text) {
-  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = byte(0);
-  if (lead < 0x80) return 1;
-  const size_t length = lead >= 0xc2 && lead < 0xe0   ? 2
-                        : lead >= 0xe0 && lead < 0xf0 ? 3
-                        : lead >= 0xf0 && lead < 0xf5 ? 4
-                                                      : 0;
-  if (length == 0 || text.size() < length) return 0;
-  for (size_t i = 1; i < length; i++)
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-  const bool overlong = (lead == 0xe0 && byte(1) < 0xa0) || (lead == 0xf0 && byte(1) < 0x90);
-  const bool outside = (lead == 0xed && byte(1) >= 0xa0) || (lead == 0xf4 && byte(1) >= 0x90);
-  return overlong || outside ? 0 : length;
-}
 
 void append_json_string(std::string &out, std::string_view text) {
   out += '"';

@@ -12,9 +12,6 @@
 
 namespace dtrace::runtime {
 
-/// Length of the well-formed UTF-8 sequence at the start of `text`, which is not empty; 0: there is none.
-size_t utf8_length(std::string_view text);
-
 /// Appends `text` in quotes, escaped.
 void append_json_string(std::string &out, std::string_view text);
 
