@@ -29,6 +29,7 @@ bool count(const std::vector<tree::Stmt> &body, dtrace_proginfo_t &info) {
       const bool in_then = count((*branch)->then_body, info), in_else = count((*branch)->else_body, info);
       records |= in_then || in_else;
     }
+    if (const auto *loop = std::get_if<std::unique_ptr<tree::Loop>>(&statement.node)) (void)count((*loop)->body, info);
   }
   return records;
 }

@@ -3,7 +3,9 @@
 #include "codegen/clause/clause.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "codegen/planning/loop_rounds.h"
 #include "codegen/planning/walk.h"
 
 namespace dtrace::codegen {
@@ -83,7 +85,8 @@ void ClauseEmitter::body(const std::vector<tree::Stmt> &stmts) {
       close_part(std::move(*outer));
       outer.reset();
     }
-    if (part_depth_ == 0 && fits && is_full()) outer = open_part();
+    // A part is a function, which a loop's jumps do not leave.
+    if (part_depth_ == 0 && loop_.end == nullptr && fits && is_full()) outer = open_part();
     b_.SetCurrentDebugLocation(object_.location(stmt.span, frame_.function));
     TemporaryScope scope(*this);
     statement(stmt);
@@ -98,8 +101,12 @@ void ClauseEmitter::statement(const tree::Stmt &stmt) {
     aggregate(*update);
   } else if (auto *act = std::get_if<tree::Action>(&stmt.node)) {
     action(*act);
+  } else if (auto *branch = std::get_if<std::unique_ptr<tree::If>>(&stmt.node)) {
+    if_statement(**branch);
+  } else if (auto *loop = std::get_if<std::unique_ptr<tree::Loop>>(&stmt.node)) {
+    loop_statement(**loop);
   } else {
-    if_statement(*std::get<std::unique_ptr<tree::If>>(stmt.node));
+    jump_statement(std::get<tree::Jump>(stmt.node));
   }
 }
 
@@ -123,6 +130,45 @@ void ClauseEmitter::if_statement(const tree::If &branch) {
   b_.CreateBr(done);
   frame_.depth--;
   b_.SetInsertPoint(done);
+}
+
+/// Rounds are counted, because the verifier wants to see that a loop ends: it walks every round.
+void ClauseEmitter::loop_statement(const tree::Loop &loop) {
+  const auto most = static_cast<uint64_t>(compilation_.input.options.number(Opt::looplimit));
+  const auto limit = static_cast<uint32_t>(std::min({most, loop_rounds(loop).value_or(most), uint64_t{UINT32_MAX}}));
+  body(loop.start);
+  llvm::BasicBlock *before = b_.GetInsertBlock(), *head = block("loop"), *check = block("check"),
+                   *round = block("round"), *step = block("step"), *cut = block("cut"), *done = block("done");
+  b_.CreateBr(head);
+  b_.SetInsertPoint(head);
+  llvm::PHINode *nr_rounds = b_.CreatePHI(object_.i32(), 2);
+  nr_rounds->addIncoming(constant32(0), before);
+  frame_.depth++;
+  if (loop.condition != nullptr)
+    b_.CreateCondBr(condition(*loop.condition), check, done);
+  else
+    b_.CreateBr(check);
+  b_.SetInsertPoint(check);
+  b_.CreateCondBr(b_.CreateICmpULT(nr_rounds, constant32(limit)), round, cut);
+  b_.SetInsertPoint(cut);
+  drop(Cause::kLoopCut);
+  b_.CreateBr(done);
+  b_.SetInsertPoint(round);
+  const LoopBlocks outer = std::exchange(loop_, {step, done});
+  body(loop.body);
+  b_.CreateBr(step);
+  b_.SetInsertPoint(step);
+  body(loop.step);
+  loop_ = outer;
+  nr_rounds->addIncoming(b_.CreateAdd(nr_rounds, constant32(1)), b_.GetInsertBlock());
+  b_.CreateBr(head);
+  frame_.depth--;
+  b_.SetInsertPoint(done);
+}
+
+void ClauseEmitter::jump_statement(const tree::Jump &jump) {
+  b_.CreateBr(jump.is_break ? loop_.end : loop_.next);
+  b_.SetInsertPoint(block("behind_jump"));
 }
 
 void ClauseEmitter::run_unless_exited() {

@@ -128,10 +128,17 @@ class ClauseEmitter final : public TextEmitter {
 
   bool fits_part(const tree::Stmt &stmt) const;
   void if_statement(const tree::If &branch);
+  void loop_statement(const tree::Loop &loop);
+  void jump_statement(const tree::Jump &jump);
   void clear_unwritten();
 
   void store_action_values(const tree::Action &action, const ActionPlan &plan);
 
+  /// Where `continue` and `break` go; null outside of loops.
+  struct LoopBlocks {
+    llvm::BasicBlock *next = nullptr, *end = nullptr;
+  };
+  LoopBlocks loop_;
   bool in_derivation_ = false;  ///< arguments mean those of the probe that this one is derived from
 };
 

@@ -75,11 +75,15 @@ void walk_body(const std::vector<tree::Stmt> &body, const Visit &visit) {
       visit_maybe(update->increment, visit);
     } else if (auto *action = std::get_if<tree::Action>(&stmt.node)) {
       visit_all(action->values, visit);
-    } else {
-      const tree::If &branch = *std::get<std::unique_ptr<tree::If>>(stmt.node);
-      walk(*branch.condition, visit);
-      walk_body(branch.then_body, visit);
-      walk_body(branch.else_body, visit);
+    } else if (auto *branch = std::get_if<std::unique_ptr<tree::If>>(&stmt.node)) {
+      walk(*(*branch)->condition, visit);
+      walk_body((*branch)->then_body, visit);
+      walk_body((*branch)->else_body, visit);
+    } else if (auto *loop = std::get_if<std::unique_ptr<tree::Loop>>(&stmt.node)) {
+      walk_body((*loop)->start, visit);
+      visit_maybe((*loop)->condition, visit);
+      walk_body((*loop)->body, visit);
+      walk_body((*loop)->step, visit);
     }
   }
 }
@@ -96,12 +100,18 @@ void walk(const tree::Clause &clause, const Visit &visit) {
   walk_body(clause.body, visit);
 }
 
+void walk(const std::vector<tree::Stmt> &body, const Visit &visit) { walk_body(body, visit); }
+
 void walk_statements(const std::vector<tree::Stmt> &body, const std::function<void(const tree::Stmt &)> &visit) {
   for (const tree::Stmt &stmt : body) {
     visit(stmt);
     if (auto *branch = std::get_if<std::unique_ptr<tree::If>>(&stmt.node)) {
       walk_statements((*branch)->then_body, visit);
       walk_statements((*branch)->else_body, visit);
+    } else if (auto *loop = std::get_if<std::unique_ptr<tree::Loop>>(&stmt.node)) {
+      walk_statements((*loop)->start, visit);
+      walk_statements((*loop)->body, visit);
+      walk_statements((*loop)->step, visit);
     }
   }
 }

@@ -118,12 +118,48 @@ void check_if(Context &cx, const ast::If &ast, Span span, std::vector<tree::Stmt
   check_choice(cx, condition, span, branch(ast.then_body), branch(ast.else_body), out);
 }
 
+void check_loop(Context &cx, const ast::Loop &ast, Span span, std::vector<tree::Stmt> &out) {
+  if (cx.options.flag(Opt::strict))
+    cx.diags.report(Tag::D_SYNTAX, span, "option strict is set: only this dtrace has loops");
+  auto made = std::make_unique<tree::Loop>();
+  if (ast.start != nullptr) check_expression(cx, *ast.start, ast.start->span, made->start);
+  ++cx.clause->loops;
+  Operand condition;
+  if (ast.condition != nullptr) {
+    condition = check_value(cx, *ast.condition);
+    if (!condition.poison() && !is_scalar(cx, condition)) {
+      cx.diags.report(Tag::D_PRED_SCALAR, condition.span, "condition of a loop must be of scalar type, not \"{}\"",
+                      cx.describe(condition));
+    }
+  }
+  check_statements(cx, ast.body, made->body);
+  if (ast.step != nullptr) check_expression(cx, *ast.step, ast.step->span, made->step);
+  --cx.clause->loops;
+  if (ast.condition != nullptr) {
+    if (condition.poison() || !is_scalar(cx, condition)) return;
+    made->condition = condition_of(cx, condition);
+  }
+  out.push_back({span, std::move(made)});
+}
+
+void check_jump(Context &cx, const ast::Jump &ast, Span span, std::vector<tree::Stmt> &out) {
+  if (cx.clause->loops == 0) {
+    cx.diags.report(Tag::D_SYNTAX, span, "{} is not within a loop", ast.is_break ? "break" : "continue");
+    return;
+  }
+  out.push_back({span, tree::Jump{ast.is_break}});
+}
+
 void check_statements(Context &cx, const std::vector<const ast::Stmt *> &body, std::vector<tree::Stmt> &out) {
   for (const ast::Stmt *stmt : body) {
     if (const auto *expr = std::get_if<const ast::Expr *>(&stmt->node)) {
       if (*expr != nullptr) check_expression(cx, **expr, stmt->span, out);
+    } else if (const auto *choice = std::get_if<ast::If>(&stmt->node)) {
+      check_if(cx, *choice, stmt->span, out);
+    } else if (const auto *loop = std::get_if<ast::Loop>(&stmt->node)) {
+      check_loop(cx, *loop, stmt->span, out);
     } else {
-      check_if(cx, std::get<ast::If>(stmt->node), stmt->span, out);
+      check_jump(cx, std::get<ast::Jump>(stmt->node), stmt->span, out);
     }
   }
 }

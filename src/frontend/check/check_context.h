@@ -144,6 +144,7 @@ struct ClauseState {
   std::string provider;                       ///< of all the probes; empty if there are several
   std::optional<std::vector<ProbeArg>> args;  ///< asked when first used
   bool speculates = false, commits = false, records = false, aggregates = false;  ///< order rules, 7.6
+  unsigned loops = 0;                                                             ///< around the statement
 };
 
 class Context {

@@ -33,6 +33,11 @@ void note_record(Context &cx, ClauseState &state, Span span) {
   state.records = true;
 }
 
+bool makes_record(BuiltinEffect effect) {
+  return effect == BuiltinEffect::kRecords || effect == BuiltinEffect::kDestructiveRecords ||
+         effect == BuiltinEffect::kSpecial;
+}
+
 }  // namespace
 
 void note_effect(Context &cx, Builtin builtin, Span span) {
@@ -41,6 +46,13 @@ void note_effect(Context &cx, Builtin builtin, Span span) {
   if (destroys) cx.destructive = true;
   if (cx.clause == nullptr) return;
   ClauseState &state = *cx.clause;
+  if (state.loops != 0 && makes_record(effect)) {
+    cx.diags.report(Tag::D_SYNTAX, span,
+                    "{}( ) may not be used in a loop: how much a clause records is known before it runs",
+                    row(builtin).name);
+    cx.diags.advise("an aggregation or a variable can hold what a loop finds");
+    return;
+  }
   if (builtin == Builtin::k_speculate) return note_speculate(cx, state, span);
   if (builtin == Builtin::k_commit) return note_commit(cx, state, span);
   if (destroys) {

@@ -7,7 +7,8 @@
 namespace dtrace::check {
 
 /// A built-in function is used at this point of the clause.
-/// Errors: D_SPEC_SPEC, D_SPEC_COMM, D_SPEC_DREC, D_COMM_COMM, D_COMM_DREC, D_DREC_COMM, D_ACT_SPEC, D_EXIT_SPEC.
+/// Errors: D_SPEC_SPEC, D_SPEC_COMM, D_SPEC_DREC, D_COMM_COMM, D_COMM_DREC, D_DREC_COMM, D_ACT_SPEC, D_EXIT_SPEC,
+/// D_SYNTAX (in a loop).
 void note_effect(Context &cx, Builtin builtin, Span span);
 
 /// An aggregation is updated. Errors: D_AGG_SPEC, D_AGG_COMM.

@@ -196,13 +196,21 @@ struct Expr {
 
 // ---------------------------------------------------------------- statements, clauses, declarations
 
+/// `for` and `while`. Null: left out.
+struct Loop {
+  const Expr *start = nullptr, *condition = nullptr, *step = nullptr;
+  std::vector<const Stmt *> body;
+};
+struct Jump {
+  bool is_break;  ///< else `continue`
+};
 struct If {
   const Expr *condition;
   std::vector<const Stmt *> then_body, else_body;
 };
 struct Stmt {
   Span span;
-  std::variant<const Expr *, If> node;
+  std::variant<const Expr *, If, Loop, Jump> node;
 };
 
 /// One probe description as written, macros substituted. `id` when it was an integer.

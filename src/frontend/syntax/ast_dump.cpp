@@ -84,6 +84,19 @@ void Dumper::statement(const Stmt &stmt) {
     line("statement", stmt.span, "");
     return child(*value);
   }
+  if (const auto *jump = std::get_if<Jump>(&stmt.node))
+    return line(jump->is_break ? "break" : "continue", stmt.span, "");
+  if (const auto *loop = std::get_if<Loop>(&stmt.node)) {
+    line("loop", stmt.span, "");
+    Indent indent(*this);
+    for (const auto &[name, part] :
+         {std::pair("start", loop->start), std::pair("condition", loop->condition), std::pair("step", loop->step)}) {
+      if (part == nullptr) continue;
+      line(name);
+      child(part);
+    }
+    return statements("body", loop->body);
+  }
   const If &node = std::get<If>(stmt.node);
   line("if", stmt.span, "");
   child(node.condition);

@@ -273,6 +273,8 @@ void Parser::statements(std::vector<const ast::Stmt *> &out) {
 void Parser::statement(std::vector<const ast::Stmt *> &out) {
   if (accept(Tok::kSemicolon)) return;
   if (is(Tok::kIf)) return conditional_statement(out);
+  if (is(Tok::kFor) || is(Tok::kWhile)) return loop_statement(out);
+  if (is(Tok::kBreak) || is(Tok::kContinue)) return jump_statement(out);
   Span begin = tok_.span;
   const ast::Expr *value = expression().expr;
   Span whole = since(begin);
@@ -292,6 +294,37 @@ void Parser::conditional_statement(std::vector<const ast::Stmt *> &out) {
   statement_or_block(node.then_body);
   if (accept(Tok::kElse)) statement_or_block(node.else_body);
   if (!panicking()) out.push_back(ast_.stmt(ast::Stmt{since(begin), std::move(node)}));
+}
+
+void Parser::loop_statement(std::vector<const ast::Stmt *> &out) {
+  Nesting nesting(*this);
+  if (!nesting) return;
+  Span begin = tok_.span;
+  ast::Loop node;
+  if (accept(Tok::kFor)) {
+    expect(Tok::kLParen);
+    if (!is(Tok::kSemicolon)) node.start = expression().expr;
+    expect(Tok::kSemicolon);
+    if (!is(Tok::kSemicolon)) node.condition = expression().expr;
+    expect(Tok::kSemicolon);
+    if (!is(Tok::kRParen)) node.step = expression().expr;
+  } else {
+    accept(Tok::kWhile);
+    expect(Tok::kLParen);
+    node.condition = expression().expr;
+  }
+  expect(Tok::kRParen);
+  statement_or_block(node.body);
+  if (!panicking()) out.push_back(ast_.stmt(ast::Stmt{since(begin), std::move(node)}));
+}
+
+void Parser::jump_statement(std::vector<const ast::Stmt *> &out) {
+  Span begin = tok_.span;
+  const bool is_break = accept(Tok::kBreak);
+  if (!is_break) accept(Tok::kContinue);
+  Span whole = since(begin);
+  if (!is(Tok::kRBrace)) expect(Tok::kSemicolon);
+  if (!panicking()) out.push_back(ast_.stmt(ast::Stmt{whole, ast::Jump{is_break}}));
 }
 
 void Parser::statement_or_block(std::vector<const ast::Stmt *> &out) {

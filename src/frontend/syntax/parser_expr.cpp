@@ -60,7 +60,11 @@ Parser::Value Parser::expression() {
 Parser::Value Parser::assignment() {
   Nesting nesting(*this);
   if (!nesting) return {};
-  Value target = conditional();
+  return assigned(conditional());
+}
+
+/// What follows a place, if that is an assignment.
+Parser::Value Parser::assigned(Value target) {
   const AssignInfo *info = row_of(kAssign, tok_.kind);
   if (info == nullptr) return target;
   if (!target.unary) {
@@ -74,7 +78,8 @@ Parser::Value Parser::assignment() {
               std::max(target.height, value.height));
 }
 
-/// A loop, not a recursion, over `a ? b : c ? d : ...`: tables written that way are long.
+/// A loop, not a recursion, over `a ? b : c ? d : ...`: tables written that way are long. The last of them may be an
+/// assignment, as in C++, so that either arm of a statement may be one: `a ? @b = count() : @c = count()`.
 Parser::Value Parser::conditional() {
   std::vector<std::pair<Value, Value>> arms;
   Value value = binary(1);
@@ -84,6 +89,7 @@ Parser::Value Parser::conditional() {
     arms.emplace_back(value, then_value);
     value = binary(1);
   }
+  if (!arms.empty() && value.unary) value = assigned(value);
   for (; !arms.empty(); arms.pop_back()) {
     auto [condition, then_value] = arms.back();
     value =

@@ -69,6 +69,8 @@ class Parser {
   void statements(std::vector<const ast::Stmt *> &out);
   void statement(std::vector<const ast::Stmt *> &out);
   void conditional_statement(std::vector<const ast::Stmt *> &out);
+  void loop_statement(std::vector<const ast::Stmt *> &out);
+  void jump_statement(std::vector<const ast::Stmt *> &out);
   void statement_or_block(std::vector<const ast::Stmt *> &out);
 
   // --- declarations (parser_decl.cpp)
@@ -105,6 +107,7 @@ class Parser {
   // --- expressions (parser_expr.cpp)
   Value expression();
   Value assignment();
+  Value assigned(Value target);
   Value conditional();
   Value binary(int lowest_level);
   Value cast();

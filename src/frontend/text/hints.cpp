@@ -56,14 +56,10 @@ constexpr Word kWords[] = {
 
 /// Words that begin a statement elsewhere, and what D has instead.
 constexpr Word kStatements[] = {
-    {"for", "D has no loops: a clause runs once per firing, and tick-n fires repeatedly"},
-    {"while", "D has no loops: a clause runs once per firing, and tick-n fires repeatedly"},
-    {"do", "D has no loops: a clause runs once per firing, and tick-n fires repeatedly"},
-    {"unroll", "D has no loops: a clause runs once per firing, and tick-n fires repeatedly"},
+    {"do", "D has for and while"},
+    {"unroll", "D has for and while"},
     {"switch", "D has if and else, and ?: in expressions"},
     {"return", "a clause ends at its }: use a predicate or if to leave out the rest"},
-    {"break", "D has no loops: a clause runs once per firing, and tick-n fires repeatedly"},
-    {"continue", "D has no loops: a clause runs once per firing, and tick-n fires repeatedly"},
     {"goto", "D has if and else, and ?: in expressions"},
     {"let", "an assignment makes a variable: this->x = 1"},
 };

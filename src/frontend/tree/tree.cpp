@@ -273,6 +273,8 @@ class Dumper {
                    [&](const AggUpdate &n) { update(n); },
                    [&](const Action &n) { action(n); },
                    [&](const std::unique_ptr<If> &n) { branch(*n); },
+                   [&](const std::unique_ptr<Loop> &n) { loop(*n); },
+                   [&](const Jump &n) { line("{}", n.is_break ? "break" : "continue"); },
                },
                s.node);
   }
@@ -301,6 +303,14 @@ class Dumper {
     children({n.condition});
     block("then", n.then_body);
     if (!n.else_body.empty()) block("else", n.else_body);
+  }
+
+  void loop(const Loop &n) {
+    line("loop");
+    if (!n.start.empty()) block("start", n.start);
+    if (n.condition != nullptr) children({n.condition});
+    block("body", n.body);
+    if (!n.step.empty()) block("step", n.step);
   }
 
   void block(std::string_view name, const std::vector<Stmt> &body) {

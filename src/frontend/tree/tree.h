@@ -228,14 +228,26 @@ struct Action {
   bool by_address = false;             ///< print(pointer): values[0] is the address of the object
 };
 
+/// Ends the innermost loop, or its round.
+struct Jump {
+  bool is_break = true;
+};
+
 struct If;
+struct Loop;
 struct Stmt {
   Span span;
-  std::variant<Evaluate, AggUpdate, Action, std::unique_ptr<If>> node;
+  std::variant<Evaluate, AggUpdate, Action, std::unique_ptr<If>, std::unique_ptr<Loop>, Jump> node;
 };
 struct If {
   const Expr *condition;
   std::vector<Stmt> then_body, else_body;
+};
+/// `start`, then rounds of `body` and `step` while `condition` is true, and not more than option looplimit of them.
+/// Nothing in it makes a part of the record.
+struct Loop {
+  const Expr *condition = nullptr;  ///< null: always true
+  std::vector<Stmt> start, body, step;
 };
 
 // ---------------------------------------------------------------- program

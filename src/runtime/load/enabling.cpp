@@ -64,7 +64,9 @@ constexpr Verdict kVerdicts[] = {
     {"The total number of maps per program has reached the limit", 0, kTooManyMaps},
     {"processed 0 insns", E2BIG, kTooManyMaps},  // 6.1 has no words for it
     {"BPF program is too large", 0,
-     "what one probe runs is more than a million instructions to the verifier: divide it among probes"},
+     "what one probe runs is more than a million instructions to the verifier, which follows each round of a loop: "
+     "divide "
+     "it among probes, or lower looplimit"},
 };
 
 }  // namespace

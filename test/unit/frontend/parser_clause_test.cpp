@@ -177,7 +177,9 @@ TEST_CASE("clauses: statements that are none") {
   CHECK(statements("else b;") == "D_SYNTAX 1:9+4 syntax error near \"else\"");
   CHECK(statements("int x;") == "D_SYNTAX 1:9+3 syntax error near \"int\"");
   CHECK(statements("{ a; }") == "D_SYNTAX 1:9+1 syntax error near \"{\"");
-  CHECK(statements("while (1) a;") == "D_SYNTAX 1:9+5 syntax error near \"while\"");
+  CHECK(statements("switch (1) a;") == "D_SYNTAX 1:9+6 syntax error near \"switch\"");
+  CHECK(statements("for (a; b) c;") == "D_SYNTAX 1:18+1 syntax error near \")\"");
+  CHECK(statements("while a;") == "D_SYNTAX 1:15+1 syntax error near \"a\"");
 }
 
 TEST_CASE("clauses: programs of no clauses") {

@@ -37,7 +37,8 @@ TEST_CASE("expressions: assignment associates to the right and takes a unary tar
   CHECK(statement("a, b = c, d") == "((a, (b = c)), d)");
   CHECK(statement("(a + b) = c") == "((a + b) = c)");
   CHECK(statement("a + b = c") == "D_SYNTAX 1:15+1 syntax error near \"=\"");
-  CHECK(statement("a ? b : c = d") == "D_SYNTAX 1:19+1 syntax error near \"=\"");
+  CHECK(statement("a ? b : c = d") == "(a ? b : (c = d))");
+  CHECK(statement("a ? b : c + 1 = d") == "D_SYNTAX 1:23+1 syntax error near \"=\"");
   CHECK(statement("(int)a = b") == "D_SYNTAX 1:16+1 syntax error near \"=\"");
 }
 
@@ -139,7 +140,8 @@ TEST_CASE("expressions: expressions that are none") {
   CHECK(statement("sizeof ()") == "D_SYNTAX 1:17+1 syntax error near \")\"");
   CHECK(statement("sizeof (int)x") == "D_SYNTAX 1:21+1 syntax error near \"x\"");
   CHECK(statement("offsetof(s, m)") == "D_SYNTAX 1:18+1 syntax error near \"s\"");
-  CHECK(statement("while") == "D_SYNTAX 1:9+5 syntax error near \"while\"");
+  CHECK(statement("while") == "D_SYNTAX 1:14+1 syntax error near \";\"");
+  CHECK(statement("goto") == "D_SYNTAX 1:9+4 syntax error near \"goto\"");
   CHECK(statement("++(int)x") == "D_SYNTAX 1:12+3 syntax error near \"int\"");
   CHECK(statement("x = (a + b") == "D_SYNTAX 1:19+1 syntax error near \";\"");
 }
