@@ -7,7 +7,7 @@ build_packages=(
   libfmt-dev libmicrohttpd-dev libprotozero-dev libxml2-dev libzstd-dev liblzma-dev xz-utils
   llvm-19-dev ninja-build nlohmann-json3-dev pkg-config zlib1g-dev
 )
-test_packages=(apache2-bin apache2-dev apache2-utils autoconf bash-completion bpfcc-tools bpftool bpftrace catch2 clang-format-19
+test_packages=(apache2-bin apache2-dev apache2-utils autoconf bash-completion bpfcc-tools bpftool bpftrace catch2 chromium clang-format-19
   dwz fish gcc-multilib gdb libclang-rt-19-dev libvirt-daemon lld make meson openjdk-17-jre-headless php8.2-cli postgresql-15 procps
   prometheus python3-prometheus-client python3-yaml
   python3 python3-jsonschema qemu-user ruby3.1 strace valgrind zsh)

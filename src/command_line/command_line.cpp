@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <getopt.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <cstring>
 
@@ -113,6 +115,21 @@ std::string quoted(char **begin, char **end) {
   return text;
 }
 
+/// The same for people: words that no shell minds stand as they are.
+std::string typed_text(char **begin, char **end) {
+  std::string text;
+  for (char **word = begin; word != end; ++word) {
+    const std::string_view plain = *word;
+    const bool is_plain = !plain.empty() && std::ranges::all_of(plain, [](unsigned char c) {
+      return std::isalnum(c) != 0 ||
+             std::string_view("_-./:,=@%+").find(static_cast<char>(c)) != std::string_view::npos;
+    });
+    if (!text.empty()) text += ' ';
+    text += is_plain ? std::string(plain) : quoted(word, word + 1);
+  }
+  return text;
+}
+
 /// Is there a -h or -G? Looked for before anything is reported, because these modes accept more.
 bool is_build_mode(int argc, char **argv) {
   std::vector<char *> words(argv, argv + argc + 1);  // getopt moves operands to the end
@@ -128,6 +145,7 @@ bool is_build_mode(int argc, char **argv) {
 
 CommandLine parse_command_line(int argc, char **argv) {
   CommandLine line;
+  line.typed = typed_text(argv, argv + argc);
   line.argv0 = argv[0];
   line.program = line.argv0.substr(line.argv0.rfind('/') + 1);
   line.plain = std::getenv("_DTRACE_TESTING") != nullptr;

@@ -33,6 +33,7 @@ struct CommandLine {
   std::string stop_after;             ///< --stop-after=parse|check|plan (own)
   bool dump = false;                  ///< --dump (own)
   std::vector<std::string> operands;
+  std::string typed;    ///< all of it, as a shell would take it
   std::string argv0;    ///< as typed: $0
   std::string program;  ///< its last component: what messages call us
 

@@ -51,8 +51,9 @@ int merge_runs(const CommandLine &line, const Options &options, Outputs &outputs
     if (const Result<Unit> added = add_file(path, merged); !added) return fail(added.error().text());
   const std::vector<const runtime::AggregationView *> views = merged.views();
   const TypeTable types;
-  const std::unique_ptr<runtime::Sink> sink = outputs.make_sink(
-      {outputs.first(), merged.symbolizer(), types, merged.plan(), 0, line.plain, false, report, merged.boot()});
+  const std::unique_ptr<runtime::Sink> sink =
+      outputs.make_sink({outputs.first(), merged.symbolizer(), types, merged.plan(), 0, line.plain, false, report,
+                         merged.boot(), line.typed});
   sink->refresh(options);
   sink->lost(merged.losses());
   sink->remaining(views);

@@ -32,6 +32,14 @@ int outcome(const tracer::TraceLoop &loop, const Outputs &outputs, const Result<
   return loop.status();
 }
 
+/// The texts of -s.
+std::string scripts_of(const Sources &sources) {
+  std::string text;
+  for (uint32_t id = 0; id < sources.size(); ++id)
+    if (sources[id].kind == SourceKind::kScript) text += sources[id].text;
+  return text;
+}
+
 }  // namespace
 
 int trace(tracer::Compiler &compiler, const codegen::CompiledObject &object, const CommandLine &line,
@@ -40,9 +48,9 @@ int trace(tracer::Compiler &compiler, const codegen::CompiledObject &object, con
   if (!enabling) return fail(enabling.error().text());
   const Interrupts &interrupts = terminal.watch_signals(outputs.can_reopen());
   outputs.set_patience([&](std::chrono::nanoseconds waiting) { return interrupts.give_up(waiting); });
-  const std::unique_ptr<runtime::Sink> sink =
-      outputs.make_sink({outputs.first(), compiler.symbolizer(), compiler.types(), object.plan,
-                         compiler.targets().first_pid(), line.plain, line.buffered, report});
+  const std::unique_ptr<runtime::Sink> sink = outputs.make_sink(
+      {outputs.first(), compiler.symbolizer(), compiler.types(), object.plan, compiler.targets().first_pid(),
+       line.plain, line.buffered, report, "", line.typed, scripts_of(compiler.front_end().sources())});
   runtime::run_promptly();
   tracer::TraceLoop loop(compiler, **enabling, *sink, terminal, {!line.plain, line.verbose > 0});
   if (exporter.is_running()) {

@@ -4,8 +4,6 @@
 // doc/output-formats.md.
 #include <fmt/format.h>
 
-#include <numeric>
-
 #include "runtime/output/stack_sink.h"
 
 namespace dtrace::runtime {
@@ -16,7 +14,7 @@ class FoldedSink final : public StackSink {
   explicit FoldedSink(const SinkParts &parts) : StackSink(parts, "folded", false) {}
 
  private:
-  std::string contents(const StackSamples &samples) override {
+  std::string contents(const StackSamples &samples, std::span<const Loss>) override {
     std::map<std::pair<uint32_t, std::string>, StackSample> lines;
     for (const StackSample &sample : samples.samples()) {
       const auto [known, is_new] = lines.try_emplace({sample.source, line_of(samples, sample)}, sample);
@@ -25,7 +23,7 @@ class FoldedSink final : public StackSink {
     std::string text;
     for (const auto &[line, sample] : lines) {
       const SampleSource &source = samples.sources()[line.first];
-      if (const std::optional<uint64_t> value = value_of(source, sample))
+      if (const std::optional<uint64_t> value = width_of(source, sample))
         text += fmt::format("{} {}\n", line.second, *value);
     }
     return text;
@@ -39,24 +37,6 @@ class FoldedSink final : public StackSink {
       append_folded(line, samples.frames()[*frame]);
     if (sample.frames.empty()) append_folded(line, "[no frames]");
     return line;
-  }
-
-  /// What the text shows; of a histogram, how many values it has.
-  std::optional<uint64_t> value_of(const SampleSource &source, const StackSample &sample) {
-    if (!has_value(sample, source.shape)) return std::nullopt;
-    const auto refuse = [&](std::string_view why) -> std::optional<uint64_t> {
-      leave_out(source, why);
-      return std::nullopt;
-    };
-    if (sample.overflows) return refuse("their sum is beyond 64 bits");
-    if (source.shape.is_histogram()) {
-      const auto count = static_cast<int64_t>(std::accumulate(sample.words.begin(), sample.words.end(), uint64_t{0}));
-      if (count < 0) return refuse("negative, which is no width of a frame");
-      return static_cast<uint64_t>(normalised(count, source.normal));
-    }
-    const ScalarResult result = scalar_result(source.shape, sample.words, source.normal);
-    if (result.is_signed && result.value < 0) return refuse("negative, which is no width of a frame");
-    return static_cast<uint64_t>(result.value);
   }
 };
 

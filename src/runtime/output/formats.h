@@ -32,6 +32,8 @@ struct SinkParts {
   std::function<void(std::string_view)> report;
   /// Names the boot of the machine whose addresses are shown; "": this one.
   std::string boot{};
+  /// The command line as typed and the texts of its scripts, for formats that say what they are of.
+  std::string command{}, scripts{};
   bool reports = true;  ///< faults and losses, if the format has no room for them; false: another sink does
 };
 

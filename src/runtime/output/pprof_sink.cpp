@@ -10,7 +10,6 @@
 
 #include "runtime/output/json_value.h"
 #include "runtime/output/stack_sink.h"
-#include "runtime/output/wall_time.h"
 
 namespace dtrace::runtime {
 namespace {
@@ -245,19 +244,10 @@ class ProfileWriter {
 
 class PprofSink final : public StackSink {
  public:
-  explicit PprofSink(const SinkParts &parts) : StackSink(parts, "pprof", true) {
-    if (!parts.boot.empty()) return;  // of saved runs, which were at some other time
-    time_ns_ = nanoseconds_of(CLOCK_REALTIME);
-    start_ns_ = nanoseconds_of(CLOCK_MONOTONIC);
-  }
-
-  void remaining(AggregationViews views) override {
-    end_ns_ = nanoseconds_of(CLOCK_MONOTONIC);  // to find the names takes its time
-    StackSink::remaining(views);
-  }
+  explicit PprofSink(const SinkParts &parts) : StackSink(parts, "pprof", true) {}
 
  private:
-  std::string contents(const StackSamples &samples) override {
+  std::string contents(const StackSamples &samples, std::span<const Loss>) override {
     ProfileWriter writer(samples);
     std::map<std::string, size_t> index;  // of sample types by name
     std::vector<size_t> first_column;
@@ -292,8 +282,7 @@ class PprofSink final : public StackSink {
       }
       writer.sample(sample, values, probe, {});
     }
-    if (end_ns_ == 0) end_ns_ = nanoseconds_of(CLOCK_MONOTONIC);
-    return compressed(writer.finish(time_ns_, end_ns_ - start_ns_));
+    return compressed(writer.finish(clock().began_ns(), clock().lasted_ns()));
   }
 
   /// False: one of them does not fit.
@@ -327,8 +316,6 @@ class PprofSink final : public StackSink {
       writer.sample(sample, values, {}, labels);
     }
   }
-
-  uint64_t time_ns_ = 0, start_ns_ = 0, end_ns_ = 0;
 };
 
 }  // namespace

@@ -29,6 +29,11 @@ void append_word(std::string &out, uint64_t number) {
   for (int shift = 0; shift < 64; shift += 8) out += static_cast<char>(number >> shift);
 }
 
+FrameKind kind_of(const StackFrame &function) {
+  if (function.is_inlined) return FrameKind::kInlined;
+  return function.language.empty() ? FrameKind::kUser : FrameKind::kManaged;
+}
+
 std::string counted(uint64_t count, std::string_view one, std::string_view many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
@@ -66,16 +71,18 @@ std::vector<SampledFrame> sampled_frames(const Value &stack, Symbolizer &symboli
       frame.mapping = symbolizer.mapping(user != nullptr ? user->pid : 0, address);
     }
     if (user == nullptr) {
-      frame.functions.push_back({utf8_text(without_offset(symbolizer.kernel_symbol(address, true))), {}});
+      frame.functions.push_back(
+          {utf8_text(without_offset(symbolizer.kernel_symbol(address, true))), {}, FrameKind::kKernel});
       continue;
     }
     for (const StackFrame &function : symbolizer.user_frames(user->pid, address, is_return))
-      frame.functions.push_back({utf8_text(without_offset(function.symbol)), utf8_text(function.source)});
+      frame.functions.push_back(
+          {utf8_text(without_offset(function.symbol)), utf8_text(function.source), kind_of(function)});
     is_return |= !is_managed(address);
   }
   if (user == nullptr) return frames;
   if (const std::string_view end = stack_end_text(user->end); !end.empty())
-    frames.emplace_back().functions.push_back({fmt::format("[cut: {}]", end), {}});
+    frames.emplace_back().functions.push_back({fmt::format("[cut: {}]", end), {}, FrameKind::kEnd});
   return frames;
 }
 

@@ -26,10 +26,18 @@
 
 namespace dtrace::runtime {
 
+/// What a frame of a picture is. Rows: frame_kinds.def.
+enum class FrameKind : uint8_t {
+#define FRAME_KIND(name, text) k##name,
+#include "runtime/output/frame_kinds.def"
+#undef FRAME_KIND
+};
+
 /// A function at a frame.
 struct SampledFunction {
   std::string name;    ///< "module`function", without an offset; what an address is shown as if it is in no function
   std::string source;  ///< "file.c:12"; empty: not known, or not wanted
+  FrameKind kind = FrameKind::kUser;
   friend auto operator<=>(const SampledFunction &, const SampledFunction &) = default;
 };
 

@@ -6,6 +6,7 @@
 
 #include "runtime/output/reporting_sink.h"
 #include "runtime/output/stack_samples.h"
+#include "runtime/output/wall_time.h"
 
 namespace dtrace::runtime {
 
@@ -31,11 +32,18 @@ class StackSink : public ReportingSink {
  protected:
   StackSink(const SinkParts &parts, std::string_view format, bool with_mappings);
   /// The whole of the output. Values that the format cannot hold are left out, and counted by leave_out().
-  virtual std::string contents(const StackSamples &samples) = 0;
+  virtual std::string contents(const StackSamples &samples, std::span<const Loss> losses) = 0;
   void leave_out(const SampleSource &source, std::string_view why);
+  /// The number that the text shows; of a histogram, how many values it has. Nothing: it has none, or one that is left
+  /// out because it cannot be a width.
+  std::optional<uint64_t> width_of(const SampleSource &source, const StackSample &sample);
+  /// Everything that has been left out, for people.
+  std::vector<std::string> left_out() const;
+  const RunClock &clock() const { return clock_; }
 
  private:
   std::string_view format_;
+  RunClock clock_;
   StackSamples samples_;
   std::map<std::string, uint64_t> values_left_out_;  // by source and reason
 };

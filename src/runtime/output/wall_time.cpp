@@ -27,6 +27,16 @@ std::string wall_time_text(uint64_t wall_ns) {
                      local.tm_gmtoff < 0 ? '-' : '+', minutes / 60, minutes % 60);
 }
 
+RunClock::RunClock(bool is_live) {
+  if (!is_live) return;
+  began_ns_ = nanoseconds_of(CLOCK_REALTIME);
+  start_ns_ = end_ns_ = nanoseconds_of(CLOCK_MONOTONIC);
+}
+
+void RunClock::stop() {
+  if (start_ns_ != 0 && end_ns_ == start_ns_) end_ns_ = nanoseconds_of(CLOCK_MONOTONIC);
+}
+
 std::string row_stamp(const RowEvent &row) {
   return wall_time_text(row.time_ns ? wall_time_ns(*row.time_ns) : nanoseconds_of(CLOCK_REALTIME));
 }

@@ -122,7 +122,7 @@ class Profile:
 def folded(text):
     """Lines of frames and a number."""
     lines = {}
-    for line in text.splitlines():
+    for line in text.removesuffix('\n').split('\n') if text else []:
         stack, number = line.rsplit(' ', 1)
         if stack in lines:
             raise ValueError(f'twice: {stack}')
