@@ -1,0 +1,3 @@
+== all of it
+== one key, one cell
+== an empty page
