@@ -70,8 +70,9 @@ struct dt_control {
 	__u32 log_slots; /* slots of each CPU's log, if there are logs; written by the consumer before programs run */
 	__u64 boot_wall_offset;	  /* ns; walltimestamp = CLOCK_MONOTONIC + this; written by the consumer */
 	__u64 sched_clock_offset; /* ns; CLOCK_MONOTONIC - the scheduler's clock; 0: unknown; written by the consumer */
+	__u64 own_memory; /* mm_struct of the consumer; 0: unknown; written by the program "own_memory" before others run */
 	__u64 pad_line
-		[5]; /* the counters below are written often: they keep off the cache line that every firing reads */
+		[4]; /* the counters below are written often: they keep off the cache line that every firing reads */
 	__u64 new_keys
 		[DT_MAX_AGGREGATIONS]; /* keys inserted since the last switch of banks, all CPUs; reset by the consumer */
 	__u64 wake_at

@@ -66,6 +66,10 @@ EVENTS = [
          limit_options=('--binary', '@BINARY@', '--symbol', 'bench_target'),
          d='pid@PID@:a.out:bench_target:entry { @ = count(); }',
          bt='uprobe:@BINARY@:bench_target { @ = count(); }', total=lambda calls: calls),
+    dict(name='uprobe-all', title='count() of it in all processes', limit='uprobe_count', goal=('limit', 1.05), kind='uprobe',
+         limit_options=('--binary', '@BINARY@', '--symbol', 'bench_target'),
+         d='pid*:@BINARY@:bench_target:entry { @ = count(); }',
+         bt='uprobe:@BINARY@:bench_target { @ = count(); }', total=lambda calls: calls),
     dict(name='uprobe-latency', title='latency of a user function', limit='uprobe_latency', goal=('limit', 1.15),
          kind='uprobe', limit_options=('--binary', '@BINARY@', '--symbol', 'bench_target'),
          d='pid@PID@:a.out:bench_target:entry { self->t = timestamp; } '

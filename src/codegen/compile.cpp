@@ -20,6 +20,7 @@ Result<CompiledObject> compile_with(const CompileInput &input, Layout &layout, u
   ObjectBuilder object(input.sources);
   Compilation compilation(input, layout, object, kSubroutines, part_instructions);
   for (const ProgramLayout &program : layout.programs) ProgramEmitter(compilation, program).emit();
+  emit_own_memory(compilation);
   compilation.finish();
 
   CompiledObject result;

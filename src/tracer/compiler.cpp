@@ -4,7 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+#include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <iterator>
@@ -14,6 +15,7 @@
 #include "base/read_file.h"
 #include "runtime/process/macros.h"
 #include "runtime/process/preprocess_run.h"
+#include "runtime/process/process_list.h"
 #include "tracer/library_files.h"
 
 namespace dtrace::tracer {
@@ -49,15 +51,6 @@ bool is_script(const ProgramText &program) { return program.kind == ProgramText:
 
 /// What comes before a clause.
 std::string description_of(const std::string &text) { return text.substr(0, text.find_first_of("{/;")); }
-
-/// A number of a process as -p takes it.
-Result<pid_t> parse_pid(const std::string &text) {
-  pid_t number = 0;
-  const char *const last = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data(), last, number);
-  if (error != std::errc() || end != last || number <= 0) return Error(fmt::format("invalid pid: {}", printable(text)));
-  return number;
-}
 
 }  // namespace
 
@@ -156,15 +149,31 @@ Result<Unit> Compiler::take_processes(std::span<const ProcessText> processes, st
   const std::optional<runtime::EvalTime> when = runtime::parse_evaltime(options_.string(Opt::evaltime));
   const std::vector<std::string> variables = command_environment(environment);
   for (const ProcessText &process : processes) {
-    Result<pid_t> pid = 0;
-    if (process.is_command) {
-      pid = targets_.create(process.text, *when, variables);
-    } else {
-      pid = parse_pid(process.text);
-      if (pid) pid = targets_.grab(*pid);
+    if (!process.is_command) {
+      if (Result<Unit> grabbed = grab_processes(process.text); !grabbed) return grabbed;
+      continue;
     }
-    if (!pid) return std::move(pid.error());
+    const Result<pid_t> pid = targets_.create(process.text, *when, variables);
+    if (!pid) return pid.error();
     symbolizer_->remember(*pid);
+  }
+  return ok();
+}
+
+Result<Unit> Compiler::grab_processes(const std::string &text) {
+  const Result<std::vector<runtime::ProcessWord>> words = runtime::parse_processes(text);
+  if (!words) return words.error();
+  for (const runtime::ProcessWord &word : *words) {
+    Result<std::vector<pid_t>> pids = std::vector<pid_t>{word.number};
+    if (word.is_group) pids = runtime::processes_of_group(word.number);
+    if (!pids) return std::move(pids).error();
+    for (const pid_t number : *pids) {
+      const Result<pid_t> pid = targets_.grab(number);
+      // One of a group may have ended meanwhile.
+      if (!pid && word.is_group && pids->size() > 1 && kill(number, 0) != 0 && errno == ESRCH) continue;
+      if (!pid) return pid.error();
+      symbolizer_->remember(*pid);
+    }
   }
   return ok();
 }

@@ -87,6 +87,8 @@ class Compiler {
 
  private:
   Result<Unit> open_libraries();
+  /// Those of one -p.
+  Result<Unit> grab_processes(const std::string &text);
   /// #pragma D option evaltime of the programs, which must be known before they are compiled.
   void look_for_evaltime(std::span<const ProgramText> programs);
   std::vector<std::string> command_environment(const char *const *inherited) const;

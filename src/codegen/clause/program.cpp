@@ -369,6 +369,50 @@ llvm::Value *ProgramEmitter::select_probe(Builder &b, llvm::Function *function, 
   return index;
 }
 
+// ---------------------------------------------------------------- the consumer itself
+
+namespace {
+
+/// Of user programs, and not at their static probes.
+bool fires_in_functions(const Hook &hook) {
+  const auto *instruction = hook.as<UserInstructionHook>();
+  if (instruction == nullptr) return hook.is<UserReturnHook>();
+  return instruction->where != UserInstructionHook::Where::kStatic;
+}
+
+}  // namespace
+
+llvm::Value *ProgramEmitter::reject_own_process(Builder &b, llvm::Function *function, llvm::BasicBlock *out) {
+  // By its memory, not its number: the processes that set probes for it share that.
+  const std::optional<uint32_t> memory = compilation_.kernel.offset("task_struct", "mm");
+  if (!memory) return nullptr;
+  llvm::Value *task = call_helper(object_, b, Helper::kCurrentTaskBtf, object_.pointer(), {});
+  llvm::Value *ours =
+      b.CreateLoad(object_.i64(), cell(object_, b, compilation_.control(), offsetof(dt_control, own_memory)));
+  llvm::Value *theirs = b.CreateLoad(object_.i64(), cell(object_, b, task, *memory));
+  auto *foreign = llvm::BasicBlock::Create(object_.context(), "foreign", function);
+  unlikely(b.CreateCondBr(b.CreateICmpEQ(ours, theirs), out, foreign));
+  b.SetInsertPoint(foreign);
+  return task;
+}
+
+void emit_own_memory(Compilation &compilation) {
+  const std::vector<ProgramPlan> &programs = compilation.layout.plan.programs;
+  const auto is_needed = [](const ProgramPlan &program) { return fires_in_functions(program.hook); };
+  const std::optional<uint32_t> memory = compilation.kernel.offset("task_struct", "mm");
+  if (!memory || std::none_of(programs.begin(), programs.end(), is_needed)) return;
+  ObjectBuilder &object = compilation.object;
+  llvm::Type *parameters[] = {object.pointer()};
+  const Span nowhere{};
+  llvm::Function *function = object.function("own_memory", object.i32(), parameters, "raw_tp/", nowhere);
+  Builder b(llvm::BasicBlock::Create(object.context(), "entry", function));
+  b.SetCurrentDebugLocation(object.location(nowhere, function));
+  llvm::Value *task = call_helper(object, b, Helper::kCurrentTaskBtf, object.pointer(), {});
+  llvm::Value *ours = b.CreateLoad(object.i64(), cell(object, b, task, *memory));
+  b.CreateStore(ours, cell(object, b, compilation.control(), offsetof(dt_control, own_memory)));
+  b.CreateRet(llvm::ConstantInt::get(object.i32(), 0));
+}
+
 // ---------------------------------------------------------------- entry
 
 void ProgramEmitter::call_clauses(Builder &b, llvm::Function *function, llvm::Value *context, llvm::Value *firing,
@@ -441,7 +485,9 @@ void ProgramEmitter::emit_entry(const std::vector<llvm::Function *> &clauses) {
     }
   }
 
+  llvm::Value *task = fires_in_functions(hook) ? reject_own_process(b, function, out) : nullptr;
   b.CreateMemSet(firing, llvm::ConstantInt::get(object_.i8(), 0), context_.firing_bytes, llvm::Align(8));
+  if (task != nullptr) b.CreateStore(task, cell(object_, b, firing, kCellTask));
   keep_selected(b, firing, index);
   const bool counts_itself = context_.uses_bank && context_.plan->sleepable;
   if (context_.uses_bank && !counts_itself) b.CreateStore(active_bank, cell(object_, b, firing, kCellBank));

@@ -74,6 +74,8 @@ class ProgramEmitter {
   void keep_selected(Builder &b, llvm::Value *firing, llvm::Value *index);
   llvm::Value *selected_by_site(Builder &b, llvm::Function *function, llvm::Value *context, llvm::BasicBlock *out);
   llvm::Value *selected_by_number(Builder &b, llvm::Function *function, llvm::Value *number, llvm::BasicBlock *out);
+  /// Branches to `out` if the consumer itself runs; returns the task, or null if that cannot be told.
+  llvm::Value *reject_own_process(Builder &b, llvm::Function *function, llvm::BasicBlock *out);
   void reject_compat(Builder &b, llvm::Function *function, llvm::Value *context, llvm::BasicBlock *out);
   void call_clauses(Builder &b, llvm::Function *function, llvm::Value *context, llvm::Value *firing, llvm::Value *index,
                     const std::vector<llvm::Function *> &clauses, size_t first, size_t end);
@@ -88,6 +90,9 @@ class ProgramEmitter {
   llvm::Value *cookie_ = nullptr;  ///< of the site that fired
   std::vector<bool> walks_stack_;  ///< per clause of the program
 };
+
+/// The program that the consumer runs once, to let reject_own_process() know it; if any needs that.
+void emit_own_memory(Compilation &compilation);
 
 // --- used by programs and clauses alike
 

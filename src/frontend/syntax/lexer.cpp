@@ -110,6 +110,22 @@ bool is_spec_start(char c) {
   return is_word_start(c) || std::string_view("-$:.?*\\[]!").find(c) != std::string_view::npos;
 }
 bool is_spec_char(char c) { return is_spec_start(c) || is_digit(c) || c == '`'; }
+
+constexpr size_t kMaxPathBytes = 4096;
+
+/// Length of the path that is the module of pid*:/usr/bin/bash:readline:entry, if the `/` at `at` begins one; else 0. A
+/// `/` elsewhere begins a predicate, as it does where no colon ends what would be a path: "pid1:/x/ {".
+size_t path_of_module(std::string_view text, size_t begin, size_t at) {
+  const std::string_view before = text.substr(begin, at - begin);
+  if (at >= text.size() || text[at] != '/' || !before.starts_with("pid") || before.find(':') + 1 != before.size())
+    return 0;
+  size_t end = at;
+  while (end < text.size() && text[end] != ':' &&
+         (is_spec_char(text[end]) || std::string_view("/+@%~=").find(text[end]) != std::string_view::npos))
+    ++end;
+  return end < text.size() && text[end] == ':' ? end - at : 0;
+}
+
 bool is_word_or_quote(char c) { return is_word(c) || c == '`'; }
 
 /// GNU C decorations that headers hold: `__extension__` and attributes with their parentheses are blanks to us.
@@ -322,7 +338,11 @@ Token Lexer::clause_token() {
 /// A specifier, or, if its text turns out to be one, a keyword or type that begins a declaration: then EXPR state is
 /// entered.
 Token Lexer::probe_spec(size_t begin) {
-  while (at_ < text_.size() && is_spec_char(text_[at_]) && text_.substr(at_, 2) != "\\\n") ++at_;
+  while (at_ < text_.size() && text_.substr(at_, 2) != "\\\n") {
+    const size_t path = is_spec_char(text_[at_]) ? 1 : path_of_module(text_.substr(0, at_ + kMaxPathBytes), begin, at_);
+    if (path == 0) break;
+    at_ += path;
+  }
   std::string_view text = text_.substr(begin, at_ - begin);
   auto declaration = [&](Tok kind, size_t length) {
     at_ = begin + length;

@@ -20,6 +20,8 @@ struct Field {
 
 /// A static probe's provider has a process ID behind its own name.
 constexpr size_t kProviderBytes = 63 + 10;
+/// A module that is the path of a file.
+constexpr size_t kPathBytes = 4095;
 
 constexpr std::array<Field, 4> kFields = {{
     {&ast::ProbeSpec::provider, kProviderBytes, "providers"},
@@ -99,7 +101,8 @@ std::optional<ast::ProbeSpec> parse_probe_spec(std::string_view text, Span span,
     const Field &field = kFields[levels - parts.size() + i];
     std::string &value = spec.*field.member;
     std::string_view problem = substitute(parts[i], macros, value);
-    if (problem.empty() && value.size() > field.max_length) problem = "File name too long";
+    const bool is_path = field.member == &ast::ProbeSpec::module && value.starts_with('/');
+    if (problem.empty() && value.size() > (is_path ? kPathBytes : field.max_length)) problem = "File name too long";
     if (!problem.empty()) {
       report(text, span, problem, diags);
       return std::nullopt;

@@ -186,8 +186,10 @@ void LateMatcher::take_news() {
   MappingWatch::News news = mappings_->take();
   if (!growing_.empty())
     for (const MappingWatch::Event &event : news.events)
-      if (event.map.inode != 0)
+      if (event.map.inode != 0) {
         tally_.note_mapped({event.pid, event.map.inode, event.time_ns, std::string(object_name(event.map.path))});
+        unmatched_.push_back(event);
+      }
   unseen_.pids.merge(news.pids);
   unseen_.lost |= news.lost;
   if (records_user_places_) std::move(news.events.begin(), news.events.end(), std::back_inserter(unseen_.events));
@@ -225,7 +227,7 @@ void LateMatcher::look(std::optional<pid_t> changed, std::optional<pid_t> held, 
   const std::vector<pid_t> pids = news.lost ? all_processes() : std::vector<pid_t>(news.pids.begin(), news.pids.end());
   outcome.pids.insert(pids.begin(), pids.end());
   if (growing_.empty()) return;
-  catalog_.notice(pids);
+  outcome.problems = catalog_.notice({pids, std::exchange(unmatched_, {}), news.lost});
   // All are asked before the first is matched, which answers for others of the same description.
   std::vector<uint32_t> concerned;
   const auto desc_of = [&](uint32_t index) -> const ProbeDesc & { return enabling_.plan().clauses[index].desc; };

@@ -91,7 +91,8 @@ class LateMatcher {
   LateCookies cookies_;
   LateTally tally_;
   std::optional<MappingWatch> mappings_;
-  MappingWatch::News unseen_;  // of what was heard: processes to match, events to hand out
+  MappingWatch::News unseen_;                   // of what was heard: processes to match, events to hand out
+  std::vector<MappingWatch::Event> unmatched_;  // events that providers have not been told of
   std::optional<LinkerWait> linkers_;
   std::future<Result<Unit>> holding_;  // linkers_ is busy; its destructor waits
   std::optional<ModuleWatch> modules_;

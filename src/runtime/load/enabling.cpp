@@ -89,6 +89,7 @@ Result<std::unique_ptr<Enabling>> Enabling::load(const std::vector<char> &elf, c
   enabling->size_maps();
   if (Result<Unit> r = enabling->load_object(); !r) return std::move(r).error();
   if (Result<Unit> r = enabling->map_sections(); !r) return std::move(r).error();
+  if (Result<Unit> r = enabling->tell_own_memory(); !r) return std::move(r).error();
   if (Result<Unit> r = enabling->make_buffers(); !r) return std::move(r).error();
   if (Result<Unit> r = enabling->banks_.begin(*enabling->control_, enabling->totals()); !r) return std::move(r).error();
   return enabling;
@@ -261,6 +262,16 @@ Result<Unit> Enabling::test_run(std::string_view probe_name) {
   if (int error = bpf_prog_test_run_opts(bpf_program__fd(program), &run); error != 0)
     return Error::from_errno(fmt::format("cannot run {}", probe_name), -error);
   return ok();
+}
+
+/// Programs of user functions pass over us, whatever we call: we do not trace ourselves.
+Result<Unit> Enabling::tell_own_memory() {
+  const bpf_program *program = bpf_object__find_program_by_name(object_.get(), "own_memory");
+  if (program == nullptr) return ok();
+  uint64_t context[1] = {};
+  LIBBPF_OPTS(bpf_test_run_opts, run, .ctx_in = context, .ctx_size_in = sizeof context);
+  const int error = bpf_prog_test_run_opts(bpf_program__fd(program), &run);
+  return error == 0 ? ok() : Result<Unit>(Error::from_errno("cannot tell programs which process is dtrace", -error));
 }
 
 Result<Unit> Enabling::run_begin() { return test_run("BEGIN"); }

@@ -107,6 +107,7 @@ class Enabling {
   std::span<uint64_t> totals() const;
   Room room() const;
   Result<Unit> attach_at(const ProgramPlan &plan, std::span<const SitePlan> sites, AttachReport &report);
+  Result<Unit> tell_own_memory();
   Result<Unit> test_run(std::string_view probe_name);
 
   const Plan &plan_;

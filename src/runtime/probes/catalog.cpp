@@ -233,8 +233,13 @@ std::vector<ProbeHook> Catalog::later(const ProbeDesc &desc) {
   return hooks;
 }
 
-void Catalog::notice(std::span<const pid_t> pids) {
-  for (GrowingProvider *provider : growing_) provider->notice(pids);
+std::vector<std::string> Catalog::notice(const MappingNews &news) {
+  std::vector<std::string> problems;
+  for (GrowingProvider *provider : growing_) {
+    provider->notice(news);
+    std::ranges::move(provider->take_problems(), std::back_inserter(problems));
+  }
+  return problems;
 }
 
 bool Catalog::follows(const ProbeDesc &desc, pid_t pid) {

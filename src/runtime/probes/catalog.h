@@ -66,8 +66,8 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   /// Its hook with all sites there are now; that of hook() is no longer good.
   const ProbeHook &hook_now(ProbeId id);
   std::vector<ProbeHook> later(const ProbeDesc &desc) override;
-  /// Processes that have mapped something executable since the last call.
-  void notice(std::span<const pid_t> pids);
+  /// Returns what could not be looked into, for the user.
+  std::vector<std::string> notice(const MappingNews &news);
   /// Whether what process `pid` has mapped may bring probes of `desc`.
   bool follows(const ProbeDesc &desc, pid_t pid);
   /// What may bring probes of `desc`, for which later() is not empty.

@@ -19,6 +19,7 @@
 #include "plan/hook.h"
 #include "runtime/probes/derived_probes.h"
 #include "runtime/usdt/library_providers.h"
+#include "runtime/user/mapping_watch.h"
 
 namespace dtrace::runtime {
 
@@ -54,6 +55,13 @@ class GrowingProvider;
 
 /// What the value of a function or system call is called among the arguments of its return: args.retval.
 inline constexpr std::string_view kReturnValueName = "retval";
+
+/// What processes have begun to execute since the provider was last told.
+struct MappingNews {
+  std::span<const pid_t> pids;                  ///< processes that have mapped something
+  std::span<const MappingWatch::Event> events;  ///< what, by time; of some processes nothing is told but that
+  bool lost = false;                            ///< there are more events than these: `pids` are all processes
+};
 
 /// To add a provider: write provider_<name>.cpp with one subclass and its make_ function, add its row to providers.def,
 /// and add test/golden/<name>/ with at least tst.list.sh, tst.args.d and tst.fires.d. Nothing else changes.
@@ -96,8 +104,9 @@ class GrowingProvider : public Provider {
   virtual std::vector<ProbeHook> later(const ProbeDesc &want) = 0;
   /// Whether probes of `want`, for which later() is not empty, come with kernel modules and not with processes.
   virtual bool follows_modules(const ProbeDesc &) { return false; }
-  /// These processes have mapped something executable since the last call.
-  virtual void notice(std::span<const pid_t>) {}
+  virtual void notice(const MappingNews &) {}
+  /// What notice() could not look into, for the user; each once.
+  virtual std::vector<std::string> take_problems() { return {}; }
   /// Whether what process `pid` was last noticed for may bring probes of `want`, for which later() is not empty.
   virtual bool follows(const ProbeDesc &, pid_t) { return false; }
   /// Whether list() has found sites of the probe that hook() has not told of yet.

@@ -233,16 +233,24 @@ bool names_file(std::string_view field, std::string_view base) {
   constexpr std::string_view kSuffix = ".so";
   const size_t suffix = base.find(kSuffix);
   if (field_match(field, base)) return true;
-  return suffix != std::string_view::npos &&
-         (field_match(field, base.substr(0, suffix)) || field_match(field, base.substr(0, suffix + kSuffix.size())));
+  if (suffix == std::string_view::npos) return false;
+  if (field_match(field, base.substr(0, suffix))) return true;
+  for (size_t end = suffix + kSuffix.size(); end < base.size(); end = std::min(base.find('.', end + 1), base.size()))
+    if (field_match(field, base.substr(0, end))) return true;
+  return false;
+}
+
+bool names_object(std::string_view field, std::string_view base) {
+  return names_file(field, base) || field_match(field, base.substr(0, base.find('.'))) ||
+         (field == "ld.so" && base.starts_with("ld-"));
 }
 
 bool module_matches(std::string_view field, const MappedObject &mapped) {
   if (field.empty()) return true;
   const std::string_view base = mapped.object->name();
-  if (names_file(field, base) || field_match(field, base.substr(0, base.find('.')))) return true;
+  if (names_object(field, base)) return true;
   if (field.starts_with('/') && field_match(field, mapped.object->path())) return true;
-  return (mapped.is_program && field == "a.out") || (field == "ld.so" && base.starts_with("ld-"));
+  return mapped.is_program && field == "a.out";
 }
 
 }  // namespace dtrace::runtime

@@ -101,9 +101,12 @@ class UserObjects {
   std::map<std::pair<uint64_t, uint64_t>, std::shared_ptr<UserObject>> known_;  // by device and inode
 };
 
-/// Whether the module field of a probe description means a file with this base name: as it is, or with nothing behind
-/// ".so" ("libc.so" for libc.so.6), or up to ".so" ("libc").
+/// Whether the module field of a probe description means a file with this base name: as it is, or up to ".so" ("libz"
+/// for libz.so.1.2.13), or up to the end of ".so" or of a number behind it ("libz.so", "libz.so.1").
 bool names_file(std::string_view field, std::string_view base);
+
+/// The same, or its base name up to the first dot, or "ld.so" for the dynamic linker.
+bool names_object(std::string_view field, std::string_view base);
 
 /// Whether it means this object: as names_file(), or its base name up to the first dot, its whole path, "a.out" for the
 /// program, "ld.so" for the dynamic linker; each may be matched by a glob.

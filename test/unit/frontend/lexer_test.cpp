@@ -153,6 +153,15 @@ TEST_CASE("lexer: CLAUSE state: specifiers, integers, punctuation") {
   CHECK(clause(":::* tick-$1ms profile-997hz").texts() == Texts{":::*", "tick-$1ms", "profile-997hz"});
 }
 
+TEST_CASE("lexer: CLAUSE state: the path of a file is a module of pid") {
+  CHECK(clause("pid*:/usr/bin/ba-s?h:readline:return").texts() == Texts{"pid*:/usr/bin/ba-s?h:readline:return"});
+  CHECK(clause("pid$target:/opt/*/libc++.so.1:f:entry /x/ {").texts()[0] == "pid$target:/opt/*/libc++.so.1:f:entry");
+  CHECK(clause("pid*:/x/ {").texts()[0] == "pid*:");
+  CHECK(clause("syscall:/x?y:z/ {").texts()[0] == "syscall:");
+  CHECK(clause("pid1:a:/x/ {").texts()[0] == "pid1:a:");
+  CHECK(clause("pid1:::/x:y/ {").texts()[0] == "pid1:::");
+}
+
 TEST_CASE("lexer: CLAUSE state: what begins a declaration") {
   CHECK(clause("int x").kinds() == Kinds{Tok::kInt, Tok::kIdent});
   CHECK(clause("int*x").kinds() == Kinds{Tok::kInt, Tok::kStar, Tok::kIdent});

@@ -37,6 +37,7 @@ namespace dtrace::runtime {
 namespace {
 
 constexpr size_t kForgetFrom = 1024;
+constexpr std::string_view kFunctionsOfAll = "pid*";  // another provider's
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -60,8 +61,10 @@ class UsdtProvider final : public GrowingProvider {
   explicit UsdtProvider(KernelInfo &) {}
 
   std::string_view name() const override { return "usdt"; }
-  bool claims(std::string_view pattern) const override { return is_glob(pattern) || is_numbered(pattern); }
-  bool claims_rest(std::string_view) const override { return true; }
+  bool claims(std::string_view pattern) const override {
+    return (is_glob(pattern) && pattern != kFunctionsOfAll) || is_numbered(pattern);
+  }
+  bool claims_rest(std::string_view pattern) const override { return pattern != kFunctionsOfAll; }
 
   ProviderAttributes attributes() const override {
     constexpr Attributes kPrivate = usdt::kProviderDefault;
@@ -77,7 +80,7 @@ class UsdtProvider final : public GrowingProvider {
   std::string missing_argument(const Probe &probe, unsigned n) override;
   Absence why_absent(const ProbeDesc &want) override;
   std::vector<ProbeHook> later(const ProbeDesc &want) override;
-  void notice(std::span<const pid_t> pids) override;
+  void notice(const MappingNews &news) override;
   bool follows(const ProbeDesc &want, pid_t pid) override;
   bool grew(const Probe &probe) const override;
 
@@ -442,11 +445,11 @@ std::vector<ProbeHook> UsdtProvider::later(const ProbeDesc &want) {
   return {std::move(hook)};
 }
 
-void UsdtProvider::notice(std::span<const pid_t> pids) {
+void UsdtProvider::notice(const MappingNews &news) {
   mapped_.clear();
   if (!everything_) return;  // no glob asks about processes in general
   forget_files();
-  for (const pid_t pid : pids) {
+  for (const pid_t pid : news.pids) {
     for (const auto &[key, executed] : files_of_process(pid)) {
       const Looked &looked = look(key, executed, true);
       if (looked.probes == nullptr) continue;

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The probes of functions in files of programs: which of a file's functions and instructions a description means. Knows
+// neither which files nor which processes: those are their providers' (provider_pid.cpp, provider_pid_all.cpp).
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "runtime/probes/provider.h"
+#include "runtime/user/pid_probes.h"
+
+namespace dtrace::runtime {
+
+/// For a function: the name is an address in the file.
+inline constexpr std::string_view kAddressFunction = "-";
+
+/// A hexadecimal number without 0x.
+std::optional<uint64_t> offset_of(std::string_view name);
+
+bool is_literal(std::string_view field);
+
+/// Errors: D_PROC_NAME: the name field is neither entry, return, an offset nor a glob.
+Result<Unit> check_probe_name(const ProbeDesc &want);
+
+/// What one list() call asks of files.
+struct FunctionListing {
+  const ProbeDesc &want;
+  std::string_view provider;  ///< as the probes' names have it
+  pid_t pid = 0;              ///< in which they fire; 0: in all
+  bool by_path = false;       ///< modules are called by their paths: two files of one name are told apart
+  StackUse stack_use;
+  ProbeSink &sink;
+  /// Virtual addresses of the functions that an indirect one, whose resolver is at the address, stands for.
+  std::function<std::set<uint64_t>(uint64_t resolver)> resolved;
+};
+
+class FunctionProbes {
+ public:
+  /// Offers what the description means in a file. Out: has it such functions? Errors: D_PROC_CREATEFAIL, D_PROC_OFF,
+  /// D_PROC_ALIGN, if the description names one probe, and it cannot be set.
+  Result<bool> list_object(const FunctionListing &listing, const std::shared_ptr<UserObject> &object);
+  /// The same of the function "-": an address, as the file's symbol table counts addresses. Errors: those, and
+  /// D_PROC_NAME.
+  Result<Unit> list_address(const FunctionListing &listing, const std::shared_ptr<UserObject> &object);
+
+  /// Are there sites that hook() has not told of?
+  bool grew(const Probe &probe) const;
+  ProbeHook hook(const Probe &probe);
+
+ private:
+  Result<Unit> list_function(const FunctionListing &listing, const PidPlace &place, std::string_view function);
+  Result<Unit> list_offsets(const FunctionListing &listing, const PidPlace &place, std::string_view function);
+  static void refuse(const FunctionListing &listing, const PidPlace &place, std::string_view function,
+                     std::string_view name, std::string_view reason);
+  void offer(const FunctionListing &listing, const PidPlace &place, std::string_view function, PidProbe::Kind kind,
+             uint64_t offset);
+
+  std::unordered_map<std::string, PidProbe> probes_;  // by their full names
+};
+
+/// Hooks, without sites, of the probes that a description may come to mean in files of this width.
+std::vector<ProbeHook> prototypes_of(const ProbeDesc &want, bool is_64bit);
+
+ProviderAttributes function_attributes();
+
+}  // namespace dtrace::runtime

@@ -1,0 +1,6 @@
+sum 250008
+88890
+of dtallocates: calls are right
+of dtallocates: returns are right
+several programs
+dtallocates`allocates

@@ -1,0 +1,38 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# ASSERTION: malloc() of all processes is counted by program and stack, and they go on unharmed; dtrace's own calls, also those
+# that its output makes, are not traced.
+. ./all_common.sh
+cat >"$tmpdir/allocates.c" <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+__attribute__((noinline)) void *allocates(int n) { void *p = malloc(n); asm volatile("" : "+r"(p)); return p; }
+int main(void) {
+  unsigned long sum = 0;
+  for (int i = 0; i < 2000; i++) {
+    char *p = allocates(i % 100 + 1);
+    p[0] = i;
+    sum += (unsigned char)p[0];
+    free(p);
+  }
+  printf("sum %lu\n", sum);
+  return 0;
+}
+C
+cc -O1 -rdynamic -o "$tmpdir/dtallocates" "$tmpdir/allocates.c" || exit 1
+trace -q -x aggsortpos=0 -n 'BEGIN { printf("ready\n"); }
+  pid*:libc:malloc:entry { @programs[execname] = count(); @all[execname, ustack(2)] = count(); printf("x\n"); }
+  pid*:libc:malloc:return { @returns[execname] = count(); }
+  pid*:libc:malloc:entry,pid*:libc:malloc:return,pid*:libc:syscall:entry,pid*:libc:free:entry /pid == $pid/ { @own = count(); }
+  END { printa("of %s: %@d calls\n", @programs); printa("of %s: %@d returns\n", @returns); printa("stack %s %k %@d\n", @all);
+    printa("own %@d\n", @own); }'
+"$tmpdir/dtallocates"
+for ((i = 0; i < 20; i++)); do ls -l / >/dev/null; done
+python3 -c 'print(sum(len(str(i)) for i in range(20000)))'
+end_trace
+shown >"$tmpdir/shown"
+grep -E '^own|^of (dtrace|uprobe-setter)' "$tmpdir/shown"
+grep -E '^of dtallocates' "$tmpdir/shown" | awk '{ print $1, $2, $4, ($3 >= 2000 && $3 < 2010 ? "are right" : $3) }'
+grep -c '^of [a-z]' "$tmpdir/shown" | awk '{ print ($1 >= 4 ? "several programs" : "few programs") }'
+sed -n '/^stack dtallocates/,$p' "$out" | grep -A2 'malloc' | grep -oE 'dtallocates`allocates' | sort -u
+exit 0

@@ -1,0 +1,6 @@
+echo dt-one 2
+echo dt-two 1
+exit 1
+echo dt-one 2
+echo dt-two 1
+exit 1
