@@ -12,6 +12,8 @@ namespace dtrace {
 std::span<const std::byte> bpf_library();
 /// An ELF file, of bpf/programs/linker_wait.c.
 std::span<const std::byte> linker_wait_object();
+/// An ELF file, of bpf/programs/cgroup_watch.c.
+std::span<const std::byte> cgroup_watch_object();
 /// An ELF file, of bpf/programs/unwind.c: dt_unwind(), to be linked to an object that calls it.
 std::span<const std::byte> unwind_object();
 

@@ -78,6 +78,30 @@ DT_FUNC u32 dt_own_number(u64 task, u32 process)
 	return 0;
 }
 
+/*
+ * dt_innermost_number - number of a thread, or of its process, in the innermost pid namespace that it is in.
+ *
+ * In:       task, address of the thread; process, 0 or 1.
+ * Out:      0: it has none any more.
+ */
+DT_FUNC u32 dt_innermost_number(u64 task, u32 process)
+{
+	const struct dt_pid_layout *at = &dt_pid_layout;
+	u64 pid = 0, signal = 0;
+	u32 level = 0, value = 0;
+
+	if (process) {
+		bpf_probe_read_kernel(&signal, sizeof(signal), (void *)(task + at->task_signal));
+		bpf_probe_read_kernel(&pid, sizeof(pid), (void *)(signal + at->signal_process));
+	} else {
+		bpf_probe_read_kernel(&pid, sizeof(pid), (void *)(task + at->task_thread_pid));
+	}
+	bpf_probe_read_kernel(&level, sizeof(level), (void *)(pid + at->pid_level));
+	/* struct upid begins with the number */
+	bpf_probe_read_kernel(&value, sizeof(value), (void *)(pid + at->pid_numbers + (u64)level * at->number_bytes));
+	return value;
+}
+
 /* dt_own_progenyof - dt_progenyof() by numbers of dtrace's pid namespace. */
 DT_FUNC int dt_own_progenyof(u64 task, u32 wanted)
 {

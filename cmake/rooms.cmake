@@ -143,6 +143,9 @@ dtrace_room(src/runtime/probes
   ROOMS src/base src/arch src/frontend/text src/frontend/types src/frontend/lang src/plan usdt src/runtime/foreign
     src/runtime/symbols src/runtime/kernel src/runtime/process src/runtime/user src/runtime/usdt)
 dtrace_room(src/runtime/load ROOMS bpf src/base src/plan src/runtime/symbols src/runtime/attach PACKAGES bpf)
+dtrace_room(src/runtime/cgroups
+  ROOMS bpf src/base src/frontend/lang src/plan
+  PACKAGES bpf json)
 dtrace_room(src/runtime/events ROOMS bpf src/base src/frontend/lang src/plan)
 dtrace_room(src/runtime/print
   ROOMS src/base src/frontend/text src/frontend/types src/frontend/lang src/plan src/runtime/symbols src/runtime/events)
@@ -151,11 +154,11 @@ dtrace_room(src/runtime/output
   PACKAGES zlib protozero)
 dtrace_room(src/runtime/consume
   ROOMS bpf src/base src/frontend/types src/frontend/lang src/plan src/runtime/symbols src/runtime/process
-    src/runtime/probes src/runtime/load src/runtime/events src/runtime/print
+    src/runtime/probes src/runtime/load src/runtime/cgroups src/runtime/events src/runtime/print
   PACKAGES bpf)
 dtrace_room(src/runtime/metrics
   ROOMS bpf src/base src/frontend/types src/frontend/lang src/plan src/runtime/symbols src/runtime/load
-    src/runtime/events src/runtime/print src/runtime/output src/runtime/consume)
+    src/runtime/cgroups src/runtime/events src/runtime/print src/runtime/output src/runtime/consume)
 dtrace_room(src/runtime/merge
   ROOMS src/base src/frontend/lang src/plan src/runtime/symbols src/runtime/events src/runtime/print
     src/runtime/consume
@@ -169,13 +172,13 @@ dtrace_room(src/runtime/late
 dtrace_room(src/tracer
   ROOMS src/base src/arch src/plan src/frontend/text src/frontend/types src/frontend/lang src/frontend/syntax
     src/frontend/check src/codegen src/runtime/symbols src/runtime/kernel src/runtime/process src/runtime/probes
-    src/runtime/load src/runtime/events src/runtime/print src/runtime/output src/runtime/consume src/runtime/metrics
-    src/runtime/late)
+    src/runtime/load src/runtime/cgroups src/runtime/events src/runtime/print src/runtime/output src/runtime/consume
+    src/runtime/metrics src/runtime/late)
 dtrace_room(src/capi
   ROOMS bpf src/base src/arch src/plan src/frontend/text src/frontend/types src/frontend/lang src/frontend/syntax
     src/frontend/tree src/frontend/check src/codegen src/runtime/symbols src/runtime/kernel src/runtime/process
-    src/runtime/probes src/runtime/load src/runtime/events src/runtime/print src/runtime/output src/runtime/consume
-    src/runtime/late src/tracer)
+    src/runtime/probes src/runtime/load src/runtime/cgroups src/runtime/events src/runtime/print src/runtime/output
+    src/runtime/consume src/runtime/late src/tracer)
 dtrace_room(src/build_tools ROOMS src/base usdt src/runtime/kernel src/runtime/process)
 # A program of its own, without privileges: it includes nothing else of ours.
 dtrace_room(src/exporter ROOMS src/base PACKAGES microhttpd curl)

@@ -40,6 +40,8 @@ EVENTS = [
     dict(name='predicate', title='false predicate', limit='predicate', goal=('limit', 1.15),
          d=f'{ENTRY} /pid == 1/ {{ @ = count(); }}',
          bt=f'{BT_ENTRY} /pid == 1/ {{ @ = count(); }}'),
+    dict(name='container', title='false predicate, of a container', limit='predicate', goal=None,
+         d=f'{ENTRY} /container == "nobody"/ {{ @ = count(); }}'),
     dict(name='latency', title='entry/return latency, self->, quantize', limit='latency', goal=('limit', 1.15),
          d=f'{ENTRY} {{ self->t = timestamp; }} '
            f'{RETURN} /self->t/ {{ @ = quantize(timestamp - self->t); self->t = 0; }}',

@@ -189,11 +189,11 @@ Failed Handle::execute(dtrace_prog_t &program) {
 // ---------------------------------------------------------------- tracing
 
 std::unique_ptr<RowSink> Handle::make_row_sink() {
-  return std::make_unique<RowSink>(
-      RowSinkParts{self_, compiler_->symbolizer(), compiler_->types(), object_.plan, compiler_->catalog(),
-                   static_cast<uint32_t>(std::as_const(*compiler_).options().number(Opt::strsize)),
-                   enabling_->possible_cpus(), compiler_->targets().first_pid(), events_,
-                   [this](const std::vector<std::shared_ptr<Row>> &open) { hand_over_while_tracing(open); }});
+  return std::make_unique<RowSink>(RowSinkParts{
+      self_, compiler_->symbolizer(), compiler_->types(), object_.plan, compiler_->catalog(),
+      static_cast<uint32_t>(std::as_const(*compiler_).options().number(Opt::strsize)), enabling_->possible_cpus(),
+      compiler_->targets().first_pid(), events_,
+      [this](const std::vector<std::shared_ptr<Row>> &open) { hand_over_while_tracing(open); }, &compiler_->cgroups()});
 }
 
 Failed Handle::go() {

@@ -115,6 +115,7 @@ RecordList::Shape RecordList::shape_of(const ValuePlan &value) const {
       return {std::max(strsize_, size), 1, DTRACE_VALUE_TEXT, 0};
     case ValuePlan::Kind::kConstString:
     case ValuePlan::Kind::kProbePart:
+    case ValuePlan::Kind::kCgroupName:
       return {std::max(strsize_, 1u), 1, DTRACE_VALUE_TEXT, 0};
     case ValuePlan::Kind::kBytes:
       return {size, aligned(types_.align_bytes(value.type)), DTRACE_VALUE_BYTES, 0};

@@ -89,7 +89,7 @@ RowSink::RowSink(RowSinkParts parts)
     : TextSink({*no_output_, parts.symbolizer, parts.types, parts.plan, parts.target_pid, false, false, {}},
                std::make_unique<Pieces>(static_cast<PartCollector &>(*this))),
       c_(std::move(parts)),
-      decoder_(c_.host, c_.types, nobody),
+      decoder_(c_.host, c_.types, nobody, c_.cgroups),
       enabled_(c_.types, c_.strsize),
       layouts_(aggregation_layouts(c_.plan, c_.types, c_.strsize)) {
   copy_ = [this](const runtime::AggregationView &view, const runtime::AggregationEntry &entry) {

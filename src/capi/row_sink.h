@@ -29,6 +29,7 @@ struct RowSinkParts {
   Events &events;
   /// Hands over what has come until now: a command is about to run. `open`: rows that have not ended.
   std::function<void(const std::vector<std::shared_ptr<Row>> &open)> hand_over;
+  runtime::CgroupTexts *cgroups = nullptr;
 };
 
 /// A base, so that it is there before the text sink that refers to it.

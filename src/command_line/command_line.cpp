@@ -19,12 +19,21 @@ constexpr const char *kShortOptions = "-3:6:aAb:Bc:CD:ef:FGhHi:I:lL:m:n:o:p:P:qs
 /// Build systems pass what other makers of probe headers took: -k kept temporary files.
 constexpr const char *kBuildShortOptions = "3:6:aAb:Bc:CD:ef:FGhHi:I:klL:m:n:o:p:P:qs:SU:vVwx:X:Z";
 
-enum LongOption : int { kHelp = 256, kStopAfter, kDump, kIgnored, kServe, kOtlp, kMerge };
+enum LongOption : int { kHelp = 256, kStopAfter, kDump, kIgnored, kServe, kOtlp, kMerge, kFilter };
 constexpr option kLongOptions[] = {
-    {"help", no_argument, nullptr, kHelp},       {"stop-after", required_argument, nullptr, kStopAfter},
-    {"dump", no_argument, nullptr, kDump},       {"serve", required_argument, nullptr, kServe},
-    {"otlp", required_argument, nullptr, kOtlp}, {"merge", no_argument, nullptr, kMerge},
-    {"version", no_argument, nullptr, 'V'},      {nullptr, 0, nullptr, 0},
+    {"help", no_argument, nullptr, kHelp},
+    {"stop-after", required_argument, nullptr, kStopAfter},
+    {"dump", no_argument, nullptr, kDump},
+    {"serve", required_argument, nullptr, kServe},
+    {"otlp", required_argument, nullptr, kOtlp},
+    {"merge", no_argument, nullptr, kMerge},
+    {"version", no_argument, nullptr, 'V'},
+    // Of these the name is the option's.
+    {"cgroup", required_argument, nullptr, kFilter},
+    {"container", required_argument, nullptr, kFilter},
+    {"pod", required_argument, nullptr, kFilter},
+    {"unit", required_argument, nullptr, kFilter},
+    {nullptr, 0, nullptr, 0},
 };
 constexpr option kBuildLongOptions[] = {
     {"help", no_argument, nullptr, kHelp},
@@ -154,7 +163,8 @@ CommandLine parse_command_line(int argc, char **argv) {
   const char *short_options = build_mode ? kBuildShortOptions : kShortOptions;
   const option *long_options = build_mode ? kBuildLongOptions : kLongOptions;
   opterr = 1;
-  for (int flag = 0; (flag = getopt_long(argc, argv, short_options, long_options, nullptr)) != -1;) {
+  int long_index = 0;
+  for (int flag = 0; (flag = getopt_long(argc, argv, short_options, long_options, &long_index)) != -1;) {
     if (take_mode(line, flag) || take_shorthand(line, flag, optarg) || take_program(line, flag, optarg)) continue;
     switch (flag) {
       case '3':
@@ -209,6 +219,9 @@ CommandLine parse_command_line(int argc, char **argv) {
         break;
       case kMerge:
         line.mode = CommandLine::Mode::kMerge;
+        break;
+      case kFilter:
+        line.settings.emplace_back(long_options[long_index].name, optarg);
         break;
       case kServe:
         line.serve = optarg;

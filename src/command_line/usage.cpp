@@ -49,6 +49,10 @@ Metrics:
 	--serve [ADDR:]PORT  serve the aggregations to Prometheus; port 0: any
 	--otlp URL           push them to an OpenTelemetry collector
 
+Only some processes (of several options each must be met; one that is repeated names alternatives):
+	--container NAME|ID  those in a container      --pod NAMESPACE/NAME  in a pod
+	--unit NAME          in a unit of systemd      --cgroup PATH         in a cgroup or below it
+
 Preprocessor: -C run cpp first; -D -U -I -H -X pass on to it.      Libraries: -L adds a directory.
 
 Examples:

@@ -36,6 +36,7 @@ struct ValuePlan {
     kStack,         ///< of a variable, or of either: u64 tgid or 0 for a kernel stack, then as these
     kKernelSymbol,  ///< u64 address; `builtin` says sym, func or mod
     kUserSymbol,    ///< u64 tgid, u64 address; `builtin` says usym, ufunc, umod or uaddr
+    kCgroupName,    ///< u64 cgroup id; `part` says which of its names is the text
   };
   Kind kind = Kind::kInteger;
   uint32_t offset = 0;
@@ -47,7 +48,7 @@ struct ValuePlan {
   bool is_enum = false;  ///< kInteger: values may have names, which are shown
   TypeId type;           ///< D type of the expression
   Builtin builtin = Builtin::k_trace;
-  Variable part = Variable::k_probefunc;  ///< probeprov, probemod, probefunc, probename
+  Variable part = Variable::k_probefunc;  ///< probeprov, probemod, probefunc, probename; kCgroupName: cgroup_name.h
   std::string text;
   /// A part of the probe's description that needs no place in a record of its own.
   bool in_record_head() const { return kind == Kind::kProbePart && size_bytes == 4; }
@@ -164,6 +165,14 @@ enum class Cause : uint8_t {
   kCount,
 };
 
+/// A comparison of one of a cgroup's names with a literal. Its answer is a bit of the cgroup's entry in the kernel
+/// (dt_cgroup.h), which the consumer keeps.
+struct CgroupTest {
+  Variable name = Variable::k_container;
+  std::string text;
+  friend bool operator==(const CgroupTest &, const CgroupTest &) = default;
+};
+
 struct Plan {
   std::vector<ClausePlan> clauses;
   std::vector<AggregationPlan> aggregations;
@@ -178,6 +187,8 @@ struct Plan {
   uint64_t begin_bytes = 0, end_bytes = 0;  ///< records of all clauses of BEGIN, of END
   /// What dt_unwind() must know, if programs call it: user stacks are walked by rules.
   std::optional<dt_unwind_layout> unwind;
+  std::vector<CgroupTest> cgroup_tests;  ///< test i is bit DT_CGROUP_TESTS + i
+  bool names_cgroups = false;            ///< something needs the names of cgroups: the consumer keeps them
   bool uses_speculation = false;
   bool uses_scratch = false;
   bool records_often = false;  ///< some clause outside BEGIN, END, ERROR and tick makes records: wants full-size rings

@@ -11,6 +11,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "base/cgroup_options.h"
 #include "base/printable.h"
 #include "base/read_file.h"
 #include "runtime/process/macros.h"
@@ -157,6 +158,11 @@ Result<Unit> Compiler::take_processes(std::span<const ProcessText> processes, st
     if (!pid) return pid.error();
     symbolizer_->remember(*pid);
   }
+  if (!wants_some_cgroups(options_)) return ok();
+  cgroups_.read_system();
+  if (!cgroups_.has_hierarchy())
+    return Error("only processes of some cgroups are wanted, and the unified hierarchy (cgroup2) is not mounted");
+  if (targets_.empty()) inside_ = cgroups_.wanted_processes(options_);
   return ok();
 }
 
@@ -215,10 +221,12 @@ Macros Compiler::macros_of(const ProgramText &program, const MacroArguments &arg
   macros.arguments.push_back(is_script(program) ? program.text : arguments.argv0);
   macros.arguments.insert(macros.arguments.end(), arguments.rest.begin(), arguments.rest.end());
   for (const std::string_view name : kMacroNames) {
-    if (name == "target" && targets_.empty() && !options_.flag(Opt::defaultargs)) continue;
-    if (const std::optional<int64_t> value = runtime::macro_value(name, targets_.first_pid()))
+    if (name == "target" && targets_.empty() && inside_.empty() && !options_.flag(Opt::defaultargs)) continue;
+    const pid_t target = targets_.empty() && !inside_.empty() ? inside_.front() : targets_.first_pid();
+    if (const std::optional<int64_t> value = runtime::macro_value(name, target))
       macros.variables.emplace_back(name, *value);
   }
+  if (targets_.empty()) macros.targets.assign(inside_.begin(), inside_.end());
   return macros;
 }
 

@@ -16,6 +16,7 @@
 #include "codegen/compile.h"
 #include "frontend/check/front_end.h"
 #include "frontend/syntax/preprocess.h"
+#include "runtime/cgroups/cgroup_names.h"
 #include "runtime/kernel/kernel_info.h"
 #include "runtime/kernel/symbol_source.h"
 #include "runtime/probes/catalog.h"
@@ -73,6 +74,7 @@ class Compiler {
   runtime::Catalog &catalog() { return *catalog_; }
   runtime::SystemSymbolizer &symbolizer() { return *symbolizer_; }
   runtime::TargetSet &targets() { return targets_; }
+  runtime::CgroupNames &cgroups() { return cgroups_; }
   FrontEnd &front_end() { return *front_end_; }
   const tree::Unit &unit() const { return front_end_->unit(); }
   codegen::CompileInput compile_input(unsigned listing = 0);
@@ -105,6 +107,9 @@ class Compiler {
   std::unique_ptr<runtime::KernelSymbolSource> symbol_source_;
   std::unique_ptr<FrontEnd> front_end_;
   runtime::TargetSet targets_;
+  runtime::CgroupNames cgroups_;
+  std::vector<pid_t>
+      inside_;  // processes that the options container, pod, unit and cgroup mean, if no targets are named
   bool record_time_ = false, record_thread_ = false;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };

@@ -83,7 +83,7 @@ std::string harmless(std::string_view text) {
 MetricsFeed::MetricsFeed(MetricsTarget target, Parts parts)
     : target_(std::move(target)),
       parts_(std::move(parts)),
-      decoder_(parts_.host, parts_.types, parts_.watcher),
+      decoder_(parts_.host, parts_.types, parts_.watcher, parts_.cgroups),
       texts_(decoder_, context_of(parts_.symbolizer)),
       families_(runtime::plan_metrics(parts_.plan, runtime::plain_metric_names())),
       snapshots_(parts_.store, families_, texts_, target_.max_series),

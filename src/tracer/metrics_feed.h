@@ -50,6 +50,7 @@ class MetricsFeed {
     std::function<void()> refresh;
     std::function<std::vector<runtime::Loss>()> losses;
     std::function<std::vector<runtime::ProgramCost>()> programs;
+    runtime::CgroupTexts *cgroups = nullptr;
   };
   MetricsFeed(MetricsTarget target, Parts parts);
 

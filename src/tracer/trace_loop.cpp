@@ -74,9 +74,13 @@ TraceLoop::TraceLoop(Compiler &compiler, runtime::Enabling &enabling, runtime::S
                  compiler.targets().first_pid(),
                  // Where programs begin always at the same addresses, those of a process that has become another
                  // program would be taken for the old one's.
-                 [this] { note_mappings(); }, [this](std::string_view text) { client_.report(text); },
+                 [this] {
+                   note_mappings();
+                   if (cgroups_) cgroups_->update();
+                 },
+                 [this](std::string_view text) { client_.report(text); },
                  [this](nanoseconds waiting) { return client_.give_up(waiting).has_value(); },
-                 [this] { return client_.end_abandoned(); }}) {
+                 [this] { return client_.end_abandoned(); }, &compiler_.cgroups()}) {
   // A record may be of a process whose mappings we have not heard of yet, and which is gone.
   compiler_.symbolizer().on_miss([this] { note_mappings(); });
 }
@@ -104,7 +108,7 @@ void TraceLoop::export_metrics(MetricsTarget target) {
       std::move(target),
       MetricsFeed::Parts{enabling_.plan(), aggregations_, compiler_.catalog(), compiler_.types(), consumer_,
                          compiler_.symbolizer(), client_, refresh, [this] { return ledger_.total(); },
-                         [this] { return runtime::program_costs(enabling_); }});
+                         [this] { return runtime::program_costs(enabling_); }, &compiler_.cgroups()});
 }
 
 // ---------------------------------------------------------------- the start
@@ -130,6 +134,7 @@ Result<Unit> TraceLoop::start(LeftToCaller left) {
   // Before the rest, so that nothing is mapped unseen in between.
   const std::vector<std::string> problems = late_.start(compiler_.kernel().tracefs(), compiler_.kernel().online_cpus());
   if (const Result<Unit> started = start_stack_rules(); !started) return Error(started.error()).during(kNotEnabled);
+  if (const Result<Unit> started = start_cgroups(); !started) return Error(started.error()).during(kNotEnabled);
   for (const runtime::Target &target : compiler_.targets().targets())
     if (!is_met_in_linker(target)) begin_hold(target.pid());
   const Result<Unit> attached =
@@ -187,6 +192,21 @@ Result<Unit> TraceLoop::start_stack_rules() {
       [complete](const std::set<pid_t> &mapped) { complete([&](pid_t pid) { return mapped.contains(pid); }); });
   // Without one, any process may be meant.
   if (compiler_.targets().targets().empty()) stack_rules_->complete_all();
+  return ok();
+}
+
+Result<Unit> TraceLoop::start_cgroups() {
+  const Plan &plan = enabling_.plan();
+  if (!plan.names_cgroups) return ok();
+  Result<std::unique_ptr<runtime::CgroupWatch>> watch = runtime::CgroupWatch::start(
+      compiler_.cgroups(), plan, options_, enabling_.map_fd(".bss.dt_cgroups"), enabling_.map_fd("dt_cgroup_names"));
+  if (!watch) return std::move(watch.error());
+  cgroups_ = std::move(*watch);
+  if (!compiler_.cgroups().has_hierarchy())
+    client_.report("the unified hierarchy of cgroups (cgroup2) is not mounted: no container, pod or unit is known");
+  for (const std::string &unmet : compiler_.cgroups().unmet(options_))
+    client_.report(fmt::format("{} is not there yet: waiting for it", unmet));
+  compiler_.debug("cgroups and their names read");
   return ok();
 }
 
@@ -269,6 +289,7 @@ bool TraceLoop::turn() {
   }
   if (consumer_.saw_exit() || is_to_end()) return false;
   match_late();
+  if (cgroups_) cgroups_->update();
   if (collect_exits()) return false;
   const Clock::time_point now = Clock::now();
   if (const int64_t rate_ns = options_.number(Opt::aggrate); rate_ns > 0 && now >= next_snapshot_) {
@@ -291,6 +312,7 @@ milliseconds TraceLoop::time_to_next(bool &listens_to_rings) const {
   if (options_.number(Opt::switchrate) > 0) longest = std::min({longest, until(next_pass_), kLooks});
   if (enabling_.plan().fills_once) longest = std::min(longest, kLooks);
   if (metrics_ && metrics_->next() != Clock::time_point::max()) longest = std::min(longest, until(metrics_->next()));
+  if (cgroups_ && cgroups_->next() != Clock::time_point::max()) longest = std::min(longest, until(cgroups_->next()));
   listens_to_rings = rings_wake();  // what is left in a ring would wake us for ever
   return std::max(longest, milliseconds(0));
 }
@@ -316,6 +338,7 @@ void TraceLoop::wait(milliseconds longest, bool listens_to_rings) {
   pollfd fds[] = {{client_.end_fd(), POLLIN, 0},
                   {compiler_.targets().poll_fd(), POLLIN, 0},
                   {late_.poll_fd(), POLLIN, 0},
+                  {cgroups_ ? cgroups_->poll_fd() : -1, POLLIN, 0},
                   {metrics_ ? metrics_->poll_fd() : -1, POLLIN, 0},
                   {listens_to_rings ? enabling_.buffers().epoll_fd() : -1, POLLIN, 0}};
   (void)poll(fds, std::size(fds), static_cast<int>(longest.count()));  // EINTR: the next turn looks at everything again
@@ -327,7 +350,8 @@ Result<int> TraceLoop::poll_fd() {
   Fd timer(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
   if (!all || !timer) return Error::from_errno("cannot watch what is traced", errno);
   const int rings = rings_wake() ? enabling_.buffers().epoll_fd() : -1;
-  for (const int fd : {timer.get(), client_.end_fd(), compiler_.targets().poll_fd(), late_.poll_fd(), rings}) {
+  for (const int fd : {timer.get(), client_.end_fd(), compiler_.targets().poll_fd(), late_.poll_fd(),
+                       cgroups_ ? cgroups_->poll_fd() : -1, rings}) {
     epoll_event event{EPOLLIN, {}};
     if (fd >= 0 && epoll_ctl(all.get(), EPOLL_CTL_ADD, fd, &event) != 0)
       return Error::from_errno("cannot watch what is traced", errno);
@@ -374,6 +398,7 @@ void TraceLoop::note_late(bool is_end) {
 void TraceLoop::check_status() {
   if (metrics_) ledger_.note(Cause::kNotServed, metrics_->take_left_out());
   ledger_.note(Cause::kNoMemory, aggregations_.nr_refused() - std::exchange(refused_keys_, aggregations_.nr_refused()));
+  if (cgroups_) ledger_.note(Cause::kLateName, cgroups_->take_late());
   consumer_.report_more_faults();
   sink_.lost(ledger_.update(runtime::read_loss_counters(enabling_)));
 }
@@ -402,6 +427,7 @@ void TraceLoop::finish() {
   if (client_.end_requested()) sink_.interrupted();
   enabling_.detach();
   compiler_.debug("probes removed");
+  if (cgroups_) cgroups_->update(true);
   if (const Result<Unit> waited = aggregator_.wait_for_programs(); !waited) client_.report(waited.error().text());
   if (!failure_) {
     (void)pass();

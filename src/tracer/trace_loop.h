@@ -15,6 +15,7 @@
 #include "base/owned.h"
 #include "base/result.h"
 #include "codegen/compile.h"
+#include "runtime/cgroups/cgroup_watch.h"
 #include "runtime/consume/aggregator.h"
 #include "runtime/consume/consumer.h"
 #include "runtime/consume/ledger.h"
@@ -94,6 +95,7 @@ class TraceLoop {
   void adjust_rates();
   void report_attachments();
   Result<Unit> start_stack_rules();
+  Result<Unit> start_cgroups();
   runtime::MappedFunction mapped_function();
   Result<Unit> pass();
   /// Runs a step of the consumer. Memory that is not to be had ends tracing; what there is can be shown by what is kept
@@ -129,6 +131,7 @@ class TraceLoop {
   runtime::Ledger ledger_;
   runtime::LateMatcher late_;
   std::unique_ptr<runtime::StackRules> stack_rules_;
+  std::unique_ptr<runtime::CgroupWatch> cgroups_;
   runtime::Consumer consumer_;
   std::unique_ptr<MetricsFeed> metrics_;
   std::optional<Error> failure_;

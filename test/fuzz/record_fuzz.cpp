@@ -69,7 +69,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   std::vector<TypeId> types;
   for (ValuePlan &plan : plans) {
     const uint8_t choice = next();
-    plan.kind = static_cast<ValuePlan::Kind>(choice % 10);
+    plan.kind = static_cast<ValuePlan::Kind>(choice % 12);
     plan.offset = next() * 8U;  // the code generator aligns what it places
     plan.size_bytes = next();
     if (plan.kind == ValuePlan::Kind::kInteger) plan.size_bytes = 1U << plan.size_bytes % 4;

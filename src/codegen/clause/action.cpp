@@ -47,6 +47,9 @@ void ClauseEmitter::store_value(llvm::Value *to, const ValuePlan &plan, const tr
       if (plan.size_bytes > 4)
         b_.CreateAlignedStore(open_process(), at(to, 4), llvm::Align(std::min<uint32_t>(align, 4)));
       return;
+    case ValuePlan::Kind::kCgroupName:
+      b_.CreateAlignedStore(named_cgroup(), to, llvm::Align(std::min<uint32_t>(align, 8)));
+      return;
     case ValuePlan::Kind::kKernelStack:
     case ValuePlan::Kind::kUserStack:
     case ValuePlan::Kind::kStack:

@@ -25,9 +25,9 @@ constexpr Emit *var_arg0 = emit_arg<0>, *var_arg1 = emit_arg<1>, *var_arg2 = emi
 
 /// Never a scalar of its own: args[n] is an ArgRef, strings are texts.
 llvm::Value *no_scalar(ClauseEmitter &e, const tree::BuiltinRef &) { return e.constant(0); }
-constexpr Emit *var_args = no_scalar, *var_cwd = no_scalar, *var_execname = no_scalar, *var_probefunc = no_scalar,
-               *var_probemod = no_scalar, *var_probename = no_scalar, *var_probeprov = no_scalar, *var_root = no_scalar,
-               *var_zonename = no_scalar;
+constexpr Emit *var_args = no_scalar, *var_cgrouppath = no_scalar, *var_container = no_scalar, *var_pod = no_scalar,
+               *var_cwd = no_scalar, *var_execname = no_scalar, *var_probefunc = no_scalar, *var_probemod = no_scalar,
+               *var_probename = no_scalar, *var_probeprov = no_scalar, *var_root = no_scalar, *var_zonename = no_scalar;
 
 llvm::Value *var_cpu(ClauseEmitter &e, const tree::BuiltinRef &) {
   return e.builder().CreateZExt(e.cpu(), e.object().i64());
@@ -46,6 +46,9 @@ llvm::Value *var_tid(ClauseEmitter &e, const tree::BuiltinRef &) {
   if (llvm::Value *number = e.own_number(false)) return number;
   return task_field_or(e, "pid", 4, true, Helper::kPidTgid, 0);
 }
+llvm::Value *var_nspid(ClauseEmitter &e, const tree::BuiltinRef &) { return e.innermost_number(true); }
+llvm::Value *var_nstid(ClauseEmitter &e, const tree::BuiltinRef &) { return e.innermost_number(false); }
+llvm::Value *var_cgroup(ClauseEmitter &e, const tree::BuiltinRef &) { return e.cgroup(); }
 llvm::Value *var_timestamp(ClauseEmitter &e, const tree::BuiltinRef &) { return e.time(); }
 
 llvm::Value *var_uid(ClauseEmitter &e, const tree::BuiltinRef &) { return e.credential("uid", 0); }
@@ -97,8 +100,12 @@ EmittedText emit_text_variable(ClauseEmitter &e, const tree::BuiltinRef &ref) {
     case Variable::k_execname:
       value.kind = EmittedText::Kind::kComm;
       return value;
+    case Variable::k_cgrouppath:
+    case Variable::k_container:
+    case Variable::k_pod:
     case Variable::k_zonename:
-      value.literal = "global";
+      value.kind = EmittedText::Kind::kCgroup;
+      value.part = ref.var;
       return value;
     case Variable::k_cwd:
       return e.directory("pwd");

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/cgroup_options.h"
+#include "bpf/dt_cgroup.h"
 #include "codegen/planning/loop_rounds.h"
 #include "codegen/planning/walk.h"
 
@@ -58,6 +60,12 @@ void ClauseEmitter::run_only_if(const tree::Expr &expr) {
   b_.SetInsertPoint(run);
 }
 
+/// Only firings of some cgroups are wanted, and this one is of the thread that it interrupts or runs in. BEGIN, END and
+/// tick-n are dtrace's own; ERROR's clauses run in a firing that was wanted.
+bool ClauseEmitter::is_filtered() const {
+  return wants_some_cgroups(compilation_.input.options) && !in_error() && context_.plan->hook.fires_often();
+}
+
 void ClauseEmitter::predicate() {
   const tree::Derivation *derivation = this->derivation();
   if (derivation != nullptr && derivation->condition != nullptr) {
@@ -66,6 +74,11 @@ void ClauseEmitter::predicate() {
     in_derivation_ = false;
   }
   if (!in_error()) run_unless_exited();
+  if (is_filtered()) {
+    llvm::BasicBlock *run = block("inside");
+    b_.CreateCondBr(cgroup_test(DT_CGROUP_FILTER), run, frame_.end);
+    b_.SetInsertPoint(run);
+  }
   if (layout_.clause->predicate != nullptr) run_only_if(*layout_.clause->predicate);
 }
 

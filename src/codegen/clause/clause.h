@@ -115,6 +115,7 @@ class ClauseEmitter final : public TextEmitter {
  private:
   llvm::Value *narrow_value(const ValuePlan &plan, const tree::Expr &expr);
   llvm::Value *part_owner(Variable part);
+  bool is_filtered() const;
   void predicate();
   void run_only_if(const tree::Expr &expr);
   // --- the record (record.cpp)

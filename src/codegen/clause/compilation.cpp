@@ -2,6 +2,7 @@
 #include "codegen/clause/compilation.h"
 
 #include "bpf/dt_abi.h"
+#include "bpf/dt_cgroup.h"
 
 #include <algorithm>
 #include <array>
@@ -200,6 +201,32 @@ llvm::GlobalVariable *Compilation::chills() {
 llvm::GlobalVariable *Compilation::names() {
   return once(names_, "dt_names",
               {.type = kHash, .value_bytes = sizeof(dt_names), .max_entries = 1, .flags = kNoPrealloc});
+}
+
+llvm::GlobalVariable *Compilation::cgroups() {
+  layout.plan.names_cgroups = true;
+  if (cgroups_ == nullptr)
+    cgroups_ = object.shared_variable("dt_cgroups", sizeof(dt_cgroup) * DT_CGROUP_SETS * DT_CGROUP_WAYS);
+  return cgroups_;
+}
+
+llvm::GlobalVariable *Compilation::cgroup_names() {
+  layout.plan.names_cgroups = true;
+  return once(cgroup_names_, "dt_cgroup_names",
+              {.type = kHash,
+               .key_bytes = 8,
+               .value_bytes = sizeof(dt_cgroup_names),
+               .max_entries = DT_CGROUP_SETS * DT_CGROUP_WAYS,
+               .flags = kNoPrealloc});
+}
+
+std::optional<uint32_t> Compilation::cgroup_bit(Variable name, const std::string &text) {
+  std::vector<CgroupTest> &tests = layout.plan.cgroup_tests;
+  const CgroupTest wanted{name, text};
+  auto known = std::ranges::find(tests, wanted);
+  if (known == tests.end() && tests.size() == DT_CGROUP_MAX_TESTS) return std::nullopt;
+  if (known == tests.end()) known = tests.insert(tests.end(), wanted);
+  return DT_CGROUP_TESTS + static_cast<uint32_t>(known - tests.begin());
 }
 
 llvm::GlobalVariable *Compilation::operands() {

@@ -60,11 +60,15 @@ class Compilation {
   llvm::GlobalVariable *thread_storage();
   llvm::GlobalVariable *drops();
   llvm::GlobalVariable *chills();
-  llvm::GlobalVariable *names();     ///< struct dt_names by probe id
-  llvm::GlobalVariable *operands();  ///< struct dt_operand by late variant and number
-  llvm::GlobalVariable *running();   ///< programs that may sleep, by the bank that they use
-  void define_path_layout();         ///< where the library finds the names of directories
-  void define_pid_layout();          ///< where the library finds numbers of processes in a pid namespace
+  llvm::GlobalVariable *names();         ///< struct dt_names by probe id
+  llvm::GlobalVariable *operands();      ///< struct dt_operand by late variant and number
+  llvm::GlobalVariable *cgroups();       ///< answers to comparisons with names of cgroups, struct dt_cgroup
+  llvm::GlobalVariable *cgroup_names();  ///< struct dt_cgroup_names by cgroup id
+  /// The bit of a comparison in a cgroup's entry; nothing: no bits are left.
+  std::optional<uint32_t> cgroup_bit(Variable name, const std::string &text);
+  llvm::GlobalVariable *running();  ///< programs that may sleep, by the bank that they use
+  void define_path_layout();        ///< where the library finds the names of directories
+  void define_pid_layout();         ///< where the library finds numbers of processes in a pid namespace
   /// The longest walk of a user stack by unwind rules that the program takes; 0: it takes none, or not by rules. If it
   /// does, unwind() can be called.
   uint32_t unwind_most();
@@ -102,6 +106,8 @@ class Compilation {
   llvm::GlobalVariable *chills_ = nullptr;
   llvm::GlobalVariable *running_ = nullptr;
   llvm::GlobalVariable *names_ = nullptr;
+  llvm::GlobalVariable *cgroups_ = nullptr;
+  llvm::GlobalVariable *cgroup_names_ = nullptr;
   llvm::GlobalVariable *operands_ = nullptr;
   llvm::GlobalVariable *speculations_ = nullptr;
   llvm::GlobalVariable *logs_ = nullptr;

@@ -43,6 +43,14 @@ class FiringEmitter : public CodeEmitter {
   llvm::Value *user_register(llvm::Value *number, std::optional<uint64_t> known_number);  ///< uregs[number]
   EmittedText directory(const char *which);                                               ///< cwd ("pwd"), root
   EmittedText path_name(llvm::Value *path);  ///< of the struct path at an address
+  /// Number of the thread, or of its process, in the innermost pid namespace that it is in.
+  llvm::Value *innermost_number(bool of_process);
+
+  // --- cgroups (cgroup.cpp)
+  llvm::Value *cgroup();        ///< id of the thread's cgroup in the unified hierarchy
+  llvm::Value *named_cgroup();  ///< the same, where its names are asked for later: the consumer keeps them
+  /// Bit `bit` (enum dt_cgroup_bit) of the cgroup's entry, i1; of one that the table does not have 0, which is counted.
+  llvm::Value *cgroup_test(uint32_t bit);
 
   // --- arguments (argument.cpp, operand.cpp)
   llvm::Value *argument_of_hook(unsigned n);        ///< the same before any derivation

@@ -26,7 +26,8 @@ enum FiringCell : uint32_t {
   kCellBank = 44,    ///< u32: aggregation bank
   kCellCpu = 48,     ///< u32
   kCellSite = 52,    ///< u32: the upper half of the site's cookie
-  kCellsEnd = 56,    ///< scalars of `this` follow
+  kCellCgroup = 56,  ///< u64: id of the thread's cgroup
+  kCellsEnd = 64,    ///< scalars of `this` follow
 };
 
 /// What the clauses of one program know of it.

@@ -11,6 +11,11 @@ llvm::Value *FiringEmitter::own_number(bool of_process, llvm::Value *task_addres
   return b_.CreateZExt(library("dt_own_number", {task_address, constant32(of_process ? 1 : 0)}), object_.i64());
 }
 
+llvm::Value *FiringEmitter::innermost_number(bool of_process) {
+  compilation_.define_pid_layout();
+  return b_.CreateZExt(library("dt_innermost_number", {task_address(), constant32(of_process ? 1 : 0)}), object_.i64());
+}
+
 llvm::Value *FiringEmitter::tgid() {
   if (llvm::Value *number = own_number(true)) return number;
   if (llvm::Value *value = task_field("tgid", 4, false)) return value;

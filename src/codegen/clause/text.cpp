@@ -73,6 +73,8 @@ Memory TextEmitter::bytes_or_null(const EmittedText &value) {
       EmittedText real = part_value(value.part);
       return bytes_or_null(real);
     }
+    case EmittedText::Kind::kCgroup:
+      return bytes_or_null(cgroup_text(value.part));
     case EmittedText::Kind::kComm: {
       llvm::Value *memory = temporary(kCommBytes, "comm");
       store_comm(memory, kCommBytes);
@@ -116,7 +118,8 @@ void TextEmitter::copy_text(llvm::Value *to, uint32_t size_bytes, const EmittedT
   if (value.kind == EmittedText::Kind::kComm) return store_comm(to, size_bytes, align);
   Memory from = bytes_or_null(value);
   const uint32_t bytes = std::min(from.size_bytes, size_bytes);
-  const bool from_padded = value.padded || value.kind == EmittedText::Kind::kPart;
+  const bool from_padded =
+      value.padded || value.kind == EmittedText::Kind::kPart || value.kind == EmittedText::Kind::kCgroup;
   if (pad && !from_padded) {
     zero(to, size_bytes, align);
     helper(Helper::kProbeReadKernelStr, {to, constant32(bytes), from.pointer});
@@ -192,6 +195,8 @@ llvm::Value *TextEmitter::compare_values(BinaryOp op, const EmittedText &lhs, co
   }
   if (rhs.kind == EmittedText::Kind::kLiteral) {
     if (lhs.kind == EmittedText::Kind::kPart && equality) return wanted(part_equals(lhs.part, rhs.literal));
+    if (lhs.kind == EmittedText::Kind::kCgroup && equality)
+      if (llvm::Value *equal = cgroup_equals(lhs.part, rhs.literal)) return wanted(equal);
     if (lhs.kind == EmittedText::Kind::kComm && equality) return wanted(comm_equals(rhs.literal));
     if (lhs.kind == EmittedText::Kind::kLiteral)
       return compare(op, llvm::ConstantInt::getSigned(object_.i64(), lhs.literal.compare(rhs.literal)), constant(0),

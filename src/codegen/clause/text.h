@@ -31,6 +31,9 @@ class TextEmitter : public FiringEmitter {
   llvm::Value *comm_equals(const std::string &literal);
   llvm::Value *part_equals(Variable part, const std::string &literal);
   EmittedText part_value(Variable part);
+  // --- cgroups (cgroup.cpp)
+  EmittedText cgroup_text(Variable name);
+  llvm::Value *cgroup_equals(Variable name, const std::string &literal);  ///< null: there are too many comparisons
 
  protected:
   using FiringEmitter::FiringEmitter;

@@ -21,6 +21,7 @@ struct EmittedText {
     kMemory,   ///< at `pointer`, NUL-terminated within `size_bytes`
     kPart,     ///< a field of the probe's description
     kComm,     ///< the thread's name, not read yet
+    kCgroup,   ///< one of the names of the thread's cgroup, `part`
   };
   Kind kind = Kind::kLiteral;
   std::string literal;

@@ -33,6 +33,7 @@ enum class Helper : uint32_t {
   kCurrentTask = 35,
   kProbeWriteUser = 36,
   kPerfProgReadValue = 56,
+  kCurrentCgroupId = 80,
   kGetStack = 67,
   kSendSignal = 109,
   kProbeReadUser = 112,

@@ -12,6 +12,7 @@
 #include "codegen/planning/layout.h"
 #include "codegen/planning/walk.h"
 #include "frontend/lang/aggregating.h"
+#include "frontend/lang/cgroup_name.h"
 #include "frontend/lang/probe_part.h"
 
 namespace dtrace::codegen {
@@ -40,7 +41,7 @@ uint32_t alignment_of(const ValuePlan &plan) {
 
 bool is_text(const ValuePlan &plan) {
   return plan.kind == ValuePlan::Kind::kString || plan.kind == ValuePlan::Kind::kConstString ||
-         plan.kind == ValuePlan::Kind::kProbePart;
+         plan.kind == ValuePlan::Kind::kProbePart || plan.kind == ValuePlan::Kind::kCgroupName;
 }
 
 bool is_stack(const ValuePlan &plan) {
@@ -56,6 +57,7 @@ uint32_t stack_frame_bytes(const ValuePlan &plan) {
 uint32_t text_bytes(const CompileInput &input, const ValuePlan &plan, const tree::Clause &clause) {
   if (plan.kind == ValuePlan::Kind::kConstString) return static_cast<uint32_t>(plan.text.size() + 1);
   if (plan.kind == ValuePlan::Kind::kString) return plan.size_bytes;
+  if (plan.kind == ValuePlan::Kind::kCgroupName) return static_cast<uint32_t>(input.types.strsize());
   size_t longest = 0;
   for (ProbeId id : clause.probes) longest = std::max(longest, probe_part(input.host.probe(id), plan.part).size());
   return static_cast<uint32_t>(std::min<uint64_t>(longest + 1, input.types.strsize()));
@@ -185,6 +187,12 @@ ValuePlan plan_value(const CompileInput &input, const tree::Expr &expr, bool in_
       plan.part = builtin->var;
       plan.size_bytes = builtin->var == Variable::k_probeprov ? 8 : 4;
       plan.offset = in_key ? 0 : 4;  // the record's head has the id
+      return plan;
+    }
+    if (is_cgroup_name(builtin->var)) {
+      plan.kind = ValuePlan::Kind::kCgroupName;
+      plan.part = builtin->var;
+      plan.size_bytes = 8;
       return plan;
     }
     if (builtin->var == Variable::k_execname) {

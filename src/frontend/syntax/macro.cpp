@@ -107,6 +107,7 @@ std::optional<std::string> MacroExpander::text_of(std::string_view name) {
     const std::string *text = argument(name);
     return text != nullptr ? std::optional(*text) : std::nullopt;
   }
+  if (name == "target" && target_ < nr_targets()) return fmt::to_string(macros_->targets[target_]);
   std::optional<int64_t> value = variable(name);
   return value ? std::optional(fmt::to_string(*value)) : std::nullopt;
 }

@@ -42,6 +42,10 @@ class MacroExpander {
   /// Text of $N or of a variable in decimal for a probe description: nullopt if there is none. `name` is without `$`.
   std::optional<std::string> text_of(std::string_view name);
 
+  /// How many processes $target stands for, and which of them text_of() gives.
+  size_t nr_targets() const { return macros_ == nullptr ? 0 : macros_->targets.size(); }
+  void choose_target(size_t index) { target_ = index; }
+
   /// Errors: D_MACRO_UNUSED at `end` if the last argument was never looked at.
   void check_used(Span end, Diagnostics &diags) const;
 
@@ -50,6 +54,7 @@ class MacroExpander {
   std::optional<int64_t> variable(std::string_view name) const;
 
   const Macros *macros_;
+  size_t target_ = 0;
   std::set<size_t> used_;
 };
 

@@ -231,7 +231,15 @@ void Parser::probe_list(ast::Clause &clause) {
   do {
     ProbeField field = std::exchange(first_spec_, false) ? input_.field : ProbeField::kName;
     std::optional<ast::ProbeSpec> spec;
-    if (is(Tok::kProbeSpec)) {
+    if (is(Tok::kProbeSpec) && tok_.text.find("$target") != std::string_view::npos && macros_.nr_targets() > 1) {
+      // One description for each of the processes.
+      for (size_t i = 0; i < macros_.nr_targets(); ++i) {
+        macros_.choose_target(i);
+        if ((spec = parse_probe_spec(tok_.text, tok_.span, field, macros_, diags_))) clause.probes.push_back(*spec);
+      }
+      macros_.choose_target(0);
+      spec.reset();
+    } else if (is(Tok::kProbeSpec)) {
       spec = parse_probe_spec(tok_.text, tok_.span, field, macros_, diags_);
     } else if (is(Tok::kInteger)) {
       spec = parse_probe_id(tok_.text, tok_.span, field, diags_);

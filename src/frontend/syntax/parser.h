@@ -21,8 +21,9 @@ enum class ProbeField : uint8_t { kProvider, kModule, kFunction, kName };
 struct Macros {
   std::vector<std::string> arguments;                      ///< [0] is $0, then $1 ...
   std::vector<std::pair<std::string, int64_t>> variables;  ///< pid, ppid, uid, target, ...
-  bool default_arguments = false;                          ///< -xdefaultargs: missing $N is 0, $$N is ""
-  bool allow_unused = false;                               ///< -xargref
+  std::vector<int64_t> targets;  ///< every process that $target stands for in a probe description; empty: the variable
+  bool default_arguments = false;  ///< -xdefaultargs: missing $N is 0, $$N is ""
+  bool allow_unused = false;       ///< -xargref
 };
 
 /// Names the parser must know to tell a type from an identifier.

@@ -27,7 +27,7 @@ Consumer::Consumer(Parts parts)
       faults_(parts_.enabling.plan(), parts_.catalog),
       actions_({parts_.enabling.plan(), parts_.catalog, parts_.types, parts_.options, parts_.aggregator.store(),
                 parts_.symbolizer, *this, parts_.sink, parts_.target_pid, [this] { take_snapshot(); }, parts_.give_up,
-                parts_.abandoned}) {
+                parts_.abandoned, parts_.cgroups}) {
   const std::string &policy = parts_.options.string(Opt::bufpolicy);
   if (policy == "switch" || parts_.enabling.plan().fills_once) return;
   const auto when_full = policy == "ring" ? KeptRecords::WhenFull::kDropOldest : KeptRecords::WhenFull::kRefuse;

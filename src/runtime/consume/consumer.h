@@ -49,6 +49,7 @@ class Consumer final : public ProcessWatcher {
     std::function<bool(std::chrono::nanoseconds)> give_up;
     /// From the time when this is true, records are counted and not printed: a second interrupt.
     std::function<bool()> abandoned;
+    CgroupTexts *cgroups = nullptr;
   };
   explicit Consumer(Parts parts);
   ~Consumer() override;

@@ -128,6 +128,8 @@ Value Decoder::decode(const ValuePlan &plan, std::span<const std::byte> record) 
       watcher_.saw_process(pid);
       return Symbol{symbol_kind(plan.builtin), pid, load<uint64_t>(bytes, 8)};
     }
+    case ValuePlan::Kind::kCgroupName:
+      return Text{cgroups_ == nullptr ? std::string_view() : cgroups_->text(load_integer(bytes), plan.part), true};
     case ValuePlan::Kind::kConstString:
       break;
   }

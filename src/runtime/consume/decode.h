@@ -10,6 +10,7 @@
 #include "frontend/types/types.h"
 #include "plan/compile_host.h"
 #include "plan/plan.h"
+#include "runtime/cgroups/cgroup_texts.h"
 #include "runtime/events/value.h"
 
 namespace dtrace::runtime {
@@ -23,8 +24,9 @@ class ProcessWatcher {
 
 class Decoder {
  public:
-  Decoder(CompileHost &host, const TypeTable &types, ProcessWatcher &watcher)
-      : host_(host), types_(types), watcher_(watcher) {}
+  /// `cgroups` may be null: names of cgroups are then empty.
+  Decoder(CompileHost &host, const TypeTable &types, ProcessWatcher &watcher, CgroupTexts *cgroups = nullptr)
+      : host_(host), types_(types), watcher_(watcher), cgroups_(cgroups) {}
 
   /// One value. `bytes` too short for the plan (a torn or foreign record) reads as an empty value of its kind.
   Value decode(const ValuePlan &plan, std::span<const std::byte> bytes) const;
@@ -37,6 +39,7 @@ class Decoder {
   CompileHost &host_;
   const TypeTable &types_;
   ProcessWatcher &watcher_;
+  CgroupTexts *cgroups_;
   /// Providers of processes met so far ("postgresql1234"), by probe and process; values point into it.
   mutable std::map<std::pair<uint32_t, uint32_t>, std::string> process_providers_;
 };

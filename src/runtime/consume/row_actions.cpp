@@ -18,7 +18,7 @@ namespace dtrace::runtime {
 RowActions::RowActions(Parts parts)
     : parts_(std::move(parts)),
       finder_(parts_.plan, parts_.host),
-      decoder_(parts_.host, parts_.types, parts_.watcher),
+      decoder_(parts_.host, parts_.types, parts_.watcher, parts_.cgroups),
       speculations_(parts_.plan.nr_speculations) {
   format_.text.symbolizer = &parts_.symbolizer;
   format_.target_pid = parts_.target_pid;

@@ -55,6 +55,7 @@ class RowActions {
     std::function<bool(std::chrono::nanoseconds)> give_up;
     /// From the time when this is true, rows are counted and not shown: a second interrupt. Null: never.
     std::function<bool()> abandoned;
+    CgroupTexts *cgroups = nullptr;
   };
   explicit RowActions(Parts parts);
 

@@ -111,7 +111,7 @@ std::vector<MergedEntries> merge_symbol_keys(std::span<AggregationView *const> v
   std::vector<MergedEntries> merged;
   for (AggregationView *view : views) {
     const bool has_symbols = for_each_symbol(*view, [&](Symbol &symbol) { symbol = representatives.of(symbol); });
-    merged.push_back(has_symbols ? merge_equal(*view) : MergedEntries{});
+    merged.push_back(has_symbols || view->has_late_texts ? merge_equal(*view) : MergedEntries{});
   }
   return merged;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/consume/view_builder.h"
 
+#include <algorithm>
+
 namespace dtrace::runtime {
 namespace {
 
@@ -19,6 +21,9 @@ AggregationView view_of(AggregationStore &store, uint32_t index, const Decoder &
   view.name = plan.name;
   view.shape = shape_of(plan);
   view.normal = store.normal(index);
+  // Cgroups of one container, and those whose names became known meanwhile.
+  view.has_late_texts =
+      std::ranges::any_of(plan.keys, [](const ValuePlan &key) { return key.kind == ValuePlan::Kind::kCgroupName; });
   for (size_t i = 0; i < table.size(); ++i) {
     AggregationEntry entry;
     entry.keys = decoder.decode_all(plan.keys, table.key(i));

@@ -48,6 +48,7 @@ std::string key_type_word(const ValuePlan &key) {
     case ValuePlan::Kind::kString:
     case ValuePlan::Kind::kConstString:
     case ValuePlan::Kind::kProbePart:
+    case ValuePlan::Kind::kCgroupName:
       return "text";
     case ValuePlan::Kind::kKernelStack:
     case ValuePlan::Kind::kUserStack:
