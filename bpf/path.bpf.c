@@ -200,6 +200,8 @@ struct dt_path_layout {
 	u32 path_mnt, path_dentry;
 	u32 dentry_parent, dentry_name, qstr_name, qstr_len;
 	u32 vfsmount_root, mount_mnt, mount_parent, mount_mountpoint;
+	u32 mount_in_super; /* where a superblock's list of mounts points to */
+	u32 dentry_super, super_mounts;
 };
 
 extern const struct dt_path_layout dt_path_layout;
@@ -258,21 +260,37 @@ DT_BODY(entry_step)
 }
 
 /* Entries and mounts passed at most. */
-#define DT_ENTRIES 128
+#define DT_ENTRIES	 128
+
+/* Bits of an address, which has none of its own there. */
+#define DT_PATH_OF_MOUNT 1ul
+#define DT_PATH_OF_ENTRY 2ul
 
 /*
  * dt_path_name - path name of a struct path.
  *
- * In:       path, kernel address; result, offset of `size` bytes that the text is built in, from the end, and DT_NAME more
+ * In:       path, kernel address, with DT_PATH_OF_ENTRY of a dentry, whose path is that by the first mount of its file system;
+ *           with DT_PATH_OF_MOUNT the path asked for is that of the mount. result, offset of `size` bytes that the text is built in, from the end, and DT_NAME more
  *           behind them.
  * Out:      offset where the text begins.      Fault: none; what cannot be read ends the name.
  */
 DT_FUNC u64 dt_path_name(struct dt_slot *slot, u64 path, u32 result, u32 size)
 {
+	const struct dt_path_layout *at = &dt_path_layout;
 	struct dt_loop *loop = &slot->loop;
+	u64 address = path & ~(DT_PATH_OF_MOUNT | DT_PATH_OF_ENTRY);
 
-	loop->value = load_pointer(path + dt_path_layout.path_dentry);
-	loop->aux = load_pointer(path + dt_path_layout.path_mnt);
+	if (path & DT_PATH_OF_ENTRY) {
+		u64 super = load_pointer(address + at->dentry_super);
+
+		loop->value = address;
+		loop->aux = load_pointer(super + at->super_mounts) - at->mount_in_super + at->mount_mnt;
+	} else {
+		loop->value = load_pointer(address + at->path_dentry);
+		loop->aux = load_pointer(address + at->path_mnt);
+	}
+	if (path & DT_PATH_OF_MOUNT)
+		loop->value = load_pointer(loop->aux + at->vfsmount_root);
 	loop->a = result;
 	loop->j = result + size - 1;
 	loop->state = 0;

@@ -12,9 +12,13 @@ typedef struct fileinfo {
 	string fi_pathname;
 	loff_t fi_offset;
 	string fi_fs;		/* type of the file system: "ext4", "sockfs", "pipefs" */
-	string fi_mount;	/* where that is mounted: the kernel's structures do not say it in one place */
+	string fi_mount;	/* where that is mounted */
 	int fi_oflags;		/* O_* of unistd.d */
 } fileinfo_t;
+
+/* Marks of what d_path() is given: the mount of a path instead of the path; a dentry instead of a struct path. */
+inline uintptr_t __DT_PATH_OF_MOUNT = 1;
+inline uintptr_t __DT_PATH_OF_ENTRY = 2;
 
 /* The root of what is in no directory is itself, and no mount's. */
 inline int __dt_is_unnamed[struct file *f] = f->f_path.dentry == f->f_path.dentry->d_parent &&
@@ -30,13 +34,15 @@ translator fileinfo_t < struct file *F > {
 	    d_path((struct path *)&F->f_path);
 	fi_offset = F == NULL ? 0 : F->f_pos;
 	fi_fs = F == NULL ? "<none>" : stringof(F->f_path.dentry->d_sb->s_type->name);
-	fi_mount = F == NULL ? "<none>" : "<unknown>";
+	fi_mount = F == NULL ? "<none>" : __dt_is_unnamed[F] ? "<unknown>" :
+	    d_path((struct path *)((uintptr_t)&F->f_path | __DT_PATH_OF_MOUNT));
 	fi_oflags = F == NULL ? 0 : F->f_flags;
 };
 
-inline fileinfo_t fds[int fd] = xlate <fileinfo_t> (
+inline struct file *__dt_file_at[int fd] =
     curthread->files != NULL && (uint_t)fd < curthread->files->fdt->max_fds ?
-    curthread->files->fdt->fd[fd] : (struct file *)NULL);
+    curthread->files->fdt->fd[fd] : (struct file *)NULL;
+inline fileinfo_t fds[int fd] = xlate <fileinfo_t> (__dt_file_at[fd]);
 
 typedef struct bufinfo {
 	int b_flags;		/* B_READ ... */
@@ -99,6 +105,12 @@ inline struct inode *__dt_inode_of[struct bio *b] =
 /* What hashes a dentry to its inode is its end, by names that differ from kernel to kernel. */
 inline struct dentry *__dt_dentry_of[struct inode *i] = (struct dentry *)((uintptr_t)i->i_dentry.first +
     sizeof (struct callback_head) - sizeof (struct dentry));
+
+/* By the first mount of the file system: an inode does not know by which it was reached. */
+inline string __dt_inode_path[struct inode *i] =
+    d_path((struct path *)((uintptr_t)__dt_dentry_of[i] | __DT_PATH_OF_ENTRY));
+inline string __dt_inode_mount[struct inode *i] =
+    d_path((struct path *)((uintptr_t)i->i_sb->s_root | __DT_PATH_OF_ENTRY | __DT_PATH_OF_MOUNT));
 
 inline struct block_device *__dt_disk_of[struct request *r] =
     r->bio != NULL && r->bio->bi_bdev != NULL ? r->bio->bi_bdev : r->q->disk->part0;
@@ -201,13 +213,15 @@ translator fileinfo_t < struct bio *B > {
 	fi_name = (this->__dt_inode = __dt_inode_of[B]) == NULL ? "<none>" :
 	    this->__dt_inode->i_dentry.first == NULL ? "<unknown>" :
 	    stringof(__dt_dentry_of[this->__dt_inode]->d_name.name);
-	fi_dirname = __dt_inode_of[B] == NULL ? "<none>" : "<unknown>";
-	fi_pathname = __dt_inode_of[B] == NULL ? "<none>" : "<unknown>";
+	fi_dirname = (this->__dt_inode = __dt_inode_of[B]) == NULL ? "<none>" :
+	    this->__dt_inode->i_dentry.first == NULL ? "<unknown>" : dirname(__dt_inode_path[this->__dt_inode]);
+	fi_pathname = (this->__dt_inode = __dt_inode_of[B]) == NULL ? "<none>" :
+	    this->__dt_inode->i_dentry.first == NULL ? "<unknown>" : __dt_inode_path[this->__dt_inode];
 	fi_offset = __dt_inode_of[B] == NULL ? 0 : (loff_t)(this->__dt_folio->index * 4096 +
 	    (this->__dt_page - (uintptr_t)this->__dt_folio) / sizeof (struct page) * 4096 +
 	    __dt_vec_of[B]->bv_offset + B->bi_iter.bi_bvec_done);
 	fi_fs = (this->__dt_inode = __dt_inode_of[B]) == NULL ? "<none>" :
 	    stringof(this->__dt_inode->i_sb->s_type->name);
-	fi_mount = __dt_inode_of[B] == NULL ? "<none>" : "<unknown>";
+	fi_mount = (this->__dt_inode = __dt_inode_of[B]) == NULL ? "<none>" : __dt_inode_mount[this->__dt_inode];
 	fi_oflags = 0;
 };

@@ -277,6 +277,10 @@ void Compilation::define_path_layout() {
   };
   std::vector<uint32_t> offsets;
   for (auto &[structure, member] : kMembers) offsets.push_back(kernel.offset(structure, member).value_or(0));
+  // A superblock's mounts: a list through this member, and in newer kernels pointers to the mounts themselves.
+  offsets.push_back(kernel.offset("mount", "mnt_instance").value_or(0));
+  offsets.push_back(kernel.offset("dentry", "d_sb").value_or(0));
+  offsets.push_back(kernel.offset("super_block", "s_mounts").value_or(0));
   define_layout(object, kName, offsets);
 }
 

@@ -1,5 +1,5 @@
 place file file
-77 1 <unknown> 1
+77 1 1 1
 <none> <unknown> pipefs
 <none> <none> <none> 0
 / /

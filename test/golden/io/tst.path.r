@@ -1,0 +1,1 @@
+seen 1, wrong 0, of the open file 1
