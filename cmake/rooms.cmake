@@ -210,11 +210,19 @@ set_source_files_properties(
   src/runtime/kernel/symbol_source.cpp
   src/runtime/metrics/text_writer.cpp
   src/runtime/probes/providers/function_provider.cpp
+  src/runtime/probes/providers/provider_cpc.cpp
+  src/runtime/probes/providers/provider_fsinfo.cpp
   src/runtime/probes/providers/provider_io.cpp
   src/runtime/probes/providers/provider_ip.cpp
+  src/runtime/probes/providers/provider_lockstat.cpp
+  src/runtime/probes/providers/provider_mib.cpp
   src/runtime/probes/providers/provider_proc.cpp
   src/runtime/probes/providers/provider_sched.cpp
+  src/runtime/probes/providers/provider_sdt.cpp
+  src/runtime/probes/providers/provider_sysinfo.cpp
   src/runtime/probes/providers/provider_tcp.cpp
+  src/runtime/probes/providers/provider_udp.cpp
+  src/runtime/probes/providers/provider_vminfo.cpp
   src/runtime/symbols/kallsyms.cpp
   src/runtime/unwind/frame_program.cpp
   PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

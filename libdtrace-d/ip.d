@@ -47,6 +47,16 @@ inline uint32_t __dt_ihl_of[struct iphdr *h] = (uint32_t)(*(uint8_t *)h & 15) * 
 inline int __dt_is_v4[struct iphdr *h] = __dt_version_of[h] == 4;
 inline int __dt_is_v6[struct ipv6hdr *h] = *(uint8_t *)h >> 4 == 6;
 
+/* What follows the header, and whether that is a packet of a protocol: of a fragmented one the first. */
+inline uintptr_t __dt_ip_payload[struct iphdr *h] = (uintptr_t)h + (__dt_is_v4[h] ? __dt_ihl_of[h] : 40);
+inline int __dt_ip_begins[struct iphdr *h, int protocol] = __dt_is_v4[h] ?
+    h->protocol == protocol && (ntohs(h->frag_off) & 0x1fff) == 0 : ((struct ipv6hdr *)h)->nexthdr == protocol;
+
+/* From a device, not for another machine's address (3), and with its header in one piece. */
+inline int __dt_is_received[struct sk_buff *s, int protocol, int header_bytes] = __dt_is_ip[s] && s->pkt_type != 3 &&
+    __dt_ip_begins[(struct iphdr *)s->data, protocol] &&
+    (uintptr_t)s->head + s->tail - __dt_ip_payload[(struct iphdr *)s->data] >= (uintptr_t)header_bytes;
+
 /* From the header, of either version. */
 translator ipinfo_t < struct iphdr *H > {
 	ip_ver = __dt_version_of[H];

@@ -62,7 +62,7 @@ typedef struct csinfo {
 
 translator csinfo_t < struct sock *S > {
 	cs_addr = (uintptr_t)S;
-	cs_cid = (uint64_t)S->__sk_common.skc_cookie.counter != 0 ?
+	cs_cid = S == NULL ? 0 : (uint64_t)S->__sk_common.skc_cookie.counter != 0 ?
 	    (uint64_t)S->__sk_common.skc_cookie.counter : (uint64_t)S;
 	cs_pid = -1;
 	cs_zoneid = 0;

@@ -331,3 +331,57 @@ translator tcpsinfo_t < struct __dt_tcp_refused *R > {
 	tcps_rtt = 0;
 	tcps_rtt_sd = 0;
 };
+
+/*
+ * A segment that a device has received, before its socket is looked for: of the connection it tells the ends alone.
+ */
+inline struct tcphdr *__dt_tcphdr_at[struct sk_buff *s] = (struct tcphdr *)__dt_ip_payload[(struct iphdr *)s->data];
+inline int __dt_tcp_is_received[struct sk_buff *s] = __dt_is_received[s, 6, sizeof (struct tcphdr)];
+
+translator tcpinfo_t < struct tcphdr *H > {
+	tcp_sport = ntohs(H->source);
+	tcp_dport = ntohs(H->dest);
+	tcp_seq = ntohl(H->seq);
+	tcp_ack = ntohl(H->ack_seq);
+	tcp_offset = (*((uint8_t *)H + 12) >> 4) * 4;
+	tcp_flags = *((uint8_t *)H + 13);
+	tcp_window = ntohs(H->window);
+	tcp_checksum = ntohs(H->check);
+	tcp_urgent = ntohs(H->urg_ptr);
+	tcp_hdr = H;
+};
+
+struct __dt_tcp_receiving;
+inline struct __dt_tcp_receiving *__dt_tcp_receiving[struct sk_buff *s] = (struct __dt_tcp_receiving *)s;
+inline struct iphdr *__dt_tcp_ip_of[struct __dt_tcp_receiving *r] = (struct iphdr *)((struct sk_buff *)r)->data;
+
+translator tcpsinfo_t < struct __dt_tcp_receiving *R > {
+	tcps_addr = 0;
+	tcps_local = (((struct sk_buff *)R)->dev->flags & 8) != 0;	/* IFF_LOOPBACK */
+	tcps_active = 0;
+	tcps_lport = ntohs(__dt_tcphdr_at[(struct sk_buff *)R]->dest);
+	tcps_rport = ntohs(__dt_tcphdr_at[(struct sk_buff *)R]->source);
+	tcps_laddr = xlate <ipinfo_t> (__dt_tcp_ip_of[R]).ip_daddr;
+	tcps_raddr = xlate <ipinfo_t> (__dt_tcp_ip_of[R]).ip_saddr;
+	tcps_state = TCP_STATE_IDLE;
+	tcps_iss = 0;
+	tcps_irs = 0;
+	tcps_suna = 0;
+	tcps_smax = 0;
+	tcps_snxt = 0;
+	tcps_rack = 0;
+	tcps_rnxt = 0;
+	tcps_swnd = 0;
+	tcps_snd_ws = 0;
+	tcps_rwnd = 0;
+	tcps_rcv_ws = 0;
+	tcps_cwnd = 0;
+	tcps_cwnd_ssthresh = 0;
+	tcps_sack_fack = 0;
+	tcps_sack_snxt = 0;
+	tcps_rto = 0;
+	tcps_mss = 0;
+	tcps_retransmit = 0;
+	tcps_rtt = 0;
+	tcps_rtt_sd = 0;
+};

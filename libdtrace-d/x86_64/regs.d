@@ -50,3 +50,6 @@ inline int R_EFL = R_RFL;
 /* The arguments of the running thread's system call, also when it returns. */
 inline uint64_t __dt_syscall_arg0 = uregs[R_RDI];
 inline uint64_t __dt_syscall_arg1 = uregs[R_RSI];
+inline uint64_t __dt_syscall_arg2 = uregs[R_RDX];
+inline uint64_t __dt_syscall_arg3 = uregs[R_R10];
+inline uint64_t __dt_syscall_arg4 = uregs[R_R8];

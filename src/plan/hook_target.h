@@ -87,6 +87,20 @@ struct PerfClockHook {
   friend bool operator==(const PerfClockHook &, const PerfClockHook &) = default;
 };
 
+/// One of perf's counters, on all CPUs, each time it has counted `period` more.
+struct PerfCounterHook {
+  uint32_t type = 0;    ///< PERF_TYPE_*
+  uint64_t config = 0;  ///< of that type
+  uint64_t period = 1;
+  bool in_user = true, in_kernel = true;  ///< where it counts
+
+  static constexpr HookFacts kFacts{.section = "perf_event", .excludes_itself = true};
+  std::string text() const { return "counter"; }
+  std::string section() const { return std::string(kFacts.section); }
+  bool fires_often() const { return true; }
+  friend bool operator==(const PerfCounterHook &, const PerfCounterHook &) = default;
+};
+
 /// Instructions of user programs.
 struct UserInstructionHook {
   enum class Where : uint8_t { kEntry, kReturn, kInside, kStatic } where = Where::kInside;
@@ -140,7 +154,8 @@ struct KernelReturnHook {
   friend bool operator==(const KernelReturnHook &, const KernelReturnHook &) = default;
 };
 
-using HookTarget = std::variant<NeverHook, TestRunHook, RawTracepointHook, PerfTracepointHook, PerfClockHook,
-                                UserInstructionHook, UserReturnHook, KernelEntryHook, KernelReturnHook>;
+using HookTarget =
+    std::variant<NeverHook, TestRunHook, RawTracepointHook, PerfTracepointHook, PerfClockHook, PerfCounterHook,
+                 UserInstructionHook, UserReturnHook, KernelEntryHook, KernelReturnHook>;
 
 }  // namespace dtrace

@@ -64,20 +64,18 @@ constexpr Word kStatements[] = {
     {"let", "an assignment makes a variable: this->x = 1"},
 };
 
-/// Probes that DTrace has elsewhere, and the tracepoint of the kernel that says the same.
-struct TheirProbe {
-  std::string_view provider, name, ours;
-};
-constexpr TheirProbe kTheirProbes[] = {
-    {"lockstat", "adaptive-block", "sdt:::contention_end"},
+/// Providers that DTrace has elsewhere, and what there is on Linux.
+constexpr Word kTheirProviders[] = {
+    {"nfsv3", "sdt:nfsd::, while the kernel's NFS server is loaded"},
+    {"nfsv4", "sdt:nfsd::, while the kernel's NFS server is loaded"},
+    {"iscsi", "sdt:target::, while the kernel's iSCSI target is loaded"},
+    {"plockstat", "pid$target:libc:pthread_mutex_lock:, with -c or -p"},  // of a process: plockstat123
 };
 
-/// A name alone is known if it is made as only those are (on-cpu, not exit).
-std::string_view tracepoint_for(std::string_view provider, std::string_view name) {
-  const auto *found = std::ranges::find_if(kTheirProbes, [&](const TheirProbe &probe) {
-    return probe.name == name && (probe.provider == provider || (provider.empty() && name.find('-') != name.npos));
-  });
-  return found == std::end(kTheirProbes) ? std::string_view() : found->ours;
+std::string_view instead_of(std::string_view provider) {
+  const auto *found =
+      std::ranges::find_if(kTheirProviders, [&](const Word &word) { return provider.starts_with(word.theirs); });
+  return found == std::end(kTheirProviders) ? std::string_view() : found->ours;
 }
 
 /// "sys_enter_open" of the group "syscalls" is an entry.
@@ -133,8 +131,8 @@ std::string hint_for_probe(std::string_view text) {
     begin = end + 1;
   }
   const std::string_view kind = parts.size() > 1 ? parts.front() : std::string_view(), last = parts.back();
-  if (const std::string_view known = tracepoint_for(kind, last); !known.empty()) return std::string(known);
   if (parts.size() < 2) return {};
+  if (const std::string_view known = instead_of(kind); !known.empty()) return std::string(known);
   const std::string_view middle = parts.size() > 2 ? parts[1] : std::string_view();
   const bool entry = kind == "kprobe" || kind == "kfunc" || kind == "fentry";
   const bool exit = kind == "kretprobe" || kind == "kretfunc" || kind == "fexit";
@@ -145,6 +143,8 @@ std::string hint_for_probe(std::string_view text) {
     return fmt::format("pid$target::{}:{}, with -c or -p", last, kind == "uprobe" ? "entry" : "return");
   if (kind == "usdt") return fmt::format("*:::{}, with -c or -p", last);
   if (kind == "interval") return clock("tick", middle, last);
+  if ((kind == "hardware" || kind == "software") && parts.size() == 3)
+    return fmt::format("cpc:::{}-all-{}", middle, last);
   if (kind == "profile" && parts.size() == 3) return clock("profile", middle, last);
   return {};
 }

@@ -81,6 +81,20 @@ Result<Unit> attach(const PerfClockHook &hook, const Request &request) {
   return ok();
 }
 
+Result<Unit> attach(const PerfCounterHook &hook, const Request &request) {
+  perf_event_attr attr{};
+  attr.type = hook.type;
+  attr.config = hook.config;
+  attr.sample_period = hook.period;
+  attr.exclude_user = hook.in_user ? 0 : 1;
+  attr.exclude_kernel = hook.in_kernel ? 0 : 1;
+  for (const int cpu : request.cpus.all()) {
+    const std::string what = fmt::format("the counter of CPU {}", cpu);
+    if (Result<Unit> r = attach_event(request.program, attr, cpu, what, request.to.links); !r) return r;
+  }
+  return ok();
+}
+
 Result<Unit> attach_in_user(const Request &request) {
   return attach_sites(request.program, request.plan, request.sites, request.to.user_links, request.to.refused);
 }

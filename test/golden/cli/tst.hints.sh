@@ -14,7 +14,8 @@ run -x aggrate=often -n BEGIN
 run -x setenv=NAME -n BEGIN
 echo '-- probes'
 run -n syscall::raed:entry
-run -n lockstat:::adaptive-block
+run -n lockstat:::spin-acquire
+run -n nfsv3:::op-read-start
 run -n syscall:read:entry
 run -n sycall::read:entry
 run -n 'syscall::read:enter { trace(1); }'

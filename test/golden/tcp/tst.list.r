@@ -5,3 +5,4 @@ tcp:vmlinux::connect-refused (pktinfo_t *, csinfo_t *, ipinfo_t *, tcpsinfo_t *,
 tcp:vmlinux::accept-established (pktinfo_t *, csinfo_t *, ipinfo_t *, tcpsinfo_t *, tcpinfo_t *)
 tcp:vmlinux::accept-refused (pktinfo_t *, csinfo_t *, ipinfo_t *, tcpsinfo_t *, tcpinfo_t *)
 tcp:vmlinux::send (pktinfo_t *, csinfo_t *, ipinfo_t *, tcpsinfo_t *, tcpinfo_t *)
+tcp:vmlinux::receive (pktinfo_t *, csinfo_t *, ipinfo_t *, tcpsinfo_t *, tcpinfo_t *)

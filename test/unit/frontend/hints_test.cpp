@@ -50,12 +50,13 @@ TEST_CASE("probes of other tracers have D's beside them", "[hints]") {
   CHECK(hint_for_probe("uprobe:libc:malloc") == "pid$target::malloc:entry, with -c or -p");
   CHECK(hint_for_probe("interval:s:5") == "tick-5s");
   CHECK(hint_for_probe("profile:hz:99") == "profile-99hz");
-  CHECK(hint_for_probe("lockstat:::adaptive-block") == "sdt:::contention_end");
-  CHECK(hint_for_probe("adaptive-block") == "sdt:::contention_end");
-  CHECK(hint_for_probe(":::adaptive-block") == "sdt:::contention_end");
+  CHECK(hint_for_probe("nfsv3:::op-read-start").starts_with("sdt:nfsd::, "));
+  CHECK(hint_for_probe("plockstat123:::mutex-block") == "pid$target:libc:pthread_mutex_lock:, with -c or -p");
+  CHECK(hint_for_probe("lockstat:::adaptive-block").empty());
   CHECK(hint_for_probe("start").empty());
   CHECK(hint_for_probe("postgresql:::exit").empty());
-  CHECK(hint_for_probe("hardware:cache-misses:100").empty());
+  CHECK(hint_for_probe("hardware:cache-misses:100") == "cpc:::cache-misses-all-100");
+  CHECK(hint_for_probe("software:major-faults:1") == "cpc:::major-faults-all-1");
   CHECK(hint_for_probe("syscall::open:entry").empty());
   CHECK(hint_for_probe("BEGIN").empty());
   CHECK(hint_for_probe("").empty());

@@ -108,6 +108,59 @@ TEST_CASE("profile rates exist when named, within the limit", "[catalog]") {
   CHECK(tick.as<PerfClockHook>()->cpu >= 0);
 }
 
+TEST_CASE("counters of cpc exist when named, in any mode and from the least count on", "[catalog]") {
+  KernelInfo kernel;
+  Catalog catalog(kernel);
+  const auto counter = [&](const char *name) -> std::optional<PerfCounterHook> {
+    Result<std::vector<ProbeId>> ids = catalog.match({"cpc", "", "", name});
+    REQUIRE(ids);
+    if (ids->empty()) return std::nullopt;
+    REQUIRE(ids->size() == 1);
+    REQUIRE(catalog.hook(ids->front()).hook.is<PerfCounterHook>());
+    return *catalog.hook(ids->front()).hook.as<PerfCounterHook>();
+  };
+  const auto faults = counter("page_faults-user-10");
+  if (!faults) return;  // without privileges the kernel counts nothing for us
+  CHECK(faults->period == 10);
+  CHECK(faults->in_user);
+  CHECK_FALSE(faults->in_kernel);
+  REQUIRE(counter("page-faults-all-1"));
+  CHECK((counter("page-faults-all-1")->in_user && counter("page-faults-all-1")->in_kernel));
+  CHECK_FALSE(counter("page_faults-kernel-3")->in_user);
+  for (const char *none : {"page_faults-some-10", "page_faults-all-0", "page_faults-all-x", "page_faults-all-",
+                           "page_faults-all", "page_faults", "-all-1", "nothing-all-10000", "cycles-all-4999"})
+    CHECK_FALSE(counter(none));
+  CHECK(catalog.why_absent({"cpc", "", "", "cycles-all-4999"}).reason.find("5000") != std::string::npos);
+  CHECK(catalog.why_absent({"cpc", "", "", "nothing-all-10000"}).reason.find("EVENT-MODE-COUNT") != std::string::npos);
+}
+
+TEST_CASE("functions of other systems stand for the probes that are in them", "[catalog]") {
+  KernelInfo kernel;
+  Catalog catalog(kernel);
+  using Names = std::vector<std::string>;
+  CHECK(names(catalog, {"io", "", "bdev_strategy", ""}) == Names{"io:vmlinux::start"});
+  CHECK(names(catalog, {"io", "genunix", "bdev_strategy", ""}) == Names{"io:vmlinux::start"});
+  CHECK(names(catalog, {"io", "", "biodone", "done"}) == Names{"io:vmlinux::done"});
+  CHECK(names(catalog, {"io", "genunix", "some_function", "start"}) == Names{"io:vmlinux::start"});
+  CHECK(names(catalog, {"io", "", "some_function", "start"}).empty());
+  CHECK(names(catalog, {"io", "", "biodone", "start"}).empty());
+  CHECK(names(catalog, {"io", "vmlinux", "bdev_strategy", "start"}).empty());
+  CHECK(names(catalog, {"proc", "", "bdev_strategy", ""}).empty());
+  CHECK(names(catalog, {"", "", "bdev_strategy", ""}).empty());
+}
+
+TEST_CASE("counters that Linux does not have are named with a reason", "[catalog]") {
+  KernelInfo kernel;
+  Catalog catalog(kernel);
+  const auto why = [&](const char *provider, const char *name) { return catalog.why_absent({provider, "", "", name}); };
+  CHECK(why("sysinfo", "trap").is_certain);
+  CHECK(why("sysinfo", "trap").reason.find("vminfo:::as_fault") != std::string::npos);
+  CHECK(why("sysinfo", "readhc").reason.empty());  // may be a slip
+  CHECK_FALSE(why("mib", "ipInReceives").is_certain);
+  CHECK(why("mib", "ipInReceives").reason.find("/proc/net/snmp") != std::string::npos);
+  CHECK(why("vminfo", "as_fault").reason.empty());
+}
+
 TEST_CASE("tracepoints come with their subsystem and typed arguments", "[catalog]") {
   KernelInfo kernel;
   if (kernel.btf() == nullptr) return;

@@ -45,10 +45,16 @@ constexpr StableProbe kProbes[] = {
      "block_rq_complete", 3},
 };
 
+constexpr std::string_view kNoWaits =
+    "no event of Linux reports what a thread waits for: sched:::sleep with curthread->in_iowait is one that waits for "
+    "a disk";
+
+constexpr AbsentProbe kAbsent[] = {{"wait-start", kNoWaits}, {"wait-done", kNoWaits}};
+
 }  // namespace
 
 std::unique_ptr<Provider> make_io_provider(KernelInfo &kernel) {
-  return std::make_unique<StableProvider>("io", kProbes, kernel);
+  return std::make_unique<StableProvider>("io", kProbes, kernel, kAbsent);
 }
 
 }  // namespace dtrace::runtime

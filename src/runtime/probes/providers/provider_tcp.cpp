@@ -79,6 +79,12 @@ constexpr StableProbe kProbes[] = {
      "rawtp:::net_dev_queue /__dt_tcp_is_sent[args[0]]/"
      " { args[0]; (struct tcp_sock *)args[0]->sk; args[0]; __dt_tcp_sending[args[0]]; args[0]; }",
      "net_dev_queue"},
+    // What a device has received, before the kernel looks for its socket: every segment, and none knows a connection.
+    {"receive", kTypes,
+     "rawtp:::netif_receive_skb /__dt_tcp_is_received[args[0]]/"
+     " { args[0]; (struct tcp_sock *)0; (struct iphdr *)args[0]->data; __dt_tcp_receiving[args[0]];"
+     "   __dt_tcphdr_at[args[0]]; }",
+     "netif_receive_skb"},
 };
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/probes/providers/stable_provider.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <ctime>
 #include <iterator>
@@ -63,14 +65,18 @@ bool StableProvider::is_usable(const StableProbe &row) {
 
 Result<Unit> StableProvider::list(const ProbeDesc &want, ProbeSink &sink) {
   const bool is_ours = field_match(want.module, kModule) && field_match(want.function, "");
-  // Functions are those of the other system, too, and any will do.
-  if (!is_ours && !is_foreign_module(want.module)) return ok();
+  // Functions are those of the other system, too. What is known of one says which probes are meant.
+  const std::string_view names = foreign_probes(name_, want.function);
+  const bool may_be_theirs =
+      is_foreign_module(want.module) || (!want.provider.empty() && want.module.empty() && !names.empty());
+  if (!is_ours && !may_be_theirs) return ok();
   std::string_view last;  // rows of one name stand together
   for (uint32_t i = 0; i < rows_.size(); ++i) {
     const StableProbe &row = rows_[i];
     if (row.name == last || !field_match(want.name, row.name) || !is_usable(row)) continue;
     last = row.name;
-    sink.offer(i, kModule, "", row.name);
+    if (!is_ours && !names.empty() && !is_word_of(names, row.name)) continue;
+    sink.offer(first_ordinal_ + i, kModule, "", row.name);
   }
   return ok();
 }
@@ -79,6 +85,22 @@ std::optional<ProbeDefinition> StableProvider::definition(const Probe &probe) {
   for (const StableProbe &row : rows_)
     if (row.name == probe.name && is_usable(row)) return ProbeDefinition{row.text, split_at_commas(row.types)};
   return std::nullopt;
+}
+
+Absence StableProvider::why_absent(const ProbeDesc &desc) {
+  const auto row = std::ranges::find(rows_, desc.name, &StableProbe::name);
+  if (row == rows_.end()) {
+    const auto absent = std::ranges::find_if(
+        absent_, [&](const AbsentProbe &probe) { return probe.name == desc.name || probe.name == "*"; });
+    return absent == absent_.end() ? Absence{} : Absence{std::string(absent->reason), absent->name != "*"};
+  }
+  const bool has_way =
+      std::ranges::any_of(rows_, [&](const StableProbe &way) { return way.name == desc.name && is_usable(way); });
+  if (has_way || row->tracepoint.empty()) return {};
+  const bool has_event = kernel_.tracepoint_args(row->tracepoint).has_value();
+  return {fmt::format("it needs the tracepoint {}, which this kernel {}", row->tracepoint,
+                      has_event ? "has with fewer arguments" : "lacks"),
+          true};
 }
 
 }  // namespace dtrace::runtime

@@ -21,15 +21,24 @@ struct StableProbe {
   std::string_view function = {};    ///< of the core kernel, which must have an fbt probe; empty: none
 };
 
+/// A probe of other systems that no event of Linux stands for.
+struct AbsentProbe {
+  std::string_view name;    ///< "*": any that is not known
+  std::string_view reason;  ///< and what to use instead
+};
+
 class StableProvider final : public Provider {
  public:
-  StableProvider(std::string_view name, std::span<const StableProbe> rows, KernelInfo &kernel)
-      : name_(name), rows_(rows), kernel_(kernel) {}
+  /// The probe of the first row has `first_ordinal`.
+  StableProvider(std::string_view name, std::span<const StableProbe> rows, KernelInfo &kernel,
+                 std::span<const AbsentProbe> absent = {}, uint32_t first_ordinal = 0)
+      : name_(name), rows_(rows), kernel_(kernel), absent_(absent), first_ordinal_(first_ordinal) {}
 
   std::string_view name() const override { return name_; }
   ProviderAttributes attributes() const override;
   Result<Unit> list(const ProbeDesc &want, ProbeSink &sink) override;
   std::optional<ProbeDefinition> definition(const Probe &probe) override;
+  Absence why_absent(const ProbeDesc &desc) override;
   Result<std::vector<ProbeArg>> args(const Probe &, TypeTable &) override { return std::vector<ProbeArg>{}; }
   ProbeHook hook(const Probe &) override { return {}; }
 
@@ -40,6 +49,8 @@ class StableProvider final : public Provider {
   std::string_view name_;
   std::span<const StableProbe> rows_;
   KernelInfo &kernel_;
+  std::span<const AbsentProbe> absent_;
+  uint32_t first_ordinal_;
 };
 
 }  // namespace dtrace::runtime

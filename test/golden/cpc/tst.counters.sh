@@ -1,0 +1,26 @@
+#!/bin/bash
+# ASSERTION: cpc counts the kernel's own events, each or every so many: page faults of a program as its own counter says, in the mode
+#   that is asked for, with where it was. A name of no counter, and one that this machine lacks, are refused with the reason.
+# SECTION: Providers, 19
+# @@timeout: 60
+"$dtrace" -q -n '
+syscall::getsid:entry /pid == $target/ { run += arg0 == 1; on = arg0 == 1; }
+cpc:::page_faults-all-1 /pid == $target && on/ { all[run]++; user_pc[run] += arg1 != 0 && arg0 == 0; }
+cpc:::page-faults-user-1 /pid == $target && on/ { user[run]++; }
+cpc:::page_faults-kernel-1 /pid == $target && on/ { kernel[run]++; }
+/* Every 20th of a CPU: the two count the same, and which is first does not matter. */
+cpc:::page_faults-all-1 { seen[cpu]++; }
+cpc:::page_faults-all-20 {
+	this->since = seen[cpu] - before[cpu];
+	regular += before[cpu] != 0 && this->since >= 19 && this->since <= 21;
+	irregular += before[cpu] != 0 && (this->since < 19 || this->since > 21);
+	before[cpu] = seen[cpu];
+}
+END {
+	printf("all %d, user %d, kernel %d, at an address %d\n", all[run], user[run], kernel[run], user_pc[run]);
+	printf("every 20th %d, others %d\n", regular > 20, irregular);
+}' -c "$triggers/counters faults"
+"$dtrace" -l -P cpc | grep -o 'page_faults-all-.*'
+for name in page_faults-some-10 nothing-all-10000 cycles-user-100; do
+	"$dtrace" -n "cpc:::$name" 2>&1 | tail -n 1
+done

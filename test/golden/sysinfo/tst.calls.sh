@@ -1,0 +1,8 @@
+#!/bin/bash
+# ASSERTION: A CPU that has another one run a function for it counts one cross call each time.
+# SECTION: Providers, 17
+# @@timeout: 60
+"$dtrace" -q -n '
+syscall::getsid:entry /pid == $target/ { run += arg0 == 1; on = arg0 == 1; }
+sysinfo:::xcalls /pid == $target && on/ { grown[run] += arg0; }
+END { printf("xcalls %d\n", grown[run]); }' -c "$triggers/counters calls"

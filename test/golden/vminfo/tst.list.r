@@ -1,0 +1,23 @@
+vminfo:vmlinux::as_fault
+vminfo:vmlinux::prot_fault
+vminfo:vmlinux::kernel_asflt
+vminfo:vmlinux::maj_fault
+vminfo:vmlinux::pgin
+vminfo:vmlinux::pgpgin
+vminfo:vmlinux::fspgin
+vminfo:vmlinux::anonpgin
+vminfo:vmlinux::pgout
+vminfo:vmlinux::pgpgout
+vminfo:vmlinux::fspgout
+vminfo:vmlinux::anonpgout
+vminfo:vmlinux::pgrrun
+vminfo:vmlinux::scan
+vminfo:vmlinux::dfree
+vminfo:vmlinux::fsfree
+vminfo:vmlinux::anonfree
+  note: no event of Linux tells a page of zeros from others: the fault is as_fault
+  note: no event of Linux tells a copied page from others: a write to a page that is not to be written is prot_fault
+  note: Linux does not tell pages of programs from those of other files: fspgin counts both
+  note: Linux takes no page back from a list of free ones: such a fault is as_fault
+  note: the page daemon of Linux has no hand that goes round: scan counts the pages that it looks at
+  note: Linux does not swap whole processes: anonpgin and anonpgout count pages
