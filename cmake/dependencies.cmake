@@ -2,6 +2,15 @@
 # Every dependency is a package. LLVM is linked statically: its shared library costs 20-30 ms of relocation a start.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(LIBBPF REQUIRED IMPORTED_TARGET libbpf>=1.3)
+# The command alone may hold its libbpf, for packages of systems whose own is older; Debian's archive is not compiled for
+# shared objects, so libdtrace.so always loads the system's.
+option(DTRACE_STATIC_LIBBPF "Link libbpf into the command statically" OFF)
+if(DTRACE_STATIC_LIBBPF)
+  find_library(LIBBPF_ARCHIVE libbpf.a REQUIRED HINTS ${LIBBPF_LIBDIR})
+  set(in_command $<STREQUAL:$<TARGET_PROPERTY:NAME>,dtrace>)
+  set_property(TARGET PkgConfig::LIBBPF PROPERTY
+    INTERFACE_LINK_LIBRARIES $<IF:${in_command},${LIBBPF_ARCHIVE},${LIBBPF_LINK_LIBRARIES}>)
+endif()
 pkg_check_modules(LIBELF REQUIRED IMPORTED_TARGET libelf)
 pkg_check_modules(LIBDW REQUIRED IMPORTED_TARGET libdw)
 find_package(fmt REQUIRED)

@@ -48,12 +48,15 @@ foreach(section 1 3 8)
   install(FILES ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
 endforeach()
 
-# For programs with probes of their own. <sys/sdt.h> is in a folder of its own: the system may have another.
-install(DIRECTORY usdt/include/sys DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/dtrace)
+# For programs with probes of their own. <sys/sdt.h> is in a folder of its own: the system may have another. A package that
+# replaces the other sets the folder to `include`.
+set(DTRACE_SDT_INCLUDEDIR ${CMAKE_INSTALL_INCLUDEDIR}/dtrace CACHE STRING
+  "Where the folder of <sys/sdt.h> is installed, below the prefix")
+install(DIRECTORY usdt/include/sys DESTINATION ${DTRACE_SDT_INCLUDEDIR})
 install(FILES usdt/build/DTraceProbes.cmake usdt/build/empty_probes.awk DESTINATION ${CMAKE_INSTALL_DATADIR}/dtrace/cmake)
 include(CMakePackageConfigHelpers)
 set(DTRACE_CMAKE_DIR ${CMAKE_INSTALL_DATADIR}/dtrace/cmake)
-set(DTRACE_INCLUDE_DIR ${CMAKE_INSTALL_INCLUDEDIR}/dtrace)
+set(DTRACE_INCLUDE_DIR ${DTRACE_SDT_INCLUDEDIR})
 configure_package_config_file(usdt/build/DTraceConfig.cmake.in ${CMAKE_BINARY_DIR}/cmake-package/DTraceConfig.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/DTrace PATH_VARS DTRACE_CMAKE_DIR DTRACE_INCLUDE_DIR)
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/cmake-package/DTraceConfigVersion.cmake

@@ -14,6 +14,7 @@ test_packages=(apache2-bin apache2-dev apache2-utils autoconf bash-completion bp
 # The C and C++ libraries' headers of another architecture, for the preset `aarch64`.
 [ "$(uname -m)" = aarch64 ] || test_packages+=(libc6-dev-arm64-cross libstdc++-12-dev-arm64-cross)
 vm_packages=(busybox-static cpio e2fsprogs python3 qemu-system-x86 xz-utils zstd) # test/vm: other kernels
+deb_packages=(debhelper dh-python dpkg-dev lintian) # scripts/packages-deb
 
 # libbpf 1.3 brought uprobe_multi; the epoch is Debian's.
 libbpf_wanted=1:1.3
