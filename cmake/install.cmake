@@ -73,6 +73,8 @@ if(TARGET libdtrace)
   install(FILES ${CMAKE_BINARY_DIR}/libdtrace.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endif()
 install(FILES README.md NEWS.md LICENSE doc/tutorial.md doc/usdt.md doc/architecture.md doc/output-formats.md doc/json-output.md doc/json-output.schema.json doc/metrics.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES usdt/build/empty_probes.awk DESTINATION ${CMAKE_INSTALL_DOCDIR}/usdt)  # the examples there build without dtrace, too
+install(FILES usdt/build/dtrace.m4 DESTINATION ${CMAKE_INSTALL_DOCDIR}/usdt/autoconf)
 install(DIRECTORY doc/examples doc/usdt DESTINATION ${CMAKE_INSTALL_DOCDIR} USE_SOURCE_PERMISSIONS)
 
 include(completions)

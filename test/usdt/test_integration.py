@@ -99,16 +99,29 @@ class Builds(Case):
         super().setUp()
         shutil.copytree(SOURCE / "doc/usdt", self.folder / "examples")
         self.here = self.folder / "examples"
+        shutil.copy(SOURCE / "usdt/build/empty_probes.awk", self.here)
+        shutil.copy(SOURCE / "usdt/build/dtrace.m4", self.here / "autoconf")
 
     def check(self, folder):
         self.assertEqual({s.name for s in sites(folder / "server")}, {"connection__open", "request__start", "request__done"})
         self.assertEqual({s.name for s in sites(folder / "jobs")}, {"push", "run__start", "run__done"})
+        self.check_runs(folder)
+
+    def check_runs(self, folder):
         for command in (["server", "0", "6"], ["jobs", "5"]):
             self.assertEqual(self.run_in(folder / command[0], *command[1:]).returncode, 0)
+
+    def check_without_probes(self, folder):
+        self.assertEqual(sites(folder / "server") + sites(folder / "jobs"), [])
+        self.check_runs(folder)
 
     def test_make(self):
         self.compile("make", "-C", "examples", f"DTRACE={DTRACE}", "CFLAGS=-O2 -Wall -Werror")
         self.check(self.here)
+
+    def test_make_without_dtrace(self):
+        self.compile("make", "-C", "examples", "DTRACE=no-such-dtrace", "CFLAGS=-O2 -Wall")
+        self.check_without_probes(self.here)
 
     def test_cmake(self):
         modules = SOURCE / "usdt/build"
@@ -165,8 +178,7 @@ add_subdirectory(sub)
         done = self.compile("cmake", "-S", "examples", "-B", "out", f"-DCMAKE_MODULE_PATH={modules}", "-DDTRACE_EXECUTABLE=")
         self.assertNotIn("dtrace was not found", done.stderr)
         self.compile("cmake", "--build", "out")
-        self.assertEqual(sites(self.folder / "out/server"), [])
-        self.assertEqual(self.run_in(self.folder / "out/server", "0", "6").returncode, 0)
+        self.check_without_probes(self.folder / "out")
 
     def test_meson(self):
         if not shutil.which("meson"):
@@ -174,6 +186,22 @@ add_subdirectory(sub)
         self.compile("env", f"PATH={os.path.dirname(DTRACE)}:{os.environ['PATH']}", "meson", "setup", "out", "examples")
         self.compile("ninja", "-C", "out")
         self.check(self.folder / "out")
+
+    def test_meson_without_dtrace(self):
+        if not shutil.which("meson"):
+            self.skipTest("no meson")
+        self.compile("meson", "setup", "out", "examples", "-Ddtrace=disabled")
+        self.compile("ninja", "-C", "out")
+        self.check_without_probes(self.folder / "out")
+
+    def test_autoconf_example(self):
+        if not shutil.which("autoreconf"):
+            self.skipTest("no autoconf")
+        self.compile("sh", "-c", "cd examples/autoconf && autoconf")
+        for options, check in (([f"DTRACE={DTRACE}"], self.check), (["--disable-dtrace"], self.check_without_probes)):
+            with self.subTest(options=options):
+                self.compile("sh", "-c", 'cd examples/autoconf && ./configure "$@" && make clean all', "sh", *options)
+                check(self.here / "autoconf")
 
     def test_autoconf(self):
         if not shutil.which("autoreconf"):
