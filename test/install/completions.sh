@@ -14,9 +14,15 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cat >"$scratch/dtrace" <<'LIST'
 #!/bin/bash
-# Rows that match the description: -l -n DESCRIPTION, or all.
+# Rows that match the description: -l -n DESCRIPTION, -l -m MODULE, -l -f FUNCTION with fields before it, or all.
 echo "$*" >"$(dirname "$0")/asked"
-IFS=: read -r p m f n <<<"$3"
+all=$3
+if [[ $2 = -[mf] ]]; then
+  last=$2 all=:::$3: colons=
+  [[ $last = -f ]] || all+=:
+  while colons=${all//[^:]/}; [ ${#colons} -gt 3 ]; do all=${all#:}; done
+fi
+IFS=: read -r p m f n <<<"$all"
 matches() { [[ $1 == ${p:-*} && $2 == ${m:-*} && $3 == ${f:-*} && $4 == ${n:-*} ]]; }
 row() { IFS=: read -r p1 m1 f1 n1 <<<"$1"; matches "$p1" "$m1" "$f1" "$n1" && echo "$2"; }
 echo '   ID   PROVIDER            MODULE                          FUNCTION NAME'
@@ -43,9 +49,9 @@ complete_as() {
   failed=1
 }
 
-# asked DESCRIPTION: what dtrace was asked to list.
+# asked DESCRIPTION [FLAG]: what dtrace was asked to list.
 asked() {
-  [ "$(cat "$scratch/asked")" = "-l -n $1" ] && return
+  [ "$(cat "$scratch/asked")" = "-l ${2--n} $1" ] && return
   printf 'asked %s, wanted %s\n' "$(cat "$scratch/asked")" "$1"
   failed=1
 }
@@ -71,6 +77,13 @@ complete_as 'sched:' dtrace -n sdt :
 complete_as 'sched_switch' dtrace -n sdt : sched ::
 complete_as 'entry' dtrace -n some :: a_function :
 complete_as 'syscall' dtrace -P sys
+complete_as 'read readlink' dtrace -f re
+asked 're*' -f
+complete_as 'read readlink' dtrace -lf syscall :: re
+asked 'syscall::re*' -f
+complete_as 'sched' dtrace -m sc
+complete_as 'vmlinux' dtrace -m syscall :
+asked 'syscall:*' -m
 complete_as 'bufsize=' dtrace -qx bufs
 complete_as 'entry return' dtrace -Zqn syscall : vmlinux : read :
 
@@ -114,5 +127,7 @@ for shell in fish zsh; do
   offered_as 'syscall::read: syscall::readlink:' "$(offers_of_$shell 'dtrace -n syscall::re')" '-n syscall::re'
   offered_as 'sdt:sched::sched_switch' "$(offers_of_$shell 'dtrace -qn sdt:sched::')" '-qn sdt:sched::'
   offered_as syscall "$(offers_of_$shell 'dtrace -P sys')" '-P sys'
+  offered_as 'read readlink' "$(offers_of_$shell 'dtrace -f re')" '-f re'
+  offered_as 'syscall:vmlinux' "$(offers_of_$shell 'dtrace -m syscall:')" '-m syscall:'
 done
 exit $failed
