@@ -13,12 +13,14 @@ endif()
 if(TARGET dtrace)
   install(TARGETS dtrace RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
-  # `#!/usr/sbin/dtrace -s` is how scripts name the command.
+  # `#!/usr/sbin/dtrace -s` is how scripts name the command. Systems with one folder for both need no link.
   file(RELATIVE_PATH bin_from_sbin /prefix/${CMAKE_INSTALL_SBINDIR} /prefix/${CMAKE_INSTALL_BINDIR}/dtrace)
   set(link_folder ${CMAKE_BINARY_DIR}/install-links)
   file(MAKE_DIRECTORY ${link_folder})
   file(CREATE_LINK ${bin_from_sbin} ${link_folder}/dtrace SYMBOLIC)
-  install(FILES ${link_folder}/dtrace DESTINATION ${CMAKE_INSTALL_SBINDIR})
+  if(NOT CMAKE_INSTALL_SBINDIR STREQUAL CMAKE_INSTALL_BINDIR)
+    install(FILES ${link_folder}/dtrace DESTINATION ${CMAKE_INSTALL_SBINDIR})
+  endif()
 endif()
 
 # What --serve and --otlp start.
@@ -72,12 +74,13 @@ if(TARGET libdtrace)
   configure_file(src/capi/libdtrace.pc.in ${CMAKE_BINARY_DIR}/libdtrace.pc @ONLY)
   install(FILES ${CMAKE_BINARY_DIR}/libdtrace.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endif()
-install(FILES README.md NEWS.md LICENSE doc/tutorial.md doc/usdt.md doc/architecture.md doc/output-formats.md doc/json-output.md doc/json-output.schema.json doc/metrics.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md NEWS.md LICENSE doc/tutorial.md doc/usdt.md doc/architecture.md doc/output-formats.md doc/json-output.md doc/json-output.schema.json doc/metrics.md doc/stability.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES usdt/build/empty_probes.awk DESTINATION ${CMAKE_INSTALL_DOCDIR}/usdt)  # the examples there build without dtrace, too
 install(FILES usdt/build/dtrace.m4 DESTINATION ${CMAKE_INSTALL_DOCDIR}/usdt/autoconf)
 install(DIRECTORY doc/examples doc/usdt DESTINATION ${CMAKE_INSTALL_DOCDIR} USE_SOURCE_PERMISSIONS)
 
 include(completions)
+include(editors)
 
 # For fleets: files to start from, and the template of a systemd unit.
 configure_file(contrib/dtrace@.service.in ${CMAKE_BINARY_DIR}/dtrace@.service @ONLY)

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+# Syntax files of editors. Their names of functions, variables and options are the rows of the tables.
+
+# dtrace_rows(VARIABLE TABLE MACRO [KIND...]): the first words of the table's rows, those of some kinds only.
+function(dtrace_rows variable table macro)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${table})
+  file(STRINGS ${CMAKE_SOURCE_DIR}/${table} rows REGEX "^${macro}\\(")
+  set(names)
+  foreach(row ${rows})
+    if(row MATCHES "^${macro}\\(([A-Za-z0-9_]+), *([A-Za-z]*)")
+      set(name ${CMAKE_MATCH_1})
+      if(NOT ARGN OR CMAKE_MATCH_2 IN_LIST ARGN)
+        list(APPEND names ${name})
+      endif()
+    endif()
+  endforeach()
+  if(NOT names)
+    message(FATAL_ERROR "${table}: no rows of ${macro} ${ARGN}")
+  endif()
+  list(JOIN names " " words)
+  list(JOIN names "|" alternatives)
+  set(DTRACE_${variable}_WORDS ${words} PARENT_SCOPE)
+  set(DTRACE_${variable}_ALTERNATIVES ${alternatives} PARENT_SCOPE)
+endfunction()
+
+dtrace_rows(AGGREGATING src/frontend/lang/builtins.def BUILTIN Agg)
+dtrace_rows(ACTION src/frontend/lang/builtins.def BUILTIN Act Value)
+dtrace_rows(SUBROUTINE src/frontend/lang/builtins.def BUILTIN Subr)
+dtrace_rows(VARIABLE src/frontend/lang/variables.def VARIABLE)
+dtrace_rows(OPTION_NAME src/base/options.def OPTION)
+
+set(editors ${CMAKE_BINARY_DIR}/editors)
+configure_file(contrib/editors/vim/dtrace.vim.in ${editors}/vim/syntax/dtrace.vim @ONLY)
+configure_file(contrib/editors/vscode/dtrace.tmLanguage.json.in ${editors}/vscode/dtrace.tmLanguage.json @ONLY)
+foreach(file package.json language-configuration.json)
+  configure_file(contrib/editors/vscode/${file} ${editors}/vscode/${file} COPYONLY)
+endforeach()
+install(DIRECTORY ${editors}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/dtrace/editors)
