@@ -68,6 +68,10 @@ install(FILES ${CMAKE_BINARY_DIR}/cmake-package/DTraceConfig.cmake
 install(FILES usdt/build/dtrace.m4 DESTINATION ${CMAKE_INSTALL_DATADIR}/aclocal)
 file(RELATIVE_PATH prefix_from_pc /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 string(REGEX REPLACE "/$" "" prefix_from_pc "${prefix_from_pc}")
+set(DTRACE_SDT_CFLAGS "-I\${includedir}")
+if("${CMAKE_INSTALL_PREFIX}/${DTRACE_SDT_INCLUDEDIR}" STREQUAL /usr/include)
+  set(DTRACE_SDT_CFLAGS "")  # compilers look there; named, it would come before their own headers
+endif()
 configure_file(usdt/build/dtrace-usdt.pc.in ${CMAKE_BINARY_DIR}/dtrace-usdt.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/dtrace-usdt.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 if(TARGET libdtrace)
