@@ -185,7 +185,9 @@ const tree::Expr *to_scalar(Context &cx, const Operand &operand, TypeId to) {
     if (value == number->value && operand.type == to) return operand.expr;
     return cx.make(to, operand.span, tree::IntConst{value});
   }
-  const bool is_same = operand.type == to || same_representation(cx.types, operand.type, to);
+  // An enum of the same size and sign is another type nevertheless: its values have names.
+  const bool names_values = cx.types.resolved(to).kind == TypeKind::kEnum;
+  const bool is_same = operand.type == to || (same_representation(cx.types, operand.type, to) && !names_values);
   if (is_same && stays_within(cx.types, *operand.expr, operand.type)) return operand.expr;
   return cx.make(to, operand.span, tree::Convert{tree::ConvertKind::kInteger, operand.expr});
 }
