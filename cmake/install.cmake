@@ -85,6 +85,7 @@ install(DIRECTORY doc/examples doc/usdt DESTINATION ${CMAKE_INSTALL_DOCDIR} USE_
 
 include(completions)
 include(editors)
+include(tools)
 
 # For fleets: files to start from, and the template of a systemd unit.
 configure_file(contrib/dtrace@.service.in ${CMAKE_BINARY_DIR}/dtrace@.service @ONLY)

@@ -1,0 +1,28 @@
+ok: all tools have help, a manual page and two examples
+dtrace-tool: there is no tool nosuch.d in FOLDER
+dtrace-tool: "../dtrace-tool" is not the name of a tool
+opensnoop.d: unknown option --hepl
+Try 'opensnoop.d --help'.
+opensnoop.d: option -p needs a value
+Try 'opensnoop.d --help'.
+opensnoop.d: option -p needs a number, not "07"
+Try 'opensnoop.d --help'.
+opensnoop.d: option -t needs a number, not "1s"
+Try 'opensnoop.d --help'.
+opensnoop.d: option -n needs a value
+Try 'opensnoop.d --help'.
+opensnoop.d: unknown option -i
+Try 'opensnoop.d --help'.
+opensnoop.d: -p and -c exclude each other
+Try 'opensnoop.d --help'.
+opensnoop.d: unexpected "ls"
+Try 'opensnoop.d --help'.
+syscount.d: option -m needs a number, not "1; }"
+Try 'syscount.d --help'.
+dtrace: failed to grab pid 999999999: No such process
+ok: the environment gives no options
+ok: --version
+Ctrl-C: status 0
+CALL                      COUNT
+a reader that leaves: status 141
+ok: lines of JSON

@@ -1,0 +1,2 @@
+ok: rmdir, by error
+ok: close
