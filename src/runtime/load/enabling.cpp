@@ -60,7 +60,7 @@ constexpr const char *kTooManyMaps =
 constexpr Verdict kVerdicts[] = {
     {"The sequence of 8193 jumps is too complex", 0,
      "what one probe runs has more branches one after another than the verifier follows (8192; a statement that "
-     "updates an aggregation takes two): divide it among probes"},
+     "updates an aggregation takes two, in each round of a loop): divide it among probes, or lower looplimit"},
     {"The total number of maps per program has reached the limit", 0, kTooManyMaps},
     {"processed 0 insns", E2BIG, kTooManyMaps},  // 6.1 has no words for it
     {"BPF program is too large", 0,

@@ -7,7 +7,6 @@ exec 2>&1
 "$dtrace" -xlooplimit=1000 -qn 'BEGIN { while (1) n++; for (i = 0; i < 999; i++) k++; printf("%d %d\n", n, k); exit(0); }'
 "$dtrace" -xlooplimit=30 -qn 'BEGIN { for (i = 0; i < 30; i++) for (j = 0; j < 30; j++) n++; printf("%d\n", n); exit(0); }'
 "$dtrace" -qn 'BEGIN { for (i = 0; i < 9; i++) { n++; x = *(int *)(i == 4 ? 0 : (uintptr_t)curthread); } } BEGIN { printf("%d\n", n); exit(0); }'
-"$dtrace" -xlooplimit=1000000 -qn 'BEGIN { for (i = 0; i < 1000000; i++) @[i] = quantize(i); }'
 for statement in 'for (i = 0; i < 3; i++) trace(i);' 'while (i) { if (i) printf("x"); }' 'while (1) exit(1);' \
 	'while (i) speculate(speculation());' 'break;' 'if (1) continue;' 'while (execname) i++;' 'for (i = 0; i < 3) i++;' \
 	'do i++; while (i);' 'while (1) { break; } break;'; do

@@ -137,13 +137,10 @@ $ dtrace -n BEGIN { @[ustack] = count(); }
 !   note: did you mean ustack()?
 status 1
 $ dtrace -n BEGIN { for (i = 0; i < 3; i++) trace(i); }
-! dtrace: invalid probe specifier: syntax error near "for"
+! dtrace: invalid probe specifier: in action list: trace( ) may not be used in a loop: how much a clause records is known before it runs
 !   1 | BEGIN { for (i = 0; i < 3; i++) trace(i); }
-!     |         ^~~
-!   note: D has no loops: a clause runs once per firing, and tick-n fires repeatedly
-! dtrace: invalid probe specifier: extra ) in input stream
-!   1 | BEGIN { for (i = 0; i < 3; i++) trace(i); }
-!     |                               ^
+!     |                                 ^~~~~~~~
+!   note: an aggregation or a variable can hold what a loop finds
 status 1
 $ dtrace -n BEGIN { trace(strcmp(execname, "a")); }
 ! dtrace: invalid probe specifier: in action list: undefined function name: strcmp

@@ -1,0 +1,4 @@
+BEGIN
+{
+	switch (pid) { default: trace(i); }
+}
