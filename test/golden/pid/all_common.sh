@@ -51,7 +51,7 @@ C
   cc -O1 -rdynamic -o "$1/dtuser" "$tmpdir/user.c" "$1/libdtall.so.1" "-Wl,-rpath,$1" || exit 1
 }
 
-# serve NAME COMMAND...: a program that answers lines, in the background; `ask NAME` has it call dt_work() once.
+# serve NAME COMMAND...: a program that answers lines, in the background; `ask NAME` has it do so once, and sets $answer.
 serve() {
   local name=$1
   shift
@@ -62,7 +62,7 @@ serve() {
   eval "exec {${name}_in}>'$tmpdir/$name.in' {${name}_out}<'$tmpdir/$name.out'"
 }
 ask() {
-  local in=${1}_in from=${1}_out answer
+  local in=${1}_in from=${1}_out
   echo go >&"${!in}"
   read -r -t 30 answer <&"${!from}" || echo "no answer of $1"
 }
