@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: pid*:libc:getaddrinfo:entry counts the calls of all programs, by the library's name: of those that run when
-# tracing begins and of a thousand that start and end while it runs, each one. @@timeout: 90
+# tracing begins and of a thousand that start and end while it runs, each one. @@timeout: 180
 . ./all_common.sh
 cat >"$tmpdir/resolves.c" <<'C'
 #include <netdb.h>

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: the module of pid* may be a path, also over links, a glob of paths, a library's name with and without its
-# versions, a glob of names, a program in $PATH; each finds the file for processes to come, and once.
+# versions, a glob of names, a program in $PATH; each finds the file for processes to come, and once. @@timeout: 120
 . ./all_common.sh
 build_library "$tmpdir/lib"
 ln -s lib "$tmpdir/link"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: malloc() of all processes is counted by program and stack, and they go on unharmed; dtrace's own calls, also those
-# that its output makes, are not traced.
+# that its output makes, are not traced. @@timeout: 120
 . ./all_common.sh
 cat >"$tmpdir/allocates.c" <<'C'
 #include <stdio.h>
