@@ -8,6 +8,7 @@
 #include <chrono>
 
 #include "runtime/consume/aggregation_table.h"
+#include "runtime/symbols/managed_frames.h"
 
 namespace dtrace::runtime {
 namespace {
@@ -81,7 +82,7 @@ void SavedSymbols::note(const SavedStack &stack) {
       frames_.try_emplace({*stack.pid, frame.address, is_return}, frame.functions);
     else
       texts_.try_emplace({SymbolKind::kUaddr, 0, frame.address}, frame.functions.front().symbol);
-    is_return = true;
+    is_return |= !is_managed(frame.address);
   }
 }
 
@@ -110,6 +111,12 @@ std::vector<StackFrame> SavedSymbols::user_frames(pid_t pid, uint64_t address, b
 
 // ---------------------------------------------------------------- machines
 
+uint64_t BootSpaces::managed_address(const StackFrame &function) {
+  constexpr uint64_t kFirst = DT_MANAGED_TAG << DT_MANAGED_TAG_SHIFT | 1;
+  return managed_.try_emplace({function.language, function.symbol, function.source}, kFirst + managed_.size())
+      .first->second;
+}
+
 uint64_t BootSpaces::kernel_address(size_t boot, const std::string &text, uint64_t address) {
   const auto [known, is_new] = by_text_.try_emplace(text, address);
   // Of the first boot, two functions may have one name.
@@ -130,6 +137,8 @@ void BootSpaces::translate(const std::string &boot_id, SavedKey &key) {
   if (auto *stack = std::get_if<SavedStack>(&key)) {
     if (stack->pid) {
       stack->pid = process(boot, *stack->pid);
+      for (SavedFrame &frame : stack->frames)
+        if (frame.address == 0) frame.address = managed_address(frame.functions.front());
       return;
     }
     for (SavedFrame &frame : stack->frames)

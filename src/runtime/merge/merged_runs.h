@@ -40,7 +40,7 @@ class SavedSymbols final : public Symbolizer {
 
 /// Addresses and processes of one boot of one machine mean nothing on another: those of the first boot that is met
 /// stay, and others get numbers that no other has. A kernel address gets that of an equal text, so that stacks of
-/// machines whose kernels lie at different addresses merge.
+/// machines whose kernels lie at different addresses merge. So do managed frames, which have a text and no address.
 class BootSpaces {
  public:
   void translate(const std::string &boot, SavedKey &key);
@@ -48,11 +48,13 @@ class BootSpaces {
   std::string name() const;
 
  private:
+  uint64_t managed_address(const StackFrame &function);
   uint64_t kernel_address(size_t boot, const std::string &text, uint64_t address);
   pid_t process(size_t boot, pid_t pid);
 
   std::map<std::string, size_t> boots_;
   std::unordered_map<std::string, uint64_t> by_text_;
+  std::map<std::tuple<std::string_view, std::string, std::string>, uint64_t> managed_;  // by language, symbol, source
   std::map<std::pair<size_t, pid_t>, pid_t> processes_;
   uint64_t next_address_ = kFirstAddress;
   pid_t next_process_ = kFirstProcess;

@@ -169,6 +169,13 @@ bool read_words(const Json *values, const AggregationShape &shape, std::vector<u
   return true;
 }
 
+/// The constant text of a language: frames keep no other.
+std::string_view language_of(std::string_view name) {
+  static constexpr std::string_view kLanguages[] = {"python", "java"};
+  const auto *const known = std::ranges::find(kLanguages, name);
+  return known == std::end(kLanguages) ? "managed" : *known;
+}
+
 std::optional<SavedKey> read_stack(const Json &value, const Json *more) {
   SavedStack stack;
   if (!value.is_array() || value.size() > kMaxFrames) return std::nullopt;
@@ -182,13 +189,15 @@ std::optional<SavedKey> read_stack(const Json &value, const Json *more) {
   bool goes_on = false;  // what comes is around an inlined function
   for (const Json &frame : value) {
     if (member(frame, "cut") != nullptr) continue;
-    const auto address = address_of(member(frame, "address"));
+    const auto language = text_of(member(frame, "language"));
+    const auto address = language ? std::optional<uint64_t>(0) : address_of(member(frame, "address"));
     const auto symbol = text_of(member(frame, "symbol"));
-    if (!address || *address == 0 || !symbol) return std::nullopt;
+    if (!address || (*address == 0) != language.has_value() || !symbol) return std::nullopt;
     if (!goes_on) stack.frames.push_back({*address, {}});
     if (stack.frames.back().address != *address) return std::nullopt;
     const bool is_inlined = member(frame, "inlined") != nullptr;
-    stack.frames.back().functions.push_back({*symbol, text_of(member(frame, "source")).value_or(""), is_inlined});
+    stack.frames.back().functions.push_back({*symbol, text_of(member(frame, "source")).value_or(""), is_inlined,
+                                             language ? language_of(*language) : std::string_view()});
     goes_on = is_inlined;
   }
   return stack;

@@ -22,7 +22,7 @@ namespace dtrace::runtime {
 
 /// A frame of a saved stack: an address and the functions that it was shown as.
 struct SavedFrame {
-  uint64_t address = 0;
+  uint64_t address = 0;  ///< 0: of a managed frame, which has none
   std::vector<StackFrame> functions;
 };
 struct SavedStack {

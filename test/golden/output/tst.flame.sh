@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: formats flame and svg have the stacks and sums of format folded from the same run, the kind of each frame, and
 #   what was lost or left out; no text of a traced program can end the data of the page.
-# SECTION: Output formats    @@timeout: 120
+# SECTION: Output formats    @@timeout: 120    @@tags: userland
 here=$(realpath "$(dirname "$0")") || exit 1
 cd "$tmpdir" || exit 1
 cat >check.py <<'PYTHON'
@@ -111,6 +111,11 @@ trace(dtrace, '-n', 'syscall::getppid:entry /pid == $target/ { @[ustack()] = cou
 trace(dtrace, '--merge', '-o', 'merged.flame:flame', 'saved', 'saved')
 merged = Page('merged.flame')
 expect('merged', merged.views['@'], {path: 2 * value for path, value in Page('out.flame').views['@'].items()})
+expect('keeps inlined functions', ('shape`work', 'inlined') in {frame for path in merged.views['@'] for frame in path}, True)
+trace(dtrace, '-n', 'syscall::getppid:entry /pid == $target/ { @[ustack(200)] = count(); }', '-o', 'saved.python:json', '-o', 'out.flame:flame',
+      '-c', '/usr/bin/python3 -B leaf.py')
+trace(dtrace, '--merge', '-o', 'merged.flame:flame', 'saved.python', 'saved.python')
+expect('Python merged', Page('merged.flame').views['@'], {path: 2 * value for path, value in Page('out.flame').views['@'].items()})
 expect('facts', sorted(merged.run), ['command', 'incomplete'])
 PYTHON
 /usr/bin/python3 -B check.py "$dtrace" "$here" "$triggers"
