@@ -121,12 +121,13 @@ Result<Unit> CgroupWatch::open(int table, int texts) {
   std::vector<char> text(wanted_bytes);
   tell_what_is_wanted(text, layout);
   std::memcpy(wanted, text.data(), text.size());
+  bpf_map *const cgroups = map("cgroups");  // which takes another name when it becomes another map
   if (table >= 0)
-    if (const int error = bpf_map__reuse_fd(map("cgroups"), table); error != 0)
+    if (const int error = bpf_map__reuse_fd(cgroups, table); error != 0)
       return Error::from_errno("cannot share the table of cgroups", -error);
   if (const int error = bpf_object__load(object_.get()); error != 0)
     return Error::from_errno("the kernel refuses the program that watches", -error);
-  Result<Mapping> entries = mapped(bpf_map__fd(map("cgroups")), sizeof(dt_cgroup) * DT_CGROUP_SETS * DT_CGROUP_WAYS);
+  Result<Mapping> entries = mapped(bpf_map__fd(cgroups), sizeof(dt_cgroup) * DT_CGROUP_SETS * DT_CGROUP_WAYS);
   if (!entries) return std::move(entries.error());
   table_ = std::move(*entries);
   Result<Mapping> globals = mapped(bpf_map__fd(map(".bss")), sizeof(uint64_t));

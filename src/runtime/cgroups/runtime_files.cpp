@@ -11,6 +11,7 @@
 
 #include "base/printable.h"
 #include "base/read_file.h"
+#include "runtime/cgroups/cgroup_path.h"
 
 namespace dtrace::runtime {
 namespace {
@@ -107,7 +108,12 @@ std::optional<RuntimeState> state_in_runc(std::string_view text, std::string_vie
   RuntimeState state;
   // Of the unified hierarchy the key is empty, and the path is one in the file system.
   std::string path = text_of(member(member(&json, "cgroup_paths"), ""));
-  if (path.starts_with(mount)) path.erase(0, mount.size());
+  // The runtime may have seen it at another place than we do.
+  for (const std::string_view point : {mount, std::string_view("/sys/fs/cgroup/unified"), std::string_view("/sys/fs/cgroup")})
+    if (is_below(path, point)) {
+      path.erase(0, point.size());
+      break;
+    }
   state.cgroup_path = std::move(path);
   const Json *labels = member(member(&json, "config"), "labels");
   constexpr std::string_view kBundle = "bundle=";

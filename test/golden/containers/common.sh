@@ -77,6 +77,7 @@ shown() { sed "s/-$number//g"; }
 
 # begin ARGUMENT...: dtrace, until `ready` is printed by its BEGIN. Its output is in $tmpdir/out, its messages in $tmpdir/err.
 begin() {
+	: >"$tmpdir/out"
 	"$dtrace" $dt_flags -q "$@" -n 'BEGIN { printf("ready\n"); }' >"$tmpdir/out" 2>"$tmpdir/err" &
 	tracer=$!
 	until grep -qs ready "$tmpdir/out"; do

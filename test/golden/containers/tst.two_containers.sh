@@ -14,11 +14,11 @@ start runc store
 mkdir "$hierarchy/web-$number/nested" && cat "$tmpdir/web/pid" >"$hierarchy/web-$number/nested/cgroup.procs"
 
 begin -xledger=text -n '
-	syscall::lseek:entry /arg0 == 12345 && container == "web-'$number'"/ { @["compared", container] = count(); }
-	syscall::lseek:entry /arg0 == 12345 && container != "" && zonename != "global"/ { @["not the host"] = count(); }
-	syscall::lseek:entry /arg0 == 12345 && pod == "prod/shop-0"/ { @["pod", pod] = count(); }
-	syscall::lseek:entry /arg0 == 12345 && (container != "" || ppid == '$$')/ { @["key", container] = count(); @["zone", zonename] = count(); }
-	syscall::lseek:entry /arg0 == 12345 && container == "nobody"/ { @["nobody"] = count(); }'
+	syscall::lseek:entry /arg0 == 12345 && container == "web-'$number'"/ { @compared["compared", container] = count(); }
+	syscall::lseek:entry /arg0 == 12345 && container != "" && zonename != "global"/ { @inside["not the host"] = count(); }
+	syscall::lseek:entry /arg0 == 12345 && pod == "prod/shop-0"/ { @pod["pod", pod] = count(); }
+	syscall::lseek:entry /arg0 == 12345 && (container != "" || ppid == '$$')/ { @key["key", container] = count(); @zone["zone", zonename] = count(); }
+	syscall::lseek:entry /arg0 == 12345 && container == "nobody"/ { @nobody["nobody"] = count(); }'
 go web
 go store
 "$triggers/syscalls" 500

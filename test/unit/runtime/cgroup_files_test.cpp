@@ -79,6 +79,7 @@ TEST_CASE("runtime files: lists and states", "[cgroups]") {
   REQUIRE(runc);
   CHECK(runc->cgroup_path == "/web-2");
   CHECK(runc->bundle == "/c");
+  CHECK(state_in_runc(R"({"cgroup_paths":{"":"/sys/fs/cgroup/w"}})", "/sys/fs/cgroup/unified")->cgroup_path == "/w");
   CHECK_FALSE(state_in_crun("{\"cgroup-path\":"));
   CHECK_FALSE(state_in_runc("null", ""));
 }
