@@ -200,8 +200,9 @@ struct dt_path_layout {
 	u32 path_mnt, path_dentry;
 	u32 dentry_parent, dentry_name, qstr_name, qstr_len;
 	u32 vfsmount_root, mount_mnt, mount_parent, mount_mountpoint;
-	u32 mount_in_super; /* where a superblock's list of mounts points to */
-	u32 dentry_super, super_mounts;
+	u32 mount_in_super; /* where a superblock's list of mounts points to; 0: to the mount, the newest first */
+	u32 mount_next;
+	u32 dentry_super, super_mounts, super_root;
 };
 
 extern const struct dt_path_layout dt_path_layout;
@@ -260,7 +261,33 @@ DT_BODY(entry_step)
 }
 
 /* Entries and mounts passed at most. */
-#define DT_ENTRIES	 128
+#define DT_ENTRIES 128
+
+/* Mounts of a file system that are looked at. */
+#define DT_MOUNTS  64
+
+/*
+ * whole_mount - the oldest mount of all of a file system, not of a part of it; its first one if there is none.
+ */
+DT_INLINE u64 whole_mount(u64 super)
+{
+	const struct dt_path_layout *at = &dt_path_layout;
+	u64 root = load_pointer(super + at->super_root), first = load_pointer(super + at->super_mounts);
+	u64 end = at->mount_in_super ? super + at->super_mounts : 0;
+	u64 next = first, found = 0;
+
+	for (u32 i = 0; i < DT_MOUNTS && next != end; i++) {
+		u64 mount = next - at->mount_in_super;
+
+		if (load_pointer(mount + at->mount_mnt + at->vfsmount_root) == root) {
+			found = mount;
+			if (at->mount_in_super)
+				break;
+		}
+		next = load_pointer(mount + at->mount_next);
+	}
+	return (found ? found : first - at->mount_in_super) + at->mount_mnt;
+}
 
 /* Bits of an address, which has none of its own there. */
 #define DT_PATH_OF_MOUNT 1ul
@@ -269,7 +296,7 @@ DT_BODY(entry_step)
 /*
  * dt_path_name - path name of a struct path.
  *
- * In:       path, kernel address, with DT_PATH_OF_ENTRY of a dentry, whose path is that by the first mount of its file system;
+ * In:       path, kernel address, with DT_PATH_OF_ENTRY of a dentry, whose path is that by a mount of all of its file system;
  *           with DT_PATH_OF_MOUNT the path asked for is that of the mount. result, offset of `size` bytes that the text is built in, from the end, and DT_NAME more
  *           behind them.
  * Out:      offset where the text begins.      Fault: none; what cannot be read ends the name.
@@ -284,7 +311,7 @@ DT_FUNC u64 dt_path_name(struct dt_slot *slot, u64 path, u32 result, u32 size)
 		u64 super = load_pointer(address + at->dentry_super);
 
 		loop->value = address;
-		loop->aux = load_pointer(super + at->super_mounts) - at->mount_in_super + at->mount_mnt;
+		loop->aux = whole_mount(super);
 	} else {
 		loop->value = load_pointer(address + at->path_dentry);
 		loop->aux = load_pointer(address + at->path_mnt);

@@ -106,7 +106,7 @@ inline struct inode *__dt_inode_of[struct bio *b] =
 inline struct dentry *__dt_dentry_of[struct inode *i] = (struct dentry *)((uintptr_t)i->i_dentry.first +
     sizeof (struct callback_head) - sizeof (struct dentry));
 
-/* By the first mount of the file system: an inode does not know by which it was reached. */
+/* By the oldest mount of the file system: an inode does not know by which it was reached. */
 inline string __dt_inode_path[struct inode *i] =
     d_path((struct path *)((uintptr_t)__dt_dentry_of[i] | __DT_PATH_OF_ENTRY));
 inline string __dt_inode_mount[struct inode *i] =

@@ -277,10 +277,13 @@ void Compilation::define_path_layout() {
   };
   std::vector<uint32_t> offsets;
   for (auto &[structure, member] : kMembers) offsets.push_back(kernel.offset(structure, member).value_or(0));
-  // A superblock's mounts: a list through this member, and in newer kernels pointers to the mounts themselves.
-  offsets.push_back(kernel.offset("mount", "mnt_instance").value_or(0));
+  // A superblock's mounts: a list through a member, the oldest first, and in newer kernels pointers, the newest first.
+  const std::optional<uint32_t> in_list = kernel.offset("mount", "mnt_instance");
+  offsets.push_back(in_list.value_or(0));
+  offsets.push_back(in_list.value_or(kernel.offset("mount", "mnt_next_for_sb").value_or(0)));
   offsets.push_back(kernel.offset("dentry", "d_sb").value_or(0));
   offsets.push_back(kernel.offset("super_block", "s_mounts").value_or(0));
+  offsets.push_back(kernel.offset("super_block", "s_root").value_or(0));
   define_layout(object, kName, offsets);
 }
 

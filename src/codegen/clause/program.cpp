@@ -138,20 +138,26 @@ Span ProgramEmitter::span() const { return compilation_.layout.clauses[context_.
 void ProgramEmitter::plan_firing() {
   std::vector<uint32_t> all = context_.layout->clauses;
   all.insert(all.end(), compilation_.layout.error_clauses.begin(), compilation_.layout.error_clauses.end());
+  const auto note = [&](const tree::Expr &expr) {
+    auto *ref = std::get_if<tree::VarRef>(&expr.node);
+    if (ref == nullptr) return;
+    const tree::VariableInfo &info = compilation_.input.unit.variables[ref->var.value];
+    if (info.scope != Scope::kClause) return;
+    if (!compilation_.types.is_scalar(info.type)) {
+      std::vector<uint32_t> &list = context_.this_in_slot;
+      if (std::find(list.begin(), list.end(), ref->var.value) == list.end()) list.push_back(ref->var.value);
+      return;
+    }
+    if (context_.this_cells.emplace(ref->var.value, context_.firing_bytes).second) context_.firing_bytes += 8;
+  };
+  // What the probe is derived by has variables, too: those of the library's inlines.
+  if (const tree::Derivation *derivation = compilation_.input.unit.derivation(context_.first_hook->hook.derivation)) {
+    if (derivation->condition != nullptr) walk(*derivation->condition, note);
+    for (const tree::Expr *arg : derivation->args) walk(*arg, note);
+  }
   for (uint32_t index : all) {
     const tree::Clause &clause = *compilation_.layout.clauses[index].clause;
-    walk(clause, [&](const tree::Expr &expr) {
-      auto *ref = std::get_if<tree::VarRef>(&expr.node);
-      if (ref == nullptr) return;
-      const tree::VariableInfo &info = compilation_.input.unit.variables[ref->var.value];
-      if (info.scope != Scope::kClause) return;
-      if (!compilation_.types.is_scalar(info.type)) {
-        std::vector<uint32_t> &list = context_.this_in_slot;
-        if (std::find(list.begin(), list.end(), ref->var.value) == list.end()) list.push_back(ref->var.value);
-        return;
-      }
-      if (context_.this_cells.emplace(ref->var.value, context_.firing_bytes).second) context_.firing_bytes += 8;
-    });
+    walk(clause, note);
     walk_statements(clause.body, [&](const tree::Stmt &stmt) {
       context_.uses_bank |= std::holds_alternative<tree::AggUpdate>(stmt.node);
     });

@@ -36,11 +36,17 @@ $ dtrace -n syscall::raed:entry
 !     | ^~~~~~~~~~~~~~~~~~~
 !   note: did you mean syscall::read:entry?
 status 1
-$ dtrace -n lockstat:::adaptive-block
-! dtrace: invalid probe specifier lockstat:::adaptive-block: probe description lockstat:::adaptive-block does not match any probes
-!   1 | lockstat:::adaptive-block
-!     | ^~~~~~~~~~~~~~~~~~~~~~~~~
-!   note: did you mean sdt:::contention_end?
+$ dtrace -n lockstat:::spin-acquire
+! dtrace: invalid probe specifier lockstat:::spin-acquire: probe description lockstat:::spin-acquire does not match any probes
+!   1 | lockstat:::spin-acquire
+!     | ^~~~~~~~~~~~~~~~~~~~~~~
+!   note: the kernel reports locks only when a thread has to wait: lockstat:::adaptive-block, adaptive-spin, spin-spin, rw-block and rw-spin; where there is fbt, its functions (mutex_lock) report all
+status 1
+$ dtrace -n nfsv3:::op-read-start
+! dtrace: invalid probe specifier nfsv3:::op-read-start: probe description nfsv3:::op-read-start does not match any probes
+!   1 | nfsv3:::op-read-start
+!     | ^~~~~~~~~~~~~~~~~~~~~
+!   note: did you mean sdt:nfsd::, while the kernel's NFS server is loaded?
 status 1
 $ dtrace -n syscall:read:entry
 ! dtrace: invalid probe specifier syscall:read:entry: probe description :syscall:read:entry does not match any probes

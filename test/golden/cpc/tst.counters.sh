@@ -4,6 +4,7 @@
 # SECTION: Providers, 19
 # @@timeout: 60
 "$dtrace" -q -n '
+BEGIN { seen[0] = 0; before[0] = 0; }
 syscall::getsid:entry /pid == $target/ { run += arg0 == 1; on = arg0 == 1; }
 cpc:::page_faults-all-1 /pid == $target && on/ { all[run]++; user_pc[run] += arg1 != 0 && arg0 == 0; }
 cpc:::page-faults-user-1 /pid == $target && on/ { user[run]++; }

@@ -1,5 +1,6 @@
 #!/bin/bash
 # ASSERTION: fsinfo fires for each operation of a program on its open files, with the file and the bytes: what dd reads and writes.
+#   dd opens each file, makes it its input or output, and closes the number that it had first.
 # SECTION: Providers, 18
 # @@timeout: 60
 cd "$tmpdir" || exit 1

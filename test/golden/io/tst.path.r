@@ -1,1 +1,2 @@
 seen 1, wrong 0, of the open file 1
+

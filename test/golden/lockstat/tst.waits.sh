@@ -5,7 +5,6 @@
 # @@timeout: 60
 for kind in mutex rw; do
 	echo "== $kind"
-	# What the thread was seen to wait at least, in ns, goes to a file: the tracer is told of no more than the truth.
 	"$dtrace" -q -n '
 	syscall::getsid:entry /pid == $target/ { waiter = tid; called = timestamp; }
 	lockstat:::adaptive-block, lockstat:::adaptive-spin, lockstat:::rw-block, lockstat:::rw-spin /tid == waiter && waiter/ {
@@ -17,11 +16,12 @@ for kind in mutex rw; do
 	END { printf("sysinfo %d %d %d, lock %d\n", grown["mutex_adenters"], grown["rw_rdfails"], grown["rw_wrfails"],
 	    lock > 0xffff000000000000); }' -c "$triggers/lockwait $kind" |
 		awk '
+		NF == 0 { next }
 		NF == 1 { held = $1; next }
 		/^sysinfo/ { print; next }
 		{ waits[++n] = $1; time[n] = $2; since[n] = $3; writer[n] = $4 }
 		END {
-			for (i = 1; i <= n; i++) print waits[i], writer[i], time[i] >= held ? "held long" : "too short",
-			    time[i] <= since[i] ? "not longer" : "too long"
+			for (i = 1; i <= n; i++) print waits[i], writer[i], (time[i] >= held ? "held long" : "too short"),
+			    (time[i] <= since[i] ? "not longer" : "too long")
 		}'
 done

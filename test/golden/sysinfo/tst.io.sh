@@ -4,6 +4,7 @@
 # SECTION: Providers, 17
 # @@timeout: 60
 "$dtrace" -q -n '
+BEGIN { most[""] = (int64_t)0; }
 syscall::getsid:entry /pid == $target/ { run += arg0 == 1; on = arg0 == 1; }
 sysinfo:::sysread, sysinfo:::syswrite, sysinfo:::readch, sysinfo:::writech /pid == $target && on/ {
 	grown[run, probename] += arg0;
