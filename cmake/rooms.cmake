@@ -139,9 +139,13 @@ dtrace_room(src/runtime/usdt
   ROOMS src/base src/frontend/types src/frontend/check src/plan usdt src/runtime/foreign src/runtime/symbols
     src/runtime/user
   PACKAGES elf zlib)
+dtrace_room(src/runtime/debug_info
+  ROOMS src/base src/arch src/frontend/types src/frontend/lang src/plan usdt src/runtime/foreign src/runtime/symbols
+    src/runtime/user src/runtime/usdt
+  PACKAGES elf)
 dtrace_room(src/runtime/probes
   ROOMS src/base src/arch src/frontend/text src/frontend/types src/frontend/lang src/plan usdt src/runtime/foreign
-    src/runtime/symbols src/runtime/kernel src/runtime/process src/runtime/user src/runtime/usdt)
+    src/runtime/symbols src/runtime/kernel src/runtime/process src/runtime/user src/runtime/usdt src/runtime/debug_info)
 dtrace_room(src/runtime/load ROOMS bpf src/base src/plan src/runtime/symbols src/runtime/attach PACKAGES bpf)
 dtrace_room(src/runtime/cgroups
   ROOMS bpf src/base src/frontend/lang src/plan

@@ -86,13 +86,14 @@ struct SystemCall {
   std::string_view widths;
 };
 
-/// Of a parameter's or result's type, as much as calling conventions ask for. No floating point: kernel functions have
-/// none.
+/// Of a parameter's or result's type, as much as calling conventions ask for. Kernel functions have no floating point.
 struct PassedType {
   uint64_t size_bytes = 0;
   uint32_t align_bytes = 1;
   bool is_record = false;             ///< struct or union
   bool has_unaligned_member = false;  ///< packed
+  uint8_t floating_words = 0;         ///< bit n: the n-th word of up to 16 bytes holds floating point and nothing else
+  bool is_extended_float = false;     ///< `long double`
 };
 
 /// Where a value lies. Raw arguments are counted as fbt counts them: those in registers first, then the words on the
@@ -103,6 +104,7 @@ struct PassedValue {
     kWords,    ///< a struct in one raw argument, or in two that follow one another
     kStack,    ///< a struct on the stack, where the raw argument would lie
     kPointed,  ///< a struct that the raw argument points to
+    kVector,   ///< in registers for floating point, at least in part
   };
   Place place = Place::kWord;
   unsigned raw_argument = 0;

@@ -5,6 +5,7 @@
 #include <elf.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "arch/x86_64/parts.h"
 
@@ -54,20 +55,26 @@ uint64_t words_of(uint64_t bytes) { return (bytes + kWordBytes - 1) / kWordBytes
 
 /// A packed struct with a member that is not aligned goes by memory, whatever its size.
 bool goes_by_memory(const PassedType &type) {
+  if (type.is_extended_float) return true;
   return type.is_record && (type.size_bytes > kMaxInRegisters || type.has_unaligned_member);
 }
 
 std::vector<PassedValue> parameters(const PassedType &result, std::span<const PassedType> types) {
-  constexpr unsigned kRegisters = std::size(kFunctionArguments);
+  constexpr unsigned kRegisters = std::size(kFunctionArguments), kVectorRegisters = 8;
   std::vector<PassedValue> values;
-  unsigned in_registers = goes_by_memory(result) ? 1 : 0;
+  unsigned in_registers = goes_by_memory(result) && result.is_record ? 1 : 0;
+  unsigned in_vectors = 0;
   unsigned on_stack = 0;
   for (const PassedType &type : types) {
     const uint64_t words = std::max<uint64_t>(words_of(type.size_bytes), type.is_record ? 0 : 1);
+    const auto vectors = static_cast<unsigned>(std::popcount(type.floating_words));
+    const auto integers = static_cast<unsigned>(words) - std::min(static_cast<unsigned>(words), vectors);
     PassedValue value{PassedValue::Place::kWord, in_registers};
-    if (!goes_by_memory(type) && in_registers + words <= kRegisters) {
+    if (!goes_by_memory(type) && in_registers + integers <= kRegisters && in_vectors + vectors <= kVectorRegisters) {
       if (type.is_record) value.place = PassedValue::Place::kWords;
-      in_registers += static_cast<unsigned>(words);
+      if (vectors != 0) value.place = PassedValue::Place::kVector;
+      in_registers += integers;
+      in_vectors += vectors;
     } else {
       if (type.align_bytes > kWordBytes) on_stack += on_stack % 2;
       value.raw_argument = kRegisters + on_stack;
@@ -80,6 +87,8 @@ std::vector<PassedValue> parameters(const PassedType &result, std::span<const Pa
 }
 
 PassedValue::Place result(const PassedType &type) {
+  if (type.floating_words != 0 || type.is_extended_float)
+    return type.is_record && goes_by_memory(type) ? PassedValue::Place::kPointed : PassedValue::Place::kVector;
   if (!type.is_record) return PassedValue::Place::kWord;
   return goes_by_memory(type) ? PassedValue::Place::kPointed : PassedValue::Place::kWords;
 }

@@ -49,7 +49,11 @@ llvm::Value *FiringEmitter::system_call_argument(unsigned n, llvm::Value *word) 
 llvm::Value *FiringEmitter::argument_of_hook(unsigned n) {
   const std::vector<ArgSource> &args = context_.first_hook->args;
   if (n >= args.size()) {
-    // arg0..arg9 are in the list; args[] of a function may be more.
+    // arg0..arg9 are in the list; args[] may be more: of a user function the operands of its site, of a kernel function
+    // what its calling convention says.
+    const auto *instruction = context_.plan->hook.as<UserInstructionHook>();
+    if (instruction != nullptr && instruction->where == UserInstructionHook::Where::kEntry && !args.empty())
+      return site_operand({ArgSource::Kind::kSiteOperand, n - static_cast<unsigned>(args.size()), 8, false});
     const bool at_entry = context_.plan->hook.is<KernelEntryHook>() && !args.empty();
     return at_entry ? function_argument({ArgSource::Kind::kFunctionArg, n, 8, false}) : constant(0);
   }

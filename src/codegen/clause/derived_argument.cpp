@@ -39,9 +39,13 @@ EmittedText ClauseEmitter::argument_text(unsigned n, const Memory *into) {
 Place ClauseEmitter::argument_place(unsigned n, uint64_t size_bytes) {
   constexpr uint32_t kWordBytes = 8;
   Memory memory = scratch(align_up(std::max(static_cast<uint32_t>(size_bytes), kWordBytes), kWordBytes));
+  const Hook &hook = context_.plan->hook;
+  const auto *instruction = hook.as<UserInstructionHook>();
+  const bool is_at_return = hook.is<KernelReturnHook>() || hook.is<UserReturnHook>() ||
+                            (instruction != nullptr && instruction->where == UserInstructionHook::Where::kReturn);
   for (uint32_t word = 0; word * kWordBytes < size_bytes; word++) {
     llvm::Value *value = nullptr;
-    if (word == 0 || !context_.plan->hook.is<KernelReturnHook>())
+    if (word == 0 || !is_at_return)
       value = argument(n + word);
     else
       value = context_.plan->trampoline.empty() ? context_register(machine_registers().second_result) : constant(0);

@@ -78,6 +78,8 @@ bool asks_for_place(const tree::Clause &clause) {
   bool asks = false;
   walk(clause, [&](const tree::Expr &expr) {
     if (const auto *stack = std::get_if<tree::StackValue>(&expr.node)) asks |= stack->kind != Builtin::k_stack;
+    // args[0] of a return is arg0.
+    if (const auto *argument = std::get_if<tree::ArgRef>(&expr.node)) asks |= argument->source == 0;
     const auto *variable = std::get_if<tree::BuiltinRef>(&expr.node);
     if (variable == nullptr) return;
     switch (variable->var) {

@@ -17,7 +17,7 @@ namespace {
 
 bool same_list(const TypeTable &types, const std::vector<ProbeArg> &a, const std::vector<ProbeArg> &b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const ProbeArg &x, const ProbeArg &y) {
-    return x.source == y.source && x.place == y.place && x.undefined == y.undefined &&
+    return x.source == y.source && x.place == y.place && x.space == y.space && x.undefined == y.undefined &&
            same_type(types, x.native, y.native) && same_type(types, x.translated, y.translated);
   });
 }
@@ -44,8 +44,11 @@ const std::vector<ProbeArg> *argument_list(Context &cx, Span span) {
                       clause.desc->text());
       return nullptr;
     } else {
-      for (size_t i = 0; i < list.size(); ++i)
+      for (size_t i = 0; i < list.size(); ++i) {
+        // Where one probe has the value, it is asked for; the firings of the others are faults.
+        if ((*answer)[i].missing.empty()) list[i].missing.clear();
         if (list[i].name != (*answer)[i].name) list[i].name.clear();  // a name of some of the probes says nothing
+      }
     }
   }
   clause.args = std::move(list);
@@ -73,9 +76,11 @@ std::optional<uint64_t> argument_number(Context &cx, const std::vector<const ast
 Operand native_argument(Context &cx, const ProbeArg &arg, uint64_t number, Span span) {
   constexpr uint64_t kWordBytes = 8;
   if (arg.place == ArgPlace::kStack || arg.place == ArgPlace::kPointed) {
-    const TypeId pointer = cx.types.pointer_to(arg.native);
+    const TypeId pointer = cx.types.pointer_to(arg.native, arg.space);
     const tree::Expr *address = cx.make(pointer, span, tree::ArgRef{arg.source, arg.place == ArgPlace::kStack});
-    return cx.value(arg.native, span, tree::Deref{address});
+    Operand pointed = cx.value(arg.native, span, tree::Deref{address});
+    pointed.space = arg.space;
+    return pointed;
   }
   if (arg.place == ArgPlace::kWord && cx.types.is_struct_or_union(arg.native) &&
       cx.types.size_bytes(arg.native) > kWordBytes) {
@@ -113,6 +118,10 @@ Operand argument(Context &cx, const ProbeArg &arg, uint64_t number, Span span) {
   if (!arg.native || !arg.translated) {
     return cx.fail(Tag::D_ARGS_TYPE, span, "failed to resolve {} type for args[{}]",
                    arg.native ? "translated" : "native", number);
+  }
+  if (!arg.missing.empty()) {
+    return cx.fail(Tag::D_ARGS_PLACE, span, "the value of args[{}] cannot be had in {}: {}", number,
+                   cx.clause->desc->text(), arg.missing);
   }
   if (!check_argument_place(cx, arg.source, span)) return {};
   cx.note(cx.input.probes.attributes(cx.clause->provider).args, "args[ ]", span);

@@ -204,7 +204,8 @@ std::string provider_of(Context &cx, const tree::Clause &clause) {
   return is_only ? first : std::string();
 }
 
-/// Statements and predicate of a clause whose probes are known. Whether the types of their arguments were asked for.
+/// Statements and predicate of a clause whose probes are known. Whether what they mean depends on which probes these
+/// are: the types of their arguments were asked for, or names of their program.
 bool check_contents(Context &cx, const ast::Clause &ast, tree::Clause &out) {
   const Region outer = cx.diags.region();
   const size_t before = cx.diags.list().size();
@@ -214,6 +215,11 @@ bool check_contents(Context &cx, const ast::Clause &ast, tree::Clause &out) {
   state.probes = &out.probes;
   state.provider = provider_of(cx, out);
   const Restore<ClauseState *> clause(cx.clause, &state);
+  cx.types.set_user_scope([&cx](std::string_view module) -> UserTypes * {
+    UserScope *scope = cx.user_scope();
+    const Result<UserTypes *> found = scope != nullptr ? scope->types(module) : Result<UserTypes *>(nullptr);
+    return found ? *found : nullptr;
+  });
   check_body(cx, ast, out);
   if (ast.predicate != nullptr) {
     if (lacks_a_name(cx.diags, before)) {
@@ -222,19 +228,22 @@ bool check_contents(Context &cx, const ast::Clause &ast, tree::Clause &out) {
       check_predicate(cx, *ast.predicate, out);
       std::optional<std::vector<ProbeArg>> args = std::move(state.args);
       std::string provider = std::move(state.provider);
+      const std::optional<UserScope *> user_scope = state.user_scope;
       state = ClauseState{};
       state.desc = &out.desc;
       state.probes = &out.probes;
       state.provider = std::move(provider);
       state.args = std::move(args);
+      state.user_scope = user_scope;
       check_body(cx, ast, out);
     } else {
       check_predicate(cx, *ast.predicate, out);
     }
   }
+  cx.types.set_user_scope({});
   cx.diags.set_region(outer);
   out.default_action = !has_statements(ast.body);
-  return state.args.has_value();
+  return state.args.has_value() || state.user_scope.value_or(nullptr) != nullptr;
 }
 
 /// A description whose only function exists and cannot be probed.

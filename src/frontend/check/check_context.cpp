@@ -2,6 +2,8 @@
 // Small services of the context: rvalues, attributes, type words for messages.
 #include "frontend/check/check_context.h"
 
+#include <algorithm>
+
 namespace dtrace::check {
 namespace {
 
@@ -35,6 +37,22 @@ void Context::note_type(TypeId type, Span span) {
     if (!t.target || t.kind == TypeKind::kFunction) return;
     at = t.target;
   }
+}
+
+UserScope *Context::user_scope() {
+  if (clause == nullptr || clause->probes == nullptr || bindings != nullptr) return nullptr;
+  if (clause->user_scope) return *clause->user_scope;
+  UserScope *scope = clause->probes->empty() ? nullptr : input.probes.user_scope(clause->probes->front());
+  const auto differs = [&](ProbeId id) { return input.probes.user_scope(id) != scope; };
+  if (scope != nullptr && std::ranges::any_of(*clause->probes, differs)) scope = nullptr;
+  return *(clause->user_scope = scope);
+}
+
+std::string Context::user_scope_failure() {
+  UserScope *scope = user_scope();
+  if (scope == nullptr) return {};
+  const Result<UserTypes *> found = scope->types({});
+  return found ? std::string() : found.error().text();
 }
 
 std::string Context::describe(const Operand &operand) const {

@@ -143,6 +143,7 @@ struct ClauseState {
   const std::vector<ProbeId> *probes = nullptr;
   std::string provider;                       ///< of all the probes; empty if there are several
   std::optional<std::vector<ProbeArg>> args;  ///< asked when first used
+  std::optional<UserScope *> user_scope;      ///< likewise: of all the probes; null if there are several or none
   bool speculates = false, commits = false, records = false, aggregates = false;  ///< order rules, 7.6
   unsigned loops = 0;                                                             ///< around the statement
 };
@@ -200,6 +201,12 @@ class Context {
   void note(const Attributes &used, std::string_view name, Span span);
   /// The same for a type: kernel types are private.
   void note_type(TypeId type, Span span);
+
+  /// The user program's file that all probes of the clause are in. Null: there is none, or what is checked was not
+  /// written in the clause (a translator's or inline's body).
+  UserScope *user_scope();
+  /// Why names of the clause's program have no types; empty: they have, or there is no program.
+  std::string user_scope_failure();
 
   /// For messages: what stack() gives is a stack.
   std::string type_name(TypeId type) const {

@@ -99,9 +99,13 @@ TypeId named_type(Context &cx, const ast::Specifier &specifier) {
                     "failed to resolve type {}: Improper use of scoping operator in type name", name);
     return kPoison;
   }
-  if (const std::optional<TypeId> found = cx.types.find(TagKind::kOrdinary, name)) return *found;
+  const bool is_written = cx.clause != nullptr && cx.bindings == nullptr;
+  const std::optional<TypeId> found =
+      is_written ? cx.types.find_with_user_scope(TagKind::kOrdinary, name) : cx.types.find(TagKind::kOrdinary, name);
+  if (found) return *found;
   if (!report_library_failure(cx, std::string(name))) {
     cx.diags.report(Tag::D_TYPE_ERR, specifier.span, "failed to resolve type {}: Unknown type name", name);
+    if (const std::string why = cx.user_scope_failure(); !why.empty()) cx.diags.advise(why);
   }
   return kPoison;
 }
@@ -212,8 +216,10 @@ Declared apply_declarator(Context &cx, const BaseType &base, const ast::Declarat
     const bool outermost = std::next(at) == derivations.rend();
     switch (at->kind) {
       case ast::Derivation::Kind::kPointer:
-        type = cx.types.pointer_to(type,
-                                   base.userland || (at->qualifiers & kUserland) != 0 ? Space::kUser : Space::kKernel);
+        // What a user program defines lies in user memory.
+        type = cx.types.pointer_to(type, base.userland || (at->qualifiers & kUserland) != 0 || cx.types.is_of_user(type)
+                                             ? Space::kUser
+                                             : Space::kKernel);
         type = cx.types.qualified(type, at->qualifiers & ~kUserland);
         break;
       case ast::Derivation::Kind::kArray:

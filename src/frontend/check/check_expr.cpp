@@ -62,8 +62,10 @@ Operand convert_cast(Context &cx, const Operand &operand, TypeId to, Span span) 
   if (!cx.types.is_scalar(to)) return cx.value(settled(cx, operand));
   Operand from = decayed(cx, operand);
   if (cx.types.is_string(from.type)) from = string_address(cx, from);
-  // Only a cast that says `userland` moves a pointer to another space.
-  if (cx.types.is_pointer(to) && cx.types.is_pointer(from.type) && !cx.types.is_userland(to)) {
+  // Only a cast that says `userland` moves a pointer to another space; that a user program's structures lie in user
+  // memory says nothing of a copy of one.
+  if (cx.types.is_pointer(to) && cx.types.is_pointer(from.type) &&
+      (!cx.types.is_userland(to) || cx.types.is_of_user(to))) {
     to = with_space(cx.types, to, space_of(cx.types, from.type));
   }
   Operand result = cx.value(to_scalar(cx, from, to));

@@ -8,6 +8,7 @@
 
 #include "frontend/check/check_args.h"
 #include "frontend/check/check_convert.h"
+#include "frontend/check/check_expr.h"
 #include "frontend/check/translate.h"
 #include "frontend/text/hints.h"
 
@@ -88,11 +89,31 @@ TypeId library_type(Context &cx, std::string_view name) {
   return declared != cx.session.externs.end() ? declared->second.type : kPoison;
 }
 
+/// A variable of the user program that the clause's probes are in. Nothing: the program has none of that name.
+std::optional<Operand> check_user_variable(Context &cx, const SymbolName &symbol, std::string_view text, Span span) {
+  UserScope *scope = cx.user_scope();
+  if (scope == nullptr || (symbol.module.empty() && !symbol.is_user)) return std::nullopt;
+  const Result<std::optional<UserScope::Variable>> found = scope->variable(symbol.module, symbol.name, cx.types);
+  if (!found) return cx.fail(Tag::D_SYM_NOTYPES, span, "failed to resolve {}: {}", text, found.error().text());
+  if (!*found) {
+    const auto constant = cx.types.find_user_enumerator(fmt::format("{}`{}", symbol.module, symbol.name));
+    if (!constant) return std::nullopt;
+    return cx.integer(constant->first, span, static_cast<uint64_t>(constant->second));
+  }
+  const UserScope::Variable &variable = **found;
+  const TypeId pointer = cx.types.pointer_to(variable.type, Space::kUser);
+  const Operand address = cx.integer(pointer, span, variable.address);
+  Operand result = check_deref(cx, address, span);
+  result.foreign = true;
+  return result;
+}
+
 Operand check_symbol(Context &cx, std::string_view text, Span span) {
   const SymbolName symbol = split_symbol(text);
   if (!symbol.is_valid) {
     return cx.fail(Tag::D_IDENT_UNDEF, span, "failed to resolve {}: Improper use of scoping operator", text);
   }
+  if (std::optional<Operand> variable = check_user_variable(cx, symbol, text, span)) return *variable;
   if (symbol.is_user) {
     auto kernel = cx.input.symbols.find(symbol.module, symbol.name, cx.types);
     if (std::holds_alternative<SymbolSource::Found>(kernel)) {
@@ -113,6 +134,9 @@ Operand check_symbol(Context &cx, std::string_view text, Span span) {
     return cx.fail(Tag::D_ASRELO, span, "relocation remains against symbol {}: it is declared but not defined",
                    symbol.name);
   }
+  if (UserScope *scope = cx.user_scope(); scope != nullptr && !symbol.module.empty())
+    if (const Result<UserTypes *> file = scope->types(symbol.module); file && *file != nullptr)
+      return cx.fail(Tag::D_IDENT_UNDEF, span, "failed to resolve {}: Unknown symbol name", text);
   const bool no_module = std::get<SymbolSource::Failure>(answer) == SymbolSource::Failure::kUnknownModule;
   return cx.fail(Tag::D_IDENT_UNDEF, span, "failed to resolve {}: {}", text,
                  no_module ? "Module is no longer loaded" : "Unknown symbol name");
@@ -323,6 +347,11 @@ Operand check_identifier(Context &cx, std::string_view name, Span span) {
     return result;
   }
   if (name.find('`') != std::string_view::npos) return check_symbol(cx, name, span);
+  const bool may_be_user = find_defined(cx, name) == nullptr && !dtrace::find_variable(name) && !find_builtin(name) &&
+                           cx.user_scope() != nullptr;
+  if (may_be_user)  // before the kernel's: the same name there may have another value
+    if (const auto constant = cx.types.find_user_enumerator(name))
+      return cx.integer(constant->first, span, static_cast<uint64_t>(constant->second));
   if (const Global *global = find_global(cx, name)) return global_operand(cx, *global, name, span);
   if (const std::optional<Variable> builtin = dtrace::find_variable(name)) {
     if (*builtin == Variable::k_args || *builtin == Variable::k_uregs) {

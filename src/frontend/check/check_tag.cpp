@@ -187,7 +187,10 @@ TypeId check_tag(Context &cx, const ast::Specifier &specifier) {
     for (const TypeId open : cx.open_tags) {
       if (cx.types[open].tag == kind && cx.types[open].name == specifier.name) return open;
     }
-    if (const std::optional<TypeId> found = cx.types.find(kind, specifier.name)) return *found;
+    const bool is_written = cx.clause != nullptr && cx.bindings == nullptr;
+    const std::optional<TypeId> found =
+        is_written ? cx.types.find_with_user_scope(kind, specifier.name) : cx.types.find(kind, specifier.name);
+    if (found) return *found;
     if (specifier.name.find('`') != std::string_view::npos) {
       cx.diags.report(Tag::D_TYPE_ERR, specifier.span, "failed to resolve type {}: Unknown type name", specifier.name);
       return kPoison;

@@ -30,6 +30,7 @@ class DefinedProbes final : public ProbeCatalog {
   const Probe &probe(ProbeId id) override { return catalog_.probe(id); }
   Result<std::vector<ProbeArg>> args(ProbeId id, TypeTable &types) override;
   std::string missing_argument(ProbeId id, unsigned n) override { return catalog_.missing_argument(id, n); }
+  UserScope *user_scope(ProbeId id) override { return catalog_.user_scope(id); }
   std::string layout_difference(ProbeId id, const ProbeArg &arg, TypeTable &types) override {
     return catalog_.layout_difference(id, arg, types);
   }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "frontend/lang/user_scope.h"
 #include "frontend/types/types.h"
 
 namespace dtrace {
@@ -66,7 +67,9 @@ struct ProbeArg {
   /// The type that D is to see, if nobody defines it; D then sees what is passed.
   std::string undefined = {};
   ArgPlace place = ArgPlace::kWord;
-  std::string name = {};  ///< what the source of the program or kernel calls it; empty: nobody knows
+  Space space = Space::kKernel;  ///< kStack, kPointed: the memory that the struct is in
+  std::string missing = {};      ///< why the value cannot be had; empty: it can
+  std::string name = {};         ///< what the source of the program or kernel calls it; empty: nobody knows
 };
 
 /// A probe told in D is a clause on others: its predicate says which of their firings are meant, its statements are the
@@ -99,10 +102,13 @@ class ProbeCatalog {
   virtual std::optional<std::string_view> open_definition(ProbeId) { return std::nullopt; }
   /// What the checked definition says; not empty, and all with the same number of arguments.
   virtual void derive(ProbeId, std::vector<ProbeOrigin>) {}
-  /// args[0..n). Empty: none or untyped.
+  /// args[0..n). Empty: none or untyped. Errors: nothing is known of them, and why.
   virtual Result<std::vector<ProbeArg>> args(ProbeId id, TypeTable &types) = 0;
   /// Why the value of arg`n` can be had at none of the places where the probe fires; empty: it can.
   virtual std::string missing_argument(ProbeId, unsigned) { return {}; }
+  /// What names of a user program's types and variables mean at the probe. Null: it is not in a user program whose
+  /// files are known. Equal for all probes of a file in a process.
+  virtual UserScope *user_scope(ProbeId) { return nullptr; }
   /// For an argument that is translated: how what it points to differs, in a program that has the probe, from what D
   /// knows of it, in words and with the program's name. Empty: not at all, or nobody can tell.
   virtual std::string layout_difference(ProbeId, const ProbeArg &, TypeTable &) { return {}; }

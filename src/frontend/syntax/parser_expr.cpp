@@ -118,11 +118,23 @@ Parser::Value Parser::cast() {
   if (!is(Tok::kLParen)) return unary();
   Span begin = tok_.span;
   accept(Tok::kLParen);
-  if (!starts_type()) return postfix_tail(parenthesised());
+  if (!starts_type() && !starts_unknown_type()) return postfix_tail(parenthesised());
   TypeValue type = type_name();
   expect(Tok::kRParen);
   Value operand = cast();
   return make(join(begin, span_of(operand)), ast::Cast{type.type, operand.expr}, std::max(type.height, operand.height));
+}
+
+/// `(name *)` is no expression: the name is a type's, of a user program whose types are not known before the clause is
+/// checked.
+bool Parser::starts_unknown_type() {
+  if (!in_clause_ || !is(Tok::kIdent) || locals_.contains(tok_.text) || globals_.contains(tok_.text)) return false;
+  std::string_view rest = lexer_.rest();
+  const size_t end = rest.find_first_not_of("* \t\n");
+  if (end == std::string_view::npos || rest[end] != ')' || rest.substr(0, end).find('*') == std::string_view::npos)
+    return false;
+  types_.insert(tok_.text);
+  return true;
 }
 
 Parser::Value Parser::unary() {

@@ -100,6 +100,7 @@ class Parser {
   TypeValue type_name();
   const ast::Expr *constant();
   bool starts_type();
+  bool starts_unknown_type();
   bool is_word_as_name() const;
   void skip_function_body();
   void note_name(const ast::DeclSpecs &specs, const ast::Declarator &declarator);

@@ -235,7 +235,10 @@ TypeId TypeTable::complete(TypeId id) const {
   if (slot.type.kind != TypeKind::kForward) return id;
   if (slot.completed) return slot.completed;
   if (slot.type.name.empty() || slot.searched_generation == impl_->generation) return id;
-  const std::optional<TypeId> found = impl_->find_anywhere(slot.type.tag, slot.type.name);
+  // What a user program declares, that program defines.
+  const std::optional<TypeId> found = slot.user != nullptr
+                                          ? impl_->find_in_user(slot.user, slot.type.tag, slot.type.name)
+                                          : impl_->find_anywhere(slot.type.tag, slot.type.name);
   if (found && impl_->type(*found).kind != TypeKind::kForward) return slot.completed = *found;
   slot.searched_generation = impl_->generation;
   return id;

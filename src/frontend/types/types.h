@@ -93,6 +93,7 @@ struct FoundMember {
 };
 
 class BtfIndex;
+class UserTypes;
 
 class TypeTable {
  public:
@@ -149,6 +150,21 @@ class TypeTable {
   /// The D type of a BTF type; void for ids that BTF does not have. Functions and variables give their own type, type
   /// and declaration tags what they decorate.
   TypeId from_btf(const BtfIndex &btf, uint32_t btf_id);
+
+  // --- types of user programs
+  /// The D type of a type of a user program's file, which is not owned and lives as long as the table.
+  TypeId from_user(UserTypes &file, uint32_t id);
+  /// Says which user program's types names may mean: those of the file called `module`, or with an empty name of the
+  /// file that the clause's probes are in. Null: there is none. An empty function ends that.
+  using UserScopeFinder = std::function<UserTypes *(std::string_view module)>;
+  void set_user_scope(UserScopeFinder finder);
+  /// What find() gives, but of the user scope what D, C and D libraries do not define: for names that a program writes.
+  /// The D library's own names and those of built-in types mean the kernel's, whatever is traced.
+  std::optional<TypeId> find_with_user_scope(TagKind kind, std::string_view name) const;
+  /// Enumerator of the scope's file, or of another one's: "mod`name".
+  std::optional<std::pair<TypeId, int64_t>> find_user_enumerator(std::string_view name) const;
+  /// Is it a type of a user program, or made of one?
+  bool is_of_user(TypeId id) const;
 
   // --- lookup
   /// Type called `name` in D scope, C scope, then kernel BTF in order, then what the fallback defines; tags also in the

@@ -208,6 +208,7 @@ void TypeTable::Impl::convert_contents(TypeId id) {
   Slot &slot = this->slot(id);
   Aggregate &contents = *slot.aggregate;
   contents.converted = true;
+  if (slot.user != nullptr) return convert_user_contents(id);
   const BtfIndex &btf = *slot.btf;
   switch (slot.type.kind) {
     case TypeKind::kStruct:

@@ -18,6 +18,7 @@
 
 #include "frontend/types/btf.h"
 #include "frontend/types/types.h"
+#include "frontend/types/user_types.h"
 
 namespace dtrace {
 
@@ -70,6 +71,8 @@ struct TypeTable::Impl {
     Type type;
     const BtfIndex *btf = nullptr;  // origin, for what is converted lazily
     uint32_t btf_id = 0;
+    UserTypes *user = nullptr;  // likewise
+    uint32_t user_id = 0;
     std::unique_ptr<Aggregate> aggregate;
     TypeId completed;                  // forward: the complete type, once found
     uint32_t searched_generation = 0;  // forward: value of `generation` at the last search in vain
@@ -111,6 +114,8 @@ struct TypeTable::Impl {
   BtfSource *last_source = nullptr;
   std::function<std::vector<const BtfIndex *>(std::string_view)> module_loader;
   bool all_modules_loaded = false;
+  std::unordered_map<const UserTypes *, std::vector<TypeId>> user_ids;  // by number in the file
+  UserScopeFinder user_scope;
   std::function<bool(TagKind, std::string_view)> fallback;
   std::vector<std::pair<TagKind, std::string_view>> fallback_running;
   Aggregate no_contents;    // of types that have none
@@ -146,6 +151,15 @@ struct TypeTable::Impl {
   TypeId add_from_btf(const BtfIndex &btf, uint32_t btf_id, Type type);
   void convert_contents(TypeId id);
   uint32_t align_of_kernel_struct(TypeId id, unsigned depth);
+
+  // types_user.cpp
+  TypeId convert_user(UserTypes &file, uint32_t id, unsigned depth);
+  TypeId convert_user_record(UserTypes &file, uint32_t id, const UserTypes::Record &record, unsigned depth);
+  TypeId convert_user_integer(UserTypes &file, uint32_t id, const UserTypes::Record &record);
+  TypeId add_from_user(UserTypes &file, uint32_t id, Type type);
+  void convert_user_contents(TypeId id);
+  UserTypes *user_scope_of(std::string_view module);
+  std::optional<TypeId> find_in_user(UserTypes *file, TagKind kind, std::string_view name);
 
   Aggregate &aggregate(TypeId id);  // with its contents converted
   std::optional<FoundMember> find_member(TypeId id, std::string_view name, unsigned depth, unsigned &nested_left);

@@ -94,6 +94,7 @@ std::optional<TypeId> TypeTable::Impl::find_in_module(TagKind kind, std::string_
     return find_predefined(kind, name);
   }
   if (module == "C") return find_defined(kC, kind, name);
+  if (UserTypes *file = user_scope_of(module); file != nullptr) return find_in_user(file, kind, name);
   auto of_module = [&]() -> const BtfIndex * {
     for (const BtfSource &source : sources) {
       if (source.btf->module() == module) return source.btf;

@@ -14,14 +14,16 @@ namespace {
 
 using limits::kMaxDwarfBytes;
 
-/// Is it read? Locations and frames are not, and the links to other files neither.
+/// Is it read? Frames are not, and the links to other files neither.
 bool is_wanted(std::string_view name, DwarfUse use) {
   constexpr std::string_view kNames[] = {"info", "abbrev",  "str",    "line_str", "str_offsets",
                                          "addr", "aranges", "ranges", "rnglists", "types"};
   for (const std::string_view lead : {".debug_", ".zdebug_"})
     if (name.starts_with(lead))
       return std::find(std::begin(kNames), std::end(kNames), name.substr(lead.size())) != std::end(kNames) ||
-             (use == DwarfUse::kLines && name.substr(lead.size()) == "line");
+             (use == DwarfUse::kLines && name.substr(lead.size()) == "line") ||
+             (use == DwarfUse::kLocations &&
+              (name.substr(lead.size()) == "loc" || name.substr(lead.size()) == "loclists"));
   return false;
 }
 

@@ -21,7 +21,7 @@
 namespace dtrace::runtime {
 
 /// What debug information is read for.
-enum class DwarfUse : uint8_t { kTypes, kLines };
+enum class DwarfUse : uint8_t { kTypes, kLines, kLocations };
 
 class DwarfImage {
  public:

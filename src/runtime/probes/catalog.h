@@ -61,6 +61,7 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   ProviderAttributes attributes(std::string_view provider) override;
   const ProbeHook &hook(ProbeId id) override;
   std::string missing_argument(ProbeId id, unsigned n) override;
+  UserScope *user_scope(ProbeId id) override { return provider_of(id).user_scope(probe(id)); }
   /// Has the probe more sites than hook() knows?
   bool grew(ProbeId id);
   /// Its hook with all sites there are now; that of hook() is no longer good.

@@ -78,7 +78,7 @@ class Provider {
   virtual ProviderAttributes attributes_of(std::string_view) { return attributes(); }
   /// Offers every probe matching `want`; the provider field has been matched already. Repeatable; no bpf(2).
   virtual Result<Unit> list(const ProbeDesc &want, ProbeSink &sink) = 0;
-  /// D types of args[0..n). An empty vector means "none or untyped".
+  /// D types of args[0..n). An empty vector means "none or untyped"; an error, that nothing is known of them, and why.
   virtual Result<std::vector<ProbeArg>> args(const Probe &probe, TypeTable &types) = 0;
   /// For a description that list() found nothing for.
   virtual Absence why_absent(const ProbeDesc &) { return {}; }
@@ -88,6 +88,8 @@ class Provider {
   virtual std::string layout_difference(const Probe &, const ProbeArg &, TypeTable &) { return {}; }
   /// Why arg`n` can be had at none of the probe's sites; empty: it can, or there is none.
   virtual std::string missing_argument(const Probe &, unsigned) { return {}; }
+  /// See ProbeCatalog::user_scope().
+  virtual UserScope *user_scope(const Probe &) { return nullptr; }
   /// Of a provider whose probes are told in D, which is asked neither for args() nor for hook(); else nothing.
   virtual std::optional<ProbeDefinition> definition(const Probe &) { return std::nullopt; }
   /// Where the probe fires and where arg0..arg9 lie.

@@ -2,28 +2,20 @@
 // Only names at file scope and in namespaces are looked at: a probe's declaration cannot name others.
 #include "runtime/usdt/dwarf_layout.h"
 
-//
-// The entries are anybody's: types that are made of themselves, siblings that lie before their elders. Each walk here
-// has a bound of its own, and libdw's functions that follow types (dwarf_peel_type(), dwarf_aggregate_size()) have
-// none, so they are not used.
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 
 #include <string>
 
 #include "base/foreign_limits.h"
+#include "runtime/foreign/dwarf_entry.h"
 #include "runtime/foreign/dwarf_image.h"
 
 namespace dtrace::runtime {
 namespace {
 
 using limits::kMaxDwarfDepth;
-
-/// What one search may still look at.
-struct Budget {
-  uint64_t entries = limits::kMaxDwarfEntries;
-  size_t members = limits::kMaxDwarfMembers;
-};
+using Budget = DwarfBudget;
 
 /// What a declaration calls it: the keyword, if any, and the last part of the name.
 struct Wanted {
@@ -46,38 +38,9 @@ bool is_aggregate(int tag) {
   return tag == DW_TAG_structure_type || tag == DW_TAG_union_type || tag == DW_TAG_class_type;
 }
 
-std::optional<uint64_t> number(Dwarf_Die *die, unsigned attribute) {
-  Dwarf_Attribute found;
-  Dwarf_Word value = 0;
-  if (dwarf_attr_integrate(die, attribute, &found) == nullptr || dwarf_formudata(&found, &value) != 0)
-    return std::nullopt;
-  return value;
-}
-
-/// The first child of `parent`; false if it has none, or the budget is spent.
-bool first_child(Dwarf_Die *parent, Dwarf_Die *child, Budget &budget) {
-  if (budget.entries == 0) return false;
-  --budget.entries;
-  return dwarf_child(parent, child) == 0;
-}
-
-/// Goes on to the next sibling, which lies behind.
-bool next_sibling(Dwarf_Die *die, Budget &budget) {
-  if (budget.entries == 0) return false;
-  --budget.entries;
-  const Dwarf_Off before = dwarf_dieoffset(die);
-  return dwarf_siblingof(die, die) == 0 && dwarf_dieoffset(die) > before;
-}
-
 bool is_only_name(int tag) {
   return tag == DW_TAG_typedef || tag == DW_TAG_const_type || tag == DW_TAG_volatile_type ||
          tag == DW_TAG_restrict_type || tag == DW_TAG_atomic_type;
-}
-
-/// What the attribute DW_AT_type of `die` refers to.
-bool direct_type_of(Dwarf_Die *die, Dwarf_Die *type) {
-  Dwarf_Attribute attribute;
-  return dwarf_attr_integrate(die, DW_AT_type, &attribute) != nullptr && dwarf_formref_die(&attribute, type) != nullptr;
 }
 
 /// The type of a member or typedef, without names and qualifiers.
@@ -85,7 +48,7 @@ bool type_of(Dwarf_Die *die, Dwarf_Die *type) {
   Dwarf_Die at = *die;
   for (unsigned step = 0; step <= kMaxDwarfDepth; ++step) {
     Dwarf_Die next;
-    if (!direct_type_of(&at, &next)) return false;
+    if (!dwarf_reference(&at, DW_AT_type, &next)) return false;
     if (!is_only_name(dwarf_tag(&next))) {
       *type = next;
       return true;
@@ -98,21 +61,16 @@ bool type_of(Dwarf_Die *die, Dwarf_Die *type) {
 /// The number of elements of an array.
 uint64_t count_of(Dwarf_Die *array, Budget &budget) {
   uint64_t count = 1;
-  Dwarf_Die bound;
-  if (!first_child(array, &bound, budget)) return 0;
-  do {
-    if (dwarf_tag(&bound) != DW_TAG_subrange_type) continue;
-    std::optional<uint64_t> elements = number(&bound, DW_AT_count);
-    if (const auto last = number(&bound, DW_AT_upper_bound); !elements && last)
-      elements = *last + 1 - number(&bound, DW_AT_lower_bound).value_or(0);
-    if (__builtin_mul_overflow(count, elements.value_or(0), &count)) return 0;
-  } while (next_sibling(&bound, budget));
-  return count;
+  std::optional<uint64_t> elements;
+  unsigned dimension = 0;
+  for (; (elements = dwarf_dimension(array, dimension, budget)); ++dimension)
+    if (__builtin_mul_overflow(count, *elements, &count)) return 0;
+  return dimension == 0 ? 0 : count;
 }
 
 /// Of a type without names and qualifiers. Nothing: the file does not say.
 std::optional<uint64_t> size_of(Dwarf_Die *type, Budget &budget, unsigned depth = 0) {
-  if (const std::optional<uint64_t> size = number(type, DW_AT_byte_size)) return size;
+  if (const std::optional<uint64_t> size = dwarf_number(type, DW_AT_byte_size)) return size;
   switch (dwarf_tag(type)) {
     case DW_TAG_pointer_type:
     case DW_TAG_reference_type:
@@ -143,16 +101,10 @@ std::optional<StructLayout::Member> member_of(Dwarf_Die *die, unsigned depth, Bu
   Dwarf_Die type;
   if (dwarf_hasattr(die, DW_AT_external) || !type_of(die, &type)) return std::nullopt;  // a static member
   member.bits = size_of(&type, budget).value_or(0) * 8;
-  member.off_bits = number(die, DW_AT_data_member_location).value_or(0) * 8;
-  if (const std::optional<uint64_t> bits = number(die, DW_AT_bit_size)) {
-    if (const std::optional<uint64_t> offset = number(die, DW_AT_data_bit_offset)) {
-      member.off_bits = *offset;
-    } else if (const std::optional<uint64_t> from_top = number(die, DW_AT_bit_offset)) {
-      // DWARF 3: counted from the most significant bit of the unit.
-      const uint64_t unit_bits = number(die, DW_AT_byte_size).value_or(member.bits / 8) * 8;
-      if (*from_top + *bits <= unit_bits) member.off_bits += unit_bits - *from_top - *bits;
-    }
-    member.bits = *bits;
+  const std::optional<DwarfMemberPlace> place = dwarf_member_place(die, member.bits / 8);
+  if (place) {
+    member.off_bits = place->off_bits;
+    if (place->bits != 0) member.bits = place->bits;
   }
   if (is_aggregate(dwarf_tag(&type))) member.members = members_of(&type, depth + 1, budget);
   return member;
@@ -194,7 +146,7 @@ std::optional<StructLayout> definition(Dwarf_Die *die, const Wanted &wanted, Bud
   if (tag == DW_TAG_typedef && !type_of(die, &type)) return std::nullopt;
   if (!is_aggregate(dwarf_tag(&type)) || dwarf_hasattr(&type, DW_AT_declaration)) return std::nullopt;
   StructLayout layout;
-  layout.size_bytes = number(&type, DW_AT_byte_size).value_or(0);
+  layout.size_bytes = dwarf_number(&type, DW_AT_byte_size).value_or(0);
   layout.members = members_of(&type, 0, budget);
   return layout;
 }

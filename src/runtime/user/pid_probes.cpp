@@ -9,8 +9,6 @@
 namespace dtrace::runtime {
 namespace {
 
-constexpr uint32_t kArguments = 10;
-
 UserSite site_at(const PidProbe &probe, const PidPlace &place, uint64_t offset, uint32_t variant) {
   UserSite site;
   site.file = place.object->file();
@@ -38,7 +36,7 @@ ProbeHook hook_without_sites(PidProbe::Kind kind, Mode mode, bool is_64bit) {
   if (kind == PidProbe::Kind::kReturn) {
     hook.args = {{ArgSource::Kind::kSiteVariant, 0, 8, false}, {ArgSource::Kind::kReturnValue, 0, word_bytes, false}};
   } else {
-    for (uint32_t i = 0; i < kArguments; i++)
+    for (uint32_t i = 0; i < kRawArguments; i++)
       hook.args.push_back({ArgSource::Kind::kFunctionArg, i, word_bytes, false});
   }
   return hook;

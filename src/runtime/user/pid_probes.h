@@ -48,6 +48,9 @@ struct PidProbe {
 /// to a function that calls nothing, only where signals interfere.
 ProbeHook hook_of(const PidProbe &probe);
 
+/// Raw arguments of entries and instructions; the operands of typed ones count on from here.
+inline constexpr uint32_t kRawArguments = 10;
+
 /// The hooks that a probe of this kind may get, without sites.
 std::vector<ProbeHook> prototypes_of(PidProbe::Kind kind, bool is_64bit);
 

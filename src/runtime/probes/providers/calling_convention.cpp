@@ -25,6 +25,8 @@ ArgPlace place_of(arch::PassedValue::Place place) {
       return ArgPlace::kStack;
     case arch::PassedValue::Place::kPointed:
       return ArgPlace::kPointed;
+    case arch::PassedValue::Place::kVector:
+      break;  // no kernel function has floating point
   }
   return ArgPlace::kWord;
 }

@@ -54,6 +54,8 @@ class FunctionProbes {
   /// Are there sites that hook() has not told of?
   bool grew(const Probe &probe) const;
   ProbeHook hook(const Probe &probe);
+  /// What was offered as the probe.
+  const PidProbe &of(const Probe &probe) const { return probes_.at(probe.text()); }
 
  private:
   Result<Unit> list_function(const FunctionListing &listing, const PidPlace &place, std::string_view function);

@@ -17,6 +17,7 @@
 #include "frontend/text/glob.h"
 #include "runtime/kernel/kernel_info.h"
 #include "runtime/probes/providers/function_probes.h"
+#include "runtime/probes/providers/pid_types.h"
 #include "runtime/user/indirect_functions.h"
 
 namespace dtrace::runtime {
@@ -48,11 +49,19 @@ class PidProvider final : public GrowingProvider {
 
   ProviderAttributes attributes() const override { return function_attributes(); }
   Result<Unit> list(const ProbeDesc &want, ProbeSink &sink) override;
-  Result<std::vector<ProbeArg>> args(const Probe &, TypeTable &) override { return std::vector<ProbeArg>{}; }
+  Result<std::vector<ProbeArg>> args(const Probe &probe, TypeTable &types) override {
+    return types_.args(probe.text(), probes_.of(probe), types);
+  }
+  UserScope *user_scope(const Probe &probe) override { return types_.scope(probes_.of(probe)); }
+  void notice(const MappingNews &) override { types_.begin_late(); }
   std::vector<ProbeHook> later(const ProbeDesc &want) override;
   bool follows(const ProbeDesc &want, pid_t pid) override { return number_of(want.provider) == std::to_string(pid); }
   bool grew(const Probe &probe) const override { return probes_.grew(probe); }
-  ProbeHook hook(const Probe &probe) override { return probes_.hook(probe); }
+  ProbeHook hook(const Probe &probe) override {
+    ProbeHook hook = probes_.hook(probe);
+    types_.add_operands(probe.text(), probes_.of(probe), hook);
+    return hook;
+  }
 
  private:
   Result<Unit> list_object(Listing &listing, const MappedObject &mapped);
@@ -61,6 +70,7 @@ class PidProvider final : public GrowingProvider {
 
   UserObjects objects_;
   FunctionProbes probes_;
+  PidTypes types_{objects_};
   std::set<std::string> settled_;  // descriptions of one function, which was found
 };
 

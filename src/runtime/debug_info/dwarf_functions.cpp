@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/debug_info/dwarf_functions.h"
+
+#include <dwarf.h>
+
+#include <algorithm>
+
+namespace dtrace::runtime {
+namespace {
+
+/// Entries whose members may be functions with code.
+bool holds_functions(int tag) {
+  return tag == DW_TAG_namespace || tag == DW_TAG_module || tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
+         tag == DW_TAG_union_type;
+}
+
+/// Where a function is entered. Of one in several pieces (.cold) the first is that with its beginning.
+std::optional<uint64_t> entry_of(Dwarf_Die *function) {
+  Dwarf_Addr base = 0, start = 0, end = 0;
+  if (dwarf_entrypc(function, &start) == 0) return start;
+  if (dwarf_hasattr(function, DW_AT_ranges) == 0 || dwarf_ranges(function, 0, &base, &start, &end) <= 0)
+    return std::nullopt;
+  return start;
+}
+
+std::vector<Dwarf_Die> parameters_of(Dwarf_Die *function, DwarfBudget &budget) {
+  std::vector<Dwarf_Die> found;
+  Dwarf_Die child;
+  if (!first_child(function, &child, budget)) return found;
+  do
+    if (dwarf_tag(&child) == DW_TAG_formal_parameter) found.push_back(child);
+  while (found.size() < limits::kMaxUserParameters && next_sibling(&child, budget));
+  return found;
+}
+
+}  // namespace
+
+void DwarfFunctions::find_units() {
+  if (has_units_) return;
+  has_units_ = true;
+  Dwarf_Die unit;
+  for (Dwarf_CU *cu = nullptr;
+       file_.budget().entries != 0 && dwarf_get_units(file_.get(), cu, &cu, nullptr, nullptr, &unit, nullptr) == 0;) {
+    --file_.budget().entries;
+    Dwarf_Addr base = 0, start = 0, end = 0;
+    for (ptrdiff_t at = 0; ranges_left_ != 0 && (at = dwarf_ranges(&unit, at, &base, &start, &end)) > 0; --ranges_left_)
+      if (start < end) pieces_.push_back({start, end, dwarf_dieoffset(&unit)});
+  }
+  std::ranges::sort(pieces_, {}, &Piece::start);
+}
+
+void DwarfFunctions::add_functions(Dwarf_Die *scope, unsigned depth) {
+  Dwarf_Die die;
+  if (depth == limits::kMaxDwarfDepth || !first_child(scope, &die, file_.budget())) return;
+  do {
+    const int tag = dwarf_tag(&die);
+    if (tag == DW_TAG_subprogram)
+      if (const std::optional<uint64_t> start = entry_of(&die)) functions_.try_emplace(*start, dwarf_dieoffset(&die));
+    // In C++ a class may hold functions in functions; their code is their own.
+    if (holds_functions(tag)) add_functions(&die, depth + 1);
+  } while (next_sibling(&die, file_.budget()));
+}
+
+std::optional<Dwarf_Die> DwarfFunctions::at(uint64_t address) {
+  find_units();
+  const auto after = std::ranges::upper_bound(pieces_, address, {}, &Piece::start);
+  if (after == pieces_.begin() || address >= std::prev(after)->end) return std::nullopt;
+  const Dwarf_Off offset = std::prev(after)->unit;
+  Dwarf_Die die;
+  if (read_.try_emplace(offset, true).second && dwarf_offdie(file_.get(), offset, &die) != nullptr)
+    add_functions(&die, 0);
+  const auto found = functions_.find(address);
+  if (found == functions_.end() || dwarf_offdie(file_.get(), found->second, &die) == nullptr) return std::nullopt;
+  return die;
+}
+
+std::vector<DwarfParameter> DwarfFunctions::parameters(Dwarf_Die function) {
+  std::vector<DwarfParameter> result;
+  std::vector<Dwarf_Die> own = parameters_of(&function, file_.budget());
+  Dwarf_Die origin;
+  Dwarf_Attribute attribute;
+  const bool is_copy = dwarf_attr(&function, DW_AT_abstract_origin, &attribute) != nullptr &&
+                       dwarf_formref_die(&attribute, &origin) != nullptr;
+  if (!is_copy) {
+    for (Dwarf_Die &die : own) result.push_back({dwarf_name(&die), die, true});
+    return result;
+  }
+  // A copy of a function has what is left of the parameters, in any order; the original has them all.
+  for (Dwarf_Die &declared : parameters_of(&origin, file_.budget())) {
+    const auto kept = std::ranges::find_if(own, [&](Dwarf_Die &die) {
+      Dwarf_Die of;
+      return dwarf_attr(&die, DW_AT_abstract_origin, &attribute) != nullptr &&
+             dwarf_formref_die(&attribute, &of) != nullptr && of.addr == declared.addr;
+    });
+    result.push_back({dwarf_name(&declared), kept != own.end() ? *kept : declared, kept != own.end()});
+  }
+  return result;
+}
+
+}  // namespace dtrace::runtime

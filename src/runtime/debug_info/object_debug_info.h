@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// What debug information says of one program's file: its types and functions. Read when a D program first asks.
+#pragma once
+
+#include <sys/types.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "runtime/debug_info/dwarf_file.h"
+#include "runtime/debug_info/dwarf_functions.h"
+#include "runtime/debug_info/dwarf_types.h"
+#include "runtime/user/user_object.h"
+
+namespace dtrace::runtime {
+
+class ObjectDebugInfo {
+ public:
+  /// Errors: as of DwarfFile::open().
+  static Result<std::unique_ptr<ObjectDebugInfo>> open(const UserObject &object, pid_t pid);
+
+  DwarfFile &file() { return *file_; }
+  DwarfTypes &types() { return types_; }
+  DwarfFunctions &functions() { return functions_; }
+
+ private:
+  ObjectDebugInfo(std::unique_ptr<DwarfFile> file, std::string module);
+
+  std::unique_ptr<DwarfFile> file_;
+  DwarfTypes types_;
+  DwarfFunctions functions_;
+};
+
+/// Of all files that were asked for; what could not be read is not tried again.
+class DebugInfoCache {
+ public:
+  /// `pid` has the object mapped.
+  Result<ObjectDebugInfo *> of(const std::shared_ptr<UserObject> &object, pid_t pid);
+
+ private:
+  struct Entry {
+    std::shared_ptr<UserObject> object;  // keeps its address from being another's
+    std::unique_ptr<ObjectDebugInfo> info;
+    std::string failure;
+  };
+  std::map<const UserObject *, Entry> entries_;
+};
+
+}  // namespace dtrace::runtime

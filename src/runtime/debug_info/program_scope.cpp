@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/debug_info/program_scope.h"
+
+#include <dwarf.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace dtrace::runtime {
+namespace {
+
+/// Address of a variable in its file.
+Result<uint64_t> address_of(Dwarf_Die *variable, std::string_view name) {
+  Dwarf_Attribute location, operand;
+  Dwarf_Op *operations = nullptr;
+  size_t count = 0;
+  Dwarf_Addr address = 0;
+  if (dwarf_attr_integrate(variable, DW_AT_location, &location) == nullptr ||
+      dwarf_getlocation(&location, &operations, &count) != 0 || count == 0)
+    return Error(fmt::format("variable {} was optimised out", name));
+  const Dwarf_Op &first = operations[0];
+  if (count == 1 && first.atom == DW_OP_addr) return static_cast<uint64_t>(first.number);
+  if (count == 1 && (first.atom == DW_OP_addrx || first.atom == DW_OP_GNU_addr_index) &&
+      dwarf_getlocation_attr(&location, &first, &operand) == 0 && dwarf_formaddr(&operand, &address) == 0)
+    return static_cast<uint64_t>(address);
+  if (operations[count - 1].atom == DW_OP_form_tls_address || operations[count - 1].atom == DW_OP_GNU_push_tls_address)
+    return Error(fmt::format("variable {} is thread-local, and has an address in each thread", name));
+  return Error(fmt::format("variable {} has no fixed address", name));
+}
+
+}  // namespace
+
+std::optional<MappedObject> ProgramScope::mapped(std::string_view module) {
+  const Result<std::vector<MappedObject>> all = objects_.of_process(pid_);
+  if (!all) return std::nullopt;
+  const auto found = std::ranges::find_if(*all, [&](const MappedObject &mapped) {
+    return module.empty() ? mapped.object == own_ : module_matches(module, mapped);
+  });
+  return found == all->end() ? std::nullopt : std::optional(*found);
+}
+
+Result<UserTypes *> ProgramScope::types(std::string_view module) {
+  std::shared_ptr<UserObject> object = own_;
+  if (!module.empty()) {
+    const std::optional<MappedObject> found = mapped(module);
+    if (!found) return static_cast<UserTypes *>(nullptr);
+    object = found->object;
+  }
+  const Result<ObjectDebugInfo *> info = cache_.of(object, pid_);
+  if (!info) return Error(info.error().text());
+  return static_cast<UserTypes *>(&(*info)->types());
+}
+
+Result<std::optional<UserScope::Variable>> ProgramScope::variable(std::string_view module, std::string_view name,
+                                                                  TypeTable &types) {
+  const std::optional<MappedObject> found = mapped(module);
+  if (!found) return std::optional<Variable>();
+  const Result<ObjectDebugInfo *> info = cache_.of(found->object, pid_);
+  if (!info) return Error(info.error().text());
+  DwarfTypes &own = (*info)->types();
+  std::optional<Dwarf_Die> die = own.find_variable(name);
+  if (!die) return std::optional<Variable>();
+  const Result<uint64_t> address = address_of(&*die, name);
+  if (!address) return Error(address.error().text());
+  const ElfSymbols *symbols = found->object->symbols();
+  const std::optional<uint64_t> bias =
+      symbols != nullptr ? symbols->load_bias(found->start, found->start_offset, true) : std::nullopt;
+  if (!bias) return Error(fmt::format("where {} is in the process is not known", found->object->path()));
+  return std::optional(Variable{types.from_user(own, own.type_of(&*die)), *address + *bias});
+}
+
+}  // namespace dtrace::runtime

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/debug_info/typed_arguments.h"
+
+#include <dwarf.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "arch/machine.h"
+#include "runtime/debug_info/passed_by_reference.h"
+#include "runtime/debug_info/value_location.h"
+
+namespace dtrace::runtime {
+namespace {
+
+constexpr uint64_t kWordBytes = 8;
+constexpr uint64_t kMaxInRegistersBytes = 16;
+constexpr std::string_view kInVector =
+    "it is in a floating-point or vector register, which the kernel does not show to probes";
+
+/// Which words of a small value hold floating point, and which anything else. `left` bounds the walk.
+struct WordUse {
+  uint8_t floating = 0, other = 0;
+};
+void note_words(const TypeTable &types, TypeId type, uint64_t off_bits, unsigned depth, unsigned &left, WordUse &use) {
+  const TypeId plain = types.resolve(types.complete(type));
+  if (depth > limits::kMaxDwarfDepth || left == 0 || off_bits >= kMaxInRegistersBytes * 8) return;
+  --left;
+  const Type &at = types[plain];
+  if (at.kind == TypeKind::kStruct || at.kind == TypeKind::kUnion) {
+    for (const Member &member : types.members(plain))
+      note_words(types, member.type, off_bits + member.off_bits, depth + 1, left, use);
+  } else if (at.kind == TypeKind::kArray) {
+    const uint64_t element_bits = types.size_bytes(at.target) * 8;
+    const uint64_t count = std::min<uint64_t>(at.count, kMaxInRegistersBytes);
+    for (uint64_t i = 0; i < count; ++i)
+      note_words(types, at.target, off_bits + i * element_bits, depth + 1, left, use);
+  } else {
+    const auto bit = static_cast<uint8_t>(1U << (off_bits / (kWordBytes * 8)));
+    (at.kind == TypeKind::kFloat ? use.floating : use.other) |= bit;
+  }
+}
+
+arch::PassedType passed_type(const TypeTable &types, TypeId type) {
+  arch::PassedType passed{types.size_bytes(type), types.align_bytes(type), types.is_struct_or_union(type)};
+  const bool is_float = types.resolved(type).kind == TypeKind::kFloat;
+  passed.is_extended_float = is_float && passed.size_bytes > kWordBytes;
+  if (passed.is_extended_float || passed.size_bytes > kMaxInRegistersBytes) return passed;
+  WordUse use;
+  unsigned left = 256;
+  note_words(types, type, 0, 0, left, use);
+  passed.floating_words = use.floating & static_cast<uint8_t>(~use.other);
+  const std::span<const Member> members = passed.is_record ? types.members(type) : std::span<const Member>();
+  passed.has_unaligned_member = std::ranges::any_of(members, [&](const Member &member) {
+    return member.bits == 0 && member.off_bits % (uint64_t{types.align_bytes(member.type)} * 8) != 0;
+  });
+  return passed;
+}
+
+arch::PassedType passed_pointer() { return {kWordBytes, static_cast<uint32_t>(kWordBytes)}; }
+
+/// A raw argument, counted as fbt counts them: the registers, then words on the stack.
+UserOperand raw_argument(unsigned n) {
+  const arch::Registers &registers = arch::host_machine().registers;
+  UserOperand operand;
+  if (n < registers.function_arguments.size()) {
+    operand.kind = UserOperand::Kind::kRegister;
+    operand.base = static_cast<uint16_t>(registers.function_arguments[n]);
+    return operand;
+  }
+  operand.kind = UserOperand::Kind::kMemory;
+  operand.base = static_cast<uint16_t>(registers.stack);
+  operand.displacement =
+      static_cast<int64_t>(registers.stack_arguments + (n - registers.function_arguments.size()) * kWordBytes);
+  return operand;
+}
+
+/// What the calling convention says, as debug information would.
+ValueLocation by_convention(const arch::PassedValue &passed, uint64_t size_bytes) {
+  using Place = arch::PassedValue::Place;
+  ValueLocation location;
+  location.kind = ValueLocation::Kind::kWords;
+  UserOperand first = raw_argument(passed.raw_argument);
+  switch (passed.place) {
+    case Place::kVector:
+      location.kind = ValueLocation::Kind::kMissing;
+      location.reason = kInVector;
+      return location;
+    case Place::kStack:
+    case Place::kWord:
+      if (first.kind == UserOperand::Kind::kMemory) {
+        location.kind = ValueLocation::Kind::kMemory;
+        first.kind = UserOperand::Kind::kAddress;
+      }
+      break;
+    case Place::kWords:
+      for (uint64_t word = 1; word * kWordBytes < size_bytes; ++word)
+        location.words.push_back(raw_argument(passed.raw_argument + static_cast<unsigned>(word)));
+      break;
+    case Place::kPointed:
+      location.kind = ValueLocation::Kind::kMemory;
+      break;
+  }
+  location.words.insert(location.words.begin(), first);
+  return location;
+}
+
+/// One parameter of a function whose first instruction runs.
+class Argument {
+ public:
+  Argument(const TypeTable &types, TypeId type) : types_(types), size_bytes_(types.size_bytes(type)) {
+    arg_.native = arg_.translated = type;
+    arg_.space = Space::kUser;
+  }
+
+  bool is_record() const { return types_.is_struct_or_union(arg_.native); }
+  uint64_t size_bytes() const { return size_bytes_; }
+  void miss(std::string reason) { arg_.missing = std::move(reason); }
+
+  void lies(ValueLocation location) {
+    const bool is_float = types_.resolved(arg_.native).kind == TypeKind::kFloat;
+    if (location.kind == ValueLocation::Kind::kMissing) return miss(std::move(location.reason));
+    if (!is_record() && (size_bytes_ == 0 || size_bytes_ > kWordBytes))
+      return miss(fmt::format("it has {} bytes, and D's numbers have at most {}", size_bytes_, kWordBytes));
+    if (is_record() && size_bytes_ == 0) return miss("its type is not complete");
+    operands_ = std::move(location.words);
+    if (location.kind == ValueLocation::Kind::kMemory) {
+      if (is_record()) {
+        arg_.place = ArgPlace::kPointed;  // the operand is the address
+        return;
+      }
+      operands_.front().kind = UserOperand::Kind::kMemory;
+    } else if (is_record()) {
+      arg_.place = ArgPlace::kWords;
+    }
+    if (is_record()) return;
+    UserOperand &operand = operands_.front();
+    operand.size_bytes = static_cast<uint8_t>(size_bytes_);
+    operand.is_signed = types_.is_signed(arg_.native);
+    if (!is_float) return;
+    operand.is_float = true;
+    arg_.native = arg_.translated = types_.floating(kWordBytes);  // a float becomes a double
+  }
+
+  void append_to(TypedArguments &out, unsigned first_source) && {
+    arg_.source = first_source + static_cast<unsigned>(out.operands.size());
+    // A value that cannot be had keeps its slot, so that another function of the same types has the same sources.
+    if (operands_.empty()) operands_.emplace_back().reason = arg_.missing;
+    std::ranges::move(operands_, std::back_inserter(out.operands));
+    out.args.push_back(std::move(arg_));
+  }
+
+ private:
+  const TypeTable &types_;
+  uint64_t size_bytes_;
+  ProbeArg arg_;
+  std::vector<UserOperand> operands_;
+};
+
+Result<Dwarf_Die> function_at(ObjectDebugInfo &info, uint64_t address) {
+  const std::optional<Dwarf_Die> function = info.functions().at(address);
+  if (!function) return Error(fmt::format("the debug information of {} does not describe it", info.types().module()));
+  return *function;
+}
+
+}  // namespace
+
+Result<TypedArguments> entry_arguments(ObjectDebugInfo &info, uint64_t address, unsigned first_source,
+                                       TypeTable &types) {
+  Result<Dwarf_Die> function = function_at(info, address);
+  if (!function) return std::move(function).error();
+  const TypeId result = types.from_user(info.types(), info.types().type_of(&*function));
+  arch::PassedType passed_result = types.is_void(result) ? arch::PassedType() : passed_type(types, result);
+  // The address that the result goes to is passed in front of all.
+  constexpr uint64_t kLarge = kMaxInRegistersBytes + 1;
+  if (is_passed_by_reference(&*function, info.file().budget())) passed_result = {kLarge, 1, true};
+
+  std::vector<DwarfParameter> parameters = info.functions().parameters(*function);
+  std::vector<TypeId> parameter_types;
+  std::vector<arch::PassedType> passed;
+  for (DwarfParameter &parameter : parameters) {
+    parameter_types.push_back(types.from_user(info.types(), info.types().type_of(&parameter.die)));
+    passed.push_back(is_passed_by_reference(&parameter.die, info.file().budget())
+                         ? passed_pointer()
+                         : passed_type(types, parameter_types.back()));
+  }
+  const std::vector<arch::PassedValue> values = arch::host_machine().calls.parameters(passed_result, passed);
+
+  TypedArguments out;
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    Argument argument(types, parameter_types[i]);
+    if (!parameters[i].is_kept) {
+      argument.miss("it was optimised out");
+    } else {
+      ValueLocation location = location_at_entry(&parameters[i].die, &*function, address, argument.size_bytes());
+      if (location.kind == ValueLocation::Kind::kConvention) {
+        arch::PassedValue value = values[i];
+        if (argument.is_record() && !passed[i].is_record) value.place = arch::PassedValue::Place::kPointed;
+        location = by_convention(value, argument.size_bytes());
+      }
+      argument.lies(std::move(location));
+    }
+    std::move(argument).append_to(out, first_source);
+  }
+  return out;
+}
+
+Result<std::vector<ProbeArg>> return_arguments(ObjectDebugInfo &info, uint64_t address, TypeTable &types) {
+  Result<Dwarf_Die> function = function_at(info, address);
+  if (!function) return std::move(function).error();
+  const TypeId offset = types.find(TagKind::kOrdinary, "uint64_t").value_or(types.ulong_type());
+  std::vector<ProbeArg> args{{offset, offset, 0}};
+  const TypeId type = types.from_user(info.types(), info.types().type_of(&*function));
+  if (types.is_void(type)) return args;
+  ProbeArg result{type, type, 1};
+  result.space = Space::kUser;
+  const arch::PassedType passed = passed_type(types, type);
+  using Place = arch::PassedValue::Place;
+  const Place place = is_passed_by_reference(&*function, info.file().budget())
+                          ? Place::kPointed
+                          : arch::host_machine().calls.result(passed);
+  if (place == Place::kVector)
+    result.missing = kInVector;
+  else if (passed.size_bytes == 0)
+    result.missing = "its type is not complete";
+  else if (!passed.is_record && passed.size_bytes > kWordBytes)
+    result.missing = fmt::format("it has {} bytes, and D's numbers have at most {}", passed.size_bytes, kWordBytes);
+  else if (place == Place::kWords)
+    result.place = ArgPlace::kWords;
+  else if (place == Place::kPointed)
+    result.place = ArgPlace::kPointed;
+  args.push_back(std::move(result));
+  return args;
+}
+
+}  // namespace dtrace::runtime

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// args[] of a user function's probes: the types of its parameters and of what it returns, and where their values are.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/result.h"
+#include "frontend/lang/probe.h"
+#include "frontend/types/types.h"
+#include "plan/user_operand.h"
+#include "runtime/debug_info/object_debug_info.h"
+
+namespace dtrace::runtime {
+
+struct TypedArguments {
+  std::vector<ProbeArg> args;
+  /// What args[].source counts from `first_source` on.
+  std::vector<UserOperand> operands;
+};
+
+/// Of the first instruction of the function at `address` of the file.
+/// Errors: the debug information does not describe the function.
+Result<TypedArguments> entry_arguments(ObjectDebugInfo &info, uint64_t address, unsigned first_source,
+                                       TypeTable &types);
+
+/// Of its returns: args[0] is the offset of the instruction that returns, args[1] what is returned, if anything is;
+/// their sources are arg0 and arg1.
+Result<std::vector<ProbeArg>> return_arguments(ObjectDebugInfo &info, uint64_t address, TypeTable &types);
+
+}  // namespace dtrace::runtime

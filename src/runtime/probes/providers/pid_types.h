@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Types of the pid provider's probes: args[], and the names of the program that clauses on them may use. Nothing is
+// read before a clause asks.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "frontend/lang/probe.h"
+#include "runtime/debug_info/object_debug_info.h"
+#include "runtime/debug_info/program_scope.h"
+#include "runtime/user/pid_probes.h"
+
+namespace dtrace::runtime {
+
+class PidTypes {
+ public:
+  /// `objects` outlives this.
+  explicit PidTypes(UserObjects &objects) : objects_(objects) {}
+
+  /// args[] of a probe called `name`.
+  /// Errors: an instruction inside a function; no debug information describes the function; functions of the name
+  /// differ.
+  Result<std::vector<ProbeArg>> args(const std::string &name, const PidProbe &probe, TypeTable &types);
+  /// What names mean at the probe.
+  UserScope *scope(const PidProbe &probe);
+  /// Gives the sites of an entry whose args() were asked for the places of the arguments.
+  void add_operands(const std::string &name, const PidProbe &probe, ProbeHook &hook);
+  /// From now on probes are asked for that come to be while tracing runs: nobody asks for their args().
+  void begin_late() { is_late_ = true; }
+
+ private:
+  struct Entry {
+    std::vector<ProbeArg> args;
+    std::vector<std::vector<UserOperand>> operands;  // by place
+  };
+  Result<Entry> entry(const PidProbe &probe, TypeTable &types);
+  std::vector<std::vector<UserOperand>> late_operands(const PidProbe &probe);
+
+  UserObjects &objects_;
+  DebugInfoCache cache_;
+  std::map<std::pair<pid_t, const UserObject *>, std::unique_ptr<ProgramScope>> scopes_;
+  std::unordered_map<std::string, Entry> entries_;  // that were asked for
+  TypeTable *types_ = nullptr;                      // of the last that was
+  bool is_late_ = false;
+};
+
+}  // namespace dtrace::runtime

@@ -1,0 +1,3 @@
+printf("%d\n", arg0 != 0);
+  opened 0
+  1

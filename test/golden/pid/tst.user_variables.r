@@ -1,0 +1,49 @@
+== gcc
+7 9 -2 1 1
+1 1
+3 slow
+struct node {
+    struct node *next = 0
+    int value = 9
+}
+100 9 -2 1 1
+1 1
+3 slow
+struct node {
+    struct node *next = 0
+    int value = 9
+}
+== gcc -no-pie
+7 9 -2 1 1
+1 1
+3 slow
+struct node {
+    struct node *next = 0
+    int value = 9
+}
+100 9 -2 1 1
+1 1
+3 slow
+struct node {
+    struct node *next = 0
+    int value = 9
+}
+== clang-19 -fPIE -pie
+7 9 -2 1 1
+1 1
+3 slow
+struct node {
+    struct node *next = 0
+    int value = 9
+}
+100 9 -2 1 1
+1 1
+3 slow
+struct node {
+    struct node *next = 0
+    int value = 9
+}
+== errors
+[D_IDENT_UNDEF] in action list: failed to resolve prog`nothing: Unknown symbol name
+[D_SYM_NOTYPES] in action list: failed to resolve prog`local: variable local is thread-local, and has an address in each thread
+[D_IDENT_UNDEF] in action list: failed to resolve nowhere`counter: Module is no longer loaded

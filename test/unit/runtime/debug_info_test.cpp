@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Debug information of a program that this compiler has built, without and with optimisation: the types of its
+// functions' parameters and where these are when the first instruction runs.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <memory>
+#include <string>
+
+#include "arch/machine.h"
+#include "frontend/types/types.h"
+#include "runtime/debug_info/object_debug_info.h"
+#include "runtime/debug_info/typed_arguments.h"
+#include "test/unit/runtime/fixture_process.h"
+
+namespace dtrace::runtime {
+namespace {
+
+constexpr unsigned kFirst = 10;
+
+struct Program {
+  explicit Program(const std::string &name) {
+    const auto file = std::make_shared<UserFile>();
+    file->path = fixture_path(name);
+    file->fd = Fd(open(file->path.c_str(), O_RDONLY | O_CLOEXEC));
+    REQUIRE(file->fd);
+    object = std::make_unique<UserObject>(file, file->path);
+    Result<std::unique_ptr<ObjectDebugInfo>> opened = ObjectDebugInfo::open(*object, getpid());
+    INFO((opened ? "" : opened.error().text()));
+    REQUIRE(opened);
+    info = std::move(*opened);
+  }
+  uint64_t address(std::string_view name) {
+    for (const UserFunction &function : object->functions())
+      for (const std::string_view one : function.names)
+        if (one == name) return function.address;
+    FAIL("no function " << name);
+    return 0;
+  }
+  TypedArguments entry(std::string_view name) {
+    Result<TypedArguments> typed = entry_arguments(*info, address(name), kFirst, types);
+    REQUIRE(typed);
+    return std::move(*typed);
+  }
+  std::vector<ProbeArg> returned(std::string_view name) {
+    Result<std::vector<ProbeArg>> typed = return_arguments(*info, address(name), types);
+    REQUIRE(typed);
+    return std::move(*typed);
+  }
+
+  std::unique_ptr<UserObject> object;
+  std::unique_ptr<ObjectDebugInfo> info;
+  TypeTable types;
+};
+
+uint16_t argument_register(unsigned n) {
+  return static_cast<uint16_t>(arch::host_machine().registers.function_arguments[n]);
+}
+
+}  // namespace
+
+TEST_CASE("parameters have the source's types, and lie where the caller put them", "[debug_info]") {
+  const std::string program = GENERATE("typed_O0", "typed_O2");
+  INFO(program);
+  Program p(program);
+  const TypedArguments typed = p.entry("visit");
+  REQUIRE(typed.args.size() == 3);
+  CHECK(p.types.name(typed.args[0].native) == "userland node_t *");
+  CHECK(p.types.name(typed.args[1].native) == "userland const char *");
+  CHECK(p.types.name(typed.args[2].native) == "enum color");
+  for (unsigned i = 0; i < 3; ++i) {
+    const UserOperand &operand = typed.operands.at(typed.args[i].source - kFirst);
+    CHECK(operand.kind == UserOperand::Kind::kRegister);
+    CHECK(operand.base == argument_register(i));
+    CHECK(operand.size_bytes == (i == 2 ? 4 : 8));
+  }
+}
+
+TEST_CASE("members are those of the source, and declared structures stay incomplete", "[debug_info]") {
+  Program p("typed_O2");
+  const auto node = p.info->types().find(TagKind::kStruct, "node");
+  REQUIRE(node);
+  const TypeId type = p.types.from_user(p.info->types(), *node);
+  CHECK(p.types.size_bytes(type) == 32);
+  const auto mid = p.types.find_member(type, "mid");
+  REQUIRE(mid);
+  CHECK(mid->off_bits == 12 * 8 + 3);
+  CHECK(mid->member.bits == 7);
+  CHECK(p.types.find_member(type, "value")->off_bits == 16 * 8);
+  const TypeId grid = p.types.find_member(type, "grid")->member.type;
+  CHECK(p.types.name(grid) == "short [2][3]");
+  CHECK(p.types.resolved(grid).count == 2);
+  const auto blue = p.info->types().find_enumerator("BLUE");
+  REQUIRE(blue);
+  CHECK(blue->second == 200);
+  std::optional<Dwarf_Die> head = p.info->types().find_variable("head"),
+                           opaque = p.info->types().find_variable("opaque");
+  REQUIRE((head && opaque));
+  CHECK(p.types.name(p.types.from_user(p.info->types(), p.info->types().type_of(&*head))) == "userland node_t *");
+  const TypeId hidden = p.types.from_user(p.info->types(), p.info->types().type_of(&*opaque));
+  CHECK_FALSE(p.types.is_complete(p.types.resolved(hidden).target));
+  CHECK_FALSE(p.info->types().find(TagKind::kStruct, "nowhere"));
+}
+
+TEST_CASE("structures by value are words in registers, or memory", "[debug_info]") {
+  const std::string program = GENERATE("typed_O0", "typed_O2");
+  INFO(program);
+  Program p(program);
+  const TypedArguments typed = p.entry("by_value");
+  REQUIRE(typed.args.size() == 3);
+  CHECK(typed.args[0].place == ArgPlace::kWords);
+  const unsigned first = typed.args[0].source - kFirst;
+  CHECK(typed.operands.at(first).base == argument_register(0));
+  CHECK(typed.operands.at(first + 1).base == argument_register(1));
+  CHECK(typed.args[1].place == ArgPlace::kPointed);
+  CHECK(typed.args[1].space == Space::kUser);
+  const UserOperand &large = typed.operands.at(typed.args[1].source - kFirst);
+  CHECK(large.kind == UserOperand::Kind::kAddress);
+  CHECK(large.base == arch::host_machine().registers.stack);
+  CHECK(large.displacement == arch::host_machine().registers.stack_arguments);
+  CHECK(typed.operands.at(typed.args[2].source - kFirst).base == argument_register(2));
+}
+
+TEST_CASE("parameters behind the registers are on the stack, in their own widths", "[debug_info]") {
+  const std::string program = GENERATE("typed_O0", "typed_O2");
+  INFO(program);
+  Program p(program);
+  const TypedArguments typed = p.entry("many");
+  REQUIRE(typed.args.size() == 8);
+  const size_t registers = arch::host_machine().registers.function_arguments.size();
+  if (registers != 6) return;
+  const UserOperand &byte = typed.operands.at(typed.args[6].source - kFirst);
+  CHECK(byte.kind == UserOperand::Kind::kMemory);
+  CHECK(byte.size_bytes == 1);
+  CHECK(byte.is_signed);
+  const UserOperand &word = typed.operands.at(typed.args[7].source - kFirst);
+  CHECK(word.displacement == byte.displacement + 8);
+}
+
+TEST_CASE("what is in a floating-point register cannot be had, and shifts no other", "[debug_info]") {
+  const std::string program = GENERATE("typed_O0", "typed_O2");
+  INFO(program);
+  Program p(program);
+  const TypedArguments typed = p.entry("floats");
+  REQUIRE(typed.args.size() == 3);
+  CHECK(typed.args[0].missing.empty());
+  CHECK(typed.args[1].missing.find("floating-point") != std::string::npos);
+  CHECK(typed.args[2].missing.empty());
+  CHECK(typed.operands.at(typed.args[2].source - kFirst).base == argument_register(1));
+  CHECK(p.returned("floats").at(1).missing.find("floating-point") != std::string::npos);
+}
+
+TEST_CASE("returns have the offset and the function's type", "[debug_info]") {
+  Program p("typed_O2");
+  CHECK(p.types.name(p.returned("visit").at(1).native) == "int");
+  CHECK(p.returned("make_pair").at(1).place == ArgPlace::kWords);
+  CHECK(p.returned("make_large").at(1).place == ArgPlace::kPointed);
+  // The address for the result goes in front.
+  const TypedArguments large = p.entry("make_large");
+  CHECK(large.operands.at(large.args.at(0).source - kFirst).base == argument_register(1));
+}
+
+TEST_CASE("an address where no function begins is described by nothing", "[debug_info]") {
+  Program p("typed_O2");
+  CHECK_FALSE(entry_arguments(*p.info, p.address("visit") + 1, kFirst, p.types));
+  CHECK_FALSE(entry_arguments(*p.info, UINT64_MAX, kFirst, p.types));
+}
+
+}  // namespace dtrace::runtime
