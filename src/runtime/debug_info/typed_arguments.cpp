@@ -115,6 +115,7 @@ class Argument {
 
   bool is_record() const { return types_.is_struct_or_union(arg_.native); }
   uint64_t size_bytes() const { return size_bytes_; }
+  void is_called(std::string_view name) { arg_.name = name; }
   void miss(std::string reason) { arg_.missing = std::move(reason); }
 
   void lies(ValueLocation location) {
@@ -189,6 +190,7 @@ Result<TypedArguments> entry_arguments(ObjectDebugInfo &info, uint64_t address, 
   TypedArguments out;
   for (size_t i = 0; i < parameters.size(); ++i) {
     Argument argument(types, parameter_types[i]);
+    argument.is_called(parameters[i].name);
     if (!parameters[i].is_kept) {
       argument.miss("it was optimised out");
     } else {

@@ -5,6 +5,7 @@
 
 #include "frontend/types/types_compat.h"
 #include "runtime/debug_info/typed_arguments.h"
+#include "runtime/probes/provider.h"
 
 namespace dtrace::runtime {
 namespace {
@@ -62,6 +63,7 @@ Result<std::vector<ProbeArg>> PidTypes::args(const std::string &name, const PidP
     else if (!are_alike(types, args, *typed))
       return Error("there are several functions of that name, and what they return differs");
   }
+  if (args.size() > 1) args[1].name = kReturnValueName;
   return args;
 }
 
