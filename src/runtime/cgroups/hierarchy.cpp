@@ -90,15 +90,19 @@ std::optional<Hierarchy> hierarchy_in(std::string_view mountinfo) {
 }
 
 std::optional<Hierarchy> find_hierarchy() {
-  if (inode_of("/proc/self/ns/pid") == kInitialPidNamespace && inode_of("/proc/1/root/proc/1/ns/mnt")) {
-    const bool is_ours = inode_of("/proc/1/ns/mnt") == inode_of("/proc/self/ns/mnt");
-    if (!is_ours)
-      if (const Result<std::string> text = read_file("/proc/1/mountinfo"); text)
-        if (std::optional<Hierarchy> found = hierarchy_in(*text); found && inode_of("/proc/1/root" + found->mount)) {
-          found->host = "/proc/1/root";
-          found->is_hidden_part = false;
-          return found;
-        }
+  // The first process may be out of reach; kernel threads have the host's root, unless that was changed after they began.
+  for (const char *process : {"/proc/1", "/proc/2"}) {
+    if (inode_of("/proc/self/ns/pid") != kInitialPidNamespace) break;
+    const std::string host = process;
+    const std::optional<ino_t> mounts = inode_of(host + "/ns/mnt");
+    if (!mounts) continue;
+    if (mounts == inode_of("/proc/self/ns/mnt")) break;
+    const Result<std::string> text = read_file(host + "/mountinfo");
+    std::optional<Hierarchy> found = text ? hierarchy_in(*text) : std::nullopt;
+    if (!found || !inode_of(host + "/root" + found->mount + "/cgroup.procs")) continue;
+    found->host = host + "/root";
+    found->is_hidden_part = false;
+    return found;
   }
   const Result<std::string> text = read_file("/proc/self/mountinfo");
   std::optional<Hierarchy> own = text ? hierarchy_in(*text) : std::nullopt;

@@ -14,7 +14,7 @@
 namespace dtrace::runtime {
 
 struct Hierarchy {
-  std::string host;    ///< root of the host's file system as we see it: "" or "/proc/1/root"
+  std::string host;    ///< root of the host's file system as we see it: "" or "/proc/1/root" and its like
   std::string mount;   ///< mount point there: "/sys/fs/cgroup", "/sys/fs/cgroup/unified"
   std::string prefix;  ///< path of what is mounted, from the root of the hierarchy; empty: all of it
   /// What is mounted is a part, and a cgroup namespace hides where: paths begin at that part.

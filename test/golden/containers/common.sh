@@ -73,7 +73,7 @@ in_group() {
 	sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$hierarchy$at" "$@"
 }
 
-shown() { sed "s/-$number//g"; }
+shown() { sed -E "s/-?$number//g"; }
 
 # begin ARGUMENT...: dtrace, until `ready` is printed by its BEGIN. Its output is in $tmpdir/out, its messages in $tmpdir/err.
 begin() {

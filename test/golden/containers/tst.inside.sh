@@ -7,12 +7,12 @@
 bundle web '' /usr/bin/sh -c 'read x </work/go; /triggers/syscalls 1000'
 name=web-$number
 tools=$(dirname "$(dirname "$dtrace")")
-capabilities=$(sed -E 's/[A-Z_]+/"CAP_&"/g; s/ /,/g' <<<"SYS_ADMIN BPF PERFMON SYS_PTRACE SYS_RESOURCE DAC_OVERRIDE DAC_READ_SEARCH SYSLOG IPC_LOCK")
+capabilities=$(sed -E 's/[A-Z_]+/"CAP_&"/g; s/ /,/g' <<<"SYS_ADMIN BPF PERFMON SYS_PTRACE DAC_OVERRIDE DAC_READ_SEARCH SYSLOG IPC_LOCK")
 mounts='{"destination":"/sys","type":"bind","source":"/sys","options":["rbind"]},'
 mounts+='{"destination":"/dtrace","type":"bind","source":"'$tools'","options":["rbind","ro"]},'
 for namespaces in ipc 'ipc pid'; do
 	echo "== namespaces: $namespaces"
-	bundle tracer '' /usr/bin/sh -c 'exec /dtrace/bin/dtrace -q -s /work/program.d >/work/out 2>/work/err'
+	bundle tracer '' /usr/bin/sh -c 'exec /dtrace/bin/dtrace -q -x nolibs -s /work/program.d >/work/out 2>/work/err'
 	cat >"$tmpdir/tracer/program.d" <<-D
 		BEGIN { printf("ready\n"); }
 		syscall::lseek:entry /arg0 == 12345 && cgrouppath == "/$name"/ { @path[cgrouppath] = count(); @number[pid == 0, nspid > 0] = count(); }

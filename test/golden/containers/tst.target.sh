@@ -3,14 +3,26 @@
 # SECTION: Containers
 # @@timeout: 120
 . ./common.sh
-bundle web '' /usr/bin/sh -c 'read x </work/go; /triggers/syscalls 10; read x </work/go; :'
+# Two processes, each of which has begun to wait in read(2) when tracing begins, and reads once more; then the first ends.
+bundle web '' /usr/bin/sh /work/run
+cat >"$tmpdir/web/run" <<'SH'
+mkfifo /work/two
+sh -c 'read x; read y' </work/two &
+exec 3>/work/two
+read x </work/go
+echo >&3
+echo >&3
+wait
+SH
 start crun web
+until [ "$(wc -l <"$hierarchy/web-$number/cgroup.procs")" = 2 ]; do sleep 0.02; done
 begin --container "web-$number" -n 'pid$target:libc.so.6:read:entry { @reads[container, nspid, nstid == nspid] = count(); }' \
-	-n 'profile-997 { @profile[container] = count(); } END { trunc(@profile, 1); clear(@profile); }'
-echo >"$tmpdir/web/go"
+	-n 'profile-997 /container != "web-'$number'"/ { @others = count(); }'
 sh -c 'echo 1 | read x'
 go web
-finish | grep -v '^ *web *0$'
+finish >"$tmpdir/shown"
+# How often each reads is the shell's affair.
+awk '{ print $1, $2, $3, ($4 > 0) }' "$tmpdir/shown"
 
 echo "== nobody"
 "$dtrace" -qn 'pid$target:::entry' --container "nobody-$number" 2>&1 | shown
