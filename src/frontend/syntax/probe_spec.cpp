@@ -73,6 +73,13 @@ std::string_view substitute(std::string_view field, MacroExpander &macros, std::
     return "Undefined macro variable in probe description: $target is the process of -c or -p";
   if (!value) return "Undefined macro variable in probe description";
   if (value->find(':') != std::string::npos) return "Macro value contains a colon";
+  // An operand may name the process of -c, whose number nobody knows before it runs: 'pid$target'.
+  constexpr std::string_view kTarget = "$target";
+  if (const size_t at = value->find(kTarget); at != std::string::npos) {
+    const std::optional<std::string> target = macros.text_of(kTarget.substr(1));
+    if (!target) return "Undefined macro variable in probe description: $target is the process of -c or -p";
+    value->replace(at, kTarget.size(), *target);
+  }
   out = std::string(field.substr(0, dollar)) + *value + std::string(field.substr(end));
   return {};
 }
