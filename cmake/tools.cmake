@@ -5,7 +5,7 @@ file(GLOB tool_scripts CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tools/*.d)
 set(tool_folder ${CMAKE_INSTALL_DATADIR}/dtrace/tools)
 install(FILES ${tool_scripts} DESTINATION ${tool_folder})
 install(PROGRAMS ${CMAKE_SOURCE_DIR}/tools/dtrace-tool DESTINATION ${tool_folder})
-install(FILES ${CMAKE_SOURCE_DIR}/tools/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME tools.md)
+install(FILES ${CMAKE_SOURCE_DIR}/tools/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/tools)
 
 find_program(AWK_EXECUTABLE NAMES mawk gawk awk REQUIRED)
 set(tool_pages ${CMAKE_BINARY_DIR}/tool-pages)

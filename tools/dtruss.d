@@ -2,9 +2,9 @@
 /*
  * dtruss.d: show the system calls of programs with their arguments, results and errors.
  *
- * One line for each call, when it returns. Paths and other strings are shown as text, as are the first bytes of what is read and
- * written, up to a byte of 0; other arguments are numbers, large ones hexadecimal. Strings are read when the call returns:
- * another thread may have changed them meanwhile. A call that fails with EFAULT shows numbers only.
+ * One line for each call, when it returns. Paths and other strings are shown as text, as are the first bytes of what is
+ * read and written, up to a byte of 0; other arguments are numbers, large ones hexadecimal. Strings are read when the
+ * call returns: another thread may have changed them meanwhile. A call that fails with EFAULT shows numbers only.
  *
  * filters: -p -n -c -g
  * option: -x | failed | show only calls that failed

@@ -2,8 +2,8 @@
 /*
  * execsnoop.d: show programs as they are started, with their arguments.
  *
- * One line for each execve(2) and execveat(2) that succeeds and, with -x, for those that fail. A failed call has the path in place
- * of the arguments: there is no new program that could have any.
+ * One line for each execve(2) and execveat(2) that succeeds and, with -x, for those that fail. A failed call has the
+ * path in place of the arguments: there is no new program that could have any.
  *
  * filters: -p -n -c -g
  * option: -x | with_failed | show also calls that failed

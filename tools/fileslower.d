@@ -2,8 +2,8 @@
 /*
  * fileslower.d: show reads and writes of files that take long.
  *
- * The time is that of the system call: of a read, mostly the wait for the disk; of a write to the page cache, the wait for memory or
- * for the disk that is behind. Regular files only.
+ * The time is that of the system call: of a read, mostly the wait for the disk; of a write to the page cache, the wait
+ * for memory or for the disk that is behind. Regular files only.
  *
  * filters: -p -n -c -g
  * option: -m MS=10 | min_ms | show calls that took at least so many milliseconds

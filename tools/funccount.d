@@ -2,8 +2,8 @@
 /*
  * funccount.d: count how often functions, or other probes, are reached.
  *
- * The probe is "vfs_*" for functions of the kernel, "libc:mem*" for those of a program of -p or -c, or a description with all
- * fields, as in "syscall::read:entry". An object "a.out" is the program itself.
+ * The probe is "vfs_*" for functions of the kernel, "libc:mem*" for those of a program of -p or -c, or a description
+ * with all fields, as in "syscall::read:entry". An object "a.out" is the program itself.
  *
  * filters: -p -n -c -g -i
  * operand: PROBE | functions or probes, also a pattern

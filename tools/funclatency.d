@@ -2,8 +2,9 @@
 /*
  * funclatency.d: show how long functions take, as distributions of nanoseconds.
  *
- * The function is "vfs_read" for one of the kernel, "libc:malloc" for one of a program of -p or -c, or provider, module and
- * function, as in "syscall::read". A pattern takes several. Of a function that calls itself, the outermost call counts.
+ * The function is "vfs_read" for one of the kernel, "libc:malloc" for one of a program of -p or -c, or provider, module
+ * and function, as in "syscall::read". A pattern takes several. Of a function that calls itself, the outermost call
+ * counts.
  *
  * filters: -p -n -c -g -i
  * operand: FUNCTION | functions, also a pattern

@@ -2,8 +2,8 @@
 /*
  * iolatency.d: show how long reads and writes of disks take, by device, as distributions.
  *
- * The time is that from start to end: it includes the time in the queue. A percentile is the upper bound of the bucket that it
- * lies in; buckets are powers of two.
+ * The time is that from start to end: it includes the time in the queue. A percentile is the upper bound of the bucket
+ * that it lies in; buckets are powers of two.
  *
  * filters: -p -n -c -g -i
  * option: -s | summary | show one line for each device in place of a distribution

@@ -2,8 +2,9 @@
 /*
  * iosnoop.d: show reads and writes of disks as they end, with their latency.
  *
- * The process is that which starts the read or write: for data that a program wrote to the page cache, mostly a thread of the
- * kernel. The file is known for what goes through the page cache; "<none>" is O_DIRECT and the file system's own blocks.
+ * The process is that which starts the read or write: for data that a program wrote to the page cache, mostly a thread
+ * of the kernel. The file is known for what goes through the page cache; "<none>" is O_DIRECT and the file system's own
+ * blocks.
  *
  * filters: -p -n -c -g
  * option: -d DEVICE | device | show only this device, as in sda1

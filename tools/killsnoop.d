@@ -2,8 +2,8 @@
 /*
  * killsnoop.d: show the signals that programs send.
  *
- * One line for each kill(2), tkill(2), tgkill(2) and rt_sigqueueinfo(2), when the call returns. Signals of the kernel itself are not
- * among them: the probe proc:::signal-send has those too.
+ * One line for each kill(2), tkill(2), tgkill(2) and rt_sigqueueinfo(2), when the call returns. Signals of the kernel
+ * itself are not among them: the probe proc:::signal-send has those too.
  *
  * filters: -p -n -c -g
  * option: -s NUMBER=0 | signal | show only this signal

@@ -37,6 +37,7 @@ index($0, " * " tool ": ") == 1 { summary = substr($0, length(tool) + 6); next }
 summary == "" { next }
 { line = substr($0, 4) }
 line ~ /^filters: / { filters = substr(line, 10); next }
+line ~ /^needs: / { needs = substr(line, 8); next }
 line ~ /^option: / { options[++n_options] = substr(line, 9); next }
 line ~ /^operand: / { operand = substr(line, 10); next }
 line ~ /^column: / { columns[++n_columns] = substr(line, 9); next }
@@ -62,12 +63,18 @@ END {
   if (operand != "") { split_fields(operand); print ".Ar " word(part[1]) }
   print ".Nm\n.Fl h | \\-help | \\-version"
 
-  print ".Sh DESCRIPTION\n.Nm\n" (summary ~ /^(show|count)/ ? escaped(shown(summary)) : escaped(summary)) "."
+  print ".Sh DESCRIPTION\n.Nm\n" escaped(shown(summary)) "."
   while (n_text && text[n_text] == ".Pp") n_text--
   if (n_text) print ".Pp"
   for (i = 1; i <= n_text; i++) print text[i]
   print ".Pp\nIt is a D script for\n.Xr dtrace 8 ,\nand needs the same privileges."
-  if (operand != "") { print ".Bl -tag -width Ds"; split_fields(operand); item("", part[1], part[2] "."); print ".El" }
+  if (needs != "") print "One of\n.Fl p\nand\n.Fl c\nhas to be given."
+  if (operand != "") {
+    split_fields(operand)
+    print ".Bl -tag -width Ds"
+    item("", part[1], capital(part[2]) ".")
+    print ".El"
+  }
   print ".Pp\nThe options are:\n.Bl -tag -width Ds"
   for (i = 1; i <= n_options; i++) {
     split_fields(options[i])
@@ -79,14 +86,18 @@ END {
   common("p", "pid", "Trace this process, and end when it ends.")
   common("n", "name", "Trace threads with this name, of which the kernel keeps 15 bytes.")
   common("c", "command", "Run this command, trace it and its children, and end when it ends.")
-  common("g", "cgroup", "Trace the processes of this control group (version 2) and of those below it, by its path: those of a container or a service.")
+  common("g", "cgroup", "Trace the processes of this control group (version 2) and of those below it, by its path: " \
+    "those of a container or a service.")
   common("i", "seconds", "Print the results every so many seconds, and begin anew; without it, print them once at the end.")
   item("t", "seconds", "End after so long; without it, at Ctrl-C.")
   item("j", "", "Print lines of JSON, as dtrace -x format=json does: values are in the order of the columns.")
   print ".El\n.Pp\nSeveral of\n.Fl p , n , c\nand\n.Fl g\nselect what all of them do."
   if (n_columns) {
     print ".Pp\nThe columns are:\n.Bl -tag -width \"P50(us), P99(us)\""
-    for (i = 1; i <= n_columns; i++) { split_fields(columns[i]); print ".It " word(part[1]); print escaped(capital(part[2])) "." }
+    for (i = 1; i <= n_columns; i++) {
+      split_fields(columns[i])
+      print ".It " word(part[1]) "\n" escaped(capital(part[2])) "."
+    }
     print ".El"
   }
   print ".Sh EXIT STATUS\n0 at Ctrl\\-C, after\n.Fl t ,\nand when the process of\n.Fl p\nor\n.Fl c\nhas ended;"

@@ -2,8 +2,8 @@
 /*
  * opensnoop.d: show files as programs open them, and the opens that fail.
  *
- * One line for each call of open(2), openat(2), openat2(2) and creat(2), when the call returns. The path is the text that the
- * program passed: it is relative to the program's working directory or, for openat(2), to another one.
+ * One line for each call of open(2), openat(2), openat2(2) and creat(2), when the call returns. The path is the text
+ * that the program passed: it is relative to the program's working directory or, for openat(2), to another one.
  *
  * filters: -p -n -c -g
  * option: -x | failed | show only calls that failed

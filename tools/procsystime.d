@@ -2,8 +2,8 @@
 /*
  * procsystime.d: show how long system calls take, by call.
  *
- * The time of a call is the time between its entry and its return: it includes the time that the thread waits. A percentile is
- * the upper bound of the bucket that it lies in; buckets are powers of two.
+ * The time of a call is the time between its entry and its return: it includes the time that the thread waits. A
+ * percentile is the upper bound of the bucket that it lies in; buckets are powers of two.
  *
  * filters: -p -n -c -g -i
  * column: CALL | the system call

@@ -2,8 +2,8 @@
 /*
  * runqlat.d: show how long threads wait for a CPU when they could run, as distributions of microseconds.
  *
- * A thread begins to wait when it is woken, and when it has to leave its CPU to another thread though it could go on. With a filter,
- * a thread counts after it has left a CPU for the first time.
+ * A thread begins to wait when it is woken, and when it has to leave its CPU to another thread though it could go on.
+ * With a filter, a thread counts after it has left a CPU for the first time.
  *
  * filters: -p -n -c -g -i
  * option: -P | by_thread | show a distribution for each thread name

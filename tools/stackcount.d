@@ -2,8 +2,8 @@
 /*
  * stackcount.d: count the stacks with which a function, or another probe, is reached; the most frequent last.
  *
- * The probe is "submit_bio" for a function of the kernel, "libc:malloc" for one of a program of -p or -c, or a description with all
- * fields, as in "syscall::futex:entry". A pattern takes several.
+ * The probe is "submit_bio" for a function of the kernel, "libc:malloc" for one of a program of -p or -c, or a
+ * description with all fields, as in "syscall::futex:entry". A pattern takes several.
  *
  * filters: -p -n -c -g -i
  * operand: PROBE | functions or probes, also a pattern

@@ -2,7 +2,8 @@
 /*
  * statsnoop.d: show files whose attributes programs ask for, and the calls that fail.
  *
- * One line for each stat(2), lstat(2), fstatat(2) and statx(2) with a path, and access(2) and faccessat(2), when the call returns.
+ * One line for each stat(2), lstat(2), fstatat(2) and statx(2) with a path, and access(2) and faccessat(2), when the
+ * call returns.
  *
  * filters: -p -n -c -g
  * option: -x | failed | show only calls that failed

@@ -2,8 +2,8 @@
 /*
  * tcpconnect.d: show the TCP connections that programs open, and how long the answer takes.
  *
- * One line for each connection when it is established, refused, or given up. The latency is the time from the first packet to the
- * answer: about a round trip.
+ * One line for each connection when it is established, refused, or given up. The latency is the time from the first
+ * packet to the answer: about a round trip.
  *
  * filters: -p -n -c -g
  * option: -x | failed | show only connections that were not established

@@ -2,8 +2,8 @@
 /*
  * tcplife.d: show TCP connections when they end, with their bytes and how long they lasted.
  *
- * The time begins when the connection is requested, at this end or the other. The process is the one that opens the connection or,
- * where that is not seen, the one that closes it; 0 if the kernel does both.
+ * The time begins when the connection is requested, at this end or the other. The process is the one that opens the
+ * connection or, where that is not seen, the one that closes it; 0 if the kernel does both.
  *
  * option: -l PORT=0 | local_port | show only connections with this local port
  * option: -r PORT=0 | remote_port | show only connections with this remote port
@@ -48,7 +48,8 @@ tcp:::state-change
 	/* The kernel counts the other end's FIN as a byte; bit 1 of the flags (SOCK_DONE) says that it has come. */
 	this->received = this->connection->bytes_received - ((((struct sock *)args[3]->tcps_addr)->__sk_common.skc_flags >> 1) & 1);
 	printf("%-7d %-15s %-25s %-5d %-25s %-5d %11d %11d %9d\n", process[args[3]->tcps_addr], name[args[3]->tcps_addr],
-	    args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport, this->sent, this->received, (timestamp - begun[args[3]->tcps_addr]) / 1000000);
+	    args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport, this->sent,
+	    this->received, (timestamp - begun[args[3]->tcps_addr]) / 1000000);
 }
 
 tcp:::state-change

@@ -2,8 +2,8 @@
 /*
  * tcpretrans.d: show the TCP segments that are sent again.
  *
- * The kernel sends segments again from timers and when acknowledgements arrive, in the context of any process, so there is no
- * process to choose.
+ * The kernel sends segments again from timers and when acknowledgements arrive, in the context of any process, so there
+ * is no process to choose.
  *
  * option: -P PORT=0 | port | show only connections to or from this port
  * column: SADDR, SPORT | the local address and port

@@ -2,8 +2,8 @@
 /*
  * tcpstates.d: show the changes of TCP connections' states, and how long each state lasted.
  *
- * A change may happen in the context of any process, so there is no process to choose. TIME_WAIT is left out: the kernel has a socket
- * of its own for that, and the connection's goes to CLOSED.
+ * A change may happen in the context of any process, so there is no process to choose. TIME_WAIT is left out: the
+ * kernel has a socket of its own for that, and the connection's goes to CLOSED.
  *
  * option: -l PORT=0 | local_port | show only connections with this local port
  * option: -r PORT=0 | remote_port | show only connections with this remote port

@@ -18,7 +18,7 @@ for file in bin/dtrace sbin/dtrace share/man/man8/dtrace.8 share/man/man1/dtrace
   share/doc/dtrace/metrics.md share/doc/dtrace/contrib/README.md lib/systemd/system/dtrace@.service libexec/dtrace/dtrace-exporter \
   share/doc/dtrace/tutorial.md share/doc/dtrace/architecture.md share/doc/dtrace/examples/opens.d \
   share/bash-completion/completions/dtrace share/zsh/site-functions/_dtrace \
-  share/fish/vendor_completions.d/dtrace.fish; do
+  share/fish/vendor_completions.d/dtrace.fish sbin/opensnoop.d share/man/man8/opensnoop.d.8 share/dtrace/tools/opensnoop.d; do
   [ -e "$tree/$file" ] || { echo "not installed: $file"; exit 1; }
 done
 if find "$tree/share/doc/dtrace/examples" -name '*.d' ! -perm -a=x | grep .; then
@@ -27,7 +27,7 @@ if find "$tree/share/doc/dtrace/examples" -name '*.d' ! -perm -a=x | grep .; the
 fi
 if command -v man >/dev/null; then
   # Without a section: `man` looks into section 1 first.
-  for name in dtrace.8 dtrace-usdt.1 libdtrace.3; do
+  for name in dtrace.8 dtrace-usdt.1 libdtrace.3 $(cd "$source/tools" && printf '%s.8 ' *.d); do
     section=${name##*.}
     page=$(man -M "$tree/share/man" -w "${name%.*}")
     [ "$page" = "$tree/share/man/man$section/$name" ] || { echo "man ${name%.*} finds $page"; exit 1; }
@@ -77,4 +77,7 @@ cd /
 "$tree/bin/dtrace" -V
 got=$("$tree/sbin/dtrace" -qn 'BEGIN { printf("%d %s", curpsinfo->pr_pid == pid, execname); exit(0); }')
 [ "$got" = "1 dtrace" ] || { echo "the D library answers: $got"; exit 1; }
+# A tool finds its script and the command by where it lies itself.
+got=$("$tree/sbin/opensnoop.d" -n cat -f /etc/hostname -c 'cat /etc/hostname' | awk '$2 == "cat" { print $4, $5 }')
+[ "$got" = "0 /etc/hostname" ] || { echo "opensnoop.d shows: $got"; exit 1; }
 INNER
