@@ -90,7 +90,8 @@ std::optional<Hierarchy> hierarchy_in(std::string_view mountinfo) {
 }
 
 std::optional<Hierarchy> find_hierarchy() {
-  // The first process may be out of reach; kernel threads have the host's root, unless that was changed after they began.
+  // The first process may be out of reach; kernel threads have the host's root, unless that was changed after they
+  // began.
   for (const char *process : {"/proc/1", "/proc/2"}) {
     if (inode_of("/proc/self/ns/pid") != kInitialPidNamespace) break;
     const std::string host = process;

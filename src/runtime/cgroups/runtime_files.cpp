@@ -109,7 +109,8 @@ std::optional<RuntimeState> state_in_runc(std::string_view text, std::string_vie
   // Of the unified hierarchy the key is empty, and the path is one in the file system.
   std::string path = text_of(member(member(&json, "cgroup_paths"), ""));
   // The runtime may have seen it at another place than we do.
-  for (const std::string_view point : {mount, std::string_view("/sys/fs/cgroup/unified"), std::string_view("/sys/fs/cgroup")})
+  for (const std::string_view point :
+       {mount, std::string_view("/sys/fs/cgroup/unified"), std::string_view("/sys/fs/cgroup")})
     if (is_below(path, point)) {
       path.erase(0, point.size());
       break;
