@@ -90,7 +90,7 @@ begin() {
 finish() {
 	kill -INT $tracer
 	wait $tracer
-	grep -v '^ready$' "$tmpdir/out" | grep . | shown | sort
+	grep -v '^ready$' "$tmpdir/out" | grep . | shown | sed -E "s/ +/ /g; s/^ //" | sort
 	shown <"$tmpdir/err"
 }
 trap clean_up EXIT
