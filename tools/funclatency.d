@@ -40,14 +40,14 @@ $1:$2:$3:return
 }
 
 tick-1s, END
-/due && summary/
+/summary && due/
 {
 	heading ? printf("%-30s %9s %11s %11s %11s %11s\n", "FUNCTION", "COUNT", "P50(ns)", "P90(ns)", "P99(ns)", "MAX(ns)") : 0;
 	printa("%-30s %@9d %@11.5q %@11.9q %@11.99q %@11d\n", @count, @times, @times, @times, @longest);
 }
 
 tick-1s, END
-/due && !summary/
+/!summary && due/
 {
 	printa("%s, nanoseconds %@d\n", @times);
 }

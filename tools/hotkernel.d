@@ -14,13 +14,13 @@
 #pragma D option aggsortrev
 
 profile-$1
-/arg0 && selected && !by_module/
+/!by_module && arg0 && selected/
 {
 	@functions[func(arg0)] = count();
 }
 
 profile-$1
-/arg0 && selected && by_module/
+/by_module && arg0 && selected/
 {
 	@modules[mod(arg0)] = count();
 }

@@ -14,13 +14,13 @@
 #pragma D option aggsortrev
 
 profile-$1
-/arg1 && selected && !by_module/
+/!by_module && arg1 && selected/
 {
 	@functions[ufunc(arg1)] = count();
 }
 
 profile-$1
-/arg1 && selected && by_module/
+/by_module && arg1 && selected/
 {
 	@modules[umod(arg1)] = count();
 }

@@ -33,7 +33,7 @@ io:::done
 }
 
 tick-1s, END
-/due && summary/
+/summary && due/
 {
 	heading ? printf("%-10s %-2s %9s %9s %9s %9s %9s\n", "DEVICE", "OP", "COUNT", "P50(us)", "P90(us)", "P99(us)",
 	    "MAX(us)") : 0;
@@ -41,7 +41,7 @@ tick-1s, END
 }
 
 tick-1s, END
-/due && !summary/
+/!summary && due/
 {
 	printa("%s %s, microseconds %@d\n", @times);
 }

@@ -28,13 +28,13 @@ sdt:lock::contention_begin
 }
 
 sdt:lock::contention_end
-/self->lock == (uintptr_t)args[0] && self->lock && !by_stack/
+/!by_stack && self->lock == (uintptr_t)args[0] && self->lock/
 {
 	@locks[kind[self->flags], sym(self->lock)] = sum(timestamp - self->since);
 }
 
 sdt:lock::contention_end
-/self->lock == (uintptr_t)args[0] && self->lock && by_stack/
+/by_stack && self->lock == (uintptr_t)args[0] && self->lock/
 {
 	@stacks[stack(), kind[self->flags]] = sum(timestamp - self->since);
 }

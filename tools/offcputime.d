@@ -23,19 +23,19 @@ sched:::off-cpu
 }
 
 sched:::off-cpu
-/self->left && !user_only/
+/!user_only && self->left/
 {
 	self->kernel = stack();
 }
 
 sched:::on-cpu
-/self->left && (timestamp - self->left) / 1000 >= min_us && !user_only/
+/!user_only && self->left && (timestamp - self->left) / 1000 >= min_us/
 {
 	@away[self->kernel, self->user, execname] = sum((timestamp - self->left) / 1000);
 }
 
 sched:::on-cpu
-/self->left && (timestamp - self->left) / 1000 >= min_us && user_only/
+/user_only && self->left && (timestamp - self->left) / 1000 >= min_us/
 {
 	@waited[self->user, execname] = sum((timestamp - self->left) / 1000);
 }

@@ -15,19 +15,19 @@
  * example: profile.d -F 997 -U -c 'sha256sum /usr/bin/perl' | what a command does, in its own code
  */
 profile-$1
-/pid && selected && !user_only && !kernel_only/
+/!user_only && !kernel_only && pid && selected/
 {
 	@samples[stack(), ustack(), execname] = count();
 }
 
 profile-$1
-/pid && selected && user_only && arg1/
+/user_only && pid && selected && arg1/
 {
 	@user[ustack(), execname] = count();
 }
 
 profile-$1
-/pid && selected && kernel_only && arg0/
+/kernel_only && pid && selected && arg0/
 {
 	@kernel[stack(), execname] = count();
 }

@@ -60,14 +60,14 @@ sdt:sched::sched_process_exit
 }
 
 tick-1s, END
-/due && summary/
+/summary && due/
 {
 	heading ? printf("%-15s %9s %9s %9s %9s %9s\n", "COMM", "COUNT", "P50(us)", "P90(us)", "P99(us)", "MAX(us)") : 0;
 	printa("%-15s %@9d %@9.5q %@9.9q %@9.99q %@9d\n", @count, @waited, @waited, @waited, @longest);
 }
 
 tick-1s, END
-/due && !summary/
+/!summary && due/
 {
 	printa("%s, microseconds %@d\n", @waited);
 }

@@ -15,13 +15,13 @@
  * example: stackcount.d -K -t 10 sdt:block::block_bio_queue | what in the kernel uses disks
  */
 $1:$2:$3:$4
-/selected && !kernel_stack/
+/!kernel_stack && selected/
 {
 	@user[ustack(), execname] = count();
 }
 
 $1:$2:$3:$4
-/selected && kernel_stack/
+/kernel_stack && selected/
 {
 	@kernel[stack(), execname] = count();
 }

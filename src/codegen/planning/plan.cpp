@@ -130,6 +130,16 @@ uint32_t code_of(const Layout &layout, uint32_t index, bool grows) {
   return std::any_of(probes.begin(), probes.end(), runs_first) ? index : first;
 }
 
+/// Whether a predicate is 0 by its constants alone, as that of an option that is off: nothing before the constant has
+/// effects.
+bool is_off(const tree::Expr &expr) {
+  const auto *number = std::get_if<tree::IntConst>(&expr.node);
+  if (number != nullptr) return number->value == 0;
+  const auto *logical = std::get_if<tree::Logical>(&expr.node);
+  if (logical == nullptr || logical->op != BinaryOp::kLogAnd) return false;
+  return is_off(*logical->lhs) || (std::holds_alternative<tree::IntConst>(logical->lhs->node) && is_off(*logical->rhs));
+}
+
 /// A probe's place in the programs: where it is, or where it is put now, and then remembered as.
 std::pair<uint32_t, uint32_t> place_probe(Layout &layout, ProbeId id, const ProbeHook &hook, ProgramLayout *last) {
   ProgramLayout &program = program_of(layout, hook, last);
@@ -168,6 +178,10 @@ class Joining {
 void collect_programs(const CompileInput &input, Layout &layout) {
   layout.programs.reserve(64);
   for (uint32_t clause = 0; clause < layout.clauses.size(); clause++) {
+    // A clause that can never run costs its probes nothing.
+    if (const tree::Expr *predicate = layout.clauses[clause].clause->predicate;
+        predicate != nullptr && is_off(*predicate))
+      continue;
     const std::vector<ProbeHook> later = input.host.later(layout.clauses[clause].clause->desc);
     const uint32_t index = code_of(layout, clause, !later.empty());
     std::optional<uint32_t> last;
