@@ -15,9 +15,39 @@ large 2000 2004
 minus -3
 second 42 bob
 nothing 1 3 4
-
 gcc -O2: the same
 gcc -O2 -gdwarf-4: the same
 gcc -Og -gz: the same
 clang-19 -O0: the same
 clang-19 -O2: the same
+== types
+typed visit entry
+ args[0]: userland node_t *
+ args[1]: enum color
+ args[2]: userland const char *
+typed visit return
+ args[0]: uint64_t
+ args[1]: int
+typed by_value entry
+ args[0]: struct pair
+ args[1]: struct large
+ args[2]: int
+typed floats entry
+ args[0]: int
+ args[1]: double
+ args[2]: float
+ args[3]: int
+typed nothing entry
+ args[0]: userland void (*)()
+ args[1]: userland int (*)[3]
+== errors
+[D_ARGS_PLACE] in action list: the value of args[1] cannot be had in pidN:a.out:floats:entry: it is in a floating-point or vector register, which the kernel does not show to probes
+[D_ARGS_PLACE] in action list: the value of args[1] cannot be had in pidN:a.out:floats:return: it is in a floating-point or vector register, which the kernel does not show to probes
+[D_ARGS_PLACE] in action list: the value of args[0] cannot be had in pidN:a.out:mixing:entry: it is in a floating-point or vector register, which the kernel does not show to probes
+[D_ARGS_IDX] in action list: index 1 is out of range for pidN:a.out:nothing:return args[ ]
+[D_ARGS_IDX] in action list: index 3 is out of range for pidN:a.out:visit:entry args[ ]
+[D_TYPE_MEMBER] in action list: missing is not a member of node_t
+[D_OP_INCOMPLETE] in action list: operator -> cannot be applied to a forward declaration: no struct nowhere definition is available
+[D_TYPE_ERR] in action list: failed to resolve type nowhere_t: Unknown type name
+[D_ARGS_MULTI] in action list: args[ ] may not be referenced because probe description pidN:a.out:ma*:entry matches an unstable set of probes
+[D_ARGS_TYPE] in action list: failed to resolve types of args[ ] of pidN:typed:visit:entry: typed has no debug information (compile with -g, or install its debug package)

@@ -46,12 +46,14 @@ KEEP struct large make_large(long a) { asm volatile("" ::: "memory"); struct lar
 KEEP signed char minus(int a) { asm volatile("" ::: "memory"); return (signed char)-a; }
 KEEP node_t *second(node_t *n) { asm volatile("" ::: "memory"); return n->next; }
 KEEP void nothing(void (*callback)(int), int (*rows)[3]) { asm volatile("" ::: "memory"); if (callback) callback(rows[0][1]); }
+static const char *volatile labels[] = {"first", "second"};  // no copies of visit() for constants
+static volatile enum color colors[] = {GREEN, RED};
 int main(void) {
   static int rows[2][3] = {{1, 2, 3}, {4, 5, 6}};
   struct node b = {0, 42, BLUE, 5, 100, -3, {.as_int = 0x64636261}, {-7, 8}, "bob", {{1, 2, 3}, {4, 5, 6}}};
   struct node a = {&b, 17, RED, 1, 2, 3, {.as_int = 0x34333231}, {9, -10}, "alice", {{7, 8, 9}, {10, 11, 12}}};
   head = &a;
-  long sum = visit(&a, GREEN, "first") + visit(&b, RED, "second");
+  long sum = visit(&a, colors[0], labels[0]) + visit(&b, colors[1], labels[1]);
   sum += narrow(-5, 65535, 1, 200, -1234567890123);
   sum += many(1, -2, 3, -4, 5, -6, 7, -8, -9);
   struct pair p = {111, -22};

@@ -16,6 +16,7 @@ opened() { # STATEMENTS
 pid\$target:prog:norm:entry { $1 }
 D
   echo "$1"
+  rm -f "$tmpdir/inner.out"
   $dtrace $dt_flags -q -c "$dtrace -s $tmpdir/inner.d -o $tmpdir/inner.out -c $tmpdir/prog" -n '
     BEGIN { n = 0; }
     pid$target:libdw*:dwarf_begin_elf:entry { n++; }
@@ -23,7 +24,7 @@ D
   sed 's/^/  /; /^ *$/d' "$tmpdir/inner.out"
 }
 opened 'printf("%d\n", arg0 != 0);'
-opened 'x = arg0; @[probefunc, curpsinfo->pr_psargs] = count(); trace((string)execname);'
+opened 'x = arg0; self->y = curpsinfo->pr_nlwp; printf("%d %s\n", self->y, execname);'
 opened 'printf("%d\n", *(int *)copyin(arg0, sizeof (int)));'
 opened 'printf("%d\n", (uint32_t)arg0 == 0);'
 opened 'printf("%d\n", args[0]->y);'

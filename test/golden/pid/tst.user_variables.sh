@@ -34,6 +34,7 @@ pid$target:prog:tick:entry {
   printf("%d %d\n", &prog`counter == args[0], &libmine`state == args[1]);
   printf("%d %s\n", libmine`state.level, stringof(libmine`state.mode));
   print(prog`tail);
+  printf("\n");
 }
 D
 for compiler in gcc "gcc -no-pie" "clang-19 -fPIE -pie"; do
