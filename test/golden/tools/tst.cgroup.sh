@@ -1,5 +1,6 @@
 #!/bin/bash
 # ASSERTION: -g traces the processes of a control group and of those below it, and no others.
+# @@timeout: 180      @@tags: long
 . ./common.sh
 root=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)
 if [ -z "$root" ]; then

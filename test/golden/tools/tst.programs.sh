@@ -1,6 +1,6 @@
 #!/bin/bash
 # ASSERTION: memleak.d and plockstat.d find the memory that a program keeps, and the lock that its threads wait for.
-# @@timeout: 60
+# @@timeout: 180      @@tags: long
 . ./common.sh
 contend=$(program "$triggers/contend")
 

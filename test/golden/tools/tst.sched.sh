@@ -1,6 +1,6 @@
 #!/bin/bash
 # ASSERTION: runqlat.d, runqlen.d, cpudist.d and offcputime.d see as many waits, and as long, as a load makes.
-# @@timeout: 60
+# @@timeout: 180      @@tags: long
 . ./common.sh
 cat >"$tmpdir/load.py" <<PY
 import os, select, time
