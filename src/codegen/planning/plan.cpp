@@ -10,6 +10,7 @@
 #include "codegen/planning/layout.h"
 #include "codegen/planning/walk.h"
 #include "frontend/lang/builtins.h"
+#include "frontend/text/glob.h"
 #include "plan/kernel_feature.h"
 
 namespace dtrace::codegen {
@@ -259,6 +260,18 @@ uint32_t index_in(std::vector<T> &list, const T &value) {
   return static_cast<uint32_t>(known - list.begin());
 }
 
+/// The clauses of a program that meet at a probe which a description names: those of equal descriptions, and those whose
+/// globs match what it says.
+std::vector<uint32_t> clauses_at(const Plan &plan, const ProgramLayout &program, const ProbeDesc &desc) {
+  std::vector<uint32_t> clauses;
+  std::ranges::copy_if(program.clauses, std::back_inserter(clauses), [&](uint32_t index) {
+    const ProbeDesc &other = plan.clauses[index].desc;
+    return field_match(other.provider, desc.provider) && field_match(other.module, desc.module) &&
+           field_match(other.function, desc.function) && field_match(other.name, desc.name);
+  });
+  return clauses;
+}
+
 /// Gives every site its cookie: probe, set of clauses, place of the arguments.
 Result<Unit> plan_sites(Layout &layout, ProgramLayout &program) {
   ProgramPlan &plan = layout.plan.programs[program.plan];
@@ -282,10 +295,14 @@ Result<Unit> plan_sites(Layout &layout, ProgramLayout &program) {
       plan.sites.push_back({site, SiteCookie{plan.probes[i].value, static_cast<uint16_t>(row), variant}.packed()});
     }
   }
-  // For those to come: all its clauses, or any one.
-  if (!program.may_grow || plan.rows.size() + program.clauses.size() >= SiteCookie::kMaxRows) return ok();
+  // For those to come: all its clauses, those that meet at one of the descriptions, or any one. What of globs meets
+  // otherwise has a site for each clause, which is a firing of its own.
+  if (!program.may_grow || plan.rows.size() + 2 * program.clauses.size() >= SiteCookie::kMaxRows) return ok();
   index_in(plan.rows, program.clauses);
-  for (uint32_t clause : program.clauses) index_in(plan.rows, {clause});
+  for (uint32_t clause : program.clauses) {
+    index_in(plan.rows, clauses_at(layout.plan, program, layout.plan.clauses[clause].desc));
+    index_in(plan.rows, {clause});
+  }
   return ok();
 }
 

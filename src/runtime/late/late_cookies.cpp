@@ -2,6 +2,7 @@
 #include "runtime/late/late_cookies.h"
 
 #include <algorithm>
+#include <ranges>
 
 namespace dtrace::runtime {
 
@@ -13,8 +14,9 @@ std::optional<std::vector<uint16_t>> LateCookies::rows_of(const ProgramPlan &pro
     return static_cast<uint16_t>(row - program.rows.begin());
   };
   if (const std::optional<uint16_t> row = row_of(clauses)) return std::vector{*row};
+  // Of several sites at one place the kernel runs the last one first.
   std::vector<uint16_t> rows;
-  for (uint32_t clause : clauses) {
+  for (const uint32_t clause : std::views::reverse(clauses)) {
     const std::optional<uint16_t> row = row_of({clause});
     if (!row) return std::nullopt;
     rows.push_back(*row);

@@ -23,7 +23,7 @@ TEST_CASE("late cookies: a set of clauses is one row, or one for each", "[late]"
   program.rows = {{0}, {1}, {0, 1}, {3}};
   CHECK(LateCookies::rows_of(program, {0, 1}) == Rows{2});
   CHECK(LateCookies::rows_of(program, {1}) == Rows{1});
-  CHECK(LateCookies::rows_of(program, {0, 3}) == Rows{0, 3});
+  CHECK(LateCookies::rows_of(program, {0, 3}) == Rows{3, 0});
   CHECK_FALSE(LateCookies::rows_of(program, {0, 2}));
 }
 

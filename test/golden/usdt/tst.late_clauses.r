@@ -1,0 +1,1 @@
+in any any return once
