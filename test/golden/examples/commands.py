@@ -145,7 +145,8 @@ def check(command, shown, environment):
     if status != 0 and not expects_failure:
         return f"exit status {status}"
     makes_header = command.startswith("dtrace -h ")
-    if not out.strip() and not expects_failure and not makes_header:
+    writes_file = " -o " in command
+    if not out.strip() and not expects_failure and not makes_header and not writes_file:
         return "it printed nothing"
     return ""
 
