@@ -260,8 +260,8 @@ uint32_t index_in(std::vector<T> &list, const T &value) {
   return static_cast<uint32_t>(known - list.begin());
 }
 
-/// The clauses of a program that meet at a probe which a description names: those of equal descriptions, and those whose
-/// globs match what it says.
+/// The clauses of a program that meet at a probe which a description names: those of equal descriptions, and those
+/// whose globs match what it says.
 std::vector<uint32_t> clauses_at(const Plan &plan, const ProgramLayout &program, const ProbeDesc &desc) {
   std::vector<uint32_t> clauses;
   std::ranges::copy_if(program.clauses, std::back_inserter(clauses), [&](uint32_t index) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/debug_info/object_debug_info.h"
 
+#include <unistd.h>
+
 #include <utility>
 
 namespace dtrace::runtime {
@@ -19,7 +21,7 @@ Result<ObjectDebugInfo *> DebugInfoCache::of(const std::shared_ptr<UserObject> &
   Entry &entry = place->second;
   if (is_new) {
     entry.object = object;
-    Result<std::unique_ptr<ObjectDebugInfo>> opened = ObjectDebugInfo::open(*object, pid);
+    Result<std::unique_ptr<ObjectDebugInfo>> opened = ObjectDebugInfo::open(*object, pid != 0 ? pid : getpid());
     if (opened)
       entry.info = std::move(*opened);
     else

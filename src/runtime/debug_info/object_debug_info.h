@@ -37,7 +37,7 @@ class ObjectDebugInfo {
 /// Of all files that were asked for; what could not be read is not tried again.
 class DebugInfoCache {
  public:
-  /// `pid` has the object mapped.
+  /// `pid` has the object mapped; 0: debug files are those of this file system.
   Result<ObjectDebugInfo *> of(const std::shared_ptr<UserObject> &object, pid_t pid);
 
  private:

@@ -31,6 +31,7 @@ Result<uint64_t> address_of(Dwarf_Die *variable, std::string_view name) {
 }  // namespace
 
 std::optional<MappedObject> ProgramScope::mapped(std::string_view module) {
+  if (pid_ == 0) return std::nullopt;
   const Result<std::vector<MappedObject>> all = objects_.of_process(pid_);
   if (!all) return std::nullopt;
   const auto found = std::ranges::find_if(*all, [&](const MappedObject &mapped) {
@@ -51,8 +52,15 @@ Result<UserTypes *> ProgramScope::types(std::string_view module) {
   return static_cast<UserTypes *>(&(*info)->types());
 }
 
+Result<std::optional<UserScope::Variable>> ProgramScope::in_all_processes(std::string_view name) {
+  const Result<ObjectDebugInfo *> info = cache_.of(own_, pid_);
+  if (!info || !(*info)->types().find_variable(name)) return std::optional<Variable>();
+  return Error(fmt::format("variable {} has an address of its own in each process, and the probe is in all", name));
+}
+
 Result<std::optional<UserScope::Variable>> ProgramScope::variable(std::string_view module, std::string_view name,
                                                                   TypeTable &types) {
+  if (pid_ == 0) return in_all_processes(name);
   const std::optional<MappedObject> found = mapped(module);
   if (!found) return std::optional<Variable>();
   const Result<ObjectDebugInfo *> info = cache_.of(found->object, pid_);

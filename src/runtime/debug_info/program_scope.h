@@ -15,7 +15,7 @@ namespace dtrace::runtime {
 
 class ProgramScope final : public UserScope {
  public:
-  /// `cache` and `objects` outlive this. `own`: the file that the probes are in.
+  /// `cache` and `objects` outlive this. `own`: the file that the probes are in. `pid` 0: they are in all processes.
   ProgramScope(DebugInfoCache &cache, UserObjects &objects, pid_t pid, std::shared_ptr<UserObject> own)
       : cache_(cache), objects_(objects), pid_(pid), own_(std::move(own)) {}
 
@@ -23,6 +23,8 @@ class ProgramScope final : public UserScope {
   Result<std::optional<Variable>> variable(std::string_view module, std::string_view name, TypeTable &types) override;
 
  private:
+  /// variable() of probes in all processes. Errors: the file has it.
+  Result<std::optional<Variable>> in_all_processes(std::string_view name);
   /// The object of the process that `module` means; nothing: it has none.
   std::optional<MappedObject> mapped(std::string_view module);
 

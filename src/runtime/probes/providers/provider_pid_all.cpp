@@ -16,6 +16,7 @@
 #include "frontend/text/glob.h"
 #include "runtime/kernel/kernel_info.h"
 #include "runtime/probes/providers/function_probes.h"
+#include "runtime/probes/providers/pid_types.h"
 #include "runtime/probes/system_files.h"
 #include "runtime/user/indirect_functions.h"
 
@@ -74,21 +75,33 @@ class PidAllProvider final : public GrowingProvider {
   bool claims(std::string_view pattern) const override { return pattern == kProvider; }
   ProviderAttributes attributes() const override { return function_attributes(); }
   Result<Unit> list(const ProbeDesc &want, ProbeSink &sink) override;
-  Result<std::vector<ProbeArg>> args(const Probe &, TypeTable &) override { return std::vector<ProbeArg>{}; }
+  Result<std::vector<ProbeArg>> args(const Probe &probe, TypeTable &types) override {
+    return types_.args(probe.text(), probes_.of(probe), types);
+  }
+  UserScope *user_scope(const Probe &probe) override { return types_.scope(probes_.of(probe)); }
   Absence why_absent(const ProbeDesc &want) override;
   std::vector<ProbeHook> later(const ProbeDesc &want) override;
-  void notice(const MappingNews &news) override { files_.notice(news); }
+  void notice(const MappingNews &news) override {
+    types_.begin_late();
+    files_.notice(news);
+  }
   std::vector<std::string> take_problems() override { return files_.take_problems(); }
   bool follows(const ProbeDesc &want, pid_t) override {
     const auto listed = listed_.find(want.text());
     return listed != listed_.end() && files_.has_newer(want.module, listed->second);
   }
   bool grew(const Probe &probe) const override { return probes_.grew(probe); }
-  ProbeHook hook(const Probe &probe) override { return probes_.hook(probe); }
+  ProbeHook hook(const Probe &probe) override {
+    ProbeHook hook = probes_.hook(probe);
+    types_.add_operands(probe.text(), probes_.of(probe), hook);
+    return hook;
+  }
 
  private:
   SystemFiles files_;
   FunctionProbes probes_;
+  UserObjects objects_;  // of no process
+  PidTypes types_{objects_};
   std::map<std::string, uint64_t> listed_;  // descriptions: the last file that they were asked of
   bool has_narrow_ = false;                 // some file is of 32-bit programs
 };
