@@ -3,6 +3,7 @@
  * lockstat.d: show for which locks of the kernel threads wait, where, and how long.
  *
  * Only waiting is seen: a lock that is free is taken without a probe. For the locks of programs see plockstat.d.
+ * Waits within the tracer's own programs are not seen; dtrace reports how many.
  *
  * filters: -p -n -c -g -i
  * option: -m ROWS=20 | rows | show at most so many rows, those with the most time

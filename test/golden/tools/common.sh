@@ -11,7 +11,8 @@ tool() {
   local status=0
   "$tools/dtrace-tool" "$@" >"$out" 2>"$err" </dev/null || status=$?
   [ "$status" = 0 ] || echo "$1: exit status $status"
-  without_preempted "$err"
+  # The kernel runs no program for a lock that another program on that CPU waits for; that dtrace reports it is right.
+  without_preempted "$err" | grep -vE '^dtrace: [0-9]+ program not run by the kernel \(contention_[a-z0-9_]+\)$'
   sed -i '${/^$/d}' "$out"
 }
 
