@@ -25,14 +25,14 @@ pid*:$tmpdir/typed:take:entry
 {
 	printf("%s %d %d %s %d\n", execname, args[0]->id, args.weight, stringof(args.label),
 	    args.item->next ? args.item->next->id : -1);
-	id = ((struct item *)arg0)->id;
+	self->number = ((struct item *)arg0)->id;
 	@seen[pid] = count();
 }
-pid*:$tmpdir/typed:take:return { printf("%d returned %d\n", id, args.retval); }
+pid*:$tmpdir/typed:take:return { printf("%d returned %d\n", self->number, args.retval); }
 BEGIN { system("for i in 1 2; do $tmpdir/typed; done; kill -INT %d", \$pid); }
 END { printa("%@d calls\n", @seen); }
 D
 "$dtrace" -qws "$tmpdir/typed.d" | sed '/^$/d'
-"$dtrace" -qn "pid*:$tmpdir/typed:take:entry { trace(typed\`total); }" | sed "s|$tmpdir|TMP|g"
+"$dtrace" -qn "pid*:$tmpdir/typed:take:entry { trace(typed\`total); }" 2>&1 | head -1
 "$dtrace" -lvn "pid*:$tmpdir/typed:take:entry" | grep 'args\['
 exit 0
