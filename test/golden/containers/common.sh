@@ -6,7 +6,7 @@ number=$$
 hierarchy=$(findmnt -nro TARGET -t cgroup2 | head -1)
 made=()
 
-# bundle NAME ANNOTATIONS WORD...: a container that runs the command WORD...; $tmpdir/NAME with the fifo `go` is its /work.
+# bundle NAME ANNOTATIONS WORD...: a container that runs the command WORD...; $tmpdir/NAME with the fifo `go` is its /shared.
 # $namespaces: its namespaces beside that of mounts; $mounts: JSON of further mounts, with a comma at the end;
 # $capabilities: JSON of its capabilities, none if empty.
 namespaces='pid ipc uts'
@@ -26,7 +26,7 @@ bundle() {
  "mounts":[$mounts{"destination":"/dev","type":"tmpfs","source":"tmpfs"},{"destination":"/proc","type":"proc","source":"proc"},
   {"destination":"/usr","type":"bind","source":"/usr","options":["rbind","ro"]},
   {"destination":"/triggers","type":"bind","source":"$triggers","options":["rbind","ro"]},
-  {"destination":"/work","type":"bind","source":"$tmpdir/$name","options":["rbind","rw"]}],
+  {"destination":"/shared","type":"bind","source":"$tmpdir/$name","options":["rbind","rw"]}],
  "linux":{"cgroupsPath":"${path:-/$name-$number}","namespaces":[{"type":"mount"}$kinds]}}
 JSON
 }

@@ -13,7 +13,7 @@ totals() {
 	lost=$(python3 -c 'import json, sys
 print(sum(loss["count"] for loss in json.loads(open(sys.argv[1]).read().splitlines()[-1])["losses"] if loss["tag"] == "CGROUP"))' "$tmpdir/err")
 }
-bundle late '' /usr/bin/sh -c 'read x </work/go; /triggers/syscalls 1000'
+bundle late '' /usr/bin/sh -c 'read x </shared/go; /triggers/syscalls 1000'
 begin -xledger=json -n '
 	syscall::lseek:entry /arg0 == 12345/ { @key[container] = count(); }
 	syscall::lseek:entry /arg0 == 12345 && container == "late-'$number'"/ { @named = count(); }

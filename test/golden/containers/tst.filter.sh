@@ -7,9 +7,9 @@
 counts='syscall::lseek:entry /arg0 == 12345/ { @["calls", execname] = count(); }
 	tick-50hz { ticks++; } END { printf("ticks %s\n", ticks > 0 ? "came" : "did not come"); }'
 calls() { "$triggers/syscalls" 100; }
-bundle web '' /usr/bin/sh -c 'read x </work/go; /triggers/syscalls 1000'
+bundle web '' /usr/bin/sh -c 'read x </shared/go; /triggers/syscalls 1000'
 bundle other '"io.kubernetes.cri.sandbox-name":"p","io.kubernetes.cri.sandbox-namespace":"n","io.kubernetes.cri.container-name":"c"' \
-	/usr/bin/sh -c 'read x </work/go; /triggers/syscalls 2000'
+	/usr/bin/sh -c 'read x </shared/go; /triggers/syscalls 2000'
 start crun web
 start crun other
 

@@ -4,7 +4,7 @@
 # SECTION: Containers
 # @@timeout: 120
 . ./common.sh
-bundle web '' /usr/bin/sh -c 'read x </work/go; /triggers/syscalls 1000'
+bundle web '' /usr/bin/sh -c 'read x </shared/go; /triggers/syscalls 1000'
 name=web-$number
 tools=$(dirname "$(dirname "$dtrace")")
 capabilities=$(sed -E 's/[A-Z_]+/"CAP_&"/g; s/ /,/g' <<<"SYS_ADMIN BPF PERFMON SYS_PTRACE DAC_OVERRIDE DAC_READ_SEARCH SYSLOG IPC_LOCK")
@@ -12,7 +12,7 @@ mounts='{"destination":"/sys","type":"bind","source":"/sys","options":["rbind"]}
 mounts+='{"destination":"/dtrace","type":"bind","source":"'$tools'","options":["rbind","ro"]},'
 for namespaces in ipc 'ipc pid'; do
 	echo "== namespaces: $namespaces"
-	bundle tracer '' /usr/bin/sh -c 'exec /dtrace/bin/dtrace -q -x nolibs -s /work/program.d >/work/out 2>/work/err'
+	bundle tracer '' /usr/bin/sh -c 'exec /dtrace/bin/dtrace -q -x nolibs -s /shared/program.d >/shared/out 2>/shared/err'
 	cat >"$tmpdir/tracer/program.d" <<-D
 		BEGIN { printf("ready\n"); }
 		syscall::lseek:entry /arg0 == 12345 && cgrouppath == "/$name"/ { @path[cgrouppath] = count(); @number[pid == 0, nspid > 0] = count(); }

@@ -4,12 +4,12 @@
 # @@timeout: 120
 . ./common.sh
 # Two processes, each of which has begun to wait in read(2) when tracing begins, and reads once more; then the first ends.
-bundle web '' /usr/bin/sh /work/run
+bundle web '' /usr/bin/sh /shared/run
 cat >"$tmpdir/web/run" <<'SH'
-mkfifo /work/two
-sh -c 'read x; read y' </work/two &
-exec 3>/work/two
-read x </work/go
+mkfifo /shared/two
+sh -c 'read x; read y' </shared/two &
+exec 3>/shared/two
+read x </shared/go
 echo >&3
 echo >&3
 wait

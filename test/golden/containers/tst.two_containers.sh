@@ -5,7 +5,7 @@
 # SECTION: Containers
 # @@timeout: 120
 . ./common.sh
-run='read x </work/go; /triggers/syscalls'
+run='read x </shared/go; /triggers/syscalls'
 bundle web '' /usr/bin/sh -c "$run 1000"
 bundle store '"io.kubernetes.cri.container-name":"store","io.kubernetes.cri.sandbox-name":"shop-0","io.kubernetes.cri.sandbox-namespace":"prod"' \
 	/usr/bin/sh -c "$run 2000"

@@ -4,7 +4,7 @@
 # SECTION: Containers
 # @@timeout: 120
 . ./common.sh
-bundle web '' /usr/bin/sh -c 'read x </work/go; exec /triggers/syscalls 1'
+bundle web '' /usr/bin/sh -c 'read x </shared/go; exec /triggers/syscalls 1'
 start crun web
 begin -n '
 	syscall::lseek:entry /arg0 == 12345/
