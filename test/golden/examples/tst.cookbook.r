@@ -1,0 +1,1 @@
+cookbook.md: all commands run

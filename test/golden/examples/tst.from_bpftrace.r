@@ -1,0 +1,1 @@
+from-bpftrace.md: all commands run
