@@ -20,7 +20,7 @@ status 2
 funccount.d: "a:b:c:d:e" has too many fields
 Try 'funccount.d --help'.
 status 2
-dtrace: failed to compile script /work/main/tools/funccount.d: line 18: probe description syscall::nosuch:entry does not match any probes
+dtrace: failed to compile script TOOLS/funccount.d: line 18: probe description syscall::nosuch:entry does not match any probes
  18 | $1:$2:$3:$4
     | ^~~~~~~~~~~
 status 1

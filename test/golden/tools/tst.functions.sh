@@ -30,8 +30,8 @@ tool stackcount.d -K -c "$load" sdt:raw_syscalls::sys_exit
 claim "stackcount -K: of the kernel" grep -q '^vmlinux`do_syscall_64'
 
 refused() {
-  "$tools/dtrace-tool" "$@" 2>&1 >/dev/null
-  echo "status $?"
+  "$tools/dtrace-tool" "$@" 2>&1 >/dev/null | sed "s, script /.*/, script TOOLS/,"
+  echo "status ${PIPESTATUS[0]}"
 }
 refused funccount.d
 refused funccount.d libc:ffs
