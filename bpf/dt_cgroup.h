@@ -37,12 +37,15 @@ static inline __attribute__((always_inline)) __u32 dt_cgroup_set(__u64 id)
 	return (__u32)((id * 0x9e3779b97f4a7c15ull) >> 52); /* 12 bits: DT_CGROUP_SETS */
 }
 
-/* Names for programs that do more with them than record or compare them. Each ends with a NUL and is padded with zeros. */
+/*
+ * Names for programs that do more with them than record or compare them. Each ends with a NUL and is padded with zeros; a
+ * cgroup with a longer one has no entry. A namespace of Kubernetes has 63 characters, a pod 253.
+ */
 struct dt_cgroup_names {
-	char path[512];
-	char container[128];
-	char pod[256];
-	char zone[128];
+	char path[1024];
+	char container[256];
+	char pod[320];
+	char zone[256];
 };
 
 /* A cgroup was made or removed: from bpf to the consumer. */
@@ -54,7 +57,7 @@ struct dt_cgroup_event {
 	char path[1024];  /* from the root of the hierarchy; TRACE_CGROUP_PATH_LEN */
 };
 
-/* What the watching program is told before it is loaded. */
+/* Settings of the watching program, written before it is loaded. */
 #define DT_CGROUP_WANTED       8
 #define DT_CGROUP_WANTED_BYTES 256
 

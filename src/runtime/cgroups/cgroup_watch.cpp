@@ -36,9 +36,12 @@ Result<Mapping> mapped(int map, size_t size_bytes) {
   return Mapping(address, whole);
 }
 
+/// False: the text is too long.
 template <size_t size_bytes>
-void put(char (&to)[size_bytes], std::string_view text) {
-  std::memcpy(to, text.data(), std::min(text.size(), size_bytes - 1));
+bool put(char (&to)[size_bytes], std::string_view text) {
+  if (text.size() >= size_bytes) return false;
+  std::memcpy(to, text.data(), text.size());
+  return true;
 }
 
 }  // namespace
@@ -164,8 +167,10 @@ void CgroupWatch::update(bool now) {
   (void)ring_buffer__consume(ring_.get());
   const Clock::time_point time = Clock::now();
   const uint64_t lost = __atomic_load_n(lost_events_, __ATOMIC_RELAXED);
-  const bool is_behind = lost != std::exchange(known_lost_events_, lost);
   const std::vector<Event> events = std::exchange(events_, {});
+  // A path that is too long for an event is read from the hierarchy.
+  const bool is_behind = lost != std::exchange(known_lost_events_, lost) ||
+                         std::ranges::any_of(events, [](const Event &event) { return event.path.empty(); });
   if (is_behind) {
     names_.read_system();
     for (const auto &[id, cgroup] : names_.all())
@@ -240,11 +245,12 @@ void CgroupWatch::publish(uint64_t id) {
 void CgroupWatch::publish_text(uint64_t id) {
   if (texts_ < 0) return;
   dt_cgroup_names names{};
-  put(names.path, names_.text(id, Variable::k_cgrouppath));
-  put(names.container, names_.text(id, Variable::k_container));
-  put(names.pod, names_.text(id, Variable::k_pod));
-  put(names.zone, names_.text(id, Variable::k_zonename));
-  (void)bpf_map_update_elem(texts_, &id, &names, BPF_ANY);  // without room the programs count it
+  const bool fits = put(names.path, names_.text(id, Variable::k_cgrouppath)) &&
+                    put(names.container, names_.text(id, Variable::k_container)) &&
+                    put(names.pod, names_.text(id, Variable::k_pod)) &&
+                    put(names.zone, names_.text(id, Variable::k_zonename));
+  // Without an entry the programs count what they ask for.
+  if (!fits || bpf_map_update_elem(texts_, &id, &names, BPF_ANY) != 0) (void)bpf_map_delete_elem(texts_, &id);
 }
 
 void CgroupWatch::forget(Clock::time_point until) {
