@@ -6,9 +6,7 @@
 #include <fmt/format.h>
 #include <fnmatch.h>
 #include <glob.h>
-#include <linux/magic.h>
 #include <sys/stat.h>
-#include <sys/statfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -43,11 +41,6 @@ bool is_program(int fd) {
 
 uint64_t changed_ns(const struct stat &info) {
   return static_cast<uint64_t>(info.st_ctim.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(info.st_ctim.tv_nsec);
-}
-
-bool is_overlaid(int fd) {
-  struct statfs system{};
-  return fstatfs(fd, &system) == 0 && system.f_type == OVERLAYFS_SUPER_MAGIC;
 }
 
 /// "*" stands for what processes execute, not for every file that they might.
@@ -98,13 +91,12 @@ bool SystemFiles::is_meant(const std::string &field, const Module &module, std::
   return names_mapped_file(field, path) || (!module.real.empty() && matches_path(module.real, path));
 }
 
-/// An overlay gives each of its files an identity of its own, but the kernel sets a uprobe in the file below, which
-/// other overlays may have as well: containers of one image.
-SystemFiles::File *SystemFiles::known_twin(int fd, uint64_t size_bytes) {
+SystemFiles::File *SystemFiles::known_twin(int fd, const std::string &path) {
   for (auto &[identity, file] : files_) {
-    const int other = file.object->file()->fd.get();
-    if (file.size_bytes == size_bytes && (is_overlaid(fd) || is_overlaid(other)) && have_same_pages(fd, other))
-      return &file;
+    const SamePages same = have_same_pages(fd, file.object->file()->fd.get());
+    if (same == SamePages::kYes) return &file;
+    if (same == SamePages::kUnknown && !std::exchange(said_of_twins_, true))
+      problems_.push_back(may_be_one_file(path, file.object->path()));
   }
   return nullptr;
 }
@@ -125,7 +117,7 @@ SystemFiles::File *SystemFiles::add(Fd fd, const std::string &path, pid_t pid) {
     if (unused->second == changed_ns(info)) return nullptr;
     unused_.erase(unused);
   }
-  if (File *twin = known_twin(fd.get(), static_cast<uint64_t>(info.st_size))) {
+  if (File *twin = known_twin(fd.get(), path)) {
     twins_.emplace(identity, identity_of(*twin));
     return note_process(*twin);
   }
@@ -137,7 +129,6 @@ SystemFiles::File *SystemFiles::add(Fd fd, const std::string &path, pid_t pid) {
   File &file = files_[identity];
   file.object = std::make_shared<UserObject>(std::move(opened), path);
   file.serial = ++last_serial_;
-  file.size_bytes = static_cast<uint64_t>(info.st_size);
   return note_process(file);
 }
 

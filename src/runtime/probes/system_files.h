@@ -42,7 +42,6 @@ class SystemFiles {
     std::shared_ptr<UserObject> object;
     std::vector<pid_t> pids;  ///< some of the processes that execute it
     uint64_t serial = 0;      ///< in which order files came to be known, from 1
-    uint64_t size_bytes = 0;  ///< as it was then
     bool is_kept = false;
   };
 
@@ -53,7 +52,8 @@ class SystemFiles {
   void keep(const File &file) { files_.at(identity_of(file)).is_kept = true; }
   /// Looks at the files that processes have begun to execute.
   void notice(const MappingNews &news);
-  /// The files among them that could not be opened, since the last call: each path once.
+  /// What is wrong with files, since the last call: those among them that could not be opened, each path once, and that
+  /// two may be one.
   std::vector<std::string> take_problems() { return std::exchange(problems_, {}); }
   uint64_t last_serial() const { return last_serial_; }
   /// Has the module come to mean files since that serial?
@@ -76,7 +76,7 @@ class SystemFiles {
   static Identity identity_of(const File &file) { return {file.object->file()->device, file.object->file()->inode}; }
   static bool is_meant(const std::string &field, const Module &module, std::string_view path);
   File *add(Fd fd, const std::string &path, pid_t pid);
-  File *known_twin(int fd, uint64_t size_bytes);  // null: none is known
+  File *known_twin(int fd, const std::string &path);  // the same file under another overlay; null: none is known
   void add_mapped(const std::string &field, Module &module);
   void add_from_disk(const std::string &field, Module &module);
   void add_path(const std::string &path, Module &module);
@@ -98,6 +98,7 @@ class SystemFiles {
   size_t processes_ = 0;
   uint64_t last_serial_ = 0;
   bool noticed_ = false;
+  bool said_of_twins_ = false;  // that some cannot be told apart
 };
 
 }  // namespace dtrace::runtime

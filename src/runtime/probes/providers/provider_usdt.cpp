@@ -21,11 +21,13 @@
 #include <map>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 #include "base/printable.h"
 #include "frontend/text/glob.h"
 #include "frontend/types/types_compat.h"
 #include "runtime/foreign/process_maps.h"
+#include "runtime/foreign/same_pages.h"
 #include "runtime/kernel/kernel_info.h"
 #include "runtime/probes/provider.h"
 #include "runtime/usdt/argument_type.h"
@@ -83,6 +85,7 @@ class UsdtProvider final : public GrowingProvider {
   void notice(const MappingNews &news) override;
   bool follows(const ProbeDesc &want, pid_t pid) override;
   bool grew(const Probe &probe) const override;
+  std::vector<std::string> take_problems() override { return std::exchange(problems_, {}); }
 
  private:
   /// What a probe of a name consists of: probes of files, for one process or for all.
@@ -98,6 +101,7 @@ class UsdtProvider final : public GrowingProvider {
     uint64_t changed_ns = 0;  ///< of one without probes, which is not kept open: its number may become another's
     uint64_t serial = 0;      ///< order in which files with probes came to be known, from 1
     int refusal = 0;          ///< errno of opening it
+    bool is_twin = false;  ///< the same file as another one, under another overlay: a probe in all processes is there
   };
 
   Result<Unit> list_process(const ProbeDesc &want, ProbeSink &sink);
@@ -109,6 +113,7 @@ class UsdtProvider final : public GrowingProvider {
   static void describe(ProbeHook &hook);
   Result<std::optional<usdt::Probe>> declaration_of(ProbeFile &file, const FileProbe &probe);
   std::vector<UserSite> sites(ProbeFile &file, const FileProbe &probe, std::vector<std::vector<UserOperand>> &variants);
+  bool has_twin(const UserFile &file);
   ProbeFile *probe_file(const FileKey &key, const ExecutedFile &file);
   Looked &look(const FileKey &key, const ExecutedFile &file, bool is_mapped_now);
   const ExecutedFiles &all_processes();
@@ -116,6 +121,8 @@ class UsdtProvider final : public GrowingProvider {
 
   std::map<FileKey, Looked> files_;
   uint64_t last_serial_ = 0;
+  std::vector<std::string> problems_;
+  bool said_of_twins_ = false;  // that some cannot be told apart
   LibraryProviders library_;
   std::optional<ExecutedFiles> everything_;
   std::set<pid_t> refused_;                              // processes that all_processes() may not look into
@@ -150,9 +157,23 @@ UsdtProvider::Looked &UsdtProvider::look(const FileKey &key, const ExecutedFile 
   opened->inode = key.inode;
   Result<std::unique_ptr<ProbeFile>> probes = ProbeFile::read(std::move(opened), file.pids.front());
   looked.problem = probes ? std::string() : probes.error().text();
-  if (probes) looked.probes = std::move(*probes);
-  if (looked.probes != nullptr) looked.serial = ++last_serial_;
+  if (!probes || *probes == nullptr) return looked;
+  looked.is_twin = has_twin(*(*probes)->file());
+  looked.probes = std::move(*probes);
+  looked.serial = ++last_serial_;
   return looked;
+}
+
+bool UsdtProvider::has_twin(const UserFile &file) {
+  for (const auto &[key, known] : files_) {
+    if (known.probes == nullptr || known.is_twin) continue;
+    const UserFile &other = *known.probes->file();
+    const SamePages same = have_same_pages(file.fd.get(), other.fd.get());
+    if (same == SamePages::kYes) return true;
+    if (same == SamePages::kUnknown && !std::exchange(said_of_twins_, true))
+      problems_.push_back(may_be_one_file(file.path, other.path));
+  }
+  return false;
 }
 
 ProbeFile *UsdtProvider::probe_file(const FileKey &key, const ExecutedFile &file) {
@@ -225,7 +246,7 @@ Result<Unit> UsdtProvider::list_all(const ProbeDesc &want, ProbeSink &sink) {
         is_any |= !file->probes(provider).empty();
       };
       if (!sink.each_process() && leaves_pid_open(want.provider, provider)) {
-        offer_each(provider + "*", 0);
+        if (!looked.is_twin) offer_each(provider + "*", 0);
         continue;
       }
       for (const pid_t pid : executed.pids) {
