@@ -53,6 +53,12 @@ for options in -O0 -O2; do
   for compiler in g++ clang++-19; do
     $compiler $options -g -o "$tmpdir/cxx" "$tmpdir/cxx.cpp" || exit 1
     echo "== $compiler $options"
-    $dtrace $dt_flags -q -s "$tmpdir/cxx.d" -c "$tmpdir/cxx" 2>&1 | grep .
+    out=$($dtrace $dt_flags -q -s "$tmpdir/cxx.d" -c "$tmpdir/cxx" 2>&1 | grep .)
+    if [ -z "${first-}" ]; then
+      first=$out
+      echo "$out"
+    else
+      diff <(echo "$first") <(echo "$out")
+    fi
   done
 done

@@ -14,35 +14,7 @@ struct node {
     int value = 0x9
 }
 == gcc -no-pie
-7 9 -2 1 1
-1 1
-3 slow
-struct node {
-    userland struct node * next = 0
-    int value = 0x9
-}
-100 9 -2 1 1
-1 1
-3 slow
-struct node {
-    userland struct node * next = 0
-    int value = 0x9
-}
 == clang-19 -fPIE -pie
-7 9 -2 1 1
-1 1
-3 slow
-struct node {
-    userland struct node * next = 0
-    int value = 0x9
-}
-100 9 -2 1 1
-1 1
-3 slow
-struct node {
-    userland struct node * next = 0
-    int value = 0x9
-}
 == errors
 [D_IDENT_UNDEF] in action list: failed to resolve prog`nothing: Unknown symbol name
 [D_SYM_NOTYPES] in action list: failed to resolve prog`local: variable local is thread-local, and has an address in each thread

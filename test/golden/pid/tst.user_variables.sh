@@ -41,7 +41,13 @@ for compiler in gcc "gcc -no-pie" "clang-19 -fPIE -pie"; do
   $compiler -g -shared -fPIC -o "$tmpdir/libmine.so" "$tmpdir/lib.c" 2>/dev/null &&
     $compiler -g -O1 -o "$tmpdir/prog" "$tmpdir/prog.c" "$tmpdir/libmine.so" -Wl,-rpath,"$tmpdir" || exit 1
   echo "== $compiler"
-  $dtrace $dt_flags -q -s "$tmpdir/vars.d" -c "$tmpdir/prog" 2>&1 | grep .
+  out=$($dtrace $dt_flags -q -s "$tmpdir/vars.d" -c "$tmpdir/prog" 2>&1 | grep .)
+  if [ -z "${first-}" ]; then
+    first=$out
+    echo "$out"
+  else
+    diff <(echo "$first") <(echo "$out")
+  fi
 done
 echo "== errors"
 for variable in 'prog`nothing' 'prog`local' 'nowhere`counter'; do
