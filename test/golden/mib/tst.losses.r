@@ -1,0 +1,2 @@
+tcpRetransSegs as the kernel
+udpInOverflows as the kernel
