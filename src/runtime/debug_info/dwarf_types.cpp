@@ -3,6 +3,9 @@
 
 #include <dwarf.h>
 
+#include <bit>
+#include <functional>
+
 #include "base/foreign_limits.h"
 
 namespace dtrace::runtime {
@@ -10,10 +13,8 @@ namespace {
 
 bool is_record(int tag) { return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type; }
 
-/// Are two entries of such a tag, with the same name, size and line, one type?
-bool may_be_repeated(int tag) {
-  return is_record(tag) || tag == DW_TAG_enumeration_type || tag == DW_TAG_typedef || tag == DW_TAG_base_type;
-}
+/// Are two entries of such a tag, with the same name, size and contents, one type? Each unit describes it anew.
+bool may_be_repeated(int tag) { return is_record(tag) || tag == DW_TAG_enumeration_type || tag == DW_TAG_base_type; }
 
 UserTypes::Record base_type(Dwarf_Die *die) {
   UserTypes::Record record;
@@ -53,8 +54,7 @@ UserTypes::Id DwarfTypes::number_of(Dwarf_Die die, unsigned dimension) {
   if (const std::string_view name = may_be_repeated(tag) ? dwarf_name(&die) : std::string_view(); !name.empty()) {
     const bool is_declared = dwarf_has_flag(&die, DW_AT_declaration);
     const uint64_t size_bytes = is_declared ? UINT64_MAX : dwarf_number(&die, DW_AT_byte_size).value_or(0);
-    const uint64_t line = is_declared ? 0 : dwarf_number(&die, DW_AT_decl_line).value_or(0);
-    repeated = &definitions_[{tag, name, size_bytes, line}];
+    repeated = &definitions_[{tag, name, size_bytes, is_declared ? 0 : digest_of(die)}];
     if (*repeated != 0) return place->second = *repeated;
   }
   if (known_.size() >= limits::kMaxUserTypes) return 0;
@@ -62,6 +62,22 @@ UserTypes::Id DwarfTypes::number_of(Dwarf_Die die, unsigned dimension) {
   const auto id = static_cast<Id>(known_.size());
   if (repeated != nullptr) *repeated = id;
   return place->second = id;
+}
+
+/// Of the line and the encoding, and of the names, places and values of what is in it: types of one name in two sources
+/// of a program are different types.
+uint64_t DwarfTypes::digest_of(Dwarf_Die die) {
+  uint64_t digest = 0;
+  const auto mix = [&digest](uint64_t value) { digest = (std::rotl(digest, 5) ^ value) * 0x9e3779b97f4a7c15; };
+  for (const unsigned attribute : {DW_AT_decl_line, DW_AT_encoding}) mix(dwarf_number(&die, attribute).value_or(0));
+  Dwarf_Die child;
+  if (!first_child(&die, &child, file_.budget())) return digest;
+  do {
+    mix(std::hash<std::string_view>()(dwarf_name(&child)));
+    for (const unsigned attribute : {DW_AT_data_member_location, DW_AT_data_bit_offset, DW_AT_const_value})
+      mix(dwarf_number(&child, attribute).value_or(0));
+  } while (next_sibling(&child, file_.budget()));
+  return digest;
 }
 
 UserTypes::Id DwarfTypes::type_of(Dwarf_Die *die) {

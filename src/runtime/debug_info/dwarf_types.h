@@ -46,10 +46,11 @@ class DwarfTypes final : public UserTypes {
     Dwarf_Die die;
     unsigned dimension = 0;
   };
-  using Definition = std::tuple<int, std::string_view, uint64_t, uint64_t>;  // tag, name, size, line
+  using Definition = std::tuple<int, std::string_view, uint64_t, uint64_t>;  // tag, name, size, digest of the contents
 
   Id number_of(Dwarf_Die die, unsigned dimension);
   Record array(const Known &known);
+  uint64_t digest_of(Dwarf_Die die);
 
   DwarfFile &file_;
   std::string module_;

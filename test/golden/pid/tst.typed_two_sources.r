@@ -1,0 +1,3 @@
+one 11 22 KIND_ONE
+two 22 11 KIND_NONE
+
