@@ -5,6 +5,7 @@
 
 #include <list>
 
+#include "runtime/events/bucket_bounds.h"
 #include "runtime/output/aggregation_options.h"
 #include "runtime/output/json_value.h"
 #include "runtime/print/messages.h"

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "runtime/events/bucket_bounds.h"
 #include "runtime/output/json_value.h"
 
 namespace dtrace::runtime {

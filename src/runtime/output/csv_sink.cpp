@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/utf8.h"
+#include "runtime/events/bucket_bounds.h"
 #include "runtime/output/aggregation_options.h"
 #include "runtime/output/json_value.h"
 #include "runtime/output/reporting_sink.h"

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "runtime/events/bucket_bounds.h"
 #include "runtime/output/heat_map.h"
 #include "runtime/output/json_value.h"
 #include "runtime/output/page.h"

@@ -40,11 +40,4 @@ class JsonValues {
   Symbolizer &symbolizer_;
 };
 
-/// What a bucket holds, ends included; nothing: no bound.
-struct BucketBounds {
-  std::optional<int64_t> least, greatest;
-};
-/// Of a bucket that a value can reach.
-BucketBounds bucket_bounds(const AggregationShape &shape, uint32_t bucket);
-
 }  // namespace dtrace::runtime

@@ -8,6 +8,7 @@
 #include <limits>
 #include <protozero/pbf_builder.hpp>
 
+#include "runtime/events/bucket_bounds.h"
 #include "runtime/output/json_value.h"
 #include "runtime/output/stack_sink.h"
 

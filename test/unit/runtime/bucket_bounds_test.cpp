@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bounds of buckets agree with the arithmetic that fills them.
-#include "runtime/output/json_value.h"
+#include "runtime/events/bucket_bounds.h"
 
 #include <catch2/catch.hpp>
 
