@@ -10,6 +10,7 @@
  * column: PID | the shell
  * column: LINE | what was typed
  * example: bashreadline.d | what users do
+ * example: bashreadline.d --container=web | in the shells of a container
  */
 BEGIN
 /heading/

@@ -86,8 +86,10 @@ END {
   common("p", "pid", "Trace this process, and end when it ends.")
   common("n", "name", "Trace threads with this name, of which the kernel keeps 15 bytes.")
   common("c", "command", "Run this command, trace it and its children, and end when it ends.")
-  common("g", "cgroup", "Trace the processes of this control group (version 2) and of those below it, by its path: " \
-    "those of a container or a service.")
+  common("g", "cgroup", "Trace the processes of this control group (version 2) and of those below it, by its path.")
+  if (filters ~ /-g/)
+    print ".It Fl -container Ns = Ns Ar name , Fl -pod Ns = Ns Ar namespace Ns / Ns Ar name , Fl -unit Ns = Ns Ar name\n" \
+      "Trace the processes of a container, of a pod of Kubernetes, of a service."
   common("i", "seconds", "Print the results every so many seconds, and begin anew; without it, print them once at the end.")
   item("t", "seconds", "End after so long; without it, at Ctrl-C.")
   item("j", "", "Print lines of JSON, as dtrace -x format=json does: values are in the order of the columns.")

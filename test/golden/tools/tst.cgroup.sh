@@ -1,13 +1,9 @@
 #!/bin/bash
-# ASSERTION: -g traces the processes of a control group and of those below it, and no others.
+# ASSERTION: -g traces the processes of a control group and of those below it, and no others; a group that is not there is
+#   waited for. --unit is one by its name; --container and --pod want a value.
 # @@timeout: 180      @@tags: long
 . ./common.sh
 root=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)
-if [ -z "$root" ]; then
-  # Mounted in a namespace of our own.
-  [ "${1-}" != inside ] || exit 1
-  exec unshare --mount bash -c "mount -t cgroup2 none /mnt && exec bash '$0' inside"
-fi
 mkdir -p "$root/$name/below"
 trap 'rmdir "$root/$name/below" "$root/$name"' EXIT
 cat=$(program cat)
@@ -19,7 +15,7 @@ run $name/below
 run .
 exit 0
 SCRIPT
-for group in $name $root/$name/ $name/below .; do
+for group in $name $root/$name/ $name/below; do
   : >"$out"
   "$tools/dtrace-tool" opensnoop.d -f "$tmpdir/there" -g "$group" >"$out" 2>"$err" &
   tracer=$!
@@ -30,4 +26,8 @@ for group in $name $root/$name/ $name/below .; do
   group=${group/$name/GROUP}
   echo "${group#"$root"}: $(grep -c "$name.* $tmpdir/there" "$out") opens, status $?"
 done
-"$tools/dtrace-tool" opensnoop.d -g $name/missing 2>&1 | sed "s,$root/$name,ROOT/GROUP,"
+"$tools/dtrace-tool" opensnoop.d -t 1 -g $name/missing 2>&1 | sed "s,$name,GROUP,"
+"$tools/dtrace-tool" opensnoop.d -t 1 --unit=$name 2>&1 | sed "s,$name,GROUP,"
+"$tools/dtrace-tool" opensnoop.d --container 2>&1
+"$tools/dtrace-tool" tcpstates.d --container=web 2>&1
+exit 0
