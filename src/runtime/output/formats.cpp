@@ -6,10 +6,6 @@
 
 namespace dtrace::runtime {
 
-bool wants_time(const FormatRow &format) { return format.name != "text"; }
-
-bool wants_thread(const FormatRow &format) { return format.name == "perfetto"; }
-
 const FormatRow *find_format(std::string_view name) {
   const auto *const row = std::ranges::find(kFormats, name, &FormatRow::name);
   return row == std::end(kFormats) ? nullptr : row;

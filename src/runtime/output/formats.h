@@ -37,7 +37,7 @@ struct SinkParts {
   bool reports = true;  ///< faults and losses, if the format has no room for them; false: another sink does
 };
 
-#define FORMAT(name, extent, bytes) std::unique_ptr<Sink> make_##name##_sink(const SinkParts &parts);
+#define FORMAT(name, extent, bytes, stamp) std::unique_ptr<Sink> make_##name##_sink(const SinkParts &parts);
 #include "runtime/output/formats.def"
 #undef FORMAT
 
@@ -47,22 +47,26 @@ enum class Extent : uint8_t {
   kRun,   ///< a run, whole at its end: files are replaced
 };
 enum class Content : uint8_t { kText, kBinary };
+/// What it shows of where a row comes from: its time, and its thread.
+enum class Stamp : uint8_t { kNothing, kTime, kThreadToo };
 
 struct FormatRow {
   std::string_view name;
   Extent extent;
   Content content;
+  Stamp stamp;
   std::unique_ptr<Sink> (*make)(const SinkParts &parts);
 };
 inline constexpr FormatRow kFormats[] = {
-#define FORMAT(name, extent, bytes) {#name, Extent::k##extent, Content::k##bytes, make_##name##_sink},
+#define FORMAT(name, extent, bytes, stamp) \
+  {#name, Extent::k##extent, Content::k##bytes, Stamp::k##stamp, make_##name##_sink},
 #include "runtime/output/formats.def"
 #undef FORMAT
 };
 
-/// Has the format the time of each row, and its thread? Records have them only then.
-bool wants_time(const FormatRow &format);
-bool wants_thread(const FormatRow &format);
+/// Records have the time of each row, and its thread, only for formats that show them.
+constexpr bool wants_time(const FormatRow &format) { return format.stamp != Stamp::kNothing; }
+constexpr bool wants_thread(const FormatRow &format) { return format.stamp == Stamp::kThreadToo; }
 /// nullptr: there is none of that name.
 const FormatRow *find_format(std::string_view name);
 /// "text, json, ..."
