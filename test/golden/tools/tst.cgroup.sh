@@ -1,7 +1,7 @@
 #!/bin/bash
 # ASSERTION: -g traces the processes of a control group and of those below it, and no others; a group that is not there is
 #   waited for. --unit is one by its name; --container and --pod want a value.
-# @@timeout: 180      @@tags: long
+# @@timeout: 180      @@tags: long release
 . ./common.sh
 root=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)
 mkdir -p "$root/$name/below"

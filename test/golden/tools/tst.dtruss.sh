@@ -1,6 +1,6 @@
 #!/bin/bash
 # ASSERTION: dtruss.d shows calls with their arguments decoded, their results and their errors.
-# @@timeout: 180      @@tags: long
+# @@timeout: 180      @@tags: long release
 . ./common.sh
 cat >"$tmpdir/load.py" <<PY
 import os

@@ -1,6 +1,6 @@
 #!/bin/bash
 # ASSERTION: errinfo.d counts the failures of each call by the error's name.
-# @@timeout: 180      @@tags: long
+# @@timeout: 180      @@tags: long release
 . ./common.sh
 cat >"$tmpdir/load.py" <<'PY'
 import os

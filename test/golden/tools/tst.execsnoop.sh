@@ -1,6 +1,6 @@
 #!/bin/bash
 # ASSERTION: execsnoop.d shows programs with their arguments and parents, and with -x those that cannot be run.
-# @@timeout: 180      @@tags: long
+# @@timeout: 180      @@tags: long release
 . ./common.sh
 cat=$(program cat)
 : >"$tmpdir/empty"

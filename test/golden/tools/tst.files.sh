@@ -1,6 +1,6 @@
 #!/bin/bash
 # ASSERTION: statsnoop.d, syncsnoop.d, fileslower.d, filetop.d and rwtop.d show the files, bytes, errors and times of a load.
-# @@timeout: 180      @@tags: long
+# @@timeout: 180      @@tags: long release
 . ./common.sh
 cat >"$tmpdir/load.py" <<PY
 import os

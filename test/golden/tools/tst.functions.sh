@@ -1,7 +1,7 @@
 #!/bin/bash
 # ASSERTION: funccount.d, funclatency.d and stackcount.d take functions of the program that is run, system calls and tracepoints,
 #   and count and time them right.
-# @@timeout: 180      @@tags: long
+# @@timeout: 180      @@tags: long release
 . ./common.sh
 cat >"$tmpdir/load.py" <<'PY'
 import ctypes, os, select

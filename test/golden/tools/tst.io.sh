@@ -1,6 +1,6 @@
 #!/bin/bash
 # ASSERTION: iosnoop.d, iolatency.d, bitesize.d and iotop.d show as many reads and writes of as many bytes as a program makes.
-# @@timeout: 180      @@tags: long
+# @@timeout: 180      @@tags: long release
 . ./common.sh
 dd=$(program dd)
 $dd if=/dev/zero of="$tmpdir/blob" bs=64k count=8 oflag=direct status=none # the space is there now

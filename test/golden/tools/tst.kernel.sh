@@ -1,6 +1,6 @@
 #!/bin/bash
 # ASSERTION: intrstat.d, lockstat.d, capable.d, oomkill.d and iostat.d show what the kernel does for a load.
-# @@timeout: 180      @@tags: long
+# @@timeout: 180      @@tags: long release
 . ./common.sh
 cat >"$tmpdir/load.py" <<PY
 import os

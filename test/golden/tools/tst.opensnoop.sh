@@ -1,6 +1,6 @@
 #!/bin/bash
 # ASSERTION: opensnoop.d shows each open of a command with its descriptor or its error, its options choose among them.
-# @@timeout: 180      @@tags: long
+# @@timeout: 180      @@tags: long release
 . ./common.sh
 cat=$(program cat)
 echo text >"$tmpdir/there"

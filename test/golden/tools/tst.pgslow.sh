@@ -1,7 +1,7 @@
 #!/bin/bash
 # ASSERTION: pgslow.d shows a query of a server that starts later, with its time, and leaves out what is faster than -m.
 # @@lock: postgresql
-# @@timeout: 180      @@tags: long
+# @@timeout: 180      @@tags: long release
 tools_folder=$PWD
 cd ../usdt && . ./common.sh && cd "$tools_folder" && . ./common.sh
 queries() {

@@ -1,6 +1,6 @@
 #!/bin/bash
 # ASSERTION: killsnoop.d shows signals with their names, targets and errors; threadsnoop.d new threads and processes.
-# @@timeout: 180      @@tags: long
+# @@timeout: 180      @@tags: long release
 . ./common.sh
 cat >"$tmpdir/load.py" <<'PY'
 import os, signal, threading

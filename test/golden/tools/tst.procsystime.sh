@@ -1,6 +1,6 @@
 #!/bin/bash
 # ASSERTION: procsystime.d shows the time that sleeps take, to the microsecond's order, with count, sum, average and percentiles.
-# @@timeout: 180      @@tags: long
+# @@timeout: 180      @@tags: long release
 . ./common.sh
 cat >"$tmpdir/load.py" <<'PY'
 import select

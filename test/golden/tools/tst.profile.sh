@@ -1,6 +1,6 @@
 #!/bin/bash
 # ASSERTION: profile.d, hotuser.d and hotkernel.d find the functions that a program and the kernel spend their time in.
-# @@timeout: 180      @@tags: long
+# @@timeout: 180      @@tags: long release
 . ./common.sh
 spin=$(program "$triggers/spin") # a second of processor time in spin_here()
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # ASSERTION: memleak.d and plockstat.d find the memory that a program keeps, and the lock that its threads wait for.
-# @@timeout: 180      @@tags: long
+# @@timeout: 180      @@tags: long release
 . ./common.sh
 contend=$(program "$triggers/contend")
 

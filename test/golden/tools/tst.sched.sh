@@ -1,6 +1,6 @@
 #!/bin/bash
 # ASSERTION: runqlat.d, runqlen.d, cpudist.d and offcputime.d see as many waits, and as long, as a load makes.
-# @@timeout: 180      @@tags: long
+# @@timeout: 180      @@tags: long release
 . ./common.sh
 cat >"$tmpdir/load.py" <<PY
 import os, select, time

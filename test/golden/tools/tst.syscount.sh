@@ -1,6 +1,6 @@
 #!/bin/bash
 # ASSERTION: syscount.d counts as many calls as a program makes, by call and by process, and those that fail.
-# @@timeout: 180      @@tags: long
+# @@timeout: 180      @@tags: long release
 . ./common.sh
 cat >"$tmpdir/load.py" <<'PY'
 import os

@@ -1,6 +1,6 @@
 #!/bin/bash
 # ASSERTION: tcpconnect.d, tcpaccept.d, tcpstates.d and tcplife.d show connections with their ends, bytes, times and results.
-# @@timeout: 180      @@tags: long
+# @@timeout: 180      @@tags: long release
 . ./common.sh
 cat >"$tmpdir/load.py" <<'PY'
 # One connection with 1000 bytes there and 30 back, open for 50 ms; one that is refused. Their ports go to a file.

@@ -1,6 +1,6 @@
 #!/bin/bash
 # ASSERTION: tcptop.d and udptop.d show the bytes of each connection in both directions; tcpretrans.d segments that are sent again.
-# @@timeout: 180      @@tags: long
+# @@timeout: 180      @@tags: long release
 . ./common.sh
 cat >"$tmpdir/load.py" <<'PY'
 import socket

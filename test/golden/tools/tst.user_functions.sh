@@ -1,7 +1,7 @@
 #!/bin/bash
 # ASSERTION: gethostlatency.d shows each look-up of a host with its result and the time it took; bashreadline.d the lines that are
 #   typed into shells. Both see programs that start later.
-# @@timeout: 180      @@tags: long
+# @@timeout: 180      @@tags: long release
 . ./common.sh
 cat >"$tmpdir/lookups.py" <<PY
 import socket, time

@@ -1,6 +1,6 @@
 #!/bin/bash
 # ASSERTION: vmstat.d counts the calls, new processes, programs and page faults of a command, and of the system second by second.
-# @@timeout: 120      @@tags: long
+# @@timeout: 120      @@tags: long release
 . ./common.sh
 tool vmstat.d -c "$triggers/syscalls 5000"
 awk_claim "vmstat: calls of a command" 'NR == 2 { n++; ok = $1 >= 5000 && $1 < 5500 && $3 == 0 && $4 <= 1 && $5 > 0 && $6 == 0 } END { exit !(n == 1 && ok) }'
