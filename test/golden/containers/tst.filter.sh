@@ -5,7 +5,11 @@
 # @@timeout: 120
 . ./common.sh
 counts='syscall::lseek:entry /arg0 == 12345/ { @["calls", execname] = count(); }
-	tick-50hz { ticks++; } END { printf("ticks %s\n", ticks > 0 ? "came" : "did not come"); }'
+	tick-50hz /!ticks++/ { printf("ticks came\n"); }'
+finish_after_tick() {
+	timeout 30 sh -c 'until grep -q ticks "$0"; do sleep 0.02; done' "$tmpdir/out"
+	finish
+}
 calls() { "$triggers/syscalls" 100; }
 bundle web '' /usr/bin/sh -c 'read x </shared/go; /triggers/syscalls 1000'
 bundle other '"io.kubernetes.cri.sandbox-name":"p","io.kubernetes.cri.sandbox-namespace":"n","io.kubernetes.cri.container-name":"c"' \
@@ -17,13 +21,13 @@ echo "== container"
 begin -xledger=text --container "web-$number" -n "$counts"
 calls
 go web
-finish
+finish_after_tick
 
 echo "== pod"
 begin -xledger=text --pod n/p -n "$counts"
 calls
 go other
-finish
+finish_after_tick
 
 echo "== unit"
 slice=/dtrace$number.slice
@@ -34,7 +38,7 @@ group $slice/box$number.service
 group $slice/other.service
 in_group $slice/box$number.service "$triggers/syscalls" 3000
 in_group $slice/other.service "$triggers/syscalls" 300
-finish
+finish_after_tick
 
 echo "== cgroup"
 begin -xledger=text --cgroup $hierarchy$slice -n "$counts"
@@ -42,10 +46,10 @@ calls
 in_group $slice/other.service "$triggers/syscalls" 4000
 group $slice/other.service/below
 in_group $slice/other.service/below "$triggers/syscalls" 1
-finish
+finish_after_tick
 
 echo "== options together"
 begin -xledger=text --cgroup $slice --unit other --unit nothing -n "$counts"
 in_group $slice/box$number.service "$triggers/syscalls" 3000
 in_group $slice/other.service/below "$triggers/syscalls" 5
-finish
+finish_after_tick
