@@ -52,7 +52,9 @@ echo "-- not for integers, and no arithmetic"
 "$dtrace" -xerrtags -q -n 'wave$target:::sample { trace(args[0] + 1); }' -c ./wave 2>&1 | grep -o 'D_[A-Z_]*'
 "$dtrace" -xerrtags -q -n 'wave$target:::sample { printf("%f", arg0); }' -c ./wave 2>&1 | grep -o 'D_[A-Z_]*'
 echo "-- in a process that starts later"
-trace -Z -q -n 'plain*:::sample { printf("%x %x %d\n", arg0, arg1, (int)arg2); }' \
-  -n 'BEGIN { printf("ready\n"); } plain*:::sample { seen |= 1 << (int)arg2; } plain*:::sample /seen == 14/ { exit(0); }'
+# One clause: another one may be attached to a site of a late process a firing later.
+trace -Z -q -n 'BEGIN { printf("ready\n"); }
+  plain*:::sample { printf("%x %x %d\n", arg0, arg1, (int)arg2); seen |= 1 << (int)arg2; }' \
+  -n 'plain*:::sample /seen == 14/ { exit(0); }'
 while kill -0 "$tracer" 2>/dev/null; do ./wave; done
 sed 1d "$out" | sort -u
