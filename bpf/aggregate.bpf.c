@@ -170,10 +170,24 @@ struct dt_place {
 #define DT_HASH_B 0xc2b2ae3d27d4eb4fULL
 
 /*
- * Loops over the words of a long key take a group of words at a time, because the verifier walks every round of a loop and
- * each test in it. A key that ends within a group has zeros up to the group's end.
+ * Loops over the words of a long key take a group of words at a time. The verifier looks at a group once, not at every round;
+ * a firing pays 2 ns for it. A key that ends within a group has zeros up to the group's end.
  */
 #define DT_GROUP  8
+
+/* A bpf_loop() hands its body an address on the stack only. */
+struct dt_words {
+	const u64 *one, *other; /* of `words` words, of which `used` are compared or hashed */
+	u64 words, used;
+	u64 differ;
+	struct dt_place sums;
+};
+
+/* Words of a group from there on are all in the key, and some are in use. */
+DT_INLINE int is_in_group(const struct dt_words *of, u64 at)
+{
+	return at <= of->words - DT_GROUP && at < of->used;
+}
 
 DT_INLINE void hash_pair(struct dt_place *sums, const u64 *key)
 {
@@ -183,23 +197,32 @@ DT_INLINE void hash_pair(struct dt_place *sums, const u64 *key)
 	sums->high ^= sums->high >> 29;
 }
 
+static long hash_group(u32 i, struct dt_words *of)
+{
+	u64 at = (u64)i * DT_GROUP;
+
+	barrier_var(at);
+	if (!is_in_group(of, at))
+		return 1;
+	hash_pair(&of->sums, of->one + at);
+	hash_pair(&of->sums, of->one + at + 2);
+	hash_pair(&of->sums, of->one + at + 4);
+	hash_pair(&of->sums, of->one + at + 6);
+	return 0;
+}
+
 DT_INLINE struct dt_place hash_words(const u64 *key, volatile u64 *in_use, u32 words)
 {
-	struct dt_place sums = {DT_HASH_A, DT_HASH_B};
+	struct dt_words of = {.one = key, .words = words, .used = *in_use, .sums = {DT_HASH_A, DT_HASH_B}};
 	u32 i;
 
-#pragma clang loop unroll(disable)
-	for (i = 0; i + DT_GROUP <= words && i < *in_use; i += DT_GROUP) {
-		hash_pair(&sums, key + i);
-		hash_pair(&sums, key + i + 2);
-		hash_pair(&sums, key + i + 4);
-		hash_pair(&sums, key + i + 6);
-	}
+	if (words >= DT_GROUP)
+		bpf_loop(words / DT_GROUP, hash_group, &of, 0);
 #pragma clang loop unroll(disable)
 	for (i = words & -DT_GROUP; i < words && i < *in_use; i += 2)
-		hash_pair(&sums, key + i);
-	sums.high |= 1ULL << 63; /* the table's own hash mixes them */
-	return sums;
+		hash_pair(&of.sums, key + i);
+	of.sums.high |= 1ULL << 63; /* the table's own hash mixes them */
+	return of.sums;
 }
 
 DT_INLINE u64 difference(const u64 *one, const u64 *other)
@@ -207,32 +230,32 @@ DT_INLINE u64 difference(const u64 *one, const u64 *other)
 	return (one[0] ^ other[0]) | (one[1] ^ other[1]);
 }
 
+static long compare_group(u32 i, struct dt_words *of)
+{
+	u64 at = (u64)i * DT_GROUP;
+	const u64 *one = of->one, *other = of->other;
+
+	barrier_var(at);
+	if (!is_in_group(of, at))
+		return 1;
+	of->differ = difference(one + at, other + at) | difference(one + at + 2, other + at + 2) |
+		     difference(one + at + 4, other + at + 4) | difference(one + at + 6, other + at + 6);
+	return of->differ != 0;
+}
+
 DT_INLINE int same_words(const u64 *one, const u64 *other, volatile u64 *in_use, u32 words)
 {
-	u64 differ = 0;
+	struct dt_words of = {.one = one, .other = other, .words = words, .used = *in_use};
+	u64 differ;
 	u32 i;
 
-#pragma clang loop unroll(disable)
-	for (i = 0; i + DT_GROUP <= words && i < *in_use; i += DT_GROUP)
-		differ |= difference(one + i, other + i) | difference(one + i + 2, other + i + 2) |
-			  difference(one + i + 4, other + i + 4) | difference(one + i + 6, other + i + 6);
+	if (words >= DT_GROUP)
+		bpf_loop(words / DT_GROUP, compare_group, &of, 0);
+	differ = of.differ;
 #pragma clang loop unroll(disable)
 	for (i = words & -DT_GROUP; i < words && i < *in_use; i += 2)
 		differ |= difference(one + i, other + i);
 	return differ == 0;
-}
-
-/* Ends a key of `used` words with zeros, up to the end of the group. */
-DT_INLINE void end_words(u64 *key, u64 used, u32 words)
-{
-#pragma unroll
-	for (u32 i = 0; i < DT_GROUP; i++) {
-		u64 at = used + i;
-
-		barrier_var(at);
-		if (at < words)
-			key[at] = 0;
-	}
 }
 
 /* A bpf_loop() hands its body an address on the stack only, which the body does not change. */
@@ -257,6 +280,22 @@ DT_INLINE void clear_words(u64 *memory, u64 from, u32 words)
 	struct dt_clearing of = {.memory = memory, .from = from, .words = words};
 
 	bpf_loop(words, clear_word, &of, 0);
+}
+
+/* Ends a key of `used` words with zeros, up to the end of the group or of the key. */
+DT_INLINE void end_words(u64 *key, u64 used, u32 words)
+{
+	u64 *end;
+
+	barrier_var(used);
+	if (words < DT_GROUP || used > words - DT_GROUP) {
+		clear_words(key, used, words);
+		return;
+	}
+	end = key + used;
+#pragma unroll
+	for (u32 i = 0; i < DT_GROUP; i++)
+		end[i] = 0;
 }
 
 /*
@@ -299,12 +338,17 @@ DT_API u64 *dt_agg_long(void *maps, u32 slot, void *scratch, u64 *element, u32 h
 	 * number. */
 	volatile u64 *in_use = &((struct dt_slot *)scratch)->loop.value;
 	u64 *key = element + head;
-	u64 used = (end + 7) / 8, *value;
+	u64 used, *value;
 	struct dt_place place;
-	int is_place = end <= sizeof(place);
+	int is_place;
 
 	if (unlikely(!map))
 		return NULL;
+	/* Likewise once for every way that the key was made. */
+	*in_use = end;
+	end = *in_use;
+	used = (end + 7) / 8;
+	is_place = end <= sizeof(place);
 	if (likely(is_place)) {
 		place.low = key[0];
 		place.high = end > 8 ? key[1] : 0;

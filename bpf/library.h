@@ -16,5 +16,7 @@ std::span<const std::byte> linker_wait_object();
 std::span<const std::byte> cgroup_watch_object();
 /// An ELF file, of bpf/programs/unwind.c: dt_unwind(), to be linked to an object that calls it.
 std::span<const std::byte> unwind_object();
+/// The same from bpf/programs/unwind_native.c: it knows no managed frames.
+std::span<const std::byte> unwind_native_object();
 
 }  // namespace dtrace

@@ -138,6 +138,9 @@ struct ProgramPlan {
   bool multi = false;              ///< attached through links of many sites
   bool sleepable = false;          ///< may wait for a page of user memory
   std::string trampoline;          ///< called by kernel functions themselves: the first of them; empty: not so
+  /// Map of one program, which this one calls in its place once it is there: the same with managed frames on its user
+  /// stacks. Empty: it shows them itself, or has no user stacks.
+  std::string managed_map;
   /// Which of a CPU's slots of scratch is its own; none: it claims one of them. Of all programs or of no program.
   std::optional<uint32_t> own_slot;
   std::vector<ProbeId> probes;
@@ -187,6 +190,7 @@ struct Plan {
   uint64_t begin_bytes = 0, end_bytes = 0;  ///< records of all clauses of BEGIN, of END
   /// What dt_unwind() must know, if programs call it: user stacks are walked by rules.
   std::optional<dt_unwind_layout> unwind;
+  bool shows_managed = false;            ///< some program without a managed_map has managed frames on user stacks
   std::vector<CgroupTest> cgroup_tests;  ///< test i is bit DT_CGROUP_TESTS + i
   bool names_cgroups = false;            ///< something needs the names of cgroups: the consumer keeps them
   bool uses_speculation = false;

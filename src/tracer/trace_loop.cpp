@@ -239,6 +239,12 @@ void TraceLoop::report_attachments() {
   }
 }
 
+void TraceLoop::report_managed() {
+  if (!stack_rules_) return;
+  if (const std::optional<std::string> failure = stack_rules_->take_failure())
+    client_.report(fmt::format("user stacks show no functions of Python and Java: {}", *failure));
+}
+
 void TraceLoop::report_refused() {
   const std::vector<std::string> refused = enabling_.take_refused();
   if (refused.empty()) return;
@@ -396,6 +402,7 @@ void TraceLoop::note_late(bool is_end) {
 }
 
 void TraceLoop::check_status() {
+  report_managed();
   if (metrics_) ledger_.note(Cause::kNotServed, metrics_->take_left_out());
   ledger_.note(Cause::kNoMemory, aggregations_.nr_refused() - std::exchange(refused_keys_, aggregations_.nr_refused()));
   if (cgroups_) ledger_.note(Cause::kLateName, cgroups_->take_late());

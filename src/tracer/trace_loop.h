@@ -114,6 +114,7 @@ class TraceLoop {
   void report_no_hold(pid_t pid, const Result<Unit> &holds);
   void match_late(std::optional<pid_t> changed = {}, std::optional<pid_t> held = {});
   void report_refused();
+  void report_managed();
   /// Something has said that tracing ends, or its time is over.
   bool is_to_end() const;
   bool rings_filling() const;

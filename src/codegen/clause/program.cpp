@@ -29,6 +29,7 @@ std::string section_of_sites(const ProgramPlan &plan) {
 }
 
 constexpr auto kTailCall = static_cast<Helper>(12);  // a helper that nothing else may call
+constexpr uint32_t kProgramArray = 3;                // BPF_MAP_TYPE_PROG_ARRAY
 
 /// Since 6.13 the frames of a program are in memory of the CPU and not on the kernel's stack. Programs on user probes
 /// are preempted, and sleep while they wait for a page: the next task's firing on that CPU would write over the frame
@@ -49,6 +50,10 @@ void keep_kernel_stack(ObjectBuilder &object, Builder &b, llvm::Function *functi
   b.CreateBr(out);
   b.SetInsertPoint(always);
 }
+
+/// Programs that are attached once and do not sleep can call others. A trampoline's has a copy for each function, of a
+/// type of its own.
+bool can_call_programs(const ProgramPlan &plan) { return !plan.sleepable && plan.trampoline.empty(); }
 
 }  // namespace
 
@@ -477,6 +482,7 @@ void ProgramEmitter::emit_entry(const std::vector<llvm::Function *> &clauses) {
 
   const Hook &hook = context_.plan->hook;
   if (hook.is_of_user_code()) keep_kernel_stack(object_, b, function, context, out);
+  if (context_.shows_managed) call_with_managed(b, context);
   llvm::AllocaInst *firing = entry_alloca(*function, object_.bytes(context_.firing_bytes));
   llvm::Value *index = select_probe(b, function, context, out);
   llvm::Value *state = b.CreateLoad(object_.i32(), compilation_.control(), /*isVolatile=*/true);
@@ -542,6 +548,20 @@ void ProgramEmitter::emit_entry(const std::vector<llvm::Function *> &clauses) {
   b.SetInsertPoint(out);
   b.CreateRet(llvm::ConstantInt::get(object_.i32(), 0));
   out->moveAfter(&function->back());
+}
+
+/// What managed frames take is two thirds of the verifier's work on a walk: the loader gives it to another program, if
+/// this one can call it, which is loaded when there is a process that needs it. The call fails until then.
+void ProgramEmitter::call_with_managed(Builder &b, llvm::Value *context) {
+  Plan &plan = compilation_.layout.plan;
+  if (!can_call_programs(*context_.plan)) {
+    plan.shows_managed = true;
+    return;
+  }
+  const std::string name = "dt_managed_" + context_.plan->function;
+  llvm::GlobalVariable *map = object_.map(name, {.type = kProgramArray, .value_bytes = 4});
+  call_helper(object_, b, kTailCall, object_.i64(), {context, map, llvm::ConstantInt::get(object_.i64(), 0)});
+  plan.programs[context_.layout->plan].managed_map = name;
 }
 
 /// `this` strings and structures are zero at the start of a firing; of a string one byte is enough.

@@ -43,6 +43,7 @@ struct ProgramContext {
   uint32_t error_cells = 0;  ///< arg1..arg5 of ERROR, 8 bytes each; only in an ERROR firing
   bool uses_slot = false;
   bool uses_bank = false;
+  bool shows_managed = false;      ///< managed frames on user stacks
   llvm::Function *fail = nullptr;  ///< (ctx, firing, clause, kind, address): reports a fault and runs ERROR
   const ProbeHook *first_hook = nullptr;
   bool by_site() const { return plan->hook.selector == Selector::kSite; }
@@ -65,6 +66,7 @@ class ProgramEmitter {
   void plan_exit();
   llvm::Function *emit_fail();
   void emit_entry(const std::vector<llvm::Function *> &clauses);
+  void call_with_managed(Builder &b, llvm::Value *context);
   /// Of many clauses, consecutive small ones become one subprogram each: the entry must not grow with their number, and
   /// the kernel allows 256 subprograms.
   std::vector<ClauseRun> make_runs(const std::vector<llvm::Function *> &clauses);

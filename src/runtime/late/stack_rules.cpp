@@ -43,24 +43,24 @@ void wait_for_programs() { (void)syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 
 
 }  // namespace
 
-Result<std::unique_ptr<StackRules>> StackRules::start(const Enabling &enabling, const arch::Machine &machine,
+Result<std::unique_ptr<StackRules>> StackRules::start(Enabling &enabling, const arch::Machine &machine,
                                                       const std::vector<int> &cpus) {
   const int pool = enabling.map_fd("dt_unwind_pool");
   if (pool < 0) return std::unique_ptr<StackRules>();
   const size_t size_bytes = size_t{enabling.map_entries("dt_unwind_pool")} * DT_UNWIND_BLOCK_BYTES;
   void *address = mmap(nullptr, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, pool, 0);
   if (address == MAP_FAILED) return Error::from_errno("cannot map the rules of user stacks", errno);
-  std::unique_ptr<StackRules> rules(new StackRules(Mapping(address, size_bytes), enabling.map_fd("dt_unwind_processes"),
-                                                   enabling.map_fd("dt_unwind_files"), machine));
+  std::unique_ptr<StackRules> rules(new StackRules(Mapping(address, size_bytes), enabling, machine));
   if (Result<Unit> opened = rules->open(enabling.map_fd("dt_unwind_asks"), cpus); !opened)
     return std::move(opened.error());
   return rules;
 }
 
-StackRules::StackRules(Mapping memory, int processes_fd, int files_fd, const arch::Machine &machine)
+StackRules::StackRules(Mapping memory, Enabling &enabling, const arch::Machine &machine)
     : memory_(std::move(memory)),
-      processes_fd_(processes_fd),
-      files_fd_(files_fd),
+      processes_fd_(enabling.map_fd("dt_unwind_processes")),
+      files_fd_(enabling.map_fd("dt_unwind_files")),
+      managed_(enabling.managed()),
       pool_({static_cast<std::byte *>(memory_.data()), memory_.size_bytes()}, machine.frame_registers.offsets,
             wait_for_programs),
       rules_(
@@ -72,7 +72,8 @@ StackRules::StackRules(Mapping memory, int processes_fd, int files_fd, const arc
           [this](const dt_unwind_file_key &key, const dt_unwind_file *file) {
             if (file == nullptr) return bpf_map_delete_elem(files_fd_, &key) == 0;
             return bpf_map_update_elem(files_fd_, &key, file, BPF_ANY) == 0;
-          }) {}
+          },
+          [this] { return shows_managed(); }) {}
 
 Result<Unit> StackRules::open(int asks_fd, const std::vector<int> &cpus) {
   const auto take = [](void *self, void *data, size_t size_bytes) {
@@ -98,6 +99,22 @@ Result<Unit> StackRules::open(int asks_fd, const std::vector<int> &cpus) {
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return begun;
+}
+
+/// Before programs are told of a runtime, those that can show its functions are there. Stacks of its processes are
+/// without a table for so long.
+bool StackRules::shows_managed() {
+  if (!shows_managed_) {
+    const Result<Unit> loaded = managed_.load();
+    shows_managed_ = static_cast<bool>(loaded);
+    if (!loaded) failure_ = loaded.error().text();
+  }
+  return *shows_managed_;
+}
+
+std::optional<std::string> StackRules::take_failure() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(failure_, std::nullopt);
 }
 
 StackRules::~StackRules() {

@@ -14,12 +14,14 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "arch/machine.h"
 #include "base/owned.h"
 #include "base/result.h"
+#include "runtime/load/managed_programs.h"
 #include "runtime/unwind/process_rules.h"
 #include "runtime/user/mapping_watch.h"
 
@@ -32,7 +34,7 @@ class Enabling;
 class StackRules {
  public:
   /// Begins to serve; null: the programs walk no user stack. Errors: no memory, or the kernel refuses something.
-  static Result<std::unique_ptr<StackRules>> start(const Enabling &enabling, const arch::Machine &machine,
+  static Result<std::unique_ptr<StackRules>> start(Enabling &enabling, const arch::Machine &machine,
                                                    const std::vector<int> &cpus);
   ~StackRules();
   StackRules(const StackRules &) = delete;
@@ -43,6 +45,9 @@ class StackRules {
     return {static_cast<const std::byte *>(memory_.data()), memory_.size_bytes()};
   }
 
+  /// Why stacks show no functions of Python and Java, once there has been one to show; said once, for the user.
+  std::optional<std::string> take_failure();
+
   /// Brings all rules of the process's files, as far as there is room, before it returns.
   void complete(pid_t pid);
   /// The same of all processes there are, meanwhile.
@@ -51,10 +56,11 @@ class StackRules {
  private:
   using Clock = std::chrono::steady_clock;
 
-  StackRules(Mapping memory, int processes_fd, int files_fd, const arch::Machine &machine);
+  StackRules(Mapping memory, Enabling &enabling, const arch::Machine &machine);
   Result<Unit> open(int asks_fd, const std::vector<int> &cpus);
   void run();
   void serve(bool has_mappings);
+  bool shows_managed();
   void take_ask(const dt_unwind_ask &ask);
   void take_mappings();
   void know(pid_t pid);
@@ -64,7 +70,10 @@ class StackRules {
 
   Mapping memory_;
   int processes_fd_, files_fd_;
-  std::mutex mutex_;  // of what follows
+  ManagedPrograms &managed_;
+  std::mutex mutex_;                   // of what follows
+  std::optional<bool> shows_managed_;  // not known until there is something to show
+  std::optional<std::string> failure_;
   RulePool pool_;
   ProcessRules rules_;
   std::map<pid_t, Clock::time_point> asked_;  // that asked for nothing new: when they may ask again

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
-#include <sys/random.h>
 #include <sys/syscall.h>
 
 #include <algorithm>
@@ -18,11 +17,9 @@
 #include <optional>
 
 #include "bpf/dt_abi.h"
-#include "bpf/library.h"
 #include "runtime/attach/attach.h"
 #include "runtime/load/bpf_log.h"
 #include "runtime/load/link_missed.h"
-#include "runtime/load/link_object.h"
 #include "runtime/load/memory_left.h"
 #include "runtime/load/on_cpu.h"
 
@@ -34,8 +31,6 @@ constexpr const char *kLogsMap = "dt_logs";
 constexpr const char *kControlMap = ".bss.dt_control";
 constexpr const char *kTotalsMap = ".bss.dt_totals";
 constexpr const char *kUnwindPoolMap = "dt_unwind_pool";
-constexpr const char *kUnwindLayoutMap = ".rodata.dt_unwind";
-constexpr const char *kManagedSeedMap = ".rodata.dt_managed";
 constexpr uint32_t kMaxLateProbes = 1 << 20;  // that come to be known while tracing runs; they take room when they do
 
 /// The one value of a data section's map, for reading and writing.
@@ -101,27 +96,14 @@ Room Enabling::room() const {
 
 Result<Unit> Enabling::open(const std::vector<char> &elf, ShowLog show_log) {
   BpfLog::install(options_.flag(Opt::bpflog) ? std::move(show_log) : nullptr);
-  LIBBPF_OPTS(bpf_object_open_opts, opts, .object_name = "dtrace",
-              .kernel_log_level = options_.flag(Opt::bpflog) ? 1u : 0u);
-  std::vector<char> linked;
-  if (plan_.unwind) {
-    Result<std::vector<char>> both = link_objects(std::as_bytes(std::span(elf)), unwind_object());
-    if (!both) return std::move(both.error());
-    linked = std::move(*both);
-  }
-  const std::vector<char> &whole = plan_.unwind ? linked : elf;
-  bpf_object *object = bpf_object__open_mem(whole.data(), whole.size(), &opts);
-  if (object == nullptr) return Error::from_errno("cannot open the compiled program", errno).during(BpfLog::take());
-  object_ = {object, bpf_object__close};
-  if (plan_.unwind) {
-    size_t size_bytes = 0;
-    void *layout = bpf_map__initial_value(find_map(kUnwindLayoutMap), &size_bytes);
-    if (layout == nullptr || size_bytes < sizeof *plan_.unwind) return Error("the walk of user stacks has no layout");
-    std::memcpy(layout, &*plan_.unwind, sizeof *plan_.unwind);
-    void *seed = bpf_map__initial_value(find_map(kManagedSeedMap), &size_bytes);
-    if (seed == nullptr || getrandom(seed, sizeof(uint64_t), 0) < 0)
-      return Error("the walk of user stacks has no random number");
-  }
+  // Programs that cannot call others show managed frames from the beginning; then so do all.
+  const bool with_managed = plan_.shows_managed;
+  Result<BpfObject> object = open_object(elf, plan_, with_managed, options_.flag(Opt::bpflog) ? 1 : 0);
+  if (!object) return std::move(object.error());
+  object_ = std::move(*object);
+  const auto calls = [](const ProgramPlan &program) { return !program.managed_map.empty(); };
+  if (!with_managed && std::ranges::any_of(plan_.programs, calls))
+    managed_ = ManagedPrograms(elf, plan_, object_.get());
   return ok();
 }
 

@@ -21,6 +21,7 @@
 #include "runtime/load/banks.h"
 #include "runtime/load/buffers.h"
 #include "runtime/load/loss_counters.h"
+#include "runtime/load/managed_programs.h"
 #include "runtime/load/sizes.h"
 #include "runtime/load/slot_filler.h"
 
@@ -84,6 +85,9 @@ class Enabling {
   const std::vector<Reduction> &reductions() const { return reductions_; }
   unsigned possible_cpus() const { return possible_cpus_; }
 
+  /// Programs of functions that interpreters and virtual machines run, between the native frames of user stacks.
+  ManagedPrograms &managed() { return managed_; }
+
   /// Map of the object by name; null if it has none.
   bpf_map *find_map(const std::string &name) const;
   int map_fd(const std::string &name) const;            ///< -1 if there is none
@@ -114,7 +118,8 @@ class Enabling {
   const Options &options_;
   unsigned possible_cpus_;
   std::vector<int> online_cpus_;
-  std::unique_ptr<bpf_object, void (*)(bpf_object *)> object_{nullptr, nullptr};
+  BpfObject object_{nullptr, nullptr};
+  ManagedPrograms managed_;
   Mapping control_mapping_, totals_mapping_;
   dt_control *control_ = nullptr;  // in control_mapping_
   Buffers buffers_;

@@ -44,8 +44,13 @@ bool put_mapping(std::vector<dt_unwind_mapping> &told, const dt_unwind_mapping &
 
 }  // namespace
 
-ProcessRules::ProcessRules(RulePool &pool, const arch::Machine &machine, Publish publish, PublishFile publish_file)
-    : pool_(pool), machine_(machine), publish_(std::move(publish)), publish_file_(std::move(publish_file)) {}
+ProcessRules::ProcessRules(RulePool &pool, const arch::Machine &machine, Publish publish, PublishFile publish_file,
+                           ShowsManaged shows_managed)
+    : pool_(pool),
+      machine_(machine),
+      publish_(std::move(publish)),
+      publish_file_(std::move(publish_file)),
+      shows_managed_(std::move(shows_managed)) {}
 
 // ---------------------------------------------------------------- files
 
@@ -53,7 +58,7 @@ bool ProcessRules::give_pages(CodeFile &file) {
   if (!file.has_rules()) return true;
   while (!(file.pages = pool_.add_pages(file.nr_pages())))
     if (!forget_file_used_least()) return false;
-  if (file.pages && file.runtime()) file.runtime_place = pool_.add_runtime(*file.runtime());
+  if (file.pages && file.runtime() && shows_managed_()) file.runtime_place = pool_.add_runtime(*file.runtime());
   return true;
 }
 
@@ -202,7 +207,7 @@ void ProcessRules::look_at_java(pid_t pid, Process &process) {
     java.told.reset();
     java.place = 0;
   }
-  if (!now) return;
+  if (!now || !shows_managed_()) return;
   if (!is_same) {
     dt_managed_runtime runtime{};
     static_assert(sizeof(dt_hotspot) <= sizeof runtime);

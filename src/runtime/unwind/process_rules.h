@@ -30,8 +30,12 @@ class ProcessRules {
   /// The same of a file.
   using PublishFile = std::function<bool(const dt_unwind_file_key &key, const dt_unwind_file *file)>;
 
+  /// Asked when a runtime has been found: can programs show its functions? Otherwise they are not told of it.
+  using ShowsManaged = std::function<bool()>;
+
   /// `pool` must outlive this.
-  ProcessRules(RulePool &pool, const arch::Machine &machine, Publish publish, PublishFile publish_file);
+  ProcessRules(RulePool &pool, const arch::Machine &machine, Publish publish, PublishFile publish_file,
+               ShowsManaged shows_managed);
 
   enum class Outcome : uint8_t {
     kNews,  ///< programs have been told
@@ -103,6 +107,7 @@ class ProcessRules {
   const arch::Machine &machine_;
   Publish publish_;
   PublishFile publish_file_;
+  ShowsManaged shows_managed_;
   std::map<FileKey, FileRef> files_;
   std::optional<FileRef> vdso_;
   std::map<pid_t, Process> processes_;
