@@ -1,0 +1,1 @@
+from-solaris.md: all commands run
