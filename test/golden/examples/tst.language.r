@@ -1,0 +1,1 @@
+language.md: no examples with other output
