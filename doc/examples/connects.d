@@ -1,7 +1,7 @@
 #!/usr/sbin/dtrace -s
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * connects.d - TCP connections being made over IPv4: by whom, and to where.
+ * connects.d - TCP connections being made over IPv4: by which program, and to which address.
  *
  *     connects.d                     until Ctrl-C
  *

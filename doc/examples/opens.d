@@ -1,7 +1,7 @@
 #!/usr/sbin/dtrace -s
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * opens.d - files being opened: by whom, with which descriptor or error.
+ * opens.d - files being opened: by which program, with which descriptor or error.
  *
  *     opens.d                        until Ctrl-C
  *

@@ -1,7 +1,7 @@
 #!/usr/sbin/dtrace -s
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * signals.d - signals being sent: by whom, to whom, which.
+ * signals.d - signals being sent: sender, receiver and number.
  *
  *     signals.d                      until Ctrl-C
  *
