@@ -48,7 +48,7 @@ line == "" { if (n_text && text[n_text] != ".Pp") text[++n_text] = ".Pp"; next }
 END {
   sub(/\.$/, "", summary)
   print ".\\\" SPDX-License-Identifier: Apache-2.0"
-  print ".Dd November 25, 2026\n.Dt " toupper(tool) " 8\n.Os Linux\n.Sh NAME\n.Nm " tool "\n.Nd " escaped(summary)
+  print ".Dd November 25, 2026\n.Dt " toupper(tool) " 8\n.Os Linux\n.Sh NAME\n.Nm " tool "\n.Nd " escaped(summary) " (dtrace)"
   print ".Sh SYNOPSIS\n.Nm"
   for (i = 1; i <= n_options; i++) {
     split_fields(options[i])

@@ -180,6 +180,7 @@ def findings(path):
                 for match in re.finditer(pattern, text):
                     yield number, kind, text[max(0, match.start() - 30):match.end() + 30]
             elif is_document(path):
+                text = re.sub(r'\bX(,? ((and|or) )?X\b)+', 'X', text)  # a list of names is read as one
                 for sentence in re.split(r'(?<=[.;:?!])\s+', text):
                     if len(re.findall(r"[A-Za-z][\w'-]*", sentence)) > MAX_WORDS:
                         yield number, kind, sentence[:70] + '...'
