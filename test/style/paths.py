@@ -72,7 +72,7 @@ def main():
                     wrong.append(f'{document}:{number}: there is no {command[1]}')
     for document in (path for path in paths if path.endswith('.md')):
         for number, line in enumerate(language.read(document).split('\n'), 1):
-            for link in re.findall(r'\]\(([^)#]+)(?:#[^)]*)?\)', re.sub('`[^`]*`', '', line)):
+            for link in [] if line.startswith('    ') else re.findall(r'\]\(([^)#]+)(?:#[^)]*)?\)', re.sub('`[^`]*`', '', line)):
                 if re.match(r'\w+:', link):
                     continue
                 nr_checked += 1
