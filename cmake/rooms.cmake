@@ -219,6 +219,7 @@ set_source_files_properties(
   src/runtime/probes/providers/provider_io.cpp
   src/runtime/probes/providers/provider_ip.cpp
   src/runtime/probes/providers/provider_lockstat.cpp
+  src/runtime/probes/providers/provider_plockstat.cpp
   src/runtime/probes/providers/provider_mib.cpp
   src/runtime/probes/providers/provider_proc.cpp
   src/runtime/probes/providers/provider_sched.cpp

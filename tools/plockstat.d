@@ -1,48 +1,192 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * plockstat.d: show where the threads of a program wait for its locks, and how long.
+ * plockstat.d: show for which of its locks a program's threads wait, how long, and who holds them.
  *
- * The locks are mutexes and read-write locks of the C library. The time is that of the call, so a call that takes a free lock in
- * less than the limit of -m does not count.
+ * The locks are mutexes and read-write locks of the C library (glibc 2.34 and later, 64-bit programs). One run
+ * shows waits, holds or errors.
  *
  * filters: -p -c -i
  * needs: -p or -c
- * option: -m NS=10000 | min_ns | count calls that took at least so many nanoseconds
- * column: CALL | the function that waited, after its stack
- * column: WAITS | how often it waited there
- * column: TOTAL(us) | the time in microseconds
+ * option: -C | waits_only | show waits, which is the default
+ * option: -H | holds_only | show how long locks were held, not waits
+ * option: -E | errors_only | show calls that failed, not waits
+ * option: -n ROWS=20 | rows | show at most so many rows, those with the most time
+ * option: -m NS=0 | min_ns | count waits and holds of at least so many nanoseconds
+ * option: -s DEPTH=0 | depth | show stacks of so many frames, with a distribution of times, in place of the caller
+ * column: KIND | what happened: mutex or read-write lock, block, spin, hold or error
+ * column: COUNT | how often
+ * column: AVG(ns) | the average time in nanoseconds
+ * column: LOCK | the lock's name, if it is a variable of the program, or its address
+ * column: CALLER | the function that took the lock; of a hold, that gave it back. Spins have none
+ * column: ERRNO | of an error (-E), its number in place of time and caller
  * example: plockstat.d -p 1234 -t 10 | which locks of a program are in the way
+ * example: plockstat.d -H -s 5 -c './server' | where locks are held, and how long
  * example: plockstat.d -m 1000000 -c './server' | waits of 1 ms and more
  */
-pid$target:libc:pthread_mutex_lock:entry,
-pid$target:libc:pthread_rwlock_rdlock:entry,
-pid$target:libc:pthread_rwlock_wrlock:entry
+#pragma D option aggsortrev
+
+inline int waits = waits_only || !(holds_only || errors_only);
+inline int holds = !waits && holds_only;
+inline int errors = !waits && !holds;
+inline int frames = depth != 0 ? depth : 1;
+
+plockstat$target:::mutex-block
+/waits/
 {
-	self->entered = timestamp;
-	self->stack = ustack();
+	self->blocked = timestamp;
 }
 
-pid$target:libc:pthread_mutex_lock:return,
-pid$target:libc:pthread_rwlock_rdlock:return,
-pid$target:libc:pthread_rwlock_wrlock:return
-/self->entered && timestamp - self->entered >= min_ns/
+plockstat$target:::mutex-spin
+/waits/
 {
-	@waits[self->stack, probefunc] = count();
-	@total[self->stack, probefunc] = sum((timestamp - self->entered) / 1000);
+	self->spinning = timestamp;
 }
 
-pid$target:libc:pthread_mutex_lock:return,
-pid$target:libc:pthread_rwlock_rdlock:return,
-pid$target:libc:pthread_rwlock_wrlock:return
+plockstat$target:::rw-block
+/waits/
 {
-	self->entered = 0;
-	self->stack = 0;
+	self->rw_blocked = timestamp;
+}
+
+/* What happened; 0: nothing to count. */
+inline string kind[int what] = what == 1 ? "Mutex block" : what == 2 ? "Mutex unsuccessful block" :
+    what == 3 ? "R/W reader block" : what == 4 ? "R/W writer block" : what == 5 ? "Mutex hold" :
+    what == 6 ? "R/W reader hold" : "R/W writer hold";
+
+plockstat$target:::mutex-blocked
+/waits/
+{
+	this->what = self->blocked ? (arg1 ? 1 : 2) : 0;
+	this->ns = timestamp - self->blocked;
+	self->blocked = 0;
+}
+
+plockstat$target:::mutex-spun
+/waits && self->spinning && timestamp - self->spinning >= min_ns/
+{
+	@spins[arg1 ? "Mutex spin" : "Mutex unsuccessful spin", usym(arg0)] = count();
+	@spin_time[arg1 ? "Mutex spin" : "Mutex unsuccessful spin", usym(arg0)] = avg(timestamp - self->spinning);
+}
+
+plockstat$target:::mutex-spun
+/waits/
+{
+	self->spinning = 0;
+}
+
+plockstat$target:::rw-blocked
+/waits/
+{
+	this->what = self->rw_blocked ? (arg1 ? 4 : 3) : 0;
+	this->ns = timestamp - self->rw_blocked;
+	self->rw_blocked = 0;
+}
+
+plockstat$target:::mutex-acquire
+/holds && !arg1/
+{
+	self->held[arg0] = timestamp;
+}
+
+plockstat$target:::rw-acquire
+/holds/
+{
+	self->held[arg0] = timestamp;
+}
+
+plockstat$target:::mutex-release
+/holds/
+{
+	this->since = arg1 ? 0 : self->held[arg0];
+	this->what = this->since ? 5 : 0;
+	this->ns = timestamp - this->since;
+}
+
+plockstat$target:::mutex-release
+/holds && !arg1/
+{
+	self->held[arg0] = 0;
+}
+
+plockstat$target:::rw-release
+/holds/
+{
+	this->since = self->held[arg0];
+	this->what = this->since ? (arg1 ? 7 : 6) : 0;
+	this->ns = timestamp - this->since;
+	self->held[arg0] = 0;
+}
+
+plockstat$target:::mutex-blocked, plockstat$target:::rw-blocked
+/waits && !depth && this->what && this->ns >= min_ns/
+{
+	this->caller = ucaller;
+	@count[kind[this->what], usym(arg0), this->caller] = count();
+	@time[kind[this->what], usym(arg0), this->caller] = avg(this->ns);
+}
+
+plockstat$target:::mutex-blocked, plockstat$target:::rw-blocked
+/waits && depth && this->what && this->ns >= min_ns/
+{
+	@stacks[kind[this->what], usym(arg0), ustack(frames)] = quantize(this->ns);
+}
+
+plockstat$target:::mutex-release, plockstat$target:::rw-release
+/holds && !depth && this->what && this->ns >= min_ns/
+{
+	this->caller = ucaller;
+	@count[kind[this->what], usym(arg0), this->caller] = count();
+	@time[kind[this->what], usym(arg0), this->caller] = avg(this->ns);
+}
+
+plockstat$target:::mutex-release, plockstat$target:::rw-release
+/holds && depth && this->what && this->ns >= min_ns/
+{
+	@stacks[kind[this->what], usym(arg0), ustack(frames)] = quantize(this->ns);
+}
+
+plockstat$target:::mutex-error
+/errors/
+{
+	@errors["Mutex error", usym(arg0), arg1] = count();
+}
+
+plockstat$target:::rw-error
+/errors/
+{
+	@errors["R/W error", usym(arg0), arg2] = count();
+}
+
+tick-1s, END
+/due && !depth && !errors/
+{
+	trunc(@time, rows);
+	heading ? printf("%-24s %8s %14s %-32s %s\n", "KIND", "COUNT", "AVG(ns)", "LOCK", "CALLER") : 0;
+	printa("%-24s %@8d %@14d %-32A %A\n", @count, @time);
+	printa("%-24s %@8d %@14d %A\n", @spins, @spin_time);
+}
+
+tick-1s, END
+/due && depth/
+{
+	trunc(@stacks, rows);
+	printa("%s of %A%k%@d\n", @stacks);
+}
+
+tick-1s, END
+/due && errors/
+{
+	heading ? printf("%-24s %8s %-32s %s\n", "KIND", "COUNT", "LOCK", "ERRNO") : 0;
+	printa("%-24s %@8d %-32A %d\n", @errors);
+	trunc(@errors);
 }
 
 tick-1s, END
 /due/
 {
-	printa("%k%24s %@d waits, %@d us\n\n", @waits, @total);
-	trunc(@waits);
-	trunc(@total);
+	trunc(@count);
+	trunc(@time);
+	trunc(@stacks);
+	trunc(@spins);
+	trunc(@spin_time);
 }

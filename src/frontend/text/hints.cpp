@@ -69,7 +69,6 @@ constexpr Word kTheirProviders[] = {
     {"nfsv3", "sdt:nfsd::, while the kernel's NFS server is loaded"},
     {"nfsv4", "sdt:nfsd::, while the kernel's NFS server is loaded"},
     {"iscsi", "sdt:target::, while the kernel's iSCSI target is loaded"},
-    {"plockstat", "pid$target:libc:pthread_mutex_lock:, with -c or -p"},  // of a process: plockstat123
 };
 
 std::string_view instead_of(std::string_view provider) {
