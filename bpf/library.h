@@ -14,6 +14,8 @@ std::span<const std::byte> bpf_library();
 std::span<const std::byte> linker_wait_object();
 /// An ELF file, of bpf/programs/cgroup_watch.c.
 std::span<const std::byte> cgroup_watch_object();
+/// An ELF file, of bpf/programs/family_watch.c.
+std::span<const std::byte> family_watch_object();
 /// An ELF file, of bpf/programs/unwind.c: dt_unwind(), to be linked to an object that calls it.
 std::span<const std::byte> unwind_object();
 /// The same from bpf/programs/unwind_native.c: it knows no managed frames.

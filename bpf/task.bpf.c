@@ -3,6 +3,7 @@
  * task.bpf.c - questions about threads, and waiting on purpose.
  */
 #include "dt_bpf.h"
+#include "dt_family.h"
 
 /* Ancestors looked at. */
 #define DT_ANCESTORS 64
@@ -76,6 +77,28 @@ DT_FUNC u32 dt_own_number(u64 task, u32 process)
 		return value;
 	}
 	return 0;
+}
+
+/* Families of processes by number in dtrace's pid namespace; changed by programs/family_watch.c. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, DT_MAX_FAMILY_PROCESSES);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, u32);
+	__type(value, u64);
+} dt_family SEC(".maps");
+
+/*
+ * dt_in_family - is the current process in a family?
+ *
+ * In:       task, address of the current thread; family, its number from 1.
+ */
+DT_FUNC int dt_in_family(u64 task, u32 family)
+{
+	u32 number = dt_pid_layout.inode ? dt_own_number(task, 1) : bpf_get_current_pid_tgid() >> 32;
+	u64 *families = bpf_map_lookup_elem(&dt_family, &number);
+
+	return families && (*families >> ((family - 1) & 63) & 1);
 }
 
 /*

@@ -10,6 +10,7 @@
 #include <bpf/bpf_tracing.h>
 #include <linux/ptrace.h>
 #include "bpf/dt_bpf.h"
+#include "bpf/dt_family.h"
 
 char _license[] SEC("license") = "Dual BSD/GPL";
 
@@ -27,6 +28,16 @@ struct {
   __uint(type, BPF_MAP_TYPE_RINGBUF);
   __uint(max_entries, 64 << 10);
 } requests SEC(".maps"); /* of struct dt_linker_request */
+
+struct {
+  __uint(type, BPF_MAP_TYPE_HASH);
+  __uint(max_entries, DT_MAX_FAMILY_PROCESSES);
+  __uint(map_flags, BPF_F_NO_PREALLOC);
+  __type(key, u32);
+  __type(value, u64);
+} family SEC(".maps"); /* that of family_watch.c, if children are followed */
+
+const volatile struct dt_linker_namespace own_namespace = {};
 
 struct wait {
   volatile u64 *seen;
@@ -53,6 +64,18 @@ int linker_wait(struct pt_regs *context) {
   struct dt_linker_request request = {.time_ns = bpf_ktime_get_ns(), .pid = bpf_get_attach_cookie(context)};
   struct wait wait = {.since = request.time_ns, .place = PT_REGS_SP(context)};
 
+  /* A site that is set for all processes: those of a family wait. */
+  if (request.pid == 0) {
+    struct bpf_pidns_info number = {};
+    u32 pid = bpf_get_current_pid_tgid() >> 32;
+
+    if (own_namespace.inode != 0) {
+      if (bpf_get_ns_current_pid_tgid(own_namespace.device, own_namespace.inode, &number, sizeof number)) return 0;
+      pid = number.tgid;
+    }
+    if (!bpf_map_lookup_elem(&family, &pid)) return 0;
+    request.pid = pid;
+  }
   wait.seen = bpf_map_lookup_elem(&seen, &zero);
   if (!wait.seen || *wait.seen >= wait.since) return 0;
   /* Without room the consumer is behind with requests of others, and will see this mapping with theirs. */

@@ -38,6 +38,7 @@ struct Hook {
   /// arguments of its own; 0: the probe is the hook's own.
   uint32_t derivation = 0;
   bool preemptible = false;  ///< another task's firing may interleave on the same CPU (uprobes)
+  uint32_t family = 0;       ///< fires only in processes of this family (bpf/dt_family.h); 0: in all
 
   template <typename T>
   bool is() const {

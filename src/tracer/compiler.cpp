@@ -158,11 +158,22 @@ Result<Unit> Compiler::take_processes(std::span<const ProcessText> processes, st
     if (!pid) return pid.error();
     symbolizer_->remember(*pid);
   }
+  if (Result<Unit> follows = follow_targets(); !follows) return follows;
   if (!wants_some_cgroups(options_)) return ok();
   cgroups_.read_system();
   if (!cgroups_.has_hierarchy())
     return Error("only processes of some cgroups are wanted, and the unified hierarchy (cgroup2) is not mounted");
   if (targets_.empty()) inside_ = cgroups_.wanted_processes(options_);
+  return ok();
+}
+
+Result<Unit> Compiler::follow_targets() {
+  if (options_.string(Opt::follow) != "fork" || targets_.empty()) return ok();
+  if (followed_ == nullptr) followed_ = std::make_unique<runtime::FollowedProcesses>();
+  for (const runtime::Target &target : targets_.targets())
+    if (followed_->family_of(target.pid()) == 0)
+      if (Result<Unit> added = followed_->add(target.pid()); !added) return added;
+  catalog_->follow(*followed_);
   return ok();
 }
 
@@ -252,6 +263,11 @@ std::optional<Rejection> Compiler::check_program(const ProgramText &program, con
   const ast::Ast *ast = front_end_->parse({program.text, std::move(*text), kind, field_of(program.kind)},
                                           macros_of(program, arguments), rejection.diagnostics);
   if (ast != nullptr && parse_only) return std::nullopt;
+  // A pragma may have asked for it.
+  if (const Result<Unit> follows = follow_targets(); !follows) {
+    rejection.message = follows.error().text();
+    return rejection;
+  }
   if (ast != nullptr) checked = front_end_->check(*ast, rejection.diagnostics);
   if (!checked) {
     if (const std::string &conflict = front_end_->library_conflict(); !conflict.empty())

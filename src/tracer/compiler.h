@@ -74,6 +74,8 @@ class Compiler {
   runtime::Catalog &catalog() { return *catalog_; }
   runtime::SystemSymbolizer &symbolizer() { return *symbolizer_; }
   runtime::TargetSet &targets() { return targets_; }
+  /// Null: option follow is not set, or there are no targets.
+  runtime::FollowedProcesses *followed() { return followed_.get(); }
   runtime::CgroupNames &cgroups() { return cgroups_; }
   FrontEnd &front_end() { return *front_end_; }
   const tree::Unit &unit() const { return front_end_->unit(); }
@@ -89,6 +91,8 @@ class Compiler {
 
  private:
   Result<Unit> open_libraries();
+  /// Option follow: lets providers know the targets whose children are followed.
+  Result<Unit> follow_targets();
   /// Those of one -p.
   Result<Unit> grab_processes(const std::string &text);
   /// #pragma D option evaltime of the programs, which must be known before they are compiled.
@@ -107,6 +111,7 @@ class Compiler {
   std::unique_ptr<runtime::KernelSymbolSource> symbol_source_;
   std::unique_ptr<FrontEnd> front_end_;
   runtime::TargetSet targets_;
+  std::unique_ptr<runtime::FollowedProcesses> followed_;
   runtime::CgroupNames cgroups_;
   std::vector<pid_t>
       inside_;  // processes that the options container, pod, unit and cgroup mean, if no targets are named

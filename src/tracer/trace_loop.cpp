@@ -69,7 +69,7 @@ TraceLoop::TraceLoop(Compiler &compiler, runtime::Enabling &enabling, runtime::S
       aggregations_(enabling.plan(), compiler.catalog(), enabling.possible_cpus(), options_.flag(Opt::aggpercpu)),
       aggregator_(enabling, aggregations_),
       ledger_(enabling.plan(), enabling.possible_cpus()),
-      late_(compiler.catalog(), enabling),
+      late_(compiler.catalog(), enabling, compiler.followed()),
       consumer_({enabling, compiler.catalog(), compiler.types(), options_, aggregator_, compiler.symbolizer(), sink,
                  compiler.targets().first_pid(),
                  // Where programs begin always at the same addresses, those of a process that has become another
@@ -131,6 +131,7 @@ Result<Unit> TraceLoop::start(LeftToCaller left) {
   if (plan.uses_speculation && options_.number(Opt::nspec) > plan.nr_speculations)
     client_.report(fmt::format("number of speculations lowered to {}", plan.nr_speculations));
   adjust_rates();
+  if (const Result<Unit> follows = start_following(); !follows) return Error(follows.error()).during(kNotEnabled);
   // Before the rest, so that nothing is mapped unseen in between.
   const std::vector<std::string> problems = late_.start(compiler_.kernel().tracefs(), compiler_.kernel().online_cpus());
   if (const Result<Unit> started = start_stack_rules(); !started) return Error(started.error()).during(kNotEnabled);
@@ -192,6 +193,18 @@ Result<Unit> TraceLoop::start_stack_rules() {
       [complete](const std::set<pid_t> &mapped) { complete([&](pid_t pid) { return mapped.contains(pid); }); });
   // Without one, any process may be meant.
   if (compiler_.targets().targets().empty()) stack_rules_->complete_all();
+  return ok();
+}
+
+Result<Unit> TraceLoop::start_following() {
+  runtime::FollowedProcesses *followed = compiler_.followed();
+  if (followed == nullptr) return ok();
+  if (Result<Unit> started = followed->start(enabling_.map_fd("dt_family"), compiler_.catalog().pid_namespace());
+      !started)
+    return started;
+  // One that ended before that left no trace in the kernel's map.
+  for (const runtime::Target &target : compiler_.targets().targets())
+    if (target.has_ended()) followed->ended(target.pid());
   return ok();
 }
 
@@ -345,6 +358,7 @@ void TraceLoop::wait(milliseconds longest, bool listens_to_rings) {
                   {compiler_.targets().poll_fd(), POLLIN, 0},
                   {late_.poll_fd(), POLLIN, 0},
                   {cgroups_ ? cgroups_->poll_fd() : -1, POLLIN, 0},
+                  {compiler_.followed() != nullptr ? compiler_.followed()->poll_fd() : -1, POLLIN, 0},
                   {metrics_ ? metrics_->poll_fd() : -1, POLLIN, 0},
                   {listens_to_rings ? enabling_.buffers().epoll_fd() : -1, POLLIN, 0}};
   (void)poll(fds, std::size(fds), static_cast<int>(longest.count()));  // EINTR: the next turn looks at everything again
@@ -357,7 +371,8 @@ Result<int> TraceLoop::poll_fd() {
   if (!all || !timer) return Error::from_errno("cannot watch what is traced", errno);
   const int rings = rings_wake() ? enabling_.buffers().epoll_fd() : -1;
   for (const int fd : {timer.get(), client_.end_fd(), compiler_.targets().poll_fd(), late_.poll_fd(),
-                       cgroups_ ? cgroups_->poll_fd() : -1, rings}) {
+                       cgroups_ ? cgroups_->poll_fd() : -1,
+                       compiler_.followed() != nullptr ? compiler_.followed()->poll_fd() : -1, rings}) {
     epoll_event event{EPOLLIN, {}};
     if (fd >= 0 && epoll_ctl(all.get(), EPOLL_CTL_ADD, fd, &event) != 0)
       return Error::from_errno("cannot watch what is traced", errno);
@@ -375,9 +390,14 @@ void TraceLoop::arm_timer(milliseconds longest) {
 }
 
 bool TraceLoop::collect_exits() {
-  while (const std::optional<runtime::ExitNotice> notice = compiler_.targets().poll())
+  runtime::FollowedProcesses *followed = compiler_.followed();
+  while (const std::optional<runtime::ExitNotice> notice = compiler_.targets().poll()) {
+    if (followed != nullptr) followed->ended(notice->pid);
     if (!options_.flag(Opt::quiet)) client_.report(notice->text());
-  return compiler_.targets().all_ended();
+  }
+  // In any case, for it takes what wakes us.
+  const bool children_ended = followed == nullptr || followed->all_ended();
+  return compiler_.targets().all_ended() && children_ended;
 }
 
 void TraceLoop::note_mappings() {
@@ -406,6 +426,9 @@ void TraceLoop::check_status() {
   if (metrics_) ledger_.note(Cause::kNotServed, metrics_->take_left_out());
   ledger_.note(Cause::kNoMemory, aggregations_.nr_refused() - std::exchange(refused_keys_, aggregations_.nr_refused()));
   if (cgroups_) ledger_.note(Cause::kLateName, cgroups_->take_late());
+  if (const uint64_t left_out = compiler_.followed() != nullptr ? compiler_.followed()->take_left_out() : 0)
+    client_.report(fmt::format("{} child{} not followed: more processes than are kept", left_out,
+                               left_out == 1 ? " was" : "ren were"));
   consumer_.report_more_faults();
   sink_.lost(ledger_.update(runtime::read_loss_counters(enabling_)));
 }

@@ -95,6 +95,7 @@ class TraceLoop {
   void adjust_rates();
   void report_attachments();
   Result<Unit> start_stack_rules();
+  Result<Unit> start_following();
   Result<Unit> start_cgroups();
   runtime::MappedFunction mapped_function();
   Result<Unit> pass();

@@ -407,6 +407,19 @@ llvm::Value *ProgramEmitter::reject_own_process(Builder &b, llvm::Function *func
   return task;
 }
 
+llvm::Value *ProgramEmitter::reject_other_families(Builder &b, llvm::Function *function, llvm::Value *task,
+                                                   llvm::BasicBlock *out) {
+  if (task == nullptr) task = call_helper(object_, b, Helper::kCurrentTaskBtf, object_.pointer(), {});
+  compilation_.define_pid_layout();
+  llvm::Value *is_in = b.CreateCall(
+      object_.library("dt_in_family"),
+      {b.CreatePtrToInt(task, object_.i64()), llvm::ConstantInt::get(object_.i32(), context_.plan->hook.family)});
+  auto *inside = llvm::BasicBlock::Create(object_.context(), "inside", function);
+  b.CreateCondBr(b.CreateICmpNE(is_in, llvm::ConstantInt::get(object_.i32(), 0)), inside, out);
+  b.SetInsertPoint(inside);
+  return task;
+}
+
 void emit_own_memory(Compilation &compilation) {
   const std::vector<ProgramPlan> &programs = compilation.layout.plan.programs;
   const auto is_needed = [](const ProgramPlan &program) { return fires_in_functions(program.hook); };
@@ -498,6 +511,7 @@ void ProgramEmitter::emit_entry(const std::vector<llvm::Function *> &clauses) {
   }
 
   llvm::Value *task = fires_in_functions(hook) ? reject_own_process(b, function, out) : nullptr;
+  if (hook.family != 0) task = reject_other_families(b, function, task, out);
   b.CreateMemSet(firing, llvm::ConstantInt::get(object_.i8(), 0), context_.firing_bytes, llvm::Align(8));
   if (task != nullptr) b.CreateStore(task, cell(object_, b, firing, kCellTask));
   keep_selected(b, firing, index);

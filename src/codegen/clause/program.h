@@ -79,6 +79,8 @@ class ProgramEmitter {
   llvm::Value *selected_by_number(Builder &b, llvm::Function *function, llvm::Value *number, llvm::BasicBlock *out);
   /// Branches to `out` if the consumer itself runs; returns the task, or null if that cannot be told.
   llvm::Value *reject_own_process(Builder &b, llvm::Function *function, llvm::BasicBlock *out);
+  /// Branches to `out` if the current process is not in the hook's family; returns the task, which may be given.
+  llvm::Value *reject_other_families(Builder &b, llvm::Function *function, llvm::Value *task, llvm::BasicBlock *out);
   void reject_compat(Builder &b, llvm::Function *function, llvm::Value *context, llvm::BasicBlock *out);
   void call_clauses(Builder &b, llvm::Function *function, llvm::Value *context, llvm::Value *firing, llvm::Value *index,
                     const std::vector<llvm::Function *> &clauses, size_t first, size_t end);

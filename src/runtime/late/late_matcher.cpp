@@ -41,10 +41,12 @@ bool is_gone(pid_t pid) {
 
 }  // namespace
 
-LateMatcher::LateMatcher(Catalog &catalog, Enabling &enabling)
-    : catalog_(catalog), enabling_(enabling), cookies_([this](uint32_t index, std::span<const UserOperand> operands) {
-        return publish_operands(index, operands);
-      }) {
+LateMatcher::LateMatcher(Catalog &catalog, Enabling &enabling, const FollowedProcesses *followed)
+    : catalog_(catalog),
+      enabling_(enabling),
+      followed_(followed),
+      cookies_(
+          [this](uint32_t index, std::span<const UserOperand> operands) { return publish_operands(index, operands); }) {
   const Plan &plan = enabling.plan();
   for (const ClausePlan &clause : plan.clauses) {
     if (clause.may_grow) growing_.push_back(clause.index);
@@ -154,7 +156,7 @@ Result<Unit> LateMatcher::hold_at_libraries(pid_t pid, bool multi) {
   }
   if (sites.empty()) return ok();
   if (!linkers_) {
-    Result<LinkerWait> linkers = LinkerWait::open(multi);
+    Result<LinkerWait> linkers = LinkerWait::open(multi, followed_ != nullptr ? followed_->map_fd() : -1);
     if (!linkers) return std::move(linkers).error();
     if (Result<Unit> waits = wait_for(linkers->poll_fd()); !waits) return waits;
     linkers_ = std::move(*linkers);
@@ -227,6 +229,9 @@ void LateMatcher::look(std::optional<pid_t> changed, std::optional<pid_t> held, 
   const std::vector<pid_t> pids = news.lost ? all_processes() : std::vector<pid_t>(news.pids.begin(), news.pids.end());
   outcome.pids.insert(pids.begin(), pids.end());
   if (growing_.empty()) return;
+  if (followed_ != nullptr && linkers_)
+    for (const pid_t pid : pids)
+      if (followed_->contains(pid)) tally_.note_waiter(pid);
   outcome.problems = catalog_.notice({pids, std::exchange(unmatched_, {}), news.lost});
   // All are asked before the first is matched, which answers for others of the same description.
   std::vector<uint32_t> concerned;

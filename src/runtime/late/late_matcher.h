@@ -22,6 +22,7 @@
 #include "runtime/attach/module_watch.h"
 #include "runtime/late/late_cookies.h"
 #include "runtime/late/late_tally.h"
+#include "runtime/user/followed_processes.h"
 #include "runtime/user/linker_wait.h"
 #include "runtime/user/mapping_watch.h"
 
@@ -32,7 +33,7 @@ class Enabling;
 
 class LateMatcher {
  public:
-  LateMatcher(Catalog &catalog, Enabling &enabling);
+  LateMatcher(Catalog &catalog, Enabling &enabling, const FollowedProcesses *followed);
   LateMatcher(const LateMatcher &) = delete;
   LateMatcher &operator=(const LateMatcher &) = delete;
 
@@ -84,6 +85,7 @@ class LateMatcher {
 
   Catalog &catalog_;
   Enabling &enabling_;
+  const FollowedProcesses *followed_;                  // null: no children are followed
   std::vector<uint32_t> growing_;                      // clauses whose description may match more
   std::map<uint32_t, std::vector<uint32_t>> clauses_;  // of the probes that were matched, ascending
   std::set<Attached> attached_;

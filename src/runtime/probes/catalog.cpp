@@ -113,6 +113,10 @@ void Catalog::use_library(const ProviderFileFinder &finder) {
   for (const std::unique_ptr<Provider> &provider : providers_) provider->use_library(finder);
 }
 
+void Catalog::follow(const FollowedProcesses &followed) {
+  for (GrowingProvider *provider : growing_) provider->follow(followed);
+}
+
 Result<Unit> Catalog::ask(size_t provider, const ProbeDesc &desc, std::vector<ProbeId> &ids) {
   Collector collector(*this, provider);
   if (Result<Unit> listed = providers_[provider]->list(desc, collector); !listed) return listed;

@@ -40,6 +40,9 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   /// Definitions of providers in the D library.
   void use_library(const ProviderFileFinder &finder);
 
+  /// Option follow; `followed` outlives this.
+  void follow(const FollowedProcesses &followed);
+
   /// Probes that are defined in D are among them, whether this kernel can derive them or not.
   Result<std::vector<ProbeId>> match(const ProbeDesc &desc) override;
   /// Why probes cannot be set that descriptions named together with others.

@@ -19,6 +19,7 @@
 #include "plan/hook.h"
 #include "runtime/probes/derived_probes.h"
 #include "runtime/usdt/library_providers.h"
+#include "runtime/user/followed_processes.h"
 #include "runtime/user/mapping_watch.h"
 
 namespace dtrace::runtime {
@@ -106,6 +107,8 @@ class GrowingProvider : public Provider {
   virtual std::vector<ProbeHook> later(const ProbeDesc &want) = 0;
   /// Whether probes of `want`, for which later() is not empty, come with kernel modules and not with processes.
   virtual bool follows_modules(const ProbeDesc &) { return false; }
+  /// Option follow: probes of these processes fire in their children, too. `followed` outlives the provider.
+  virtual void follow(const FollowedProcesses &followed) { (void)followed; }
   virtual void notice(const MappingNews &) {}
   /// What notice() could not look into, for the user; each once.
   virtual std::vector<std::string> take_problems() { return {}; }

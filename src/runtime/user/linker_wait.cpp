@@ -3,8 +3,10 @@
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
+#include <sys/stat.h>
 
 #include <cerrno>
+#include <cstring>
 #include <string>
 #include <utility>
 
@@ -17,6 +19,8 @@ namespace {
 // The kernel's ABI; Debian 12's header ends before it.
 constexpr auto kTraceUprobeMulti = static_cast<bpf_attach_type>(48);  // BPF_TRACE_UPROBE_MULTI
 
+constexpr ino_t kInitialPidNamespace = 0xEFFFFFFC;  // PROC_PID_INIT_INO of the kernel's ABI
+
 int note_request(void *list, void *data, size_t size_bytes) {
   if (size_bytes < sizeof(dt_linker_request)) return 0;
   const auto *request = static_cast<const dt_linker_request *>(data);
@@ -25,12 +29,33 @@ int note_request(void *list, void *data, size_t size_bytes) {
   return 0;
 }
 
+Result<Unit> share_families(bpf_object &object, int family_map) {
+  bpf_map *const family = bpf_object__find_map_by_name(&object, "family");
+  if (family_map < 0) {
+    bpf_map__set_max_entries(family, 1);
+    return ok();
+  }
+  if (const int error = bpf_map__reuse_fd(family, family_map); error != 0)
+    return Error::from_errno("cannot share the table of followed processes", -error);
+  size_t bytes = 0;
+  void *constants = bpf_map__initial_value(bpf_object__find_map_by_name(&object, ".rodata"), &bytes);
+  dt_linker_namespace own{};
+  struct stat space{};
+  if (stat("/proc/self/ns/pid", &space) == 0 && space.st_ino != kInitialPidNamespace) {
+    own.device = space.st_dev;
+    own.inode = space.st_ino;
+  }
+  if (constants == nullptr || bytes < sizeof own) return Error("the program that waits has no constants");
+  std::memcpy(constants, &own, sizeof own);
+  return ok();
+}
+
 }  // namespace
 
 void LinkerWait::Close::operator()(bpf_object *object) const { bpf_object__close(object); }
 void LinkerWait::Close::operator()(ring_buffer *ring) const { ring_buffer__free(ring); }
 
-Result<LinkerWait> LinkerWait::open(bool multi) {
+Result<LinkerWait> LinkerWait::open(bool multi, int family_map) {
   LinkerWait wait;
   wait.multi_ = multi;
   const std::span<const std::byte> image = linker_wait_object();
@@ -39,6 +64,7 @@ Result<LinkerWait> LinkerWait::open(bool multi) {
   if (!wait.object_) return Error::from_errno("cannot read the program that waits", errno);
   bpf_program *program = bpf_object__find_program_by_name(wait.object_.get(), "linker_wait");
   if (multi) bpf_program__set_expected_attach_type(program, kTraceUprobeMulti);
+  if (Result<Unit> shared = share_families(*wait.object_, family_map); !shared) return std::move(shared).error();
   if (bpf_object__load(wait.object_.get()) != 0)
     return Error::from_errno("the kernel refuses the program that waits", errno);
   wait.answer(UINT64_MAX);

@@ -21,9 +21,10 @@ namespace dtrace::runtime {
 
 class LinkerWait {
  public:
-  /// Loads the program. `multi`: the kernel has uprobe_multi.
+  /// Loads the program. `multi`: the kernel has uprobe_multi; `family_map`: of followed processes, which wait at sites
+  /// that are set for all processes; -1: none are followed.
   /// Errors: the kernel refuses it (those before 5.17 have no bpf_loop()).
-  static Result<LinkerWait> open(bool multi);
+  static Result<LinkerWait> open(bool multi, int family_map);
 
   /// Attaches to the linkers' function, of processes each. Nobody waits before answer() is called first.
   Result<Unit> attach(std::span<const UserSite> linkers);

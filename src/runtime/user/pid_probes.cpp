@@ -13,7 +13,7 @@ UserSite site_at(const PidProbe &probe, const PidPlace &place, uint64_t offset, 
   UserSite site;
   site.file = place.object->file();
   site.offset = place.function.offset + offset;
-  site.pid = probe.pid;
+  site.pid = probe.family != 0 ? 0 : probe.pid;
   site.variant = variant;
   return site;
 }
@@ -21,8 +21,9 @@ UserSite site_at(const PidProbe &probe, const PidPlace &place, uint64_t offset, 
 /// How a return is seen.
 enum class Mode : uint8_t { kInstruction, kUretprobe, kNone };
 
-ProbeHook hook_without_sites(PidProbe::Kind kind, Mode mode, bool is_64bit) {
+ProbeHook hook_without_sites(PidProbe::Kind kind, Mode mode, bool is_64bit, uint32_t family) {
   ProbeHook hook;
+  hook.hook.family = family;
   const uint8_t word_bytes = is_64bit ? 8 : 4;
   hook.hook.selector = Selector::kSite;
   hook.hook.preemptible = true;
@@ -48,7 +49,7 @@ bool fits_variant(const std::vector<uint32_t> &offsets) {
 }
 
 ProbeHook hook_of_exits(const PidProbe &probe, bool is_64bit) {
-  ProbeHook hook = hook_without_sites(probe.kind, Mode::kInstruction, is_64bit);
+  ProbeHook hook = hook_without_sites(probe.kind, Mode::kInstruction, is_64bit, probe.family);
   for (const PidPlace &place : probe.places) {
     for (const FunctionExit &exit : exits_of(*place.object, place.function).value_or(std::vector<FunctionExit>())) {
       const bool fits = exit.function_offset < SiteCookie::kMaxVariants;
@@ -76,7 +77,7 @@ ProbeHook hook_of_return(const PidProbe &probe, bool is_64bit) {
   }
   if (!by_instruction && probe.stack_use.calls_interfere) return hook_of_exits(probe, is_64bit);
   const Mode mode = by_instruction ? Mode::kInstruction : Mode::kUretprobe;
-  ProbeHook hook = hook_without_sites(probe.kind, mode, is_64bit);
+  ProbeHook hook = hook_without_sites(probe.kind, mode, is_64bit, probe.family);
   for (size_t i = 0; i < probe.places.size(); i++) {
     if (by_instruction) {
       for (uint32_t offset : returns[i]) hook.sites.push_back(site_at(probe, probe.places[i], offset, offset));
@@ -89,7 +90,7 @@ ProbeHook hook_of_return(const PidProbe &probe, bool is_64bit) {
     }
   }
   if (by_instruction && bearable) {
-    ProbeHook cheaper = hook_without_sites(probe.kind, Mode::kUretprobe, is_64bit);
+    ProbeHook cheaper = hook_without_sites(probe.kind, Mode::kUretprobe, is_64bit, probe.family);
     for (const PidPlace &place : probe.places) cheaper.sites.push_back(site_at(probe, place, 0, 0));
     hook.cheaper = std::make_shared<const ProbeHook>(std::move(cheaper));
   }
@@ -101,7 +102,7 @@ ProbeHook hook_of_return(const PidProbe &probe, bool is_64bit) {
 ProbeHook hook_of(const PidProbe &probe) {
   const bool is_64bit = probe.places.front().object->is_64bit();
   if (probe.kind == PidProbe::Kind::kReturn) return hook_of_return(probe, is_64bit);
-  ProbeHook hook = hook_without_sites(probe.kind, Mode::kNone, is_64bit);
+  ProbeHook hook = hook_without_sites(probe.kind, Mode::kNone, is_64bit, probe.family);
   for (const PidPlace &place : probe.places) {
     const bool entry = probe.kind == PidProbe::Kind::kEntry;
     const uint64_t offset = entry ? entry_of(*place.object, place.function).value_or(0) : probe.offset;
@@ -110,9 +111,10 @@ ProbeHook hook_of(const PidProbe &probe) {
   return hook;
 }
 
-std::vector<ProbeHook> prototypes_of(PidProbe::Kind kind, bool is_64bit) {
-  if (kind != PidProbe::Kind::kReturn) return {hook_without_sites(kind, Mode::kNone, is_64bit)};
-  return {hook_without_sites(kind, Mode::kInstruction, is_64bit), hook_without_sites(kind, Mode::kUretprobe, is_64bit)};
+std::vector<ProbeHook> prototypes_of(PidProbe::Kind kind, bool is_64bit, uint32_t family) {
+  if (kind != PidProbe::Kind::kReturn) return {hook_without_sites(kind, Mode::kNone, is_64bit, family)};
+  return {hook_without_sites(kind, Mode::kInstruction, is_64bit, family),
+          hook_without_sites(kind, Mode::kUretprobe, is_64bit, family)};
 }
 
 std::string return_refusal(const PidPlace &place, const StackUse &use) {

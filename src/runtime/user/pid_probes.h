@@ -30,6 +30,7 @@ struct PidProbe {
   enum class Kind : uint8_t { kEntry, kReturn, kOffset };
   Kind kind = Kind::kEntry;
   pid_t pid = 0;
+  uint32_t family = 0;           ///< fires in all processes of the family (followed_processes.h); 0: in `pid`
   StackUse stack_use;            ///< of the process, as it has been seen so far
   uint64_t offset = 0;           ///< kOffset: of the instruction, from the function's start
   std::vector<PidPlace> places;  ///< more than one where functions have the same name
@@ -52,7 +53,7 @@ ProbeHook hook_of(const PidProbe &probe);
 inline constexpr uint32_t kRawArguments = 10;
 
 /// The hooks that a probe of this kind may get, without sites.
-std::vector<ProbeHook> prototypes_of(PidProbe::Kind kind, bool is_64bit);
+std::vector<ProbeHook> prototypes_of(PidProbe::Kind kind, bool is_64bit, uint32_t family = 0);
 
 /// The reason of a function that has no return: nothing is missed of it.
 constexpr std::string_view kDoesNotReturn = "it does not return";

@@ -183,6 +183,7 @@ void FunctionProbes::offer(const FunctionListing &listing, const PidPlace &place
   PidProbe &probe = probe_in(module);
   probe.kind = kind;
   probe.pid = listing.pid;
+  probe.family = listing.family;
   probe.stack_use |= listing.stack_use;
   probe.offset = function == kAddressFunction ? 0 : offset;
   if (std::find(probe.places.begin(), probe.places.end(), place) == probe.places.end()) probe.places.push_back(place);
@@ -197,14 +198,14 @@ void FunctionProbes::refuse(const FunctionListing &listing, const PidPlace &plac
       reason);
 }
 
-std::vector<ProbeHook> prototypes_of(const ProbeDesc &want, bool is_64bit) {
+std::vector<ProbeHook> prototypes_of(const ProbeDesc &want, bool is_64bit, uint32_t family) {
   std::vector<ProbeHook> hooks;
   for (const PidProbe::Kind kind : {PidProbe::Kind::kEntry, PidProbe::Kind::kReturn, PidProbe::Kind::kOffset}) {
     const bool wanted = kind == PidProbe::Kind::kEntry    ? field_match(want.name, "entry")
                         : kind == PidProbe::Kind::kReturn ? field_match(want.name, "return")
                                                           : want.name != "entry" && want.name != "return";
     if (!wanted) continue;
-    for (ProbeHook &hook : prototypes_of(kind, is_64bit)) hooks.push_back(std::move(hook));
+    for (ProbeHook &hook : prototypes_of(kind, is_64bit, family)) hooks.push_back(std::move(hook));
   }
   return hooks;
 }

@@ -40,6 +40,8 @@ struct FunctionListing {
   ProbeSink &sink;
   /// Virtual addresses of the functions that an indirect one, whose resolver is at the address, stands for.
   std::function<std::set<uint64_t>(uint64_t resolver)> resolved;
+  uint32_t family =
+      0;  ///< they fire in all processes of the family of `pid` (runtime/user/followed_processes.h); 0: no
 };
 
 class FunctionProbes {
@@ -68,8 +70,11 @@ class FunctionProbes {
   std::unordered_map<std::string, PidProbe> probes_;  // by their full names
 };
 
+/// Of processes of which nothing is known yet: they may unwind their stacks through any function, or leave them.
+inline constexpr StackUse kAnyStackUse{.calls_interfere = true, .signals_interfere = true};
+
 /// Hooks, without sites, of the probes that a description may come to mean in files of this width.
-std::vector<ProbeHook> prototypes_of(const ProbeDesc &want, bool is_64bit);
+std::vector<ProbeHook> prototypes_of(const ProbeDesc &want, bool is_64bit, uint32_t family = 0);
 
 ProviderAttributes function_attributes();
 

@@ -2,6 +2,10 @@
 // pidNNN:module:function:entry|return|OFFSET, for any function that process NNN has in a file; "-" for function means
 // an address in the program itself. A probe fires in that process only.
 //
+// Option follow: it fires in that process and those that it and its children fork. The sites are then set in the files,
+// for all processes, and the programs reject processes that are not of the family: a child has its probes from its
+// first instruction on. As a child may become any program, return probes of the kernel are not used (as pid* does not).
+//
 // Needs uprobes: uprobe_multi links (6.10) put all probes of a file in place at once; without them every probe is a
 // perf event of its own.
 #include <fmt/format.h>
@@ -11,7 +15,6 @@
 #include <cctype>
 #include <cerrno>
 #include <charconv>
-#include <cstdlib>
 #include <set>
 
 #include "frontend/text/glob.h"
@@ -33,11 +36,19 @@ std::optional<std::string_view> number_of(std::string_view provider) {
   return provider.substr(stem);
 }
 
+/// 0: it is no number of a process.
+pid_t pid_of(std::string_view digits) {
+  pid_t pid = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), pid);
+  return error == std::errc() && pid > 0 ? pid : 0;
+}
+
 /// Everything of one list() call.
 struct Listing {
   const ProbeDesc &want;
   const std::vector<MappedObject> &objects;
   FunctionListing functions;
+  pid_t pid;  // whose objects these are
 };
 
 class PidProvider final : public GrowingProvider {
@@ -53,9 +64,14 @@ class PidProvider final : public GrowingProvider {
     return types_.args(probe.text(), probes_.of(probe), types);
   }
   UserScope *user_scope(const Probe &probe) override { return types_.scope(probes_.of(probe)); }
+  void follow(const FollowedProcesses &followed) override { followed_ = &followed; }
   void notice(const MappingNews &) override { types_.begin_late(); }
   std::vector<ProbeHook> later(const ProbeDesc &want) override;
-  bool follows(const ProbeDesc &want, pid_t pid) override { return number_of(want.provider) == std::to_string(pid); }
+  bool follows(const ProbeDesc &want, pid_t pid) override {
+    const std::optional<std::string_view> digits = number_of(want.provider);
+    if (digits == std::to_string(pid)) return true;
+    return digits && followed_ != nullptr && followed_->contains(pid_of(*digits), pid);
+  }
   bool grew(const Probe &probe) const override { return probes_.grew(probe); }
   ProbeHook hook(const Probe &probe) override {
     ProbeHook hook = probes_.hook(probe);
@@ -64,10 +80,14 @@ class PidProvider final : public GrowingProvider {
   }
 
  private:
+  Result<Unit> list_process(const ProbeDesc &want, pid_t pid, pid_t root, ProbeSink &sink);
   Result<Unit> list_object(Listing &listing, const MappedObject &mapped);
   Result<Unit> list_address(const Listing &listing);
   bool is_narrow_process(pid_t pid);
+  /// Of the processes that `root` and its children fork; 0: they are not followed.
+  uint32_t family_of(pid_t root) const { return followed_ == nullptr ? 0 : followed_->family_of(root); }
 
+  const FollowedProcesses *followed_ = nullptr;
   UserObjects objects_;
   FunctionProbes probes_;
   PidTypes types_{objects_};
@@ -84,15 +104,27 @@ Result<Unit> PidProvider::list(const ProbeDesc &want, ProbeSink &sink) {
     (void)list(named, sink);
     return ok();
   }
-  pid_t pid = 0;
-  const auto [end, error] = std::from_chars(digits->data(), digits->data() + digits->size(), pid);
-  if (error != std::errc() || pid <= 0)
+  const pid_t pid = pid_of(*digits);
+  if (pid == 0)
     return Error(fmt::format("no process with pid {}{}", *digits,
                              *digits == "0" ? ": $target is 0 without -c and -p" : ""))
         .tagged("D_PROC_BADPID");
   if (pid == getpid()) return Error("failed to grab process: dtrace cannot trace itself").tagged("D_PROC_GRAB");
   if (Result<Unit> checked = check_probe_name(want); !checked) return checked;
+  if (family_of(pid) == 0) return list_process(want, pid, pid, sink);
+  // What one of the family lacks another may have; if none has it, what the first says counts.
+  Result<Unit> first = ok();
+  bool any = false;
+  for (const pid_t member : followed_->members(pid)) {
+    Result<Unit> listed = list_process(want, member, pid, sink);
+    if (listed) any = true;
+    if (!listed && first) first = std::move(listed);
+  }
+  return any ? ok() : first;
+}
 
+/// The process `pid`, which is `root` or of its family.
+Result<Unit> PidProvider::list_process(const ProbeDesc &want, pid_t pid, pid_t root, ProbeSink &sink) {
   std::vector<UserObjects::Refusal> refusals;
   Result<std::vector<MappedObject>> objects = objects_.of_process(pid, &refusals);
   if (!objects) {
@@ -102,7 +134,9 @@ Result<Unit> PidProvider::list(const ProbeDesc &want, ProbeSink &sink) {
     if (cause == ENOENT || cause == ESRCH) return Error::from_errno(doing, ESRCH).tagged("D_PROC_GRAB");
     return std::move(objects).error().during(doing).tagged("D_PROC_GRAB");
   }
-  Listing listing{want, *objects, {want, want.provider, pid, false, stack_use_of(*objects), sink, {}}};
+  const uint32_t family = family_of(root);
+  const StackUse use = family != 0 ? kAnyStackUse : stack_use_of(*objects);
+  Listing listing{want, *objects, {want, want.provider, root, false, use, sink, {}, family}, pid};
   if (want.function == kAddressFunction) return list_address(listing);
   if (want.module == "[vdso]" || want.module.starts_with("linux-vdso"))
     return Error("the vDSO is memory of the kernel and no file, so that no probe can be set in it")
@@ -127,13 +161,13 @@ Result<Unit> PidProvider::list_object(Listing &listing, const MappedObject &mapp
   const ProbeDesc &want = listing.want;
   std::optional<std::map<uint64_t, std::set<uint64_t>>> resolved;
   listing.functions.resolved = [&](uint64_t resolver) {
-    if (!resolved) resolved = resolved_functions(listing.functions.pid, listing.objects, mapped);
+    if (!resolved) resolved = resolved_functions(listing.pid, listing.objects, mapped);
     return (*resolved)[resolver];
   };
   const Result<bool> found = probes_.list_object(listing.functions, mapped.object);
   if (!found) return found.error();
   const bool one = is_literal(want.module) && is_literal(want.function);
-  if (*found && one) settled_.insert(want.text());
+  if (*found && one && listing.functions.family == 0) settled_.insert(want.text());
   if (!*found && one)
     return Error(fmt::format("failed to lookup '{}' in module '{}'", want.function, mapped.object->name()))
         .tagged("D_PROC_FUNC");
@@ -165,7 +199,8 @@ bool PidProvider::is_narrow_process(pid_t pid) {
 std::vector<ProbeHook> PidProvider::later(const ProbeDesc &want) {
   const std::optional<std::string_view> digits = number_of(want.provider);
   if (!digits || want.function == kAddressFunction || settled_.contains(want.text())) return {};
-  return prototypes_of(want, !is_narrow_process(static_cast<pid_t>(std::strtol(digits->data(), nullptr, 10))));
+  const pid_t pid = pid_of(*digits);
+  return prototypes_of(want, !is_narrow_process(pid), family_of(pid));
 }
 
 }  // namespace

@@ -24,7 +24,6 @@ namespace dtrace::runtime {
 namespace {
 
 constexpr std::string_view kProvider = "pid*";
-constexpr StackUse kAnyUse{.calls_interfere = true, .signals_interfere = true};
 
 /// Hands probes on, and knows whether there were any.
 class CountingSink final : public ProbeSink {
@@ -132,7 +131,7 @@ Result<Unit> PidAllProvider::list(const ProbeDesc &want, ProbeSink &sink) {
       if (!resolved) resolved = resolved_in_processes(*file);
       return (*resolved)[resolver];
     };
-    const FunctionListing listing{want, kProvider, 0, want.module.starts_with('/'), kAnyUse, counting, resolve};
+    const FunctionListing listing{want, kProvider, 0, want.module.starts_with('/'), kAnyStackUse, counting, resolve, 0};
     Result<bool> listed =
         want.function == kAddressFunction ? Result<bool>(true) : probes_.list_object(listing, file->object);
     if (want.function == kAddressFunction)

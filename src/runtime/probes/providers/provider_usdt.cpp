@@ -82,6 +82,7 @@ class UsdtProvider final : public GrowingProvider {
   std::string missing_argument(const Probe &probe, unsigned n) override;
   Absence why_absent(const ProbeDesc &want) override;
   std::vector<ProbeHook> later(const ProbeDesc &want) override;
+  void follow(const FollowedProcesses &followed) override { followed_ = &followed; }
   void notice(const MappingNews &news) override;
   bool follows(const ProbeDesc &want, pid_t pid) override;
   bool grew(const Probe &probe) const override;
@@ -107,10 +108,14 @@ class UsdtProvider final : public GrowingProvider {
   Result<Unit> list_process(const ProbeDesc &want, ProbeSink &sink);
   Result<Unit> list_all(const ProbeDesc &want, ProbeSink &sink);
   Result<Unit> unnumbered(const ProbeDesc &want);
+  /// The followed process whose number the provider's name ends in; 0: none does.
+  pid_t root_of(std::string_view provider) const;
   /// False: the probe is not wanted.
   bool offer(const ProbeDesc &want, const std::string &provider, pid_t pid, ProbeFile &file, const FileProbe &probe,
              ProbeSink &sink);
-  static void describe(ProbeHook &hook);
+  static void describe(ProbeHook &hook, uint32_t family);
+  /// Of the processes that `root` and its children fork; 0: they are not followed.
+  uint32_t family_of(pid_t root) const { return followed_ == nullptr || root == 0 ? 0 : followed_->family_of(root); }
   Result<std::optional<usdt::Probe>> declaration_of(ProbeFile &file, const FileProbe &probe);
   std::vector<UserSite> sites(ProbeFile &file, const FileProbe &probe, std::vector<std::vector<UserOperand>> &variants);
   bool has_twin(const UserFile &file);
@@ -119,6 +124,7 @@ class UsdtProvider final : public GrowingProvider {
   const ExecutedFiles &all_processes();
   void forget_files();
 
+  const FollowedProcesses *followed_ = nullptr;
   std::map<FileKey, Looked> files_;
   uint64_t last_serial_ = 0;
   std::vector<std::string> problems_;
@@ -196,6 +202,15 @@ Result<Unit> UsdtProvider::list(const ProbeDesc &want, ProbeSink &sink) {
   return list_process(want, sink);
 }
 
+pid_t UsdtProvider::root_of(std::string_view provider) const {
+  for (size_t at = provider.size(); followed_ != nullptr && at > 1 && is_digit(provider[at - 1]); --at) {
+    pid_t pid = 0;
+    const auto [end, error] = std::from_chars(provider.data() + at - 1, provider.data() + provider.size(), pid);
+    if (error == std::errc() && family_of(pid) != 0) return pid;
+  }
+  return 0;
+}
+
 /// "postgresql1234": which digits are the process's number, only the processes can tell.
 Result<Unit> UsdtProvider::list_process(const ProbeDesc &want, ProbeSink &sink) {
   const std::string_view name = want.provider;
@@ -212,17 +227,20 @@ Result<Unit> UsdtProvider::list_process(const ProbeDesc &want, ProbeSink &sink) 
     // What the longest number of all means is what the user wrote, most likely.
     refusal = refusal_of_process(pid);
     refused_process = pid;
-    for (const auto &[key, executed] : files_of_process(pid)) {
-      const Looked &looked = look(key, executed, false);
-      if (looked.refusal != 0) refusal = looked.refusal;
-      if (!looked.problem.empty() && names_file(want.module, printable(object_name(executed.path))))
-        problem = looked.problem;
-      ProbeFile *file = looked.probes.get();
-      if (file == nullptr || !file->providers().contains(provider) || !names_file(want.module, file->module()))
-        continue;
-      for (const FileProbe &probe : file->probes(std::string(provider)))
-        offer(want, want.provider, pid, *file, probe, sink);
-      is_known = true;
+    const std::vector<pid_t> members = family_of(pid) != 0 ? followed_->members(pid) : std::vector<pid_t>{pid};
+    for (const pid_t member : members) {
+      for (const auto &[key, executed] : files_of_process(member)) {
+        const Looked &looked = look(key, executed, false);
+        if (looked.refusal != 0) refusal = looked.refusal;
+        if (!looked.problem.empty() && names_file(want.module, printable(object_name(executed.path))))
+          problem = looked.problem;
+        ProbeFile *file = looked.probes.get();
+        if (file == nullptr || !file->providers().contains(provider) || !names_file(want.module, file->module()))
+          continue;
+        for (const FileProbe &probe : file->probes(std::string(provider)))
+          offer(want, want.provider, pid, *file, probe, sink);
+        is_known = true;
+      }
     }
   }
   if (!is_known && is_denied(refusal))
@@ -424,11 +442,11 @@ ProbeHook UsdtProvider::hook(const Probe &probe) {
   known.told = known.parts.size();
   for (const auto &[file, part] : known.parts) {
     for (UserSite &site : sites(*file, *part, hook.variants)) {
-      site.pid = known.pid;
+      site.pid = family_of(known.pid) != 0 ? 0 : known.pid;
       hook.sites.push_back(std::move(site));
     }
   }
-  describe(hook);
+  describe(hook, family_of(known.pid));
   return hook;
 }
 
@@ -450,7 +468,8 @@ std::string UsdtProvider::missing_argument(const Probe &probe, unsigned n) {
 }
 
 /// One program serves all probes; what the arguments are differs from site to site anyway.
-void UsdtProvider::describe(ProbeHook &hook) {
+void UsdtProvider::describe(ProbeHook &hook, uint32_t family) {
+  hook.hook.family = family;
   hook.hook.target = UserInstructionHook{UserInstructionHook::Where::kStatic};
   hook.hook.selector = Selector::kSite;
   hook.hook.preemptible = true;
@@ -462,7 +481,7 @@ std::vector<ProbeHook> UsdtProvider::later(const ProbeDesc &want) {
   if (!is_glob(want.provider) && !is_numbered(want.provider)) return {};
   ProbeHook hook;
   hook.variants.emplace_back();  // no arguments
-  describe(hook);
+  describe(hook, is_glob(want.provider) ? 0 : family_of(root_of(want.provider)));
   return {std::move(hook)};
 }
 
@@ -499,7 +518,11 @@ void UsdtProvider::forget_files() {
 }
 
 bool UsdtProvider::follows(const ProbeDesc &want, pid_t pid) {
-  if (!is_glob(want.provider)) return is_numbered(want.provider) && want.provider.ends_with(std::to_string(pid));
+  if (!is_glob(want.provider)) {
+    if (!is_numbered(want.provider)) return false;
+    const pid_t root = root_of(want.provider);
+    return want.provider.ends_with(std::to_string(pid)) || (root != 0 && followed_->contains(root, pid));
+  }
   const auto mapped = mapped_.find(pid);
   if (mapped == mapped_.end()) return false;
   const uint64_t listed = listed_[want.text()];
