@@ -66,7 +66,7 @@ DT_INLINE int managed_enter(struct dt_stack_walk *walk, int is_java) {
   return is_java ? dt_hotspot_find_blob(walk) : 0;
 }
 
-/* Leaves a frame in a Java virtual machine's code. Its method, if it is one, takes the place of the address. */
+/* Leaves a frame in a Java virtual machine's code. Its method, if it is one, replaces the address. */
 DT_INLINE int leave_java(struct dt_stack_walk *walk, u64 at) {
   int state = dt_hotspot_follow(walk), found = MANAGED_NONE;
 

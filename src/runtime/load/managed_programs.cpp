@@ -32,8 +32,8 @@ Result<Unit> give_layout(bpf_object *object, const dt_unwind_layout &layout, boo
   return ok();
 }
 
-/// The other object's maps are this one's, too, but for constants, which may differ, and for the arrays of programs: a
-/// program that finds itself in its array would call itself.
+/// Both objects have the same maps, except for constants, which may differ, and for the arrays of programs: a program
+/// that finds itself in its array would call itself.
 Result<Unit> share_maps(bpf_object *object, bpf_object *loaded, const Plan &plan) {
   const auto is_array = [&](std::string_view name) {
     return std::ranges::any_of(plan.programs, [&](const ProgramPlan &program) { return program.managed_map == name; });

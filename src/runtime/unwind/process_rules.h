@@ -30,7 +30,7 @@ class ProcessRules {
   /// The same of a file.
   using PublishFile = std::function<bool(const dt_unwind_file_key &key, const dt_unwind_file *file)>;
 
-  /// Asked when a runtime has been found: can programs show its functions? Otherwise they are not told of it.
+  /// Asked when a runtime has been found: can programs show its functions? Otherwise it is not published.
   using ShowsManaged = std::function<bool()>;
 
   /// `pool` must outlive this.
