@@ -158,7 +158,7 @@ DT_API u64 dt_key_text_end(u64 *text, u64 length, u32 bytes)
 
 /*
  * Where a long key is in the table: the key itself if it ends within these bytes, else a hash of it, the last bit of which
- * is 1. Of texts the last byte is 0, so that they are never another key's hash; two kernel addresses are one as likely as
+ * is 1. The last byte of a text is 0, so a text is never another key's hash; two kernel addresses are one as likely as
  * 127 bits are equal by chance.
  */
 struct dt_place {
@@ -321,8 +321,8 @@ DT_INLINE u64 *new_element(void *map, struct dt_place *place, u64 *element, u32 
  * dt_agg_long - the value of one long key, made if absent.
  *
  * The table is keyed by a hash of the key, because the kernel would hash and compare every byte that a key can have; each
- * element has its key behind the value, and is taken only if that is the one wanted. What a key really has is often short,
- * and is then its own place: there is nothing to hash and to compare.
+ * element has its key behind the value, and is taken only if that is the one wanted. The used part of a key is often short,
+ * and is then the table's key itself: there is nothing to hash and to compare.
  *
  * In:       maps, slot, index as dt_agg_element(); scratch, the firing's slot; element, in it: `head` words of the value,
  *           unset, and the key, `words` words, an even number; end, bytes of the key up to the end of its open field, which
@@ -407,7 +407,7 @@ DT_API void dt_agg_add(u64 *word, u64 amount, u32 alone)
  *
  * In:       words { value, n }: n == 0 means no value yet.
  * Out:      0; -1 if it lost DT_RACES races, and the value may be missing.
- * Order:    the value is written before n, so whoever sees n > 0 sees a value that was passed. Before that a value other
+ * Order:    the value is written before n, so a reader that sees n > 0 sees a value that was passed. Before that a value other
  *           than 0 is one too; only a first 0 is lost if another program interrupts between the two writes.
  */
 DT_INLINE int extreme(u64 *words, s64 value, int is_min, u32 alone)

@@ -19,7 +19,7 @@
 #include "bpf/dt_unwind.h"
 
 /*
- * The value of a managed frame: a tag that no address of code has; the position in the function; the place of the record
+ * The value of a managed frame: a tag that no address of code has; the position in the function; the offset of the record
  * in units of the pool. What positions count depends on the language. Without a record the position says why.
  */
 #define DT_MANAGED_TAG		  0x4dull
@@ -41,9 +41,9 @@ enum dt_managed_language {
 
 #define DT_MANAGED_UNIT_BYTES  64
 #define DT_MANAGED_TEXTS       3
-/* Of a text in a record; what is longer is cut, and the record says so. */
+/* Size of a text in a record; a longer text is cut, and the record says so. */
 #define DT_MANAGED_TEXT_BYTES  256
-/* Of the table of positions in a record. */
+/* Size of the table of positions in a record. */
 #define DT_MANAGED_TABLE_BYTES 8192
 
 /* Which text is what. */
@@ -83,7 +83,7 @@ struct dt_managed_record {
  * record is complete before its word is written, and neither is ever written again.
  */
 struct dt_managed_share {
-	__u32 index;	/* place; 0: there is no share yet */
+	__u32 index;	/* offset; 0: there is no share yet */
 	__u32 nr_words; /* a power of two */
 	__u32 first_unit, nr_units;
 	__u64 taken; /* units, by programs; may run past nr_units */
@@ -94,7 +94,7 @@ struct dt_managed_share {
 
 /*
  * What programs know of a language's runtime in a process. In the pool, in one block, at a multiple of
- * DT_MANAGED_RUNTIME_BYTES. A mapping of code leads to it by its flags: the place in units of so many bytes, in the bits
+ * DT_MANAGED_RUNTIME_BYTES. A mapping of code leads to it by its flags: the offset in units of so many bytes, in the bits
  * from DT_MANAGED_RUNTIME_SHIFT on.
  */
 #define DT_MANAGED_RUNTIME_BYTES 512
@@ -148,7 +148,7 @@ struct dt_managed_walk {
 	__u8 text_bytes[DT_MANAGED_TEXTS + 1]
 		       [DT_MANAGED_TEXT_BYTES]; /* a power of two in all; the last: of the table */
 	__u64 object[32], head[16];		/* of the process, as the language wants it */
-	__u64 runtime_mask;   /* of runtimes' places in mappings' flags; 0: no managed frames are wanted */
+	__u64 runtime_mask;   /* of runtimes' offsets in mappings' flags; 0: no managed frames are wanted */
 	__u32 thread_pointer; /* in task_struct: where the thread's own variables are counted from; 0: not known */
 	__u32 reserved;
 };

@@ -61,7 +61,7 @@ struct dt_python {
 #define DT_PYTHON_FRAME_BYTES  128
 #define DT_PYTHON_CODE_BYTES   256
 
-/* Of every version. */
+/* Offsets that all versions share. */
 #define DT_PYTHON_TYPE	       8  /* of an object: its type */
 #define DT_PYTHON_BYTES_SIZE   16 /* of a bytes object */
 #define DT_PYTHON_BYTES_START  32

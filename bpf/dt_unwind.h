@@ -19,11 +19,11 @@ enum dt_unwind_base {
 	DT_UNWIND_STACK = 2, /* the stack pointer */
 	DT_UNWIND_FRAME = 3, /* the frame pointer */
 	DT_UNWIND_OTHER = 4, /* the third register */
-	DT_UNWIND_LOST = 5,  /* of a register: its value in the caller cannot be told */
+	DT_UNWIND_LOST = 5,  /* of a register: its value in the caller is not known */
 	DT_UNWIND_END = 6,   /* of the return address: there is no caller */
 	/*
-	 * A register that is known in the innermost frame only. Of the return address: it is the value itself, not where that
-	 * lies.
+	 * A register that is known in the innermost frame only. For the return address: the register holds the value itself,
+	 * not its address.
 	 */
 	DT_UNWIND_REGISTER = 7,
 };
@@ -45,14 +45,14 @@ struct dt_unwind_rule {
 	__u8 other;	     /* where the caller's third register lies in memory */
 	__u8 flags;
 	__u8 plt_from;
-	/* Of DT_UNWIND_REGISTER: DWARF's numbers; in the pool, which word of struct pt_regs. */
+	/* For DT_UNWIND_REGISTER: DWARF's numbers; in the pool, which word of struct pt_regs. */
 	__u8 cfa_register, return_register;
 };
 
 /*
  * The pool: what programs look up (map "dt_unwind_pool"), an array of blocks that lie one behind the other in the
- * consumer's mapping. A place is an offset in bytes from its start. Nothing that is read as one thing lies across two
- * blocks. The first block begins with a table of what has been asked for; 0 is nobody's place.
+ * consumer's mapping. All offsets are in bytes from its start. No record lies across two
+ * blocks. The first block begins with a table of what has been asked for, so no record has offset 0.
  *
  * The consumer writes, and what it writes is reached through one word, which it writes last.
  */
@@ -62,24 +62,24 @@ struct dt_unwind_rule {
 #define DT_UNWIND_PAGE_SHIFT  12 /* rules are kept by pages of code, whatever pages the kernel has */
 
 /*
- * The word of a page: the place of its first row in the low 32 bits, the number of its rows in the high ones. 0: the page
+ * The word of a page: the offset of its first row in the low 32 bits, the number of its rows in the high ones. 0: the page
  * has no rows yet.
  */
 #define DT_UNWIND_PAGE_ASKED  1 /* nothing yet, and the consumer has been asked */
 #define DT_UNWIND_COUNT_SHIFT 32
 
 /*
- * A row, 32 bits: the offset in the page from which on the rule holds, and above 0 bits the rule's place in units. Rows are
+ * A row, 32 bits: the offset in the page from which on the rule holds, and above 0 bits the rule's offset in units. Rows are
  * sorted, the first is at offset 0.
  */
 #define DT_UNWIND_RULE_BITS   20
-#define DT_UNWIND_UNIT_BYTES  32 /* of places of rules and of lists of mappings */
+#define DT_UNWIND_UNIT_BYTES  32 /* of offsets of rules and of lists of mappings */
 
 /* An executable mapping of a process. Lists are sorted, within one block. */
 struct dt_unwind_mapping {
 	__u64 start, end;
 	__u64 bias;  /* address in the process less the address that pages are counted from */
-	__u32 pages; /* place of the word of page 0; 0: there are no rules, frames are followed by frame pointers */
+	__u32 pages; /* offset of the word of page 0; 0: there are no rules, frames are followed by frame pointers */
 	__u32 flags; /* DT_UNWIND_KEEPS_FRAMES */
 };
 /* All code there keeps frame pointers, also across stacks (Go), so that one that leads to another stack is right. */
@@ -89,7 +89,7 @@ struct dt_unwind_mapping {
 /* What is known of a process (map "dt_unwind_processes", by its number). */
 struct dt_unwind_process {
 	__u64 stack_start; /* of its first stack, as in its memory map: another program has another one */
-	__u32 mappings;	   /* place of the list */
+	__u32 mappings;	   /* offset of the list */
 	__u32 nr_mappings;
 };
 
@@ -127,7 +127,7 @@ struct dt_unwind_layout {
 /* What programs ask the consumer for (ring buffer "dt_unwind_asks"). */
 enum dt_unwind_wanted {
 	DT_UNWIND_WANT_PROCESS = 0, /* its mappings */
-	DT_UNWIND_WANT_PAGE = 1,    /* the rules of a page, by the place of its word */
+	DT_UNWIND_WANT_PAGE = 1,    /* the rules of a page, by the offset of its word */
 };
 struct dt_unwind_ask {
 	__u32 wanted; /* enum dt_unwind_wanted */

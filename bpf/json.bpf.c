@@ -22,8 +22,8 @@ enum json_state {
 };
 
 /*
- * loop: a the text, b the place in the path; i where the wanted element begins; depth open containers while one is skipped
- * or taken; value the index in an array; aux the wanted index, or the place in the path while a key is compared.
+ * loop: a the text, b the position in the path; i where the wanted element begins; depth open containers while one is skipped
+ * or taken; value the index in an array; aux the wanted index, or the position in the path while a key is compared.
  * set[]: single flags.
  */
 #define is_array set[0]

@@ -17,7 +17,7 @@ extern struct dt_control dt_control;
  *
  * In:       logs, array of maps by CPU; heads, per-CPU array of one u64; cpu, the current one.
  * Out:      where the record goes; NULL: all that were tried are being written.
- * Cost:     three lookups and two atomic operations if nobody is in the way.      Context: any, NMI included.
+ * Cost:     three lookups and two atomic operations if no other program writes.      Context: any, NMI included.
  */
 DT_FUNC void *dt_log_reserve(void *logs, void *heads, u32 cpu)
 {

@@ -227,7 +227,7 @@ DT_BODY(entry_step)
 	u32 length = 0;
 	u64 to;
 
-	/* The mount's root: go on at the place it is mounted on. */
+	/* The mount's root: go on at its mount point. */
 	if (entry == load_pointer(mount + at->vfsmount_root)) {
 		u64 outer = mount - at->mount_mnt;
 		u64 above = load_pointer(outer + at->mount_parent);

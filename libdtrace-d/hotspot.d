@@ -47,7 +47,7 @@ provider hotspot {
 	probe compiled__method__unload(char *class, int class_length, char *method, int method_length, char *signature,
 	    int signature_length);
 
-	/* Of a virtual machine with -XX:+ExtendedDTraceProbes, or the flag for the kind of probe. */
+	/* Only in a virtual machine with -XX:+ExtendedDTraceProbes, or the flag for the kind of probe. */
 	probe monitor__contended__enter(long thread, uintptr_t monitor, char *class, int length);
 	probe monitor__contended__entered(long thread, uintptr_t monitor, char *class, int length);
 	probe monitor__contended__exit(long thread, uintptr_t monitor, char *class, int length);

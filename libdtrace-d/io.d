@@ -3,7 +3,7 @@
  * io.d - open files: fileinfo_t, and fds[] of the running process. What disks read and write: bufinfo_t, devinfo_t.
  *
  * A number that no open file has gives "<none>" and zeros. What lies in no directory (a socket, a pipe, a file of memory)
- * has the path "<unknown>"; its name is the kernel's for it, "<none>" for sockets and pipes, which fi_fs tells apart.
+ * has the path "<unknown>"; its name is the kernel's for it, "<none>" for sockets and pipes, which differ in fi_fs.
  */
 
 typedef struct fileinfo {
@@ -182,7 +182,7 @@ translator devinfo_t < struct block_device *D > {
 	dev_major = getmajor(D->bd_dev);
 	dev_minor = getminor(D->bd_dev);
 	dev_instance = D->bd_disk->minors == 0 ? 0 : D->bd_disk->first_minor / D->bd_disk->minors;
-	/* Of what is no part of the machine, the disk's name without its number. */
+	/* For a device that is no part of the machine, the disk's name without its number. */
 	dev_name = D->bd_disk->part0->bd_device.parent == NULL || D->bd_disk->part0->bd_device.parent->driver == NULL ?
 	    strtok(stringof(D->bd_disk->disk_name), "-0123456789") :
 	    stringof(D->bd_disk->part0->bd_device.parent->driver->name);
@@ -208,7 +208,7 @@ translator devinfo_t < struct request *R > {
 	dev_pathname = xlate <devinfo_t> (__dt_disk_of[R]).dev_pathname;
 };
 
-/* Of the page cache only: a program's own pages, and a file system's blocks, say nothing of a file. */
+/* Files of the page cache only: a program's own pages, and a file system's blocks, say nothing of a file. */
 translator fileinfo_t < struct bio *B > {
 	fi_name = (this->__dt_inode = __dt_inode_of[B]) == NULL ? "<none>" :
 	    this->__dt_inode->i_dentry.first == NULL ? "<unknown>" :

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * libstdcxx.d - arguments of the probes in GNU's C++ library, which tell of exceptions: the object, and its
+ * libstdcxx.d - arguments of the probes in GNU's C++ library, which report exceptions: the object, and its
  * std::type_info.
  */
 provider libstdcxx {

@@ -23,7 +23,7 @@ typedef struct __dt_siginfo {
 /* 0 and 1 stand for no information. */
 inline int __dt_is_siginfo[struct kernel_siginfo *s] = (uintptr_t)s > 1;
 
-/* Of the kernel's own codes, which are positive. */
+/* Tests for the kernel's own codes, which are positive. */
 inline int __dt_is_fault[struct kernel_siginfo *s] = __dt_is_siginfo[s] && s->si_code > 0 && s->si_code != 128 &&
     (s->si_signo == 4 || s->si_signo == 5 || s->si_signo == 7 || s->si_signo == 8 || s->si_signo == 11);
 inline int __dt_is_of_child[struct kernel_siginfo *s] = __dt_is_siginfo[s] && s->si_signo == 17 && s->si_code > 0;
@@ -61,7 +61,7 @@ inline int FLTFPE = 9;		/* floating point */
 inline int FLTSTACK = 10;	/* stack */
 inline int FLTPAGE = 11;	/* page fault that can be mended */
 
-/* Of one that is delivered: what ends a process reaches its threads as SIGKILL. */
+/* Number of a signal that is delivered: a signal that ends a process reaches its threads as SIGKILL. */
 inline int __dt_signal_of[int sig] = sig == 9 && (curthread->signal->group_exit_code & 0x7f) != 0 ?
     curthread->signal->group_exit_code & 0x7f : sig;
 

@@ -260,7 +260,7 @@ translator tcpinfo_t < struct sk_buff *S > {
 	tcp_hdr = __dt_tcphdr[S];
 };
 
-/* Of a device's packet: a segment that belongs to its socket's connection. Resets that no connection has do not. */
+/* Tests a device's packet: a segment that belongs to its socket's connection. Resets that no connection has do not. */
 inline int __dt_is_minisock[struct sock *s] = s->__sk_common.skc_state == 6 || s->__sk_common.skc_state == 12;
 inline int __dt_tcp_is_sent[struct sk_buff *s] = s->sk != NULL &&
     (s->protocol == htons(0x0800) || s->protocol == htons(0x86dd)) && __dt_ip_protocol[s] == 6 &&

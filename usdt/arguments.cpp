@@ -60,11 +60,11 @@ class OperandParser {
   OperandParser(std::string_view text, Machine machine) : text_(text), all_(text), machine_(machine) {}
 
   Operand parse() {
-    if (text_.empty()) return invalid("the note names no place for it");
+    if (text_.empty()) return invalid("the note has no location for it");
     if (text_.find(" PTR ") != std::string_view::npos) return invalid("it is written in Intel syntax");
     const bool is_sound = machine_ == Machine::kAarch64 ? parse_arm() : parse_x86();
     if (!is_sound || !text_.empty())
-      return invalid(reason_.empty() ? fmt::format("its place \"{}\" is not understood", all_) : reason_);
+      return invalid(reason_.empty() ? fmt::format("its location \"{}\" is not understood", all_) : reason_);
     return std::move(operand_);
   }
 
@@ -122,7 +122,7 @@ class OperandParser {
       operand_.use = row.use;
       return true;
     }
-    reason_ = fmt::format("\"@{}\" in its place \"{}\" is not understood", name, all_);
+    reason_ = fmt::format("\"@{}\" in its location \"{}\" is not understood", name, all_);
     return false;
   }
 
@@ -173,7 +173,7 @@ class OperandParser {
         while (!text_.empty() && !take(")")) text_.remove_prefix(1);
       reason_ = fmt::format("it is in the register %{}, which a probe cannot see", name);
     } else {
-      reason_ = fmt::format("\"%{}\" in its place \"{}\" is no register", name, all_);
+      reason_ = fmt::format("\"%{}\" in its location \"{}\" is no register", name, all_);
     }
     return false;
   }
@@ -203,7 +203,7 @@ class OperandParser {
     if (segment == own) {
       operand_.is_thread_relative = true;
     } else if (segment != "ds" && segment != "es" && segment != "cs" && segment != "ss") {
-      reason_ = fmt::format("the segment %{} of its place \"{}\" is not the thread's", segment, all_);
+      reason_ = fmt::format("the segment %{} of its location \"{}\" is not the thread's", segment, all_);
       return false;
     }
     return x86_memory();

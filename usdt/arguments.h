@@ -2,7 +2,7 @@
 // The argument string of a probe's site: where the compiler keeps each argument there. `-4@40+CheckpointStats(%rip)` is
 // a signed 4-byte value 40 bytes behind a variable.
 //
-// In two steps: parse_arguments() reads the text, which needs nothing; resolve() gives symbols their places. What it
+// In two steps: parse_arguments() reads the text, which needs nothing; resolve() gives symbols their addresses. What it
 // finds is expressed relative to the site's instruction pointer, so it holds wherever the file is loaded.
 #pragma once
 
@@ -29,9 +29,9 @@ struct Operand {
   /// What the text wants of the symbol.
   enum class Use : uint8_t {
     kAddress,        ///< its address
-    kGotSlot,        ///< the place where the loader puts its address
+    kGotSlot,        ///< the slot where the loader puts its address
     kGotOffset,      ///< its distance from the global offset table, which a register holds
-    kGotSlotOffset,  ///< the same of that place
+    kGotSlotOffset,  ///< the same for that slot
     kThreadOffset,   ///< its distance from the thread pointer
     kLowBits,        ///< the low 12 bits of its address, the rest is in a register
   };

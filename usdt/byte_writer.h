@@ -11,7 +11,7 @@
 
 namespace dtrace::usdt {
 
-/// Appends numbers to a buffer, little-endian unless told otherwise.
+/// Appends numbers to a buffer, little-endian by default.
 class ByteWriter : public NoteSink {
  public:
   explicit ByteWriter(bool big_endian = false) : big_endian_(big_endian) {}

@@ -248,7 +248,7 @@ class FileReader {
     }
   }
 
-  /// A translated argument is made of the native one that has its name, else of the one at its place.
+  /// A translated argument is made of the native one that has its name, else of the one at its position.
   void map_translated(Probe &probe, const std::vector<Argument> &list, const Token &where) {
     for (size_t i = 0; i < list.size() && diags_.ok(); ++i) {
       size_t native = i;

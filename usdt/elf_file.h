@@ -21,7 +21,7 @@
 
 namespace dtrace::usdt {
 
-/// Bytes that can be read at any place: a file, or a piece of memory.
+/// Bytes that can be read at any offset: a file, or a piece of memory.
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
@@ -136,7 +136,7 @@ class ElfFile {
   std::optional<uint64_t> got_address() const;
   /// Distance from the thread pointer to the beginning of the program's own thread-local block (x86: negative).
   std::optional<int64_t> thread_block_offset() const;
-  /// Of the note NT_GNU_BUILD_ID, of a segment or a section; empty if there is none.
+  /// From the note NT_GNU_BUILD_ID of a segment or a section; empty if there is none.
   std::vector<uint8_t> build_id() const;
 
  private:

@@ -37,8 +37,8 @@
 //                  What the program's author wrote into the definition file: a hint at the layout that the program was
 //                  built with, never a proof of it
 //
-//   type 2     test: the program asks whether a probe is enabled. Of a probe without any site this is all there is: it
-//              never fires, but who enables it makes the test true
+//   type 2     test: the program asks whether a probe is enabled. A probe without any site has only tests: it
+//              never fires, but enabling it makes the test true
 //     address  of an instruction that is never executed; a tracer sets a probe there, which raises the semaphore.
 //     Before
 //              any adjustment by .stapsdt.base; 0 or a linker's tombstone: discarded

@@ -47,7 +47,7 @@ size_t each_note(std::span<const std::byte> bytes, Use use) {
   return 0;
 }
 
-/// A place where a program asks whether a probe is enabled (note_dtrace.h).
+/// A point where a program asks whether a probe is enabled (note_dtrace.h).
 struct Test {
   uint64_t pc = 0, semaphore = 0;  // addresses
   uint64_t arguments = 0;

@@ -15,8 +15,8 @@
 
 namespace dtrace::usdt {
 
-/// One place in a program where a probe may fire; of a probe that the program only tests for being enabled, one where
-/// it never fires.
+/// One address in a program where a probe may fire. If the program only tests whether the probe is enabled, the probe
+/// never fires there.
 struct SiteNote {
   uint64_t pc = 0;                ///< address in the file, of the instruction to probe
   uint64_t code_offset = 0;       ///< of that instruction in the file
@@ -26,7 +26,7 @@ struct SiteNote {
   std::string arguments;          ///< see arguments.h
   std::string function;           ///< if the note names it
   bool is_stub = false;           ///< a call stub: the probe's function is the one it was called from
-  int64_t stack_bytes = 0;        ///< to add to places relative to the stack pointer, written for a stub
+  int64_t stack_bytes = 0;        ///< to add to offsets from the stack pointer, written for a stub
 };
 
 struct FileNotes {

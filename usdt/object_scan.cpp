@@ -215,7 +215,7 @@ class Scanner {
     if (has_form) facts_.unknown.emplace(symbol);
   }
 
-  /// Names may lie side by side without a terminator, so each place is compared with each name.
+  /// Names may lie side by side without a terminator, so each position is compared with each name.
   void search(std::string_view bytes) {
     constexpr std::string_view kCommon = "__dtrace";
     for (size_t at = bytes.find(kCommon); at != std::string_view::npos; at = bytes.find(kCommon, at + 1)) {

@@ -46,9 +46,8 @@ struct ObjectFacts {
 /// its provider is none of these.
 std::string contradiction(const SiteFact &site, const std::vector<Provider> &providers);
 
-/// In:      the bytes of an object, an archive or anything else. Of what has no symbol table that can be read
-/// (compilers'
-///          intermediate code) every known name that occurs in it counts as called.
+/// In:      the bytes of an object, an archive or anything else. If it has no symbol table that can be read
+///          (compilers' intermediate code), every known name that occurs in it counts as called.
 ObjectFacts scan_object(std::string_view bytes, const std::vector<StubName> &names);
 
 }  // namespace dtrace::usdt

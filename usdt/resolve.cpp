@@ -37,7 +37,7 @@ class Resolver {
       return unavailable(fmt::format("it is a floating-point number of {} bytes", size));
     if (size != 1 && size != 2 && size != 4 && size != 8 && size != 16)
       return unavailable(fmt::format("it is a structure of {} bytes", size));
-    // Of 16 bytes D has the low half; of a pair of registers that is the one named.
+    // D has the low half of 16 bytes; in a pair of registers that is the one named.
     out_.size_bytes = static_cast<uint8_t>(std::min<uint64_t>(size, 8));
     switch (operand.form) {
       case Operand::Form::kConstant:
@@ -117,13 +117,13 @@ class Resolver {
       return out_;
     }
     if (out_.index == UserOperand::kNoRegister) {
-      // Both the register and the symbol: the instruction pointer takes the place of the missing index.
+      // Both the register and the symbol: the instruction pointer stands for the missing index.
       out_.index = ip;
       out_.scale = 1;
       relative(*target);
       return out_;
     }
-    if (file_.is_position_independent()) return unavailable("its place depends on too many registers");
+    if (file_.is_position_independent()) return unavailable("its location depends on too many registers");
     add(*target);
     return out_;
   }
@@ -154,7 +154,7 @@ class Resolver {
 
   UserOperand in_thread(const Operand &operand) {
     if (out_.base != UserOperand::kNoRegister || out_.index != UserOperand::kNoRegister)
-      return unavailable("its place depends on the thread and on a register");
+      return unavailable("its location depends on the thread and on a register");
     out_.kind = UserOperand::Kind::kThreadMemory;
     if (operand.symbol.empty()) return out_;
     const Symbol *symbol = find(operand.symbol, true);

@@ -135,7 +135,7 @@ DT_INLINE int managed_take_table(struct dt_stack_walk *walk) {
 
 /* ---- the index ---- */
 
-/* Looks at the next word of the index: managed->unit is that of the record; or managed->free the place of a free word.
+/* Looks at the next word of the index: managed->unit is that of the record; or managed->free the index of a free word.
  */
 DT_STEP_OF(struct dt_stack_walk, managed_probe) {
   struct dt_managed_walk *managed = &walk->managed;

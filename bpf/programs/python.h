@@ -164,7 +164,7 @@ DT_INLINE u64 object_word(const struct dt_managed_walk *managed, u32 offset) {
   return *(u64 *)((u8 *)managed->object + dt_masked((u64)offset, DT_PYTHON_CODE_BYTES - 8));
 }
 
-/* Where the characters of a str are. Returns 0, or -1: it cannot be told. */
+/* Where the characters of a str are. Returns 0, or -1: not known. */
 DT_INLINE int python_text(const struct dt_python *python, u64 text, struct dt_managed_source *source) {
   u64 words[5] = {}, length, width;
   u32 state;

@@ -224,7 +224,7 @@ DT_INLINE int follow_rule(struct dt_unwind_walk *walk, const struct dt_unwind_ru
   if ((flags & DT_UNWIND_PLT) && (walk->pc & 15) >= rule->plt_from) cfa += 8;
   if ((flags & DT_UNWIND_DEREFERENCE) && read_word(walk, cfa, &cfa)) return 1;
   /*
-   * Callers are further up, but for a signal's, whose handler may have a stack of its own. A function that has taken
+   * Callers are further up, except where a signal handler has a stack of its own. A function that has taken
    * its return address off the stack (vfork) has nothing there.
    */
   if (cfa <= walk->stack && !(flags & DT_UNWIND_SIGNAL) && (cfa != walk->stack || return_base != DT_UNWIND_REGISTER))

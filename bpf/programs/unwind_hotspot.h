@@ -218,7 +218,7 @@ struct return_slot {
   int is_saved;
 };
 
-/* Of a frame of a fixed size. */
+/* Finds the return address of a frame of a fixed size. */
 DT_INLINE void find_in_compiled(const struct dt_stack_walk *walk, const struct dt_hotspot *hotspot, u64 words,
                                 struct return_slot *slot) {
   const struct dt_managed_walk *managed = &walk->managed;
@@ -235,7 +235,8 @@ DT_INLINE void find_in_compiled(const struct dt_stack_walk *walk, const struct d
   slot->is_saved = state != FRAME_NONE && state != FRAME_UNSAVED;
 }
 
-/* Of a frame that the frame pointer leads to. `is_interpreted`: it has the stack pointer of its caller, too. */
+/* Finds the return address of a frame that the frame pointer leads to. `is_interpreted`: it has the stack pointer of
+ * its caller, too. */
 DT_INLINE void find_by_frame_pointer(struct dt_unwind_walk *walk, int is_interpreted, struct return_slot *slot) {
   u64 frame, sender = 0;
 
@@ -251,7 +252,7 @@ DT_INLINE void find_by_frame_pointer(struct dt_unwind_walk *walk, int is_interpr
   slot->is_saved = 1;
 }
 
-/* Of the interpreter's frames, of stubs and of adapters. */
+/* Finds the return address of frames of the interpreter, of stubs and of adapters. */
 DT_INLINE void find_in_stub(struct dt_stack_walk *walk, const struct dt_hotspot *hotspot, struct return_slot *slot) {
   struct dt_managed_walk *managed = &walk->managed;
   int is_interpreted = pc_to_look_up(&walk->native) - hotspot->interpreter_start < hotspot->interpreter_bytes;

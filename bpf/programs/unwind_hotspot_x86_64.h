@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Apache-2.0 */
 /*
- * unwind_hotspot_x86_64.h - what the instructions at a pc tell of a Java frame, on x86-64: part of unwind_hotspot.h.
+ * unwind_hotspot_x86_64.h - what the instructions at a pc say about a Java frame, on x86-64: part of unwind_hotspot.h.
  *
  * A compiled method begins with `mov [rsp-n], eax` (a look at the stack's end), `push rbp`, `sub rsp, n`, or without
  * the look with `sub rsp, n`, `mov [rsp+m], rbp`. It ends with `add rsp, n`, `pop rbp`, `cmp rsp, [r15+n]`, `ja`,
@@ -28,7 +28,7 @@ struct instructions {
 
 DT_INLINE int is_after_pop(const struct instructions *code) { return BYTES_AT(code->before, 7, 1, 0x5d); }
 
-/* Is the frame gone but for the return address? */
+/* Is only the return address left of the frame? */
 DT_INLINE int is_popped(const struct instructions *code) {
   u64 before = code->before, after = code->after;
 
@@ -64,7 +64,8 @@ DT_INLINE int read_instructions(u64 pc, struct instructions *code) {
   return dt_unwind_read(code, sizeof(*code), pc - sizeof(code->before)) ? -1 : 0;
 }
 
-/* Of runtime stubs, which do not say where their frame is complete: many save all registers behind `mov rbp, rsp`. */
+/* State of a runtime stub's frame. Stubs do not say where their frame is complete: many save all registers behind `mov
+ * rbp, rsp`. */
 DT_INLINE u32 runtime_frame_state(const struct instructions *code) {
   u64 before = code->before, after = code->after;
 
@@ -74,7 +75,8 @@ DT_INLINE u32 runtime_frame_state(const struct instructions *code) {
   return FRAME_LINKED;
 }
 
-/* Of the innermost frame of code that starts there and whose frames are complete from an address on; 0: not known. */
+/* State of the innermost frame of code that starts there and whose frames are complete from an address on; 0: not
+ * known. */
 DT_INLINE u32 compiled_frame_state(u64 pc, u64 start, u64 complete) {
   struct instructions code = {};
 
@@ -87,7 +89,7 @@ DT_INLINE u32 compiled_frame_state(u64 pc, u64 start, u64 complete) {
   return pc < complete ? prologue_state(&code) : FRAME_FULL;
 }
 
-/* Of the innermost frame of a stub: FRAME_FULL: perhaps one that the frame pointer leads to. */
+/* State of the innermost frame of a stub. FRAME_FULL: perhaps one that the frame pointer leads to. */
 DT_INLINE u32 stub_frame_state(u64 pc, u64 start) {
   struct instructions code = {};
 

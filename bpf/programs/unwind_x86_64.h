@@ -27,7 +27,7 @@ DT_INLINE int dt_unwind_is_behind_call(u64 address) {
 
   if (dt_unwind_read(&bytes, sizeof(bytes), address - sizeof(bytes))) return 0;
   if ((bytes >> 24 & 0xff) == 0xe8) return 1; /* call near, five bytes */
-  /* Of a register or of memory: opcode ff, its extension 2; two to seven bytes. */
+  /* A call by a register or by memory: opcode ff, its extension 2; two to seven bytes. */
   DT_UNROLL
   for (at = 8; at <= 48; at += 8)
     if ((bytes >> at & 0x38ff) == 0x10ff) return 1;

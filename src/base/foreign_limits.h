@@ -2,7 +2,7 @@
 // Limits on files that we did not write: programs, libraries, debug files and the maps of JIT compilers.
 //
 // Any user may write such a file and have a traced process map it. Every reader takes its limits from here, so that
-// the memory and the time that a file can cost are added up in one place. The largest browsers and compilers stay
+// the memory and the time that a file can cost are added up in one file. The largest browsers and compilers stay
 // below half of each limit. A table is also refused if it lies in a hole of a sparse file (ByteSource::has_hole), so a
 // file costs its reader no more than a small multiple of the bytes that it has on disk.
 #pragma once

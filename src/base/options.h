@@ -20,7 +20,7 @@ enum class Opt : uint8_t {
   kCount,
 };
 
-/// Who sets an option: decides whether it may.
+/// What sets an option: this decides whether it may be set.
 enum class OptionSource : uint8_t { kCommandLine, kEnvironment, kProgram, kSetopt };
 
 /// What a setting attempt came to; text() gives DTrace's wording ("Invalid option name", ...).

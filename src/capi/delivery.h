@@ -27,7 +27,7 @@ struct Handlers {
   Handler<dtrace_handle_message_f> message;
 };
 
-/// Who gets rows: the arguments of dtrace_work().
+/// Receivers of rows: the arguments of dtrace_work().
 struct Receivers {
   FILE *file = nullptr;
   dtrace_consume_probe_f *probe = nullptr;

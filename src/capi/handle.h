@@ -79,7 +79,7 @@ class Handle final : public tracer::Client {
   Failed release(ps_prochandle &process);
 
   Failed look_up(GElf_Addr address, GElf_Sym *symbol, dtrace_syminfo_t *info);
-  /// Of a process's address, or with pid 0 of the kernel's.
+  /// Name of a process's address, or of the kernel's with pid 0.
   Failed name(pid_t pid, uint64_t address, std::string &text);
   Failed iterate(const dtrace_probedesc_t *pattern, dtrace_probe_f *function, void *arg, int &returned);
   Failed describe_id(dtrace_id_t id, dtrace_probedesc_t &probe);
@@ -131,7 +131,7 @@ class Handle final : public tracer::Client {
   std::optional<Receivers> receivers_;
   Failed failed_inside_;  // of what was handed over while the tracer ran
 
-  /// Of a walk that goes on: what its data is a copy of.
+  /// A walk that goes on: what its data is a copy of.
   struct Walked {
     const dtrace_aggdata_t *data;
     const runtime::AggregationView *view;

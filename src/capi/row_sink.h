@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns what the consumer sees into what waits for the caller. Texts are the text format's, but for what stands around
-// the data of a row: that is the caller's.
+// Turns what the consumer sees into what waits for the caller. Texts are the text format's. What stands around the data
+// of a row is up to the caller.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the code generator asks of whoever knows the probes and the machine: the runtime's catalog, or a test.
+// What the code generator asks of the part that knows the probes and the machine: the runtime's catalog, or a test.
 #pragma once
 
 #include <cstdint>

@@ -93,7 +93,7 @@ struct ArgSource {
   bool is_signed = false;
 };
 
-/// Probes whose hooks compare equal share a program, so their arguments must lie in the same places; what differs from
+/// Probes whose hooks compare equal share a program, so their arguments must have the same locations; what differs from
 /// site to site is the operands of a site's variant.
 struct ProbeHook {
   Hook hook;

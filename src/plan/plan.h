@@ -50,7 +50,7 @@ struct ValuePlan {
   Builtin builtin = Builtin::k_trace;
   Variable part = Variable::k_probefunc;  ///< probeprov, probemod, probefunc, probename; kCgroupName: cgroup_name.h
   std::string text;
-  /// A part of the probe's description that needs no place in a record of its own.
+  /// A part of the probe's description that needs no space in a record of its own.
   bool in_record_head() const { return kind == Kind::kProbePart && size_bytes == 4; }
   bool nullable = false;  ///< kString: a NULL string is recorded as size_bytes zero bytes (never happens for literals)
 };

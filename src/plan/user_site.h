@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sites: the places in files, and of kernel functions, where a probe is set, and the cookie by which a program learns
+// Sites: the locations in files and in kernel functions where a probe is set, and the cookie by which a program learns
 // at which of them it runs.
 #pragma once
 
@@ -19,7 +19,7 @@ struct SiteCookie {
 
   static constexpr unsigned kRowBits = 12, kVariantBits = 20;
   static constexpr uint32_t kMaxRows = 1 << kRowBits, kMaxVariants = 1 << kVariantBits;
-  /// Of operands: from here on they are read from a table (dt_abi.h), because the program was there before them.
+  /// Variants of operands from here on are read from a table (dt_abi.h), because the program was there before them.
   static constexpr uint32_t kFirstLateVariant = kMaxVariants / 2;
   constexpr uint64_t packed() const {
     return probe | static_cast<uint64_t>(row) << 32 | static_cast<uint64_t>(variant) << (32 + kRowBits);
@@ -38,7 +38,7 @@ struct UserFile {
   uint64_t device = 0, inode = 0;
 };
 
-/// One place where a user-land probe is set.
+/// One location where a user-land probe is set.
 struct UserSite {
   std::shared_ptr<const UserFile> file;
   uint64_t offset = 0;          ///< in the file; kernel functions: the address

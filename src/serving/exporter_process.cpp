@@ -119,7 +119,7 @@ Result<Unit> ExporterProcess::start(const std::optional<std::string> &serve, con
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return Error::from_errno("socketpair", errno);
   control_ = Fd(ends[0]);
-  // Above those that it gets, so that neither takes the other's place.
+  // Above those that it gets, so that neither replaces the other.
   const Fd its_control(fcntl(ends[1], F_DUPFD_CLOEXEC, 16));
   ::close(ends[1]);
   const Fd its_listener(listener.socket ? fcntl(listener.socket.get(), F_DUPFD_CLOEXEC, 16) : -1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whoever traces: hears what there is to say to people beside what the programs print, and may ask for the end.
+// The client of the tracer: gets messages for people beside what the programs print, and may ask for the end.
 #pragma once
 
 #include <chrono>

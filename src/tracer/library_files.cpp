@@ -73,7 +73,7 @@ LibraryDirectories library_directories(const Options &options) {
     Result<std::vector<LibraryFile>> read = read_libraries(path);
     if (read)
       all.files.push_back(std::move(*read));
-    else  // DTrace goes on without a word; whoever mistyped a path would look for their names in vain
+    else  // DTrace goes on without a word; a user who mistyped a path would look for their names in vain
       all.problems.push_back(fmt::format("no D libraries in {}", read.error().text()));
   }
   return all;

@@ -38,7 +38,7 @@ static int failures;
     function();            \
   } while (0)
 
-/* Of this process alone: getpriority(2), which nothing else here calls. */
+/* Fires in this process only: getpriority(2), which nothing else here calls. */
 #define OURS "syscall::getpriority:entry /pid == $pid/ "
 static inline void fire(int count) {
   int i;

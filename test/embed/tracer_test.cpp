@@ -38,7 +38,7 @@ struct Kept final : Listener {
   std::vector<std::string> messages;
 };
 
-/// Of this process alone: getpriority(2), which nothing else here calls.
+/// Fires in this process only: getpriority(2), which nothing else here calls.
 constexpr std::string_view kOurs = "syscall::getpriority:entry /pid == $pid/";
 void fire(int count) {
   for (int i = 0; i < count; ++i) (void)syscall(SYS_getpriority, 0, 0);
@@ -120,7 +120,7 @@ TEST_CASE("embed: values of every kind") {
   CHECK(symbol.address > uint64_t{1} << 63);
   CHECK_FALSE(symbol.name.empty());
   CHECK(std::get<int64_t>(row.items[7].values[0]) == getpid());
-  // Of processes that are no targets, the first stacks may be cut.
+  // The first stacks of processes that are no targets may be cut.
   CHECK(std::ranges::all_of(kept.losses, [](const Loss &loss) { return loss.cause == "StackNoTable"; }));
 }
 

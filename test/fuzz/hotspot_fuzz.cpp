@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as the memory of a Java virtual machine: what is told of it fits what programs expect.
+// Any bytes as the memory of a Java virtual machine: what is published about it fits what programs expect.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

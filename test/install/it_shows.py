@@ -72,7 +72,7 @@ def distributions(text):
 calls = strace_counts(['./it_shows_calls'])
 out = until_interrupt('syscall:::entry { @[execname] = count(); }', ['./it_shows_calls'])
 counts = {m[1]: int(m[2]) for m in re.finditer(r'^  (\S.*?)\s+(\d+)$', out, re.MULTILINE)}
-# The name changes within execve(2), whose entry belongs to whoever called it.
+# The name changes within execve(2), whose entry belongs to the caller.
 check('calls by program', counts.get('it_shows_calls') == sum(calls.values()) - 1, (counts, calls))
 check('order of an aggregation', list(counts.values()) == sorted(counts.values()), out)
 

@@ -29,7 +29,7 @@ package() { # PACKAGE PATTERN
 # uses HEADER: compiles a call of each macro and each test for "enabled" that the header has, in its own spelling.
 uses() {
   local header=$1 name n language
-  # Of a probe the number of arguments, of a test -1.
+  # For a probe the number of arguments, for a test -1.
   awk '/^#define [A-Za-z_][A-Za-z0-9_]*\(.*\) *\(\(void\) 0\)|^#define [A-Za-z_][A-Za-z0-9_]*_(ENABLED|enabled)\(\) *\(0\)/ {
     name = $0; sub(/^#define /, "", name); list = name; sub(/\(.*/, "", name); sub(/^[^(]*\(/, "", list); sub(/\).*/, "", list)
     n = list ~ /[a-z]/ ? split(list, unused, ",") : 0; print name, / \(0\)$/ ? -1 : n }' "$header" >"$work/macros"
@@ -159,11 +159,11 @@ line_openjdk() {
   for name in hotspot hotspot_jni hs_private; do
     cc -E -x c $name.d >$name.tmp && dtrace -h -o $name.h -s $name.tmp && uses $name.h && dtrace -64 -h -o $name.h -s $name.tmp || return 1
   done
-  # One source includes all three after SystemTap's header, or what is in its place.
+  # One source includes all three after SystemTap's header, or what is there instead.
   printf '#include <sys/sdt.h>\n#include "hotspot.h"\n#include "hotspot_jni.h"\n#include "hs_private.h"\nint main() { HOTSPOT_GC_BEGIN(1); }\n' >all.cc &&
     g++ -Wall -Wextra -Werror -I"$here/../../usdt/include" all.cc -o all && ./all
 }
-# MySQL's definitions live on in MariaDB, with their CMake rules: two runs over the objects, which are told by their times.
+# MySQL's definitions live on in MariaDB, with their CMake rules: two runs over the objects, which are distinguished by their times.
 line_mariadb() {
   package mariadb 'include/probes_mysql\.d\.base$' && cp include/probes_mysql.d.base probes_mysql.d &&
     dtrace -h -s probes_mysql.d -o probes_mysql_dtrace.h && uses probes_mysql_dtrace.h && gcc -c -O2 -I. "$work/use.c" -o use.o &&

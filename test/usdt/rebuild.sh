@@ -117,7 +117,7 @@ build_ruby() {
   ./configure --enable-shared --enable-dtrace --disable-install-doc --with-baseruby=no optflags=-O2 >configure.out 2>&1
   make ruby >make.out 2>&1
   compare libruby*.so.3.1 /usr/lib/x86_64-linux-gnu/libruby-3.1.so.3.1
-  # It tells of methods written in Ruby only while a tracer of its own is on.
+  # It reports methods written in Ruby only while a tracer of its own is on.
   printf 'def work(n); n; end\nTracePoint.new(:call) { }.enable\n60.times { |i| work(i) }\n' >work.rb
   export LD_LIBRARY_PATH=.
   own_tests 'of methods and literals' '^PASS all' make btest-ruby BTESTS="bootstraptest/test_method.rb bootstraptest/test_literal.rb"

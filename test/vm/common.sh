@@ -18,7 +18,7 @@ usage() { sed -n '3,/^[^#]/{s/^# \{0,1\}//p}' "$0"; }
 suite_of() { awk -v name="$1" '$1 == name { print $2; found = 1 } END { exit !found }' "$vm/kernels"; }
 kernel_names() { awk '!/^#/ && NF { print $1 }' "$vm/kernels"; }
 
-# have_kernel KERNEL: sets `folder` to where it lies, fetching it first if need be; otherwise complains.
+# have_kernel KERNEL: sets `folder` to where it lies, fetching it first if need be; otherwise reports an error.
 have_kernel() {
   suite_of "$1" >/dev/null || {
     complain "no kernel '$1'; there are: $(kernel_names | tr '\n' ' ')"

@@ -297,9 +297,9 @@ typedef int dtrace_handle_err_f(const dtrace_errdata_t *data, void *arg);
 int dtrace_handle_err(dtrace_hdl_t *dtp, dtrace_handle_err_f *handler, void *arg);
 
 /*
- * Of this library alone: what dtrace(1) says on standard error beside drops and faults (warnings, ends of processes), a
- * line without newline. Warnings come when a program is compiled, the rest when data is handed over. Without a handler
- * nobody hears them.
+ * Only in this library: what dtrace(8) reports on standard error beside drops and faults (warnings, ends of processes),
+ * a line without newline. Warnings come when a program is compiled, the rest when data is handed over. Without a
+ * handler nobody hears them.
  */
 typedef void dtrace_handle_message_f(dtrace_hdl_t *dtp, const char *text, void *arg);
 int dtrace_handle_message(dtrace_hdl_t *dtp, dtrace_handle_message_f *handler, void *arg);

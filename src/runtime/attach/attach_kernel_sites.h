@@ -22,7 +22,7 @@ struct AttachReport {
   std::string_view mechanism;  ///< "kprobe_multi"; empty: a hook with only one way
   size_t sites = 0;            ///< functions that have a probe
   size_t refused = 0;          ///< functions that the kernel did not let us probe, though it lists them
-  /// In: told about once a second how far it is, and with equal numbers that it is done.
+  /// Called about once a second with the progress, and with equal numbers when it is done.
   std::function<void(size_t done, size_t total)> progress;
 };
 

@@ -60,7 +60,7 @@ class CgroupNames final : public CgroupTexts {
   const Cgroup *find(uint64_t id) const;
   const std::unordered_map<uint64_t, Cgroup> &all() const { return cgroups_; }
 
-  /// Of a cgroup that was never seen: "cgroup:ID", because it may be a container's.
+  /// Text of a cgroup that was never seen: "cgroup:ID", because it may be a container's.
   std::string_view text(uint64_t id, Variable name) override;
 
   /// Do the options container, pod, unit and cgroup mean this cgroup? True without any. Values of one option are

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the consumer asks of whoever knows cgroups.
+// What the consumer asks of the part that knows cgroups.
 #pragma once
 
 #include <cstdint>

@@ -106,9 +106,9 @@ std::optional<RuntimeState> state_in_runc(std::string_view text, std::string_vie
   const Json json = parsed(text);
   if (!json.is_object()) return std::nullopt;
   RuntimeState state;
-  // Of the unified hierarchy the key is empty, and the path is one in the file system.
+  // The key of the unified hierarchy is empty, and the path is one in the file system.
   std::string path = text_of(member(member(&json, "cgroup_paths"), ""));
-  // The runtime may have seen it at another place than we do.
+  // The runtime may have seen it at another mount point than we do.
   for (const std::string_view point :
        {mount, std::string_view("/sys/fs/cgroup/unified"), std::string_view("/sys/fs/cgroup")})
     if (is_below(path, point)) {

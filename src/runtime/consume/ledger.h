@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ledger: everything that was lost, by cause, clause and CPU. What it is told are counts since the beginning; what
+// The ledger: everything that was lost, by cause, clause and CPU. It gets counts since the beginning; what
 // is new is shown at each status check.
 #pragma once
 

@@ -43,7 +43,7 @@ struct AggregationView {
   AggregationShape shape;
   uint64_t normal = 1;  ///< normalize(); 0 counts as 1
   std::vector<AggregationEntry> entries;
-  bool has_late_texts = false;  ///< keys that the table tells apart may have the same text
+  bool has_late_texts = false;  ///< keys that differ in the table may have the same text
 };
 
 /// Merges one partial value into another; both have AggregationPlan::value_words words.

@@ -13,7 +13,7 @@ namespace dtrace::runtime {
 struct BucketBounds {
   std::optional<int64_t> least, greatest;
 };
-/// Of a bucket that a value can reach.
+/// Bounds of a bucket that a value can reach.
 BucketBounds bucket_bounds(const AggregationShape &shape, uint32_t bucket);
 
 }  // namespace dtrace::runtime

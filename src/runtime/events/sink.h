@@ -77,7 +77,7 @@ class Sink {
   // --- beside rows
 
   virtual void fault(const FaultEvent &fault) = 0;
-  /// Faults of a clause that were counted and not told one by one.
+  /// Faults of a clause that were counted and not reported one by one.
   virtual void more_faults(std::string_view clause, uint64_t count) = 0;
   /// An action that the consumer could not take.
   virtual void failed(const RowEvent &row, std::string_view message) = 0;

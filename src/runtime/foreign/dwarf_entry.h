@@ -37,7 +37,7 @@ std::string_view dwarf_name(Dwarf_Die *die);
 std::optional<uint64_t> dwarf_dimension(Dwarf_Die *array, unsigned number, DwarfBudget &budget);
 
 /// Where a member begins, in bits from the start of what it is in; `bits` is the width of a bit-field, or 0.
-/// Nothing: its place is computed when the program runs (a virtual base).
+/// Nothing: its offset is computed when the program runs (a virtual base).
 struct DwarfMemberPlace {
   uint64_t off_bits = 0;
   uint32_t bits = 0;

@@ -10,7 +10,7 @@
 namespace dtrace::runtime {
 namespace {
 
-constexpr unsigned kMostInBucket = 4096;
+constexpr unsigned kMaxInBucket = 4096;
 constexpr uint64_t kHeaderBytes = 16;
 
 uint32_t gnu_hash(std::string_view name) {
@@ -59,7 +59,7 @@ std::optional<DynamicSymbols::Found> DynamicSymbols::find(std::string_view name)
   const auto bucket = number<uint32_t>(hashes_, buckets + hash % nr_buckets_ * sizeof(uint32_t));
   if (!bucket || *bucket < first_ || *bucket == 0) return std::nullopt;
   std::string read(name.size() + 1, 'x');
-  for (uint64_t at = *bucket; at < uint64_t{*bucket} + kMostInBucket; ++at) {
+  for (uint64_t at = *bucket; at < uint64_t{*bucket} + kMaxInBucket; ++at) {
     const auto chained = number<uint32_t>(hashes_, chains + (at - first_) * sizeof(uint32_t));
     if (!chained) return std::nullopt;
     if ((*chained | 1) == (hash | 1)) {

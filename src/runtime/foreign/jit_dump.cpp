@@ -14,7 +14,7 @@
 namespace dtrace::runtime {
 namespace {
 
-// Of tools/perf/Documentation/jitdump-specification.txt in the kernel's sources.
+// From tools/perf/Documentation/jitdump-specification.txt in the kernel's sources.
 constexpr uint32_t kMagic = 0x4a695444;  // "JiTD", in the byte order of this machine
 constexpr uint32_t kCodeLoad = 0, kCodeMove = 1;
 constexpr size_t kFileHeaderBytes = 40, kRecordHeaderBytes = 16, kLoadBytes = 56;

@@ -16,7 +16,7 @@
 
 namespace dtrace::runtime {
 
-/// The root of the file system as the process sees it, as a place for open_in_root(). Errors: it has ended, or may not
+/// The root of the file system as the process sees it, for open_in_root(). Errors: it has ended, or may not
 /// be looked into.
 Result<Fd> root_of(pid_t pid);
 

@@ -28,7 +28,7 @@ Mapping map_first_page(int fd, size_t page_bytes) {
   return page == MAP_FAILED ? Mapping() : Mapping(page, page_bytes);
 }
 
-/// Number of the physical page; 0: it is not there, or not told.
+/// Number of the physical page; 0: it is not there, or not known.
 uint64_t frame_of(int pagemap, const Mapping &page, size_t page_bytes) {
   // Documentation/admin-guide/mm/pagemap.rst
   constexpr uint64_t kPresent = uint64_t{1} << 63, kFrame = (uint64_t{1} << 55) - 1;

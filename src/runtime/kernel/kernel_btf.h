@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where BTF comes from: the running kernel's, or a file in its place (option btfpath). vmlinux is read at once, a
+// Where BTF comes from: the running kernel's, or a file instead (option btfpath). vmlinux is read at once, a
 // module's only when somebody names it. What a reader would get wrong: the indexes point into the mappings held here,
 // so this object outlives every TypeTable that knows them.
 #pragma once

@@ -153,7 +153,8 @@ struct ByName {
   }
 };
 
-/// The list gives names only; kallsyms has addresses for them. Of one name both are in the order of addresses.
+/// The list gives names only; kallsyms has addresses for them. Both list functions of one name in the order of
+/// addresses.
 std::vector<KernelFunction> parse_names(std::string_view text, std::string_view kallsyms) {
   struct Same {
     std::vector<uint64_t> addresses;
@@ -212,7 +213,7 @@ std::optional<KernelFunctions> KernelFunctions::from_marks(const std::string &wi
   return table;
 }
 
-/// Of functions_, leaves out what no probe may be set in; makes the index of the rest.
+/// Removes from functions_ what no probe may be set in; makes the index of the rest.
 void KernelFunctions::finish(std::string_view forbidden) {
   const std::vector<Range> ranges = parse_forbidden(forbidden);
   std::erase_if(functions_, [&](const KernelFunction &function) { return is_forbidden(ranges, function.address); });

@@ -48,8 +48,9 @@ class KernelFunctions {
   static KernelFunctions from_text(std::string with_addresses, std::string names, std::string kallsyms,
                                    std::string forbidden, Described described, void *host);
 
-  /// Takes over what `now`, read later, says of modules: functions of new ones join at the end, so that each keeps its
-  /// place; those of modules that went are gone. Returns the modules that went, also those that were loaded anew since.
+  /// Takes over what `now`, read later, says of modules: functions of new ones are appended, so that each keeps its
+  /// position; those of modules that went are gone. Returns the modules that went, also those that were loaded anew
+  /// since.
   std::set<std::string, std::less<>> update(const KernelFunctions &now);
 
   const std::vector<KernelFunction> &all() const { return functions_; }
@@ -76,7 +77,7 @@ class KernelFunctions {
   std::vector<KernelFunction> functions_;
   /// Module: what tells one load of it from the next, which may be at the same addresses. Empty for tables from texts.
   std::map<std::string, uint64_t, std::less<>> loads_;
-  // By name: chains of places in functions_, of which 0 is the end. A table made for this size costs a tenth of the
+  // By name: chains of indexes into functions_, of which 0 is the end. A table made for this size costs a tenth of the
   // standard one, and it is made at each start that names kernel functions.
   std::vector<uint32_t> chains_, next_;  // of the first, as many as a power of two
 };

@@ -22,7 +22,7 @@ constexpr int32_t kWordBytes = 4;
 /// What the program and we share.
 struct Table {
   uint64_t next;    // of `each`, the program's
-  uint64_t each[];  // a place; then the four bytes that tell of its mark, 0 if they cannot be read
+  uint64_t each[];  // an address; then the four bytes of its mark, 0 if they cannot be read
 };
 
 Mapping map_table(const Fd &map, size_t size_bytes) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of a kernel that checks indirect branches begin with a mark that says they may be one's target. What the
-// function tracer lists is the place of its call behind the mark.
+// function tracer lists is the address of its call behind the mark.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace dtrace::runtime {
 
-/// Moves each place of the tracer's call to the mark before it, if there is one: by the rule that the kernel has for
+/// Moves each address of the tracer's call to the mark before it, if there is one: by the rule that the kernel has for
 /// finding the cookie of a function, and by reading the kernel's code as it does. So it costs no reading of kallsyms,
 /// which takes longer than all the rest of listing functions.
 ///

@@ -13,7 +13,7 @@
 namespace dtrace::runtime {
 namespace {
 
-constexpr rlim_t kMaxFiles = 1 << 20;  // what the kernel allows at most, unless told otherwise
+constexpr rlim_t kMaxFiles = 1 << 20;  // what the kernel allows at most by default
 
 ProbeEvents read_source(const std::string &name) {
   ProbeEvents found;

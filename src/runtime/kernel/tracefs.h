@@ -6,7 +6,7 @@
 
 namespace dtrace::runtime {
 
-/// A directory of tracefs: where it is mounted; else where a mount of our own is reached, read-only, that has no place
+/// A directory of tracefs: where it is mounted; else where a mount of our own is reached, read-only, that is not
 /// in the tree of files and is gone with the process. Empty: the kernel has no tracefs, or does not let us have it.
 /// Found once; valid in this process only.
 const std::string &tracefs_path();

@@ -14,7 +14,7 @@ std::optional<std::vector<uint16_t>> LateCookies::rows_of(const ProgramPlan &pro
     return static_cast<uint16_t>(row - program.rows.begin());
   };
   if (const std::optional<uint16_t> row = row_of(clauses)) return std::vector{*row};
-  // Of several sites at one place the kernel runs the last one first.
+  // The kernel runs the last of several sites at one address first.
   std::vector<uint16_t> rows;
   for (const uint32_t clause : std::views::reverse(clauses)) {
     const std::optional<uint16_t> row = row_of({clause});

@@ -175,7 +175,7 @@ Result<Unit> LateMatcher::end_hold() {
   return attached;
 }
 
-/// Probes of modules that went may come to be again, at other places.
+/// Probes of modules that went may come to be again, at other addresses.
 void LateMatcher::forget_modules() {
   for (ProbeId id : catalog_.modules_changed()) {
     clauses_.erase(id.value);
@@ -244,7 +244,7 @@ void LateMatcher::look(std::optional<pid_t> changed, std::optional<pid_t> held, 
   std::set<uint32_t> grown;
   for (uint32_t index : concerned) {
     Result<std::vector<ProbeId>> matched = catalog_.match(desc_of(index));
-    if (!matched) continue;  // the process is gone, or is changing: there will be more news
+    if (!matched) continue;  // the process is gone, or is changing: there will be more notifications
     for (ProbeId id : *matched) {
       if (catalog_.open_definition(id)) continue;  // this kernel cannot derive it
       if (!clauses_.contains(id.value)) {
@@ -303,7 +303,7 @@ void LateMatcher::attach(ProbeId id, std::map<uint32_t, std::vector<SitePlan>> &
     uint32_t variant = site.variant;
     if (!hook.variants.empty()) {
       const std::optional<uint32_t> known = cookies_.variant_of(*program, hook.variants.at(variant));
-      if (!known) return refuse("there is no room for the places of its arguments");
+      if (!known) return refuse("there is no room for the locations of its arguments");
       variant = *known;
     }
     for (uint16_t row : *rows)

@@ -38,7 +38,7 @@ class LateMatcher {
   LateMatcher &operator=(const LateMatcher &) = delete;
 
   /// Tells the programs the names of the probes there are. Begins to watch if some description may match more probes
-  /// later, or if the program records places in user programs, whose maps are good only while the process is there;
+  /// later, or if the program records addresses of user programs, whose maps are good only while the process is there;
   /// before the targets are let go.
   /// Out: what will not be found or known, for the user.
   std::vector<std::string> start(const std::string &tracefs, const std::vector<int> &cpus);
@@ -55,7 +55,8 @@ class LateMatcher {
   /// Readable when update() has something to do; -1: never.
   int poll_fd() const { return epoll_ ? epoll_.get() : -1; }
 
-  /// Mappings made since the last call, by time, if records_user_places(): they name places of processes that are gone.
+  /// Mappings made since the last call, by time, if records_user_places(): they name addresses of processes that are
+  /// gone.
   std::vector<MappingWatch::Event> hear();
 
   struct Outcome {
@@ -94,7 +95,7 @@ class LateMatcher {
   LateTally tally_;
   std::optional<MappingWatch> mappings_;
   MappingWatch::News unseen_;                   // of what was heard: processes to match, events to hand out
-  std::vector<MappingWatch::Event> unmatched_;  // events that providers have not been told of
+  std::vector<MappingWatch::Event> unmatched_;  // events that providers have not seen
   std::optional<LinkerWait> linkers_;
   std::future<Result<Unit>> holding_;  // linkers_ is busy; its destructor waits
   std::optional<ModuleWatch> modules_;

@@ -27,7 +27,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// A process that asks for what it has been told already asks for what cannot be had: it may ask again after a while.
+/// A process that asks again for what it has got asks for what cannot be had: it may ask again after a while.
 constexpr milliseconds kAskedInVain{200};
 constexpr milliseconds kLookForEnded{5000};
 /// So many files are open as processes need. Beyond these, we look whether some have ended this often.

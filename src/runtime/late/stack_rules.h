@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keeps what programs look up to walk user stacks (bpf/dt_unwind.h) up to date while tracing runs, on a thread of its
-// own: programs ask for what they miss, the kernel tells of new mappings, and what nobody has asked for yet is brought
+// own: programs ask for what they miss, the kernel reports new mappings, and what nobody has asked for yet is brought
 // meanwhile. A walk waits for none of it.
 #pragma once
 

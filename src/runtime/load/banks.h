@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The two banks of aggregations: what programs update now, and what is taken out of meanwhile. Those with keys have a
-// hash table for each CPU and bank; those without, places in the totals.
+// hash table for each CPU and bank; those without have slots in the totals.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +57,7 @@ class Banks {
   /// Makes tables and begins to put them in their slots.
   Result<Unit> begin_tables(uint32_t index, uint32_t bank);
 
-  /// Of one aggregation with keys; bank 1 is made when it is first wanted.
+  /// Tables of one aggregation with keys; bank 1 is made when it is first wanted.
   struct Tables {
     struct Bank {
       std::vector<Fd> fds;

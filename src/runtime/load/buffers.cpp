@@ -10,7 +10,7 @@
 namespace dtrace::runtime {
 namespace {
 
-/// The place of a CPU in a list by CPU.
+/// The slot of a CPU in a list by CPU.
 Fd &of_cpu(std::vector<Fd> &fds, int cpu) {
   const auto index = static_cast<size_t>(cpu);
   fds.resize(std::max(fds.size(), index + 1));

@@ -35,7 +35,7 @@ class Buffers {
 
  private:
   Result<Unit> add_ring(int cpu, const Fd &map, size_t size_bytes);
-  /// Of this size for all CPUs.
+  /// Makes logs of this size for all CPUs.
   Result<Unit> try_logs(std::span<const int> cpus, uint32_t slot_bytes, uint32_t slots);
 
   std::vector<Fd> ring_fds_;  // by CPU

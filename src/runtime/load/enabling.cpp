@@ -191,8 +191,8 @@ Result<Unit> Enabling::make_buffers() {
 }
 
 Result<Unit> Enabling::attach(const AttachProgress &progress) {
-  // Programs at one place run in the order in which they were attached. Of probes that are derived from one event the
-  // providers' tables say what comes first: a thread ends before its process does.
+  // Programs at one address run in the order in which they were attached. For probes that are derived from one event,
+  // the providers' tables say what comes first: a thread ends before its process does.
   std::vector<const ProgramPlan *> programs;
   for (const ProgramPlan &program : plan_.programs)
     if (!program.hook.is<TestRunHook>() && !program.hook.is<NeverHook>()) programs.push_back(&program);

@@ -21,7 +21,7 @@ std::string content_of(const std::string &path) {
   return text ? *text : std::string();
 }
 
-/// Of the two versions of control groups: the files of the memory controller.
+/// For each version of control groups: the files of the memory controller.
 struct GroupFiles {
   const char *folder, *limit, *usage, *active, *inactive;
 };

@@ -14,7 +14,7 @@ void run_promptly();
 /// While it lives no ordinary task takes the CPU from the calling thread, if the system allows us that.
 ///
 /// The kernel runs no program of a perf tracepoint, kprobe, uprobe or clock event on a CPU while a map operation of
-/// bpf(2) goes on there, whoever asked for it. A consumer that is preempted in one, which kernels with lazy or full
+/// bpf(2) goes on there, in any process. A consumer that is preempted in one, which kernels with lazy or full
 /// preemption do, would keep them all from running until its next turn: thousands of firings. To be held for one
 /// operation at a time.
 class Undisturbed {

@@ -23,7 +23,7 @@ constexpr unsigned kManyCpus = 16;        // from here on tables start smaller: 
 constexpr int64_t kRoomy = 4;
 
 constexpr int64_t kMinUnwindBlocks = 8;        // half a megabyte: less would hold no process's files
-constexpr int64_t kMaxUnwindBlocks = 1 << 15;  // 2 GiB: places have 32 bits
+constexpr int64_t kMaxUnwindBlocks = 1 << 15;  // 2 GiB: offsets have 32 bits
 
 constexpr uint64_t kRingShare = 8;   // rings take an eighth of the memory that there is: they are not swapped out
 constexpr uint64_t kTableShare = 4;  // tables of aggregations a quarter

@@ -119,7 +119,7 @@ uint64_t BootSpaces::managed_address(const StackFrame &function) {
 
 uint64_t BootSpaces::kernel_address(size_t boot, const std::string &text, uint64_t address) {
   const auto [known, is_new] = by_text_.try_emplace(text, address);
-  // Of the first boot, two functions may have one name.
+  // Two functions of the first boot may have one name.
   if (boot == 0) return known->second >= kFirstAddress && known->second < next_address_ ? known->second : address;
   if (is_new) known->second = next_address_++;
   return known->second;

@@ -107,9 +107,9 @@ std::optional<AggregatingFunction> function_of(const std::string &name) {
 
 /// The front end's conditions, which keep the arithmetic of buckets within its bounds.
 bool read_linear(const Json &values, LquantizeParams &params) {
-  constexpr int64_t kLeast = std::numeric_limits<int32_t>::min(), kMost = std::numeric_limits<int32_t>::max();
+  constexpr int64_t kLeast = std::numeric_limits<int32_t>::min(), kMax = std::numeric_limits<int32_t>::max();
   if (values.size() != 3) return false;
-  const auto base = signed_of(values[0], kLeast, kMost), limit = signed_of(values[1], kLeast, kMost);
+  const auto base = signed_of(values[0], kLeast, kMax), limit = signed_of(values[1], kLeast, kMax);
   const auto step = signed_of(values[2], 1, std::numeric_limits<uint16_t>::max());
   if (!base || !limit || !step || *limit < *base) return false;
   const int64_t levels = (*limit - *base) / *step;

@@ -48,8 +48,8 @@ struct FamilySnapshot {
   }
 };
 
-/// Who gets how many of a bounded number of series. Entries that were served once are served as long as they are there:
-/// what others want is shared among the rest, evenly.
+/// Divides a bounded number of series among aggregations. Entries that were served once are served as long as they are
+/// there: what others want is shared among the rest, evenly.
 class SeriesBudget {
  public:
   explicit SeriesBudget(uint64_t max_series) : max_series_(max_series) {}

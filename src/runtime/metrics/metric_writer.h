@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a snapshot to the text of a format, a part at a time, so that whoever traces is never kept from its buffers.
+// From a snapshot to the text of a format, a part at a time, so that the tracer is never kept from its buffers.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON text. One flag is enough to place commas: it says whether a value was just finished at the current level.
+// JSON text. One flag is enough to write commas: it says whether a value was just finished at the current level.
 #include "runtime/print/json.h"
 
 #include "base/utf8.h"

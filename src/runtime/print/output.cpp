@@ -114,7 +114,7 @@ Result<Unit> FdOutput::rotate(const Rotation &rotation, std::function<void(std::
   return ok();
 }
 
-/// Of a file that has just been opened.
+/// Begins a file that has just been opened.
 void FdOutput::begin_file() {
   struct stat file{};
   file_bytes_ = ::fstat(fd_, &file) == 0 ? static_cast<uint64_t>(file.st_size) : 0;

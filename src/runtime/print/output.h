@@ -103,8 +103,8 @@ class FdOutput final : public Output {
   /// The -o file: created if need be, appended to.
   static Result<std::unique_ptr<FdOutput>> append_to(const std::string &path);
 
-  /// Of a file that append_to() opened: from here on it is replaced by a new one between two rows, when there is
-  /// reason to. `report` is told when that fails; then the file goes on. Errors: it is no regular file.
+  /// From here on, a file that append_to() opened is replaced by a new one between two rows, when there is
+  /// reason to. `report` is called when that fails; then the file goes on. Errors: it is no regular file.
   Result<Unit> rotate(const Rotation &rotation, std::function<void(std::string_view)> report);
   /// Opens the path again, of a file that append_to() opened: what follows goes to the file that has the path now. An
   /// error changes nothing.

@@ -282,7 +282,7 @@ Result<Unit> follow_linker(Tracee &tracee, pid_t pid, const std::function<void(b
     return map != nullptr && map->inode == first->inode && map->path == first->path;
   };
   const auto [stops, state] = rendezvous_of(pid, maps->maps, *image);
-  // A breakpoint in memory would hide behind a probe at the same place.
+  // A breakpoint in memory would hide behind a probe at the same address.
   const bool has_breakpoint = stops.size() == 1 && state != 0 && tracee.set_processor_breakpoint(stops.front());
 
   for (bool is_mapped = false; !is_mapped;) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process named by -c (created, held until tracing starts) or by -p (grabbed, never stopped), and news of its end.
+// A process named by -c (created, held until tracing starts) or by -p (grabbed, never stopped), and the notification of
+// its end.
 //
 // What a reader would get wrong: create(), resume() and the destructor must run on one thread, because ptrace does; and
 // a created process is ours to reap, so nobody else may wait for it. The symbolizer should remember() the pid between

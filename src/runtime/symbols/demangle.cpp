@@ -107,7 +107,7 @@ std::string demangle(std::string_view name) {
   const bool is_rust = name.starts_with("_R");
   if ((!is_cxx && !is_rust) || name.size() > kMaxNameBytes) return std::string(name);
 
-  // Neither grammar has a '.' before the suffixes compilers add, but for legacy Rust's "..".
+  // Neither grammar has a '.' before the suffixes compilers add, except legacy Rust's "..".
   size_t suffix_at = name.find('.');
   while (suffix_at != std::string_view::npos && name.substr(suffix_at).starts_with("..")) {
     suffix_at = name.find('.', suffix_at + 2);

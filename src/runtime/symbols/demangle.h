@@ -11,7 +11,7 @@ namespace dtrace::runtime {
 /// any other name as it is. A suffix a compiler added (".cold", ".llvm.123") stays behind the name.
 std::string demangle(std::string_view name);
 
-/// Of a readable function name the name alone: "shop::Cart::add" of "shop::Cart::add(int) const", "shop::scale<int>" of
+/// The name alone of a readable function name: "shop::Cart::add" of "shop::Cart::add(int) const", "shop::scale<int>" of
 /// "int shop::scale<int>(int)". A name without parameters is returned as it is.
 std::string_view name_without_parameters(std::string_view readable);
 

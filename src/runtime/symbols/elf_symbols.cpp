@@ -194,7 +194,7 @@ void ElfSymbolsReader::read_go_table(const usdt::ElfFile &elf) {
   out_.names_.append(table->names).append(printed_);
 }
 
-/// Where the name at `offset` of the strings, or what is shown in its place, will lie in names_. Nothing: there is no
+/// Where the name at `offset` of the strings, or what is shown instead, will lie in names_. Nothing: there is no
 /// more room for such names.
 std::optional<uint32_t> ElfSymbolsReader::printable_name(uint32_t offset, std::string_view name) {
   if (is_printable(name)) return static_cast<uint32_t>(strings_at_ + offset);
@@ -209,7 +209,7 @@ std::optional<uint32_t> ElfSymbolsReader::printable_name(uint32_t offset, std::s
   return known->second;
 }
 
-/// Of the system, as programs of other roots have the debug files of their packages there, too.
+/// Reads the system's debug file, as programs of other roots have the debug files of their packages there, too.
 Result<bool> ElfSymbolsReader::read_debug_file() {
   const std::vector<uint8_t> &id = out_.build_id_;
   if (options_.debug_root.empty() || id.size() < 2) return false;

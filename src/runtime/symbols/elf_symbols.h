@@ -67,8 +67,8 @@ class ElfSymbols {
   ElfSymbols(ElfSymbols &&) = default;
   ElfSymbols &operator=(ElfSymbols &&) = default;
 
-  /// The symbol that contains the virtual address. Of aliases: sized before unsized, function before label, global
-  /// before weak before local, fewer leading underscores, shorter, lesser.
+  /// The symbol that contains the virtual address. The order of aliases: sized before unsized, function before label,
+  /// global before weak before local, fewer leading underscores, shorter, lesser.
   std::optional<ElfLocation> by_address(uint64_t address) const;
   /// All symbols of that name, in address order.
   std::vector<ElfSymbol> by_name(std::string_view name) const;

@@ -30,7 +30,7 @@ void append_character(std::string &out, uint32_t c) {
 std::optional<ManagedRecord> record_at(std::span<const std::byte> pool, uint32_t unit) {
   uint64_t place = uint64_t{unit} * DT_MANAGED_UNIT_BYTES;
   ManagedRecord record{};
-  // No more than that of what lies behind the place.
+  // No more bytes than there are behind the offset.
   const auto take = [&](uint64_t size_bytes) {
     const uint64_t start = std::min<uint64_t>(place, pool.size());
     const auto taken = pool.subspan(start, std::min<uint64_t>(size_bytes, pool.size() - start));

@@ -37,7 +37,7 @@ class SourceInfo {
   static Result<std::unique_ptr<SourceInfo>> read(const usdt::ElfFile &elf, bool wants_lines);
   ~SourceInfo();
 
-  /// Of an address in the file. Good until the next call.
+  /// Frames of an address in the file. Good until the next call.
   const SourceFrames &at(uint64_t address);
   /// What this costs in memory.
   uint64_t memory_bytes() const;

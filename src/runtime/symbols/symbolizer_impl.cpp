@@ -27,7 +27,8 @@ std::string symbol_text(std::string_view object, std::string_view symbol, uint64
   return fmt::format("{}`{}+{:#x}", object, symbol, offset);
 }
 
-/// Of the running kernel, from the notes that it shows: {name bytes, description bytes, type}, name, description.
+/// Build ID of the running kernel, from the notes that it shows: {name bytes, description bytes, type}, name,
+/// description.
 std::string kernel_build_id(const std::string &module) {
   const Result<std::string> notes =
       read_file(module == "vmlinux" ? "/sys/kernel/notes" : "/sys/module/" + module + "/notes/.note.gnu.build-id");

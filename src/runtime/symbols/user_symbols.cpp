@@ -101,7 +101,7 @@ void UserSymbols::revalidate(pid_t pid, Process &process) {
   process.checked_ns = now;
   const Result<ProcessIdentity> identity = read_identity(pid);
   const bool was_gone = std::exchange(process.is_gone, !identity);
-  if (!identity) {  // what we have and what was told is all there will be
+  if (!identity) {  // what we have and what the kernel reported is all there will be
     if (was_gone) return;
     hear(process);
     take_told(pid, process);
@@ -137,7 +137,7 @@ bool UserSymbols::take_told(pid_t pid, Process &process) {
   });
   if (is_known) return false;
   std::vector<Region> regions = regions_of(pid, process.told);
-  for (Region &region : regions)  // mappings without code were not told of: files begin where their headers are
+  for (Region &region : regions)  // mappings without code were not reported: files begin where their headers are
     if (region.object != nullptr && region.start >= region.offset) region.object_base = region.start - region.offset;
   add_snapshot(process, {{.pid = pid}, std::move(regions)});
   process.missed_pages.clear();
@@ -231,7 +231,8 @@ const UserSymbols::Region *UserSymbols::find_region(const Process &process, uint
 
 void UserSymbols::hear(Process &process) {
   if (!ask_) return;
-  const bool was_remembered = std::exchange(process.is_remembered, true);  // the news may be of many others
+  const bool was_remembered =
+      std::exchange(process.is_remembered, true);  // the notifications may be of many other processes
   ask_();
   process.is_remembered = was_remembered;
 }

@@ -49,7 +49,7 @@ class UserSymbols {
   /// Takes a snapshot of `pid` unless there is a fresh one. Cheap enough to call for every new pid: no ELF file is
   /// read. Returns whether anything is known of the process now.
   bool note_process(pid_t pid);
-  /// What the kernel has told of an executable mapping, in its order; an empty one: another program begins. It is
+  /// What the kernel has reported of an executable mapping, in its order; an empty one: another program begins. It is
   /// looked at only if the process is gone when a snapshot is to be taken.
   void note_mapping(pid_t pid, MapEntry map);
   /// `ask` is called when an address is in no mapping that is known; it may call note_mapping().

@@ -38,14 +38,14 @@ class CallFrames {
   std::vector<FrameRow> rows(uint64_t start, uint64_t end);
 
   size_t nr_entries() const { return index_.size(); }
-  /// Of the index, which lives as long as this.
+  /// Memory of the index, which lives as long as this.
   size_t memory_bytes() const { return index_.capacity() * sizeof(IndexEntry); }
 
  private:
   struct Place {
     uint64_t address = 0, offset = 0, size_bytes = 0;
   };
-  /// Addresses and places of entries, from their sections' start: no such section has 4 GiB.
+  /// Addresses and offsets of entries, from their sections' start: no such section has 4 GiB.
   struct IndexEntry {
     int32_t code, entry;  ///< both from the start of .eh_frame
   };
@@ -72,7 +72,7 @@ class CallFrames {
   Place section_;
   uint64_t header_address_ = 0;
   std::vector<IndexEntry> index_;           // by address
-  std::map<uint64_t, CommonEntry> common_;  // by place
+  std::map<uint64_t, CommonEntry> common_;  // by offset
   std::vector<std::byte> window_;           // of the section
   uint64_t window_offset_ = 0;
 };

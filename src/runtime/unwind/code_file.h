@@ -45,9 +45,9 @@ class CodeFile {
   bool tell(RulePool &pool, uint64_t page);
 
   // --- what its owner keeps of it
-  std::optional<uint32_t> pages;          ///< place of the words in the pool
+  std::optional<uint32_t> pages;          ///< offset of the words in the pool
   std::optional<uint32_t> runtime_place;  ///< in the pool
-  bool is_wanted = false;                 ///< somebody has asked for a page: all are to be told
+  bool is_wanted = false;                 ///< a program has asked for a page: all are to be published
   uint64_t next_page = 0;                 ///< which to tell next of those that nobody has asked for
   uint64_t used = 0;                      ///< when, by the owner's count
 

@@ -192,7 +192,7 @@ class Program {
   }
   bool set_cfa(dt_unwind_rule &rule) const;
   bool set_cfa_by_expression(dt_unwind_rule &rule) const;
-  /// The base of the place, or DT_UNWIND_LOST.
+  /// The base of the location, or DT_UNWIND_LOST.
   uint8_t place_of(const Saved &saved, int32_t &offset) const;
 
   const CommonEntry &common_;

@@ -12,7 +12,7 @@ namespace dtrace::runtime {
 /// Reads on from the start of a piece of a section. What is not there reads as 0, and is_whole() is false from then on.
 class FrameReader {
  public:
-  /// `address`: where the bytes lie in the program, for pointers that are relative to their own place.
+  /// `address`: where the bytes lie in the program, for pointers that are relative to their own address.
   FrameReader(std::span<const std::byte> bytes, uint64_t address) : bytes_(bytes), address_(address) {}
 
   bool is_whole() const { return is_whole_; }

@@ -18,7 +18,7 @@ class PoolSpace {
   /// `size_bytes`: of the pool, a multiple of DT_UNWIND_BLOCK_BYTES. What lies before `first` is never given.
   PoolSpace(uint64_t size_bytes, uint64_t first);
 
-  /// The place of a piece of at least so many bytes, the lowest there is; nothing: there is none.
+  /// The offset of a piece of at least so many bytes, the lowest there is; nothing: there is none.
   std::optional<uint64_t> take(uint64_t size_bytes);
   /// `place`: as take() gave it.
   void give_back(uint64_t place);
@@ -31,8 +31,8 @@ class PoolSpace {
 
   uint64_t size_bytes_;
   uint64_t taken_bytes_ = 0;
-  std::vector<std::set<uint64_t>> free_;          // by order: places of pieces of kSmallestPiece << order
-  std::unordered_map<uint64_t, unsigned> taken_;  // by place: the order
+  std::vector<std::set<uint64_t>> free_;          // by order: offsets of pieces of kSmallestPiece << order
+  std::unordered_map<uint64_t, unsigned> taken_;  // by offset: the order
 };
 
 }  // namespace dtrace::runtime

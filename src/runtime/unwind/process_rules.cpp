@@ -74,7 +74,7 @@ dt_unwind_file_key ProcessRules::kernel_key(const FileKey &key) {
   return {inode, changed_s, static_cast<uint32_t>(changed_ns), major(device) << kMinorBits | minor(device)};
 }
 
-/// Of a file whose mappings programs can tell by themselves. Where it cannot be told, the processes' lists do.
+/// Publishes a file whose mappings programs recognise by themselves. For other files, the processes' lists do.
 void ProcessRules::tell_file(const FileKey &key, const CodeFile &file) {
   const std::optional<uint64_t> start = file.first_offset();
   if (!start) return;
@@ -95,7 +95,7 @@ size_t ProcessRules::nr_open_files() const {
   return static_cast<size_t>(std::ranges::count_if(files_, [](const auto &one) { return !one.second->is_resting(); }));
 }
 
-/// Of those that no process maps.
+/// Only files that no process maps.
 bool ProcessRules::forget_file_used_least() {
   auto least = files_.end();
   for (auto at = files_.begin(); at != files_.end(); ++at) {

@@ -38,11 +38,11 @@ class ProcessRules {
                ShowsManaged shows_managed);
 
   enum class Outcome : uint8_t {
-    kNews,  ///< programs have been told
-    kSame,  ///< as they had been told before
+    kNews,  ///< published
+    kSame,  ///< the same as was published before
     kNone,  ///< the process is gone, may not be looked at, or there is no room
   };
-  /// Looks at the process's mappings and tells of them.
+  /// Looks at the process's mappings and publishes them.
   Outcome know(pid_t pid);
   bool knows(pid_t pid) const { return processes_.contains(pid); }
   /// Is something in the process being made that it will not announce? Then another look is needed.
@@ -77,14 +77,14 @@ class ProcessRules {
   struct JavaMachine {
     std::optional<HotspotRuntime> runtime;
     std::optional<dt_hotspot> told;
-    uint32_t place = 0;     // of what was told, in the pool
+    uint32_t place = 0;     // of what was published, in the pool
     unsigned nr_looks = 0;  // before it was there; 0: the process has none
   };
   struct Process {
     ProcessIdentity identity;
     std::vector<Mapped> mapped;
     std::vector<dt_unwind_mapping> told;
-    std::optional<uint32_t> mappings;  // place in the pool
+    std::optional<uint32_t> mappings;  // offset in the pool
     JavaMachine java;
   };
 
@@ -111,7 +111,7 @@ class ProcessRules {
   std::map<FileKey, FileRef> files_;
   std::optional<FileRef> vdso_;
   std::map<pid_t, Process> processes_;
-  std::map<uint32_t, FileRef> by_pages_;  // by the place of the words
+  std::map<uint32_t, FileRef> by_pages_;  // by the offset of the words
   std::vector<FileRef> to_fill_;          // the one to go on with last
   uint64_t count_ = 0;                    // of uses
 };

@@ -14,7 +14,7 @@ constexpr uint64_t kRulesBytes = 4096;  // taken at a time
 /// words no more than an eighth. Records of managed frames take one of the rest when there is a process that has some.
 constexpr uint64_t kRowEighths = 5, kRuleEighths = 1, kFileEighths = 1, kManagedEighths = 1;
 constexpr uint64_t kIndexPart = 16;  // of that: records of 256 bytes fill half of the index
-constexpr uint64_t kMostRules = uint64_t{1} << DT_UNWIND_RULE_BITS;
+constexpr uint64_t kMaxRules = uint64_t{1} << DT_UNWIND_RULE_BITS;
 /// How long a walk may be on its way that wait_for_walks() does not know of, in programs that may sleep.
 constexpr std::chrono::seconds kLongestWalk{1};
 constexpr size_t kManyReturned = 256;
@@ -177,7 +177,7 @@ std::optional<uint32_t> RulePool::number_of(const dt_unwind_rule &rule) {
     rules_left_ = kRulesBytes / DT_UNWIND_UNIT_BYTES;
   }
   const uint64_t number = rules_place_ / DT_UNWIND_UNIT_BYTES;
-  if (number >= kMostRules) return std::nullopt;
+  if (number >= kMaxRules) return std::nullopt;
   std::memcpy(at<std::byte>(rules_place_), &told, sizeof told);
   rules_place_ += DT_UNWIND_UNIT_BYTES;
   --rules_left_;
@@ -217,11 +217,11 @@ bool RulePool::make_share() {
 }
 
 std::optional<uint32_t> RulePool::add_runtime(const dt_managed_runtime &runtime) {
-  constexpr uint64_t kMostPlace = uint64_t{1} << (32 - DT_MANAGED_RUNTIME_SHIFT);
+  constexpr uint64_t kMaxUnits = uint64_t{1} << (32 - DT_MANAGED_RUNTIME_SHIFT);
   if (!make_share()) return std::nullopt;
   const std::optional<uint64_t> place = take(sizeof runtime);
   if (!place) return std::nullopt;
-  if (*place / DT_MANAGED_RUNTIME_BYTES >= kMostPlace) {
+  if (*place / DT_MANAGED_RUNTIME_BYTES >= kMaxUnits) {
     give_back(*place);
     return std::nullopt;
   }

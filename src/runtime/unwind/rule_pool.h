@@ -37,18 +37,18 @@ class RulePool {
 
   /// May rows for a whole page of code be put in without taking others' room?
   bool has_room() const;
-  /// Tells programs the rules of a page of code, whose rows begin at `page_address`. `word`: place of the page's word.
-  /// Rows that were told long ago may give way. False: there is no room.
+  /// Tells programs the rules of a page of code, whose rows begin at `page_address`. `word`: offset of the page's word.
+  /// The oldest rows may be removed for them. False: there is no room.
   bool set_page(uint32_t word, uint64_t page_address, std::span<const FrameRow> rows);
   bool knows_page(uint32_t word) const;
-  /// Nothing can be told of the page now; it may be asked for again.
+  /// The rules of the page are not known now; it may be asked for again.
   void forget_page(uint32_t word);
 
-  /// The place of a list of mappings, sorted by start. Nothing: no room is left.
+  /// The offset of a list of mappings, sorted by start. Nothing: no room is left.
   std::optional<uint32_t> add_mappings(std::span<const dt_unwind_mapping> mappings);
   void remove_mappings(uint32_t place) { give_back(place); }
-  /// The place of what is known of a runtime; makes the share of the pool for records of managed frames if there is
-  /// none yet. Nothing: no room is left for one of them, or the place cannot be told in a mapping's flags.
+  /// The offset of what is known of a runtime; makes the share of the pool for records of managed frames if there is
+  /// none yet. Nothing: no room is left for one of them, or the offset does not fit in a mapping's flags.
   std::optional<uint32_t> add_runtime(const dt_managed_runtime &runtime);
   void remove_runtime(uint32_t place) { give_back(place); }
   /// The process may be asked for again.

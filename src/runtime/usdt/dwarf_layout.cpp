@@ -68,7 +68,7 @@ uint64_t count_of(Dwarf_Die *array, Budget &budget) {
   return dimension == 0 ? 0 : count;
 }
 
-/// Of a type without names and qualifiers. Nothing: the file does not say.
+/// Size of a type without names and qualifiers. Nothing: the file does not say.
 std::optional<uint64_t> size_of(Dwarf_Die *type, Budget &budget, unsigned depth = 0) {
   if (const std::optional<uint64_t> size = dwarf_number(type, DW_AT_byte_size)) return size;
   switch (dwarf_tag(type)) {

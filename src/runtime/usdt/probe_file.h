@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The static probes of one file: its notes, grouped into probes as D names them, with the places of their arguments.
+// The static probes of one file: its notes, grouped into probes as D names them, with the locations of their arguments.
 //
 // What costs something is put off until it is wanted: the notes are read to find out whose probes they are, symbols
 // only when a function's name or an argument asks for them.

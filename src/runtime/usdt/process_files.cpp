@@ -74,7 +74,7 @@ ExecutedFiles files_of_all_processes(std::set<pid_t> &refused) {
 Result<Fd> open_executed_file(const ExecutedFile &file) {
   Error failure = Error::from_errno(file.path, ESRCH);
   for (size_t i = 0; i < file.pids.size(); ++i) {
-    // The mapping whose place is known is the first process's; of another one it has to be found.
+    // The mapping whose address is known is the first process's; that of another process has to be found.
     uint64_t start = file.start, end = file.end;
     if (i != 0) {
       const ExecutedFiles files = files_of_process(file.pids[i]);

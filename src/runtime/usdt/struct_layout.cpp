@@ -39,7 +39,7 @@ Members members_of(const TypeTable &types, TypeId type, unsigned depth) {
   return result;
 }
 
-/// D's types are those of LP64; this gives each the size it has on i386, and structures their places anew.
+/// D's types are those of LP64; this gives each the size it has on i386, and computes offsets of members anew.
 class I386 {
  public:
   explicit I386(const TypeTable &types) : types_(types) {}
@@ -116,7 +116,7 @@ std::string place(const StructLayout::Member &member, uint64_t base_bits) {
   return fmt::format("{} bit{} at {}.{}", member.bits, member.bits == 1 ? "" : "s", at / 8, at % 8);
 }
 
-/// Is the member there only to put the next one into its place?
+/// Is the member there only to align the next one?
 bool is_filler(std::string_view name) {
   constexpr std::string_view kWords[] = {"pad", "unused", "reserved", "dummy", "fill"};
   return std::any_of(std::begin(kWords), std::end(kWords),

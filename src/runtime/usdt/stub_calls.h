@@ -11,7 +11,7 @@
 
 namespace dtrace::runtime {
 
-/// Puts in the place of each site in a stub the calls of the stub, with the arguments' places as they are there. A stub
+/// Replaces each site in a stub by the calls of the stub, with the arguments' locations as they are there. A stub
 /// of which none is found, or more than some thousands, or one that is no instruction by the symbols there are, or
 /// depends on a condition, stays a site; all do if some of the file's code cannot be read.
 void replace_stubs(usdt::FileNotes &notes, usdt::Machine machine, const std::shared_ptr<const UserFile> &file);

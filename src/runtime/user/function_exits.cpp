@@ -49,7 +49,7 @@ class Exits {
       if (instruction.is_case_jump) continue;
       const bool is_direct = instruction.kind == Kind::kJump || instruction.kind == Kind::kBranch;
       if (is_direct && is_inside(instruction.target)) continue;
-      if (instruction.kind == Kind::kBranch) return false;  // whether it is taken, the place does not tell
+      if (instruction.kind == Kind::kBranch) return false;  // the address does not say whether it is taken
       const bool leaves =
           is_direct || instruction.kind == Kind::kReturn || instruction.is_through_slot || instruction.is_tail_call;
       if (instruction.kind == Kind::kIndirectJump && !leaves) return false;  // to one of its own cases, or away

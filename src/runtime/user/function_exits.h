@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All the places where a function is left: its return instructions, the jumps to other functions that take the place of
+// All addresses at which a function is left: its return instructions, the jumps to other functions that replace
 // its return, and those of the parts that the compiler moved out of it.
 //
 // For processes that unwind their stacks (stack_use.h), in which a function that calls others must not get the kernel's

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which functions the indirect ones (STT_GNU_IFUNC: memcpy, strlen, ...) stand for in a process. The dynamic linker
-// asks a resolver once and writes what it answers into the tables of whoever calls the function; we read it there.
+// asks a resolver once and writes what it answers into the tables of the callers' files; we read it there.
 #pragma once
 
 #include <sys/types.h>

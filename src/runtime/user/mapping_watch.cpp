@@ -42,7 +42,7 @@ using Time = uint64_t;
 
 constexpr std::string_view kDeleted = " (deleted)";
 
-/// The mapping that a record tells of, as /proc/PID/maps would.
+/// The mapping that a record reports, as /proc/PID/maps would.
 MapEntry map_of(const MappingRecord &record, std::string name) {
   MapEntry map;
   map.start = record.start;
@@ -78,7 +78,7 @@ Result<MappingWatch> MappingWatch::open(const std::vector<int> &cpus) {
   attr.config = PERF_COUNT_SW_DUMMY;
   attr.mmap = 1;  // executable mappings only
   attr.mmap2 = 1;
-  attr.comm = 1;  // an exec is told as a new name
+  attr.comm = 1;  // an exec is reported as a new name
   attr.comm_exec = 1;
   attr.sample_type = PERF_SAMPLE_TIME;
   attr.sample_id_all = 1;
@@ -109,7 +109,7 @@ void MappingWatch::take(Cpu &cpu, News &news) {
   const size_t size = control->data_size;
   const uint64_t head = __atomic_load_n(&control->data_head, __ATOMIC_ACQUIRE);
   uint64_t tail = control->data_tail;
-  // The kernel tells of lost records with the next one that finds room, which may never come.
+  // The kernel reports lost records with the next one that finds room, which may never come.
   news.lost |= head - tail + sizeof(MappingRecord) + kMaxNameBytes > size;
   while (tail + sizeof(perf_event_header) <= head) {
     MappingRecord record{};

@@ -2,8 +2,8 @@
 // News of files that processes begin to execute from: an exec, a library loaded at start or later. The kernel's perf
 // records of executable mappings tell, of all processes, with no program in the kernel and nothing done to the process.
 //
-// What a reader would get wrong: the news comes after the fact. By the time it is read the process may have run code of
-// the new file, and may be gone; then what the news tells of its mappings is all that can be known.
+// What a reader would get wrong: the notification comes after the fact. By the time it is read the process may have run
+// code of the new file, and may be gone; then what the notification says about its mappings is all that can be known.
 #pragma once
 
 #include <sys/types.h>
@@ -23,7 +23,7 @@ class MappingWatch {
   /// Begins to watch, on these CPUs.
   static Result<MappingWatch> open(const std::vector<int> &cpus);
 
-  /// Readable when there is news. An epoll(7) descriptor.
+  /// Readable when there is a notification. An epoll(7) descriptor.
   int poll_fd() const { return epoll_.get(); }
 
   /// An executable mapping, or with an empty one (0 to 0) the beginning of another program in the process.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Program and library files as places for probes: opened once, their functions listed when somebody wants them.
+// Program and library files that probes are set in: opened once, their functions listed when somebody wants them.
 //
 // What a reader would get wrong: a probe is set at an offset in a file, not at an address of a process. So one
 // UserObject serves every process that maps the file, wherever it lies there.

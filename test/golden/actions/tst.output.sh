@@ -1,5 +1,5 @@
 #!/bin/bash
-# ASSERTION: freopen() moves following output, system() keeps its place in it, ftruncate() empties the target.
+# ASSERTION: freopen() moves following output, system() keeps its position in it, ftruncate() empties the target.
 # SECTION: Actions
 . "$(dirname "$0")/../../runner/show.sh"
 run -wqn 'BEGIN{printf("a\n"); freopen("moved%d", 2); printf("b\n"); system("echo shell"); printf("c\n"); freopen(""); printf("d\n"); exit(0)}'

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ASSERTION: keys that are long strings are told apart by what they say up to their end, beside other fields and whatever
- * was in their place before; the values of each begin at nothing.
+ * ASSERTION: keys that are long strings differ by their bytes up to their end, beside other fields and whatever
+ * the slot had before; the values of each begin at nothing.
  */
 #pragma D option quiet
 #pragma D option aggsortkey

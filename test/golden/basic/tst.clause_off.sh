@@ -1,7 +1,7 @@
 #!/bin/bash
 # ASSERTION: a clause whose predicate is 0 by its constants, as that of an option that is off, costs its probes nothing: they are
 #   not attached. What comes before the constant has its effects, and what the clause names exists.
-# links PROGRAM: how many links to the kernel dtrace has while the program runs, but for that of its clock.
+# links PROGRAM: how many links to the kernel dtrace has while the program runs, without that of its clock.
 links() {
 	: >"$tmpdir/out"
 	"$dtrace" -qn "BEGIN { printf(\"ready\\n\"); } $1" >"$tmpdir/out" 2>&1 &

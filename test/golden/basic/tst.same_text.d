@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ASSERTION: a list of descriptions makes a clause of each, also where several match one probe; each is told by its own
+ * ASSERTION: a list of descriptions makes a clause of each, also where several match one probe; each is known by its own
  * probe.
  */
 #pragma D option quiet

@@ -1,6 +1,6 @@
 #!/bin/bash
 # ASSERTION: what is typed every day prints what the guides show: aggregations joined, sorted and cut; formats at their
-#   edges; strings, enumerations, inlines and scratch memory; opens as one-liners write them; and mistakes are told as mistakes.
+#   edges; strings, enumerations, inlines and scratch memory; opens as one-liners write them; and mistakes are reported.
 # SECTION: Aggregations, 5; Output formats, 6
 . "$(dirname "$0")/../../runner/show.sh"
 run -qn 'BEGIN { @a["x"] = count(); @b["x"] = sum(10); @b["y"] = sum(5); printa("%-10s %@5d %@8d\n", @a, @b); exit(0); } END { trunc(@a); trunc(@b); }'

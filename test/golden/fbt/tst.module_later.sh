@@ -35,7 +35,7 @@ claim "entries are seen" grep -q '^dummy dummy_xmit entry 1$' out
 claim "returns are seen" grep -q '^dummy dummy_xmit return 0$' out
 claim "each time that it is loaded" cmp seen wanted
 grep -v 'has exited' err
-unload() { # links are let go of when all processors have passed them
+unload() { # links are removed when all processors have passed them
   for try in $(seq 50); do
     busybox rmmod dummy 2>/dev/null && return
     sleep 0.1

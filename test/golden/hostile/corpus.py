@@ -161,7 +161,7 @@ def main():
         run("notes that are not read are reported", "-p", pid, "-ln", "hostile$target:sparse_note::", status=1,
             wants=b"sparse_note: its static probes are not known: its section .note.stapsdt of 209715200 bytes")
         run("half a million static probes are listed", "-p", pid, "-ln", "many$target:::", status=0, wants=b" probe499999\n",
-            max_kib=2 * MAX_KIB)  # so many probes have names and places
+            max_kib=2 * MAX_KIB)  # so many probes have names and locations
         run("static probes of all processes are listed", "-ln", "hostile*:::", wants=b"linked0")
         for number in range(4):
             run("separate debug file %d is not read without end" % number, "-p", pid, "-n",

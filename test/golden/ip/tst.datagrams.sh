@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# ASSERTION: Datagrams of known size that a program sends over the loopback interface are told of once when they are sent and
+# ASSERTION: Datagrams of known size that a program sends over the loopback interface fire once when they are sent and
 #   once when they come, with what both headers say.
 # SECTION: Providers, 11
 # @@timeout: 60

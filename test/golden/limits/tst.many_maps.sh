@@ -1,7 +1,7 @@
 #!/bin/bash
 # ASSERTION: a program may have any number of aggregations and of associative arrays, though a BPF program may use 64 maps:
 #   those of one size share one, and their values stay apart, also between two snapshots. What exceeds a limit of the kernel
-#   all the same is told in words.
+#   all the same is reported in words.
 # SECTION: Aggregations, 5; Variables, 3    @@timeout: 120
 # @@tags: release
 exec python3 - "$dtrace" "$tmpdir" <<'PYTHON'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Makes a system call in known places, and says of each what its stack of Python functions is: one line a call, frames from
+# Makes a system call in known functions, and says of each what its stack of Python functions is: one line a call, frames from
 # the innermost on, to the file that is named.
 import asyncio
 import functools

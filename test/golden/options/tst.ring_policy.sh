@@ -32,7 +32,7 @@ grep -v 'failed spec\|drops on CPU' err  # a machine that is busy may let the ri
 
 # Firings that fault leave nothing and are reported; a clause that exits comes last; an aggregation is not concerned.
 run -xcpu=0 -qxbufpolicy=ring -b 4k -n 'BEGIN{printf("begin\n")} BEGIN{@ = sum(3); trace(*(int *)0)} BEGIN{printf("second\n")} tick-1ms{printf("tick\n");exit(4)} END{printf("end\n")}'
-# Large values, stacks and branches in the same places.
+# Large values, stacks and branches at the same offsets.
 run -xcpu=0 -qxbufpolicy=ring -n 'BEGIN{this->s = strjoin("a", "b"); if (pid == 1) { printf("one\n"); } else { printf("%s %d\n", this->s, pid == $pid); } print(this->s); exit(0)}'
 run -xcpu=0 -xbufpolicy=ring -Fn 'BEGIN{trace(1)} BEGIN{trace(2)} END{trace(3)} BEGIN{exit(0)}'
 # By time across CPUs.

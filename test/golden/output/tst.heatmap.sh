@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: format heatmap has a column for each time that a histogram was shown, with the buckets that the text shows, whether
-#   the program clears it or lets it grow; keys can be told apart; what is no histogram is reported.
+#   the program clears it or lets it grow; keys can be distinguished; what is no histogram is reported.
 # SECTION: Output formats    @@timeout: 120    @@tags: userland
 here=$(realpath "$(dirname "$0")") || exit 1
 cd "$tmpdir" || exit 1

@@ -37,7 +37,7 @@ for when in exec preinit postinit main; do
     END { printa("'$when' %s:%s:%s %@d\n", @); }' 2>&1 | sort | grep .
 done
 section "the linker" || exit 0
-# The function that tells of the linker's work is probed itself.
+# The function that reports the linker's work is probed itself.
 $dtrace $dt_flags -qZ -x evaltime=exec -c ./program -n '
   pid$target:ld.so:_dl_debug_state:entry { @ = count(); } pid$target:libsecond:other:entry { @other = count(); }
   END { printa("states %@d", @); printa(", others %@d\n", @other); }' | grep .

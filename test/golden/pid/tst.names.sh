@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# ASSERTION: functions are found by what they are called: an alias and its original are one place under the name that was
+# ASSERTION: functions are found by what they are called: an alias and its original are one address under the name that was
 # asked for; a symbol without a size; a function chosen when the program starts, by the name it is called by; C++ names as the
 # linker has them and as their author wrote them, with their colons or ? for each.
 dtrace=$1

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# A 5-byte NOP inside a function is no place for a probe: it would overwrite what the function keeps below its stack
+# A 5-byte NOP inside a function can have no probe: it would overwrite what the function keeps below its stack
 # pointer. It is refused by name, left out of a glob, and the program computes what it did before.
 dtrace=$1
 

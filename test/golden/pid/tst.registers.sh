@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# ASSERTION: at the entry and at the return of a function, uregs[] has its arguments, value and place, ucaller is where it was
+# ASSERTION: at the entry and at the return of a function, uregs[] has its arguments, value and address, ucaller is where it was
 # called from, ustackdepth counts it and all its callers, and ustack() shows them.
 dtrace=$1
 cat >"$tmpdir/deep.c" <<'C'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: of several processes, started and grabbed in any order, $target is the first of the command line; all that are
-# started wait until BEGIN has run and the probes are in place, so that nothing of any is missed; the end of each is told,
+# started wait until BEGIN has run and the probes are set, so that nothing of any is missed; the end of each is reported,
 # tracing goes on to the last, and the status is not theirs.
 dtrace=$1
 include=$PWD/../../../usdt/include

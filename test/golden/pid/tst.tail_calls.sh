@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: in a process with coroutines, whose stacks bear no return probe of the kernel, a function that ends in a call
-# through a pointer has a return probe, at the jump. Of a list of functions one that has none is reported, and the others
+# through a pointer has a return probe, at the jump. A function of a list that has none is reported, and the others
 # are traced; alone it is an error.
 # @@tags: userland
 cd "$tmpdir" || exit 1

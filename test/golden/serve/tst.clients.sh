@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# ASSERTION: slow, broken and many clients are survived: others are served meanwhile, and tracing goes on. Who reads the socket
+# ASSERTION: slow, broken and many clients are survived: others are served meanwhile, and tracing goes on. The process that reads the socket
 #   has no capabilities. A port that is taken, and a text that is no address, are errors before tracing begins.
 # SECTION: Metrics    @@timeout: 120    @@tags: userland
 here=$(pwd)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# ASSERTION: Every connection of a program of known behaviour is told once at each end, with its addresses, ports and states.
+# ASSERTION: Every connection of a program of known behaviour fires once at each end, with its addresses, ports and states.
 # SECTION: Providers, 12
 # @@timeout: 60
 # Three ports that nobody has: two to listen at, one that stays closed.

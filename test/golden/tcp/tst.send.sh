@@ -44,5 +44,5 @@ END {
 	printa("%s IPv%d: %s %@d\n", @once);
 }' -c "python3 -B $tmpdir/talk.py" >"$tmpdir/out"
 echo "status $?"
-# Of a state in which it sends nothing but acknowledgments it may send none.
+# In a state in which it sends only acknowledgments it may send none.
 sort "$tmpdir/out" | grep -v '^$' | grep -v ' 0$'; grep 'wrong' "$tmpdir/out"

@@ -22,7 +22,7 @@ cp "$cat" "$tmpdir/q\"\\n"
 echo "'$tmpdir/q\"\\n' $tmpdir/there >/dev/null" >"$tmpdir/script"
 tool opensnoop.d -n 'q"\n' -f there -c "bash $tmpdir/script"
 awk_claim "and found" '$5 ~ /\/there$/ { n++ } END { exit n != 1 || NR != 2 }'
-# A process that runs already: it opens one file when it is told to.
+# A process that runs already: it opens one file when the test says so.
 mkfifo "$tmpdir/go"
 : >"$out"
 bash -c "read <'$tmpdir/go'; exec 3<'$tmpdir/there'" &

@@ -53,7 +53,7 @@ echo "status $status"
 
 echo 'dt_stack_t s; BEGIN { printf("%d %d %d %d", s.depth, s.is_user, s.pid, s.addrs[0]); exit(0); }' >unset.d
 run -q -xcpu=0 -s unset.d
-# An index behind the last place is an error, at compile time where it is constant.
+# An index behind the last element is an error, at compile time where it is constant.
 run -q -xcpu=0 -xmaxframes=4 -n 'BEGIN { s = stack(); i = 4; trace(s.addrs[i]); } ERROR { exit(0); }'
 run -q -xerrtags -xmaxframes=4 -n 'BEGIN { s = stack(); trace(s.addrs[4]); }'
 run -q -xerrtags -n 'BEGIN { s = stack(); trace(s.deph); }'

@@ -44,7 +44,7 @@ P
 cat err
 echo "status $status"
 
-# As keys, beside the function itself; kernel and user stacks of one aggregation are told apart.
+# As keys, beside the function itself; kernel and user stacks of one aggregation are distinct.
 run -q -xcpu=0 -n 'BEGIN { x = stack(); @n[x] = count(); @n[stack()] = count(); u = ustack(); @n[u] = count(); @n[ustack()] = count();
   @s[stack(2)] = count(); @s[stack(1)] = count(); seen[x] = 5; trace(seen[stack()]); trace(seen[u]); exit(0); }
 END { printa(" %@d", @n); printa(" %@d", @s); }'

@@ -49,7 +49,7 @@ end_trace() {
   wait "$tracer"
 }
 
-# noted_and_listed GLOB FILE: are the probes that a file's notes tell of those that dtrace lists of a process?
+# noted_and_listed GLOB FILE: are the probes of a file's notes those that dtrace lists of a process?
 noted_and_listed() {
   readelf -n "$2" | awk '/^ *Provider:/ { provider = $2 } /^ *Name:/ { gsub(/__/, "-", $2); print provider, $2 }' |
     sort -u >"$tmpdir/noted"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# ASSERTION: a program that tests a counter of its own is told that the probe is traced also where the counter lies in
+# ASSERTION: a program that tests a counter of its own sees that the probe is traced also where the counter lies in
 # .bss, beside the program's data.
 # @@tags: userland
 cd "$tmpdir" || exit 1

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# ASSERTION: where the program says how it was built, by debug information or by a definition in the provider file, a D
-# library with another idea of a translated argument's structure is told which member differs; the tracing goes on.
+# ASSERTION: where the program says how it was built, by debug information or by a definition in the provider file, and a D
+# library has another idea of a translated argument's structure, a message names the member that differs; the tracing goes on.
 # @@tags: long
 # @@shared
 . ./translated.sh

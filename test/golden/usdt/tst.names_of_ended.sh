@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# ASSERTION: places in a program that came after the tracer have their names, though it has ended when they are printed and
+# ASSERTION: addresses of a program that came after the tracer have their names, though it has ended when they are printed and
 # its file is gone.
 . ./common.sh
 build_operands -o "$tmpdir/program"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # ASSERTION: a probe that a program only asks for, by its _ENABLED() macro or __dtraceenabled function, is listed and enabled, and
-#   never fires; where the probe also has a site, only that is its place.
+#   never fires; where the probe also has a site, only that is its address.
 # SECTION: USDT
 # @@tags: userland
 . "$(dirname "$0")/../../runner/show.sh"

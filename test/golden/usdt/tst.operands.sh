@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: arguments are found in every form of operand that compilers write, alike where the site was known when tracing
-# began (code of its own), and where program or library came later with places of arguments that nobody knew (a table): in a
+# began (code of its own), and where program or library came later with locations of arguments that nobody knew (a table): in a
 # process that is named, in one that starts later, and in a library loaded later.
 # @@tags: long
 . ./common.sh

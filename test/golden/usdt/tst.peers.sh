@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# ASSERTION: readelf, gdb, perf, bpftrace and bcc see the sites of a program that dtrace does, by name and place; a peer that is
+# ASSERTION: readelf, gdb, perf, bpftrace and bcc see the sites of a program that dtrace does, by name and address; a peer that is
 # not installed says nothing.
 # @@tags: long release
 # @@shared

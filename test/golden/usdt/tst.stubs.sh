@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: probes of objects made for Solaris, which call a function for each probe, fire in the functions that call, as
-# others do: probefunc is the caller, also of a call in a function's last place; arguments on the stack are found, in
+# others do: probefunc is the caller, also of a call that ends a function; arguments on the stack are found, in
 # programs of 64 and of 32 bits. A stub that is called otherwise, too, stays the site.
 # @@parts
 . "$(dirname "$0")/../../runner/sections.sh"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# ASSERTION: an argument that a provider says is of a type that no D library defines is what the program passes; who wants a
-# member of it is told which type, of which argument, is missing, and what to do; with the library there, it is translated.
+# ASSERTION: an argument that a provider says is of a type that no D library defines is what the program passes; a use of a
+# member of it is an error that names the type and the argument, and says what to do; with the library there, it is translated.
 # @@shared
 . ./translated.sh
 build_orders orders

@@ -46,7 +46,7 @@ want_tty = field(7) & 0xff | field(7) >> 12 & 0xfff00 | (field(7) >> 8 & 0xfff) 
 print("terminal", int(tty) == want_tty, "thread", lwp == stat.split()[0], state, "priority", int(priority) == field(18) + 100,
       kind)
 PY
-# Of a process that makes and ends none meanwhile, unlike the tracer.
+# A process that makes and ends none meanwhile, unlike the tracer.
 cat >threads.py <<'PY'
 import ctypes, threading
 end = threading.Event()

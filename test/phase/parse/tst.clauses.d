@@ -1,6 +1,6 @@
 #!/usr/sbin/dtrace -s
 /*
- * ASSERTION: Descriptions, ids, predicates and bodies keep their order and places; the last semicolon may be left out.
+ * ASSERTION: Descriptions, ids, predicates and bodies keep their order and positions; the last semicolon may be left out.
  * SECTION: Program Structure/Clauses
  */
 #pragma D option quiet

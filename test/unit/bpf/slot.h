@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The BPF library's C, compiled for the host: its functions, and a slot of scratch memory that they work in. Strings
-// are put at fixed places with a guard byte after each space, so that a write past it is seen.
+// are put at fixed offsets with a guard byte after each space, so that a write past it is seen.
 #pragma once
 
 #include <catch2/catch.hpp>

@@ -267,7 +267,7 @@ inline std::string body_of(std::string_view text) {
   if (!c.program(text)) return c.tag() + ": " + c.message();
   return c.body();
 }
-/// Of the clause `BEGIN { text }`.
+/// Tag and message for the clause `BEGIN { text }`.
 inline std::string tag_in(std::string_view text) { return tag_of(fmt::format("BEGIN {{ {} }}", text)); }
 inline std::string message_in(std::string_view text) { return message_of(fmt::format("BEGIN {{ {} }}", text)); }
 inline std::string body_in(std::string_view text) { return body_of(fmt::format("BEGIN {{ {} }}", text)); }

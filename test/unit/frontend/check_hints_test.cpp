@@ -108,7 +108,7 @@ TEST_CASE("mistakes: independent ones are all reported", "[hints]") {
         "failed to resolve one: Unknown variable name\nfailed to resolve two: Unknown variable name\n");
   CHECK(messages_of("BEGIN /one/ { trace(two); }") ==
         "failed to resolve one: Unknown variable name\nfailed to resolve two: Unknown variable name\n");
-  // The clause of an unknown probe is checked too, but for the arguments of the probe.
+  // The clause of an unknown probe is checked too, except for the arguments of the probe.
   CHECK(messages_of("syscall::nosuch:entry { self->t = args[0]; x = two; } BEGIN { trace(self->t); trace(x); }") ==
         "probe description syscall::nosuch:entry does not match any probes\n"
         "failed to resolve two: Unknown variable name\n");

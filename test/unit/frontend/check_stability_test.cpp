@@ -57,7 +57,7 @@ TEST_CASE("stability: of clauses", "[check]") {
   // What names no provider has that of its probes, if there is only one.
   REQUIRE(c.program("BEGIN { trace(probename == \"x\"); }"));
   CHECK(attributes_line(c) == "Stable/Stable/Common Stable/Stable/Common");
-  // Of several, the weakest count.
+  // The weakest of several count.
   c.probes.add("fbt", "vmlinux", "vfs_read", "entry");
   REQUIRE(c.program(":::entry { trace(pid); }"));
   CHECK(attributes_line(c) == "Unstable/Unstable/ISA Unstable/Unstable/ISA");

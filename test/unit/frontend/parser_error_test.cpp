@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each error that the lexer and the parser find, with its place; recovery; and that nothing makes them crash or hang.
+// Each error that the lexer and the parser find, with its position; recovery; and that nothing makes them crash or
+// hang.
 #include <catch2/catch.hpp>
 #include <string>
 

@@ -40,7 +40,7 @@ TEST_CASE("keys are told apart by each of their bytes", "[aggregation]") {
     add(table, 7, {1});
     add(table, 7 ^ 1u << (8 * byte), {1});
   }
-  // Many: keys that differ in the last byte only meet in one place of the table, however it is hashed.
+  // Many: keys that differ in the last byte only meet in one slot of the table, however it is hashed.
   for (uint32_t last = 1; last < 256; ++last) add(table, 7 | last << 24, {1});
   CHECK(table.size() == 5 - 1 + 255);
   CHECK(table.words(0)[0] == 4);

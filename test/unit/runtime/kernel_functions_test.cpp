@@ -45,7 +45,7 @@ TEST_CASE("a function begins where its symbol is, if that is near", "[kernel_fun
 }
 
 TEST_CASE("a list of names gets its addresses from kallsyms", "[kernel_functions]") {
-  // Of `lone` one is listed and two are known: which it is cannot be told.
+  // `lone` is listed once and known twice: the list does not say which it is.
   const auto table = KernelFunctions::from_text("", "alpha\ntwin\ntwin\nlone\nunknown\ngamma [mod]\n", kSymbols, "",
                                                 everything, nullptr);
   CHECK(text_of(table) == "alpha@vmlinux+16 twin@vmlinux+32 twin@vmlinux+48! gamma@mod+112");

@@ -24,7 +24,7 @@ std::vector<SitePlan> site_in(uint64_t inode, int pid = 0) {
 const auto kNobodyIsGone = [](pid_t) { return false; };
 const auto kAllAreGone = [](pid_t) { return true; };
 
-/// Of libone.so.1, or of none.
+/// The entry of libone.so.1, or none.
 LateTally::Late taken(LateTally &tally, bool is_end = false) {
   auto late = tally.take(is_end);
   CHECK(late.size() <= 1);

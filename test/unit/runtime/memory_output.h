@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An output whose text can be looked at, and which fails when it is told to.
+// An output whose text can be looked at, and which fails on request.
 #pragma once
 
 #include <algorithm>

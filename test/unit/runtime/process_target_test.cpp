@@ -236,7 +236,7 @@ TEST_CASE("target: a program that execs another one on its way") {
 }
 
 TEST_CASE("target: a program that ends before its hold point") {
-  // The dynamic linker finds no program and never comes to an entry point. Its complaint is not for the test's log.
+  // The dynamic linker finds no program and never comes to an entry point. Its message is not for the test's log.
   const Fd own_stderr(::fcntl(2, F_DUPFD_CLOEXEC, 3));
   const Fd null(::open("/dev/null", O_WRONLY | O_CLOEXEC));
   ::dup2(null.get(), 2);

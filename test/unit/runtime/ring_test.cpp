@@ -35,7 +35,7 @@ class Buffer {
     REQUIRE(made);
     return std::move(*made);
   }
-  /// Reserves a record: its place, for commit().
+  /// Reserves a record: its offset, for commit().
   size_t reserve(const std::string &text) {
     const size_t at = producer_;
     const auto length = static_cast<uint32_t>(text.size());

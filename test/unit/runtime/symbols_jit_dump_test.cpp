@@ -34,7 +34,7 @@ std::string record(uint32_t kind, const std::string &body) {
   return out + body;
 }
 
-/// Of both kinds: process, thread, virtual address, three numbers.
+/// Both kinds begin with: process, thread, virtual address, three numbers.
 std::string numbers(uint64_t first, uint64_t second, uint64_t third) {
   std::string out;
   put(out, uint32_t{77});

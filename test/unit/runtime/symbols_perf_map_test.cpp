@@ -74,7 +74,7 @@ TEST_CASE("perf map: what is appended is read on, and moved seldom") {
     REQUIRE(hit);
     CHECK(hit->name == "f" + std::to_string(i));
   }
-  // Of lines for one address the last is right, in whichever run it is.
+  // The last of several lines for one address is right, in whichever run it is.
   file.append("100010 10 again\n");
   map->refresh();
   CHECK(map->by_address(0x100010)->name == "again");

@@ -87,7 +87,7 @@ class Elfutils {
     std::string cfa = based(ops[0]);
     if (count == 2 && ops[1].atom == DW_OP_deref) cfa = "*(" + cfa + ")";
     if (count > 2) cfa += fmt::format(" plt {}", ops[4].atom - DW_OP_lit0);
-    // Of rbx, where a file says nothing, elfutils says that its value is lost. The ABI says that functions keep it.
+    // Where a file says nothing about rbx, elfutils says that its value is lost. The ABI says that functions keep it.
     std::string other = place(frame.get(), kRegisters.other);
     if (other == "lost") other = "same";
     // We do not follow a register into another.

@@ -30,9 +30,9 @@ class HostWalker {
   RulePool &pool() { return pool_; }
   ProcessRules &rules() { return rules_; }
   const std::map<pid_t, dt_unwind_process> &told() const { return told_; }
-  /// Of a thread that ptrace(2) has stopped with these registers.
+  /// Walks a thread that ptrace(2) has stopped with these registers.
   Walk walk(pid_t pid, const user_regs_struct &registers, uint32_t most = 512, uint32_t flags = 0);
-  /// Pages that were asked for, by the places of their words. With `answers`, a walk gets them at once.
+  /// Pages that were asked for, by the offsets of their words. With `answers`, a walk gets them at once.
   std::vector<uint64_t> asked;
   bool answers = true;
   /// Called each time the walk looks a block of the pool up, with the number of such calls before: another thread's

@@ -145,7 +145,7 @@ TEST_CASE("unwind: a full pool gives the room of what was told first", "[unwind]
   CHECK_FALSE(made.pool.has_room());
   CHECK(made.pool.nr_evicted_pages() > 300);
   CHECK(made.waits > 0);  // for walks, before rows were written over
-  // What is known is what it was told.
+  // The pool knows what was added.
   unsigned known = 0;
   for (uint32_t page = 0; page < kPages; ++page) {
     if (!made.pool.knows_page(*pages + 8 * page)) continue;

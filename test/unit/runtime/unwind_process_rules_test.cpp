@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is told of processes, and that it goes with them.
+// What is published about processes, and that it goes with them.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -27,7 +27,7 @@ void put(std::vector<std::byte> &to, T value) {
 class FrameSection {
  public:
   /// The common entry of those that follow: x86-64's, at a function's entry. Pointers have four bytes, from their
-  /// place.
+  /// address.
   void common(std::string_view augmentation = "zR") {
     common_ = begin();
     put<uint32_t>(bytes_, 0);
@@ -68,7 +68,7 @@ class FrameSection {
   uint32_t common_ = 0;
 };
 
-/// The bytes of .eh_frame_hdr for entries by code and place.
+/// The bytes of .eh_frame_hdr for entries by code and offset.
 inline std::vector<std::byte> frame_table(const std::vector<std::pair<uint64_t, uint32_t>> &entries) {
   std::vector<std::byte> bytes;
   for (const int byte : {1, 0x1b, 0x03, 0x3b}) put(bytes, static_cast<uint8_t>(byte));

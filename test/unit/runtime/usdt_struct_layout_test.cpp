@@ -34,7 +34,7 @@ TEST_CASE("definitions are laid out for both data models", "[usdt][layout]") {
     const char *name;
     uint64_t off_64, bits_64, off_32, bits_32;
   };
-  // As `gcc` and `gcc -m32` place them.
+  // As `gcc` and `gcc -m32` lay them out.
   constexpr Row kRows[] = {
       {"c", 0, 8, 0, 8},       {"l", 64, 64, 32, 32},   {"ll", 128, 64, 64, 64},   {"s", 192, 16, 128, 16},
       {"i", 256, 64, 160, 64}, {"p", 320, 64, 224, 32}, {"d", 384, 128, 256, 128}, {"x", 512, 8, 384, 8},

@@ -17,7 +17,7 @@ namespace {
 
 constexpr uint64_t kPc = ElfBuilder::kCode + 0x10;
 
-/// What a register at that place is called, for readable expectations.
+/// What a register at that offset is called, for readable expectations.
 std::string register_name(Machine machine, uint16_t offset) {
   constexpr std::string_view kX86[] = {"r15", "r14", "r13", "r12", "rbp", "rbx", "r11", "r10", "r9", "r8",
                                        "rax", "rcx", "rdx", "rsi", "rdi", "?",   "ip",  "?",   "?",  "rsp"};
@@ -112,7 +112,7 @@ TEST_CASE("arguments: division", "[arguments]") {
   CHECK(x86("%rdi")[0].starts_with("?"));
   CHECK(x86("@%rdi")[0].starts_with("?"));
   CHECK(x86("8@")[0].starts_with("?"));
-  CHECK(x86("8@%rdi 8@ 4@%eax") == Texts{"8@rdi", "?the note names no place for it", "4@rax"});
+  CHECK(x86("8@%rdi 8@ 4@%eax") == Texts{"8@rdi", "?the note has no location for it", "4@rax"});
   std::string many;
   for (int i = 0; i < 200; ++i) many += "8@%rdi ";
   CHECK(x86(many).size() == kMaxArguments);

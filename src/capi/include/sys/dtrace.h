@@ -183,7 +183,7 @@ typedef struct dtrace_recdesc {
   uint32_t dtrd_size;      /* bytes */
   uint32_t dtrd_offset;    /* from the beginning of the data */
   uint16_t dtrd_alignment; /* bytes */
-  uint16_t dtrd_format;    /* DTRACE_VALUE_*: what the bytes are. Of this library alone */
+  uint16_t dtrd_format;    /* DTRACE_VALUE_*: what the bytes are. Only in this library */
   uint64_t dtrd_arg;       /* parameters of lquantize() and llquantize(), frames of stacks, aggregation of printa() */
   uint64_t dtrd_uarg;      /* the same number for all records of one action */
 } dtrace_recdesc_t;

@@ -3,7 +3,7 @@
 //
 //     libdtrace::Tracer tracer;
 //     if (auto added = tracer.add_program("syscall:::entry { @[execname] = count(); } tick-5s { exit(0); }"); !added)
-//       return complain(added.message());
+//       return report(added.message());
 //     MyListener listener;                       // aggregation() shows what it is given
 //     if (auto started = tracer.start(listener); !started) return complain(started.message());
 //     while (tracer.step()) {
@@ -36,7 +36,7 @@ namespace libdtrace {
 /// A mistake in a D program.
 struct Diagnostic {
   std::string tag;      ///< "D_PROTO_LEN"; see the list of tags in the language reference
-  std::string message;  ///< without place
+  std::string message;  ///< without location
   std::string source;   ///< a path, or the program itself
   uint32_t line = 0;    ///< from 1, as is the column, in bytes
   uint32_t column = 0;

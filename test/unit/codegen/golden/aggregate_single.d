@@ -1,2 +1,2 @@
-/* Without a key: a place in memory. */
+/* Without a key: an address in memory. */
 syscall::read:entry { @ = sum(arg2); }
