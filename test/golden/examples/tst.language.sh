@@ -1,6 +1,6 @@
 #!/bin/bash
 # ASSERTION: the examples of the reference of the language show what it says.
-# @@timeout: 300
+# @@timeout: 900
 # @@tags: long release
 # @@shared
 cp ../../../doc/language.md "$tmpdir"
