@@ -138,9 +138,10 @@ struct ProgramPlan {
   bool multi = false;              ///< attached through links of many sites
   bool sleepable = false;          ///< may wait for a page of user memory
   std::string trampoline;          ///< called by kernel functions themselves: the first of them; empty: not so
-  /// Map of one program: the same with managed frames on its user stacks. This one calls it as soon as it is there. Empty: it shows them itself, or has no user stacks.
+  /// Map of one program: the same with managed frames on its user stacks. This one calls it as soon as it is there.
+  /// Empty: it shows them itself, or has no user stacks.
   std::string managed_map;
-  /// Which of a CPU's slots of scratch is its own; none: it claims one of them. Of all programs or of no program.
+  /// Which of a CPU's slots of scratch is its own; none: it claims one of them. All programs have one or none has.
   std::optional<uint32_t> own_slot;
   std::vector<ProbeId> probes;
 

@@ -48,7 +48,7 @@ class FollowedProcesses {
   bool all_ended() const;
   /// A target has ended, and perhaps before start() could see that.
   void ended(pid_t root);
-  /// Children that were not followed for want of room since the last call.
+  /// Children that were not followed since the last call, because there was no room.
   uint64_t take_left_out();
 
  private:

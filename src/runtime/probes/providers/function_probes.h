@@ -70,7 +70,7 @@ class FunctionProbes {
   std::unordered_map<std::string, PidProbe> probes_;  // by their full names
 };
 
-/// Of processes of which nothing is known yet: they may unwind their stacks through any function, or leave them.
+/// For processes of which nothing is known yet: they may unwind their stacks through any function, or leave them.
 inline constexpr StackUse kAnyStackUse{.calls_interfere = true, .signals_interfere = true};
 
 /// Hooks, without sites, of the probes that a description may come to mean in files of this width.

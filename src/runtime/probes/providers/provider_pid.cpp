@@ -84,7 +84,7 @@ class PidProvider final : public GrowingProvider {
   Result<Unit> list_object(Listing &listing, const MappedObject &mapped);
   Result<Unit> list_address(const Listing &listing);
   bool is_narrow_process(pid_t pid);
-  /// Of the processes that `root` and its children fork; 0: they are not followed.
+  /// The family of `root`: the processes that it and its children fork. 0: they are not followed.
   uint32_t family_of(pid_t root) const { return followed_ == nullptr ? 0 : followed_->family_of(root); }
 
   const FollowedProcesses *followed_ = nullptr;

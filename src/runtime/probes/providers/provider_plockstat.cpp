@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // plockstatPID:libc.so.6::NAME, and plockstat*:::NAME of all processes: the mutexes and read-write locks of the C
-// library, told in D by the probes of its functions (pid) and by the system call futex.
+// library, defined in D by the probes of its functions (pid) and by the system call futex.
 //
 // What a reader would get wrong:
 // - A thread blocks when it calls futex() to wait at the lock's address. Nothing in the library's code can be probed
@@ -134,7 +134,7 @@ constexpr LockProbe kProbes[] = {
      "@pthread_mutex_unlock:entry " BEGIN("__dt_pme", "arg0") "{ " TWO " } "
      "@pthread_mutex_lock:return, @pthread_mutex_trylock:return /" IN_CALL("__dt_pme") " && " FAILED
      " && (int)arg1 != " OTHER_CODE(LOCK("__dt_pme")) "/ { " ADDRESS("__dt_pme") "; (int)arg1; } "
-     // Where returns are told too early their values are anything, and hardly one of these.
+     // Where a return is seen too early, its value can be any number, and is hardly one of these.
      "@pthread_mutex_timedlock:return, @pthread_mutex_clocklock:return /" IN_CALL("__dt_pme") " && ((int)arg1 == 110 || "
      "(int)arg1 == 22 || (int)arg1 == 35 || (int)arg1 == 11 || (int)arg1 == 131)/ { " ADDRESS("__dt_pme")
      "; (int)arg1; } "

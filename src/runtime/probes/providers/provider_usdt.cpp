@@ -114,7 +114,7 @@ class UsdtProvider final : public GrowingProvider {
   bool offer(const ProbeDesc &want, const std::string &provider, pid_t pid, ProbeFile &file, const FileProbe &probe,
              ProbeSink &sink);
   static void describe(ProbeHook &hook, uint32_t family);
-  /// Of the processes that `root` and its children fork; 0: they are not followed.
+  /// The family of `root`: the processes that it and its children fork. 0: they are not followed.
   uint32_t family_of(pid_t root) const { return followed_ == nullptr || root == 0 ? 0 : followed_->family_of(root); }
   Result<std::optional<usdt::Probe>> declaration_of(ProbeFile &file, const FileProbe &probe);
   std::vector<UserSite> sites(ProbeFile &file, const FileProbe &probe, std::vector<std::vector<UserOperand>> &variants);
