@@ -1,7 +1,7 @@
 #!/bin/bash
 # ASSERTION: the commands of the page about a first flame graph run as they are shown, and the graph has the program's functions.
 # @@timeout: 120
-# @@tags: long release
+# @@tags: long release userland
 # @@shared
 documents=$PWD/../../../doc
 here=$PWD
