@@ -5,7 +5,7 @@ add_compile_options(-Wall -Wextra)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
 endif()
-# Of several sources as one, GCC takes each for a header, whose classes must not have members of types that only one source
+# If several sources are compiled as one, GCC takes each for a header, whose classes must not have members of types that only one source
 # knows; and it inlines so much more that GCC 12 sees uninitialised values in moved variants where there are none.
 if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage> $<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized>)

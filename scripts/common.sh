@@ -5,7 +5,7 @@
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 logs=$top/build/logs
 
-# Of test/vm/kernels, for machines that do not let us trace.
+# A kernel of test/vm/kernels, for machines that do not let us trace.
 usual_kernel=6.12
 
 on_terminal() { [ -t 2 ]; }

@@ -45,7 +45,7 @@ syscall::exit:entry, syscall::exit_group:entry
 	printf("%-7d %9s %s(%d) = ?\n", tid, "-", probefunc, self->a0);
 }
 
-/* Of a program that is replaced, nothing is left to be read at the return. */
+/* Read at the entry: when the program is replaced, nothing is left to be read at the return. */
 proc:::exec
 /self->entered/
 {

@@ -3,7 +3,7 @@
  * funclatency.d: show how long functions take, as distributions of nanoseconds.
  *
  * The function is "vfs_read" for one of the kernel, "libc:malloc" for one of a program of -p or -c, or provider, module
- * and function, as in "syscall::read". A pattern takes several. Of a function that calls itself, the outermost call
+ * and function, as in "syscall::read". A pattern takes several. If a function calls itself, the outermost call
  * counts.
  *
  * filters: -p -n -c -g -i

@@ -11,7 +11,7 @@
  * column: KIND | spin, read or write; mutex; percpu: a lock of readers on each CPU; rt: a lock with priorities
  * column: LOCK | the lock's address, or its name if it is a variable of the kernel
  * column: TOTAL(ns) | the time that threads waited for it, in nanoseconds
- * example: lockstat.d -t 10 | which locks are in the way
+ * example: lockstat.d -t 10 | which locks threads wait for
  * example: lockstat.d -s -c 'make -j8' | where a command and its children wait for locks
  */
 #pragma D option aggsortrev

@@ -36,7 +36,7 @@ struct Loaded {
   Loaded(const Loaded &) = delete;
   Loaded &operator=(const Loaded &) = delete;
   ~Loaded();
-  /// False, with libbpf's complaint on standard error, when the kernel refuses.
+  /// False, with libbpf's message on standard error, when the kernel refuses.
   bool load(const std::string &prog);
   bool attach();
   void detach();

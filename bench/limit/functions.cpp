@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What it costs to probe every kernel function and to let go of it again, done by hand: the table of addresses is read,
+// What it costs to attach to every kernel function and to detach again, done by hand: the table of addresses is read,
 // each function gets a cookie, and the links are made, kept for a second and removed. Prints the times.
 //
 //     functions FOLDER-OF-OBJECTS [entry | return | both] [apart]

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A server in small, to show probes: it answers HTTP-like requests on a socket of 127.0.0.1 until it is told to stop.
+ * A server in small, to show probes: it answers HTTP-like requests on a socket of 127.0.0.1 until it is asked to stop.
  * Usage: server PORT COUNT, or server 0 COUNT to serve COUNT made-up requests of its own, without a network.
  */
 #include <arpa/inet.h>

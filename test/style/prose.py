@@ -113,7 +113,7 @@ def comments(text, is_hash):
             found = match[1] if match else None
             alone = bool(match) and line.lstrip().startswith('#')
         else:
-            match = re.match(r'(\s*)(?:///?<?|/\*+|\*)\s?(.*?)(?:\*/)?$', line) if not inside or line.lstrip().startswith('*') else None
+            match = re.match(r'(\s*)(?:///?<?|/\*+|\*)\s?(.*?)(?:\*/)?$', line) if inside == line.lstrip().startswith('*') else None
             alone = bool(match)
             if inside and not match:
                 found, alone = line.strip().removesuffix('*/'), True

@@ -4,8 +4,8 @@
  * that of a file that is written to. Prints how long the lock was held from then on, in ns.
  *
  * The holder writes from memory that is not there yet, and that its fault is asked for by userfaultfd(2): it sleeps
- * with the lock held until main() gives the page. Who sleeps is not spun for. getsid(1) is called when the waiter is
- * about to wait, by it.
+ * with the lock held until main() gives the page. A waiter does not spin for a holder that sleeps. getsid(1) is called
+ * when the waiter is about to wait, by it.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

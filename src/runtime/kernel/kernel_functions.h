@@ -31,7 +31,7 @@ struct KernelFunction {
 /// The table, in the kernel's own order: core kernel first, then modules as they were loaded.
 ///
 /// Source: the function tracer's list, with addresses where the kernel gives them (6.5 and later), else by kallsyms.
-///         Without a list, kallsyms alone, of which only functions that BTF describes are taken.
+///         Without a list, kallsyms alone, and only the functions that BTF describes.
 /// Left out: what the kernel forbids probes in, and functions of one name in one module of which the list and kallsyms
 ///         have unequal numbers: which address is meant cannot be told.
 class KernelFunctions {
