@@ -71,8 +71,9 @@ struct dt_control {
 	__u64 boot_wall_offset;	  /* ns; walltimestamp = CLOCK_MONOTONIC + this; written by the consumer */
 	__u64 sched_clock_offset; /* ns; CLOCK_MONOTONIC - the scheduler's clock; 0: unknown; written by the consumer */
 	__u64 own_memory; /* mm_struct of the consumer; 0: unknown; written by the program "own_memory" before others run */
+	__u64 start;	  /* ns of CLOCK_MONOTONIC: when tracing began; written by the consumer before BEGIN */
 	__u64 pad_line
-		[4]; /* the counters below are written often: they keep off the cache line that every firing reads */
+		[3]; /* the counters below are written often: they keep off the cache line that every firing reads */
 	__u64 new_keys
 		[DT_MAX_AGGREGATIONS]; /* keys inserted since the last switch of banks, all CPUs; reset by the consumer */
 	__u64 wake_at

@@ -13,6 +13,7 @@
 #include "bpf/dt_unwind.h"
 #include "frontend/lang/aggregating.h"
 #include "frontend/lang/builtins.h"
+#include "frontend/lang/print_order.h"
 #include "frontend/lang/probe.h"
 #include "frontend/lang/scope.h"
 #include "frontend/text/format_string.h"
@@ -63,8 +64,9 @@ struct ActionPlan {
   std::vector<std::string> value_texts;  ///< D text of each argument that gives a value
   std::vector<uint32_t> aggregations;    ///< indexes into Plan::aggregations
   std::optional<FormatString> format;
-  TypeId object_type;       ///< print
-  bool by_address = false;  ///< print(pointer): values[0] the address, values[1] the bytes of the object
+  TypeId object_type;               ///< print
+  bool by_address = false;          ///< print(pointer): values[0] the address, values[1] the bytes of the object
+  std::optional<PrintOrder> order;  ///< printa; values[0], if there is one, says how many entries are printed
   uint32_t dynamic_size_value = UINT32_MAX;  ///< tracemem: index of the value that holds the run-time size
 };
 

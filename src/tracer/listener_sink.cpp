@@ -50,7 +50,8 @@ class ListenerSink final : public runtime::Sink {
   }
   void aggregations(const ActionPlan &action, runtime::AggregationViews views) override {
     libdtrace::Item &made = item(action);
-    for (const runtime::AggregationView *view : views) made.aggregations.push_back(aggregation_of(*view));
+    const runtime::SortOptions order = runtime::order_of(action, aggregations_.sort);
+    for (const runtime::AggregationView *view : views) made.aggregations.push_back(aggregation_of(*view, order));
   }
   void did(const ActionPlan &action, std::string_view text, std::optional<int64_t> number) override {
     libdtrace::Item &made = item(action);
@@ -84,7 +85,7 @@ class ListenerSink final : public runtime::Sink {
 
   void interrupted() override {}
   void remaining(runtime::AggregationViews views) override {
-    for (const runtime::AggregationView *view : views) listener_.aggregation(aggregation_of(*view));
+    for (const runtime::AggregationView *view : views) listener_.aggregation(aggregation_of(*view, aggregations_.sort));
   }
   void ended(int, std::span<const runtime::Loss>) override {}
 
@@ -154,10 +155,10 @@ class ListenerSink final : public runtime::Sink {
     return std::visit(Visitor{*this, type}, value);
   }
 
-  libdtrace::Aggregation aggregation_of(const runtime::AggregationView &view) const {
+  libdtrace::Aggregation aggregation_of(const runtime::AggregationView &view, const runtime::SortOptions &order) const {
     const AggregationPlan &plan = parts_.plan.aggregations[view.id];
     libdtrace::Aggregation told{std::string(view.name), std::string(dtrace::row(plan.function).name), {}};
-    for (const uint32_t index : runtime::sorted_entries(view, aggregations_.sort)) {
+    for (const uint32_t index : runtime::sorted_entries(view, order)) {
       const runtime::AggregationEntry &entry = view.entries[index];
       libdtrace::AggregationEntry &made = told.entries.emplace_back();
       for (size_t i = 0; i < entry.keys.size(); ++i) made.keys.push_back(value_of(entry.keys[i], plan.keys[i].type));

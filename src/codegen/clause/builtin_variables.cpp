@@ -69,6 +69,13 @@ llvm::Value *var_walltimestamp(ClauseEmitter &e, const tree::BuiltinRef &) {
   return e.builder().CreateAdd(e.time(), offset);
 }
 
+llvm::Value *var_elapsed(ClauseEmitter &e, const tree::BuiltinRef &) {
+  llvm::Value *start =
+      e.builder().CreateLoad(e.object().i64(), e.at(e.compilation().control(), offsetof(dt_control, start)));
+  return e.builder().CreateSub(e.time(), start);
+}
+llvm::Value *var_uptime(ClauseEmitter &e, const tree::BuiltinRef &) { return e.helper(Helper::kKtimeBoot, {}); }
+
 llvm::Value *var_vtimestamp(ClauseEmitter &e, const tree::BuiltinRef &) { return e.cpu_time(); }
 llvm::Value *var_ipl(ClauseEmitter &e, const tree::BuiltinRef &ref) {
   const bool asks = ref.index != nullptr && !e.program().plan->hook.is<PerfClockHook>();

@@ -40,6 +40,7 @@ enum class Helper : uint32_t {
   kProbeReadKernel = 113,
   kProbeReadUserStr = 114,
   kProbeReadKernelStr = 115,
+  kKtimeBoot = 125,
   kRingbufReserve = 131,
   kRingbufSubmit = 132,
   kRingbufDiscard = 133,

@@ -116,6 +116,7 @@ class RecordPlanner {
     plan.format = act.format;
     plan.object_type = act.object_type;
     plan.by_address = act.by_address;
+    plan.order = act.order;
     for (tree::AggId id : act.aggregations) plan.aggregations.push_back(id.value);
     values(act, plan);
     layout_.actions.emplace(&act, static_cast<uint32_t>(plan_.actions.size()));

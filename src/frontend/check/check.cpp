@@ -12,6 +12,7 @@
 #include "frontend/check/check_context.h"
 #include "frontend/check/check_define.h"
 #include "frontend/check/check_names.h"
+#include "frontend/check/check_own_names.h"
 #include "frontend/check/translate.h"
 
 namespace dtrace {
@@ -104,6 +105,17 @@ void note_failure(Context &cx, const ast::External &external) {
   cx.failed_names.insert(cx.failed_definitions.begin(), cx.failed_definitions.end());
 }
 
+/// From here on this DTrace's own names that the program defines are the program's.
+void take_own_names(Session &session, const ast::Ast &ast) {
+  for (const std::string &name : redefined_own_names(ast)) {
+    session.own_names.insert(name);
+    const auto known = session.globals.find(name);
+    const bool is_library_inline = known != session.globals.end() && known->second.kind == Global::Kind::kInline &&
+                                   session.inlines[known->second.index].is_library;
+    if (is_library_inline) session.globals.erase(known);
+  }
+}
+
 /// All externals in order; later passes look at clauses only.
 void check_externals(Context &cx, bool first_pass, std::vector<NamePragma> &waiting, tree::Program &program) {
   for (const ast::External &external : cx.input.ast.externals) {
@@ -153,6 +165,7 @@ bool Checker::Impl::check_program(const CheckInput &input, Diagnostics &diags, t
                  text(OptionError::kBadValue));
     return false;
   }
+  take_own_names(session, input.ast);
   Context cx(session, input, diags, ++session.texts);
   std::vector<NamePragma> waiting;
   for (unsigned pass = 0; pass < kMaxPasses; ++pass) {

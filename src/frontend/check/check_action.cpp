@@ -178,6 +178,62 @@ bool check_joined(Context &cx, const std::vector<tree::AggId> &aggregations, Spa
   return true;
 }
 
+/// "-value2" behind the aggregations. Errors: D_PRINTA_ORDER.
+bool check_order(Context &cx, const std::string &text, tree::Action &action, Span span) {
+  action.order = parse_print_order(text);
+  if (!action.order) {
+    cx.diags.report(Tag::D_PRINTA_ORDER, span,
+                    "printa( ) order is \"value\" or \"key\", with a number where there are several and - in front "
+                    "for the greatest first, not \"{}\"",
+                    text);
+    return false;
+  }
+  const size_t keys = cx.session.unit.aggregations[action.aggregations.front().value].keys.size();
+  const size_t count = action.order->by_key ? keys : action.aggregations.size();
+  if (action.order->position < count) return true;
+  cx.diags.report(Tag::D_PRINTA_ORDER, span, "printa( ) order \"{}\" needs {} {}{}, and there {} {}", text,
+                  action.order->position + 1, action.order->by_key ? "key" : "aggregation",
+                  action.order->position == 0 ? "" : "s", count == 1 ? "is" : "are", count);
+  return false;
+}
+
+/// How many entries printa() prints, and in which order: what follows the aggregations. Errors: D_SYNTAX (option
+/// strict), D_PRINTA_AGGARG, D_PRINTA_PROTO, D_PRINTA_ORDER.
+bool check_selection(Context &cx, const ActionInput &in, size_t next, tree::Action &action) {
+  if (next < in.args.size() && cx.options.flag(Opt::strict)) {
+    cx.diags.report(Tag::D_SYNTAX, in.args[next]->span,
+                    "option strict is set: only this dtrace has a printa( ) with a number of entries or an order");
+    return false;
+  }
+  if (next < in.args.size() && !std::holds_alternative<ast::StrLit>(in.args[next]->node)) {
+    const Operand limit = check_value(cx, *in.args[next]);
+    if (limit.poison()) return false;
+    if (!is_integer(cx, limit)) {
+      cx.diags.report(Tag::D_PRINTA_AGGARG, limit.span,
+                      "printa( ) argument #{} must be an aggregation or the number of entries, not \"{}\"", next + 1,
+                      cx.describe(limit));
+      return false;
+    }
+    action.values = {to_scalar(cx, limit, cx.types.long_type())};
+    ++next;
+  }
+  if (next < in.args.size()) {
+    const auto *order = std::get_if<ast::StrLit>(&in.args[next]->node);
+    if (order != nullptr && !check_order(cx, order->text, action, in.args[next]->span)) return false;
+    next += order != nullptr ? 1 : 0;
+  }
+  if (next == in.args.size()) return true;
+  cx.diags.report(Tag::D_PRINTA_PROTO, in.args[next]->span,
+                  "printa( ) takes a format, aggregations, the number of entries and their order, and nothing else");
+  return false;
+}
+
+/// @a, and @a[keys], which is refused as such.
+bool is_agg_expression(const ast::Expr &expr) {
+  const auto *index = std::get_if<ast::Index>(&expr.node);
+  return std::holds_alternative<ast::AggRef>((index != nullptr ? *index->base : expr).node);
+}
+
 Checked check_printa(Context &cx, const ActionInput &in) {
   tree::Action action = action_of(in);
   size_t first = 0;
@@ -190,11 +246,14 @@ Checked check_printa(Context &cx, const ActionInput &in) {
     cx.diags.report(Tag::D_PRINTA_PROTO, in.span, "printa( ) requires at least one aggregation argument");
     return std::nullopt;
   }
-  for (size_t i = first; i < in.args.size(); ++i) {
-    const auto id = check_agg_argument(cx, in.builtin, *in.args[i], i + 1, Tag::D_PRINTA_AGGARG);
+  size_t next = first;
+  for (; next < in.args.size(); ++next) {
+    if (next > first && !is_agg_expression(*in.args[next])) break;
+    const auto id = check_agg_argument(cx, in.builtin, *in.args[next], next + 1, Tag::D_PRINTA_AGGARG);
     if (!id) return std::nullopt;
     action.aggregations.push_back(*id);
   }
+  if (!check_selection(cx, in, next, action)) return std::nullopt;
   if (!check_joined(cx, action.aggregations, in.span)) return std::nullopt;
   if (action.format && !check_format_aggregation(cx, *action.format, action.aggregations, in.span)) return std::nullopt;
   return action;

@@ -46,7 +46,7 @@ bool is_unknown(Context &cx, const Target &target) {
   if (target.scope == Storage::kThis && target.index != nullptr) return false;  // D_ARR_LOCAL
   if (target.scope != Storage::kNone) return !find_variable(cx, target.scope, target.name);
   if (find_binding(cx, target.name) != nullptr || target.name.find('`') != std::string_view::npos) return false;
-  if (dtrace::find_variable(target.name) || find_builtin(target.name)) return false;
+  if (find_builtin_variable(cx, target.name) || find_builtin(target.name)) return false;
   return find_defined(cx, target.name) == nullptr;
 }
 

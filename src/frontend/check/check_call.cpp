@@ -196,8 +196,8 @@ std::optional<Builtin> resolve_function(Context &cx, const ast::Call &call, Span
     return std::nullopt;
   }
   const bool is_symbol = ident->name.find('`') != std::string_view::npos;
-  const bool is_name = is_symbol || find_binding(cx, ident->name) != nullptr || dtrace::find_variable(ident->name) ||
-                       find_global(cx, ident->name) != nullptr;
+  const bool is_name = is_symbol || find_binding(cx, ident->name) != nullptr ||
+                       find_builtin_variable(cx, ident->name) || find_global(cx, ident->name) != nullptr;
   if (is_name) {
     cx.diags.report(Tag::D_FUNC_IDKIND, callee.span, "{} '{}' may not be referenced as a function",
                     is_symbol ? "symbol" : "variable", ident->name);

@@ -133,6 +133,8 @@ class Session {
   std::map<Builtin, Prototype> prototypes;
   std::function<bool(std::string_view)> library_fallback;
   std::function<bool(std::string_view, std::string_view)> translator_fallback;
+  /// Names of this DTrace's own that a program has taken for its variables (lang/own_names.h).
+  std::set<std::string, std::less<>> own_names;
   uint32_t texts = 0;  ///< number of texts begun
   bool has_too_many_variables = false;
 };

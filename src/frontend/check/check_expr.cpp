@@ -180,11 +180,19 @@ Operand check_aggregation(const ast::AggRef &form, Span span) {
   return result;
 }
 
+Operand check_float(Context &cx, Span span) {
+  Operand result = cx.fail(Tag::D_SYNTAX, span, "floating-point constants are not permitted");
+  if (!cx.options.flag(Opt::strict))
+    cx.diags.advise("only printf() computes with them, when it prints: printf(\"%.2f\", x / 1e6)");
+  return result;
+}
+
 struct Dispatch {
   Context &cx;
   Span span;
 
   Operand operator()(const ast::IntLit &e) const { return check_literal(cx, e, span); }
+  Operand operator()(const ast::FloatLit &) const { return check_float(cx, span); }
   Operand operator()(const ast::StrLit &e) const { return check_string(cx, e, span); }
   Operand operator()(const ast::Ident &e) const { return check_identifier(cx, e.name, span); }
   Operand operator()(const ast::ScopedIdent &e) const { return check_scoped(cx, e, span); }

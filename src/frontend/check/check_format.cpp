@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "frontend/check/check_computed.h"
 #include "frontend/check/check_convert.h"
 #include "frontend/check/check_expr.h"
 #include "frontend/types/types_compat.h"
@@ -58,10 +59,14 @@ void suggest_read(Context &cx, const Operand &given, std::string_view text) {
   }
 }
 
-/// As accepts(), and for %s an enum, whose values have names. Not under option strict.
+bool is_floating(Accepts what) { return what == Accepts::kFloating || what == Accepts::kLongDouble; }
+
+/// As accepts(); and for %s an enum, whose values have names, for %f an integer. Not under option strict.
 bool accepts_named(const Context &cx, Accepts what, TypeId type) {
   if (accepts(cx.types, what, type)) return true;
-  return what == Accepts::kText && !cx.options.flag(Opt::strict) &&
+  if (cx.options.flag(Opt::strict)) return false;
+  if (is_floating(what) && cx.types.is_integer(type)) return true;
+  return what == Accepts::kText &&
          cx.types.resolved(cx.types.complete(cx.types.first_type(type))).kind == TypeKind::kEnum;
 }
 
@@ -81,6 +86,13 @@ const tree::Expr *check_value_argument(Context &cx, std::string_view name, const
     return nullptr;
   }
   return cx.types.is_char_array(given.type) ? to_string(cx, given) : settled(cx, given);
+}
+
+/// Is it computed when it is printed?
+bool takes_computed(const Context &cx, const FormatConversion &spec, const ast::Expr &expr) {
+  const Accepts what = spec.row->accepts;
+  return (is_floating(what) || what == Accepts::kNumber) && !cx.options.flag(Opt::strict) &&
+         is_floating_arithmetic(expr);
 }
 
 /// The integer for a `*`.
@@ -149,6 +161,8 @@ bool accepts(const TypeTable &types, Accepts what, TypeId type) {
       return types.is_string(type);
     case Accepts::kHistogram:
       return false;  // no type is one
+    case Accepts::kNumber:
+      return types.is_integer(type) || types.resolved(type).kind == TypeKind::kFloat;
     case Accepts::kFloating:
       return is_float(types, type, false);
     case Accepts::kLongDouble:
@@ -178,19 +192,25 @@ std::optional<FormatString> check_format(Context &cx, Builtin builtin, const ast
   if (!format) {
     const Tag tag = error.kind == FormatErrorKind::kEmpty ? Tag::D_PRINTF_FMT_EMPTY : Tag::D_SYNTAX;
     cx.diags.report(tag, expr.span, "{}( ) {}", name, error.text());
+    return format;
   }
-  return format;
+  if (!cx.options.flag(Opt::strict)) return format;
+  const auto own = std::ranges::find_if(format->conversions, &FormatConversion::is_own);
+  if (own == format->conversions.end()) return format;
+  cx.diags.report(Tag::D_SYNTAX, expr.span, "option strict is set: only this dtrace has conversion #{} of {}( )",
+                  own - format->conversions.begin() + 1, name);
+  return std::nullopt;
 }
 
 std::optional<std::vector<const tree::Expr *>> check_format_arguments(Context &cx, Builtin builtin,
-                                                                      const FormatString &format,
+                                                                      FormatString &format,
                                                                       const std::vector<const ast::Expr *> &args,
                                                                       Span span) {
   const std::string_view name = row(builtin).name;
   std::vector<const tree::Expr *> result;
   size_t next = 1;  // args[0] is the format
   for (size_t i = 0; i < format.conversions.size(); ++i) {
-    const FormatConversion &spec = format.conversions[i];
+    FormatConversion &spec = format.conversions[i];
     if (spec.aggregation) {
       cx.diags.report(Tag::D_PRINTF_AGG_CONV, span, "{}( ) conversion #{} (%@{}) is only for printa( )", name, i + 1,
                       spec.row->name);
@@ -212,6 +232,13 @@ std::optional<std::vector<const tree::Expr *>> check_format_arguments(Context &c
                       "{}( ) prototype mismatch: conversion #{} (%{}) is missing a corresponding value argument", name,
                       i + 1, spec.row->name);
       return std::nullopt;
+    }
+    if (takes_computed(cx, spec, *args[next])) {
+      std::optional<Computed> computed = check_computed(cx, *args[next++]);
+      if (!computed) return std::nullopt;
+      spec.computed = std::move(computed->steps);
+      result.insert(result.end(), computed->values.begin(), computed->values.end());
+      continue;
     }
     const tree::Expr *value = check_value_argument(cx, name, spec, i + 1, next + 1, *args[next]);
     if (value == nullptr) return std::nullopt;
@@ -255,6 +282,13 @@ bool check_format_aggregation(Context &cx, const FormatString &format, const std
       const Builtin function = all[aggregations[which].value].function;
       if (spec.row->accepts == Accepts::kHistogram && is_histogram(function) && !cx.options.flag(Opt::strict)) continue;
       const TypeId type = aggregate_type(cx, function);
+      if (spec.per_second && function != Builtin::k_count && function != Builtin::k_sum) {
+        cx.diags.report(Tag::D_PRINTF_AGG_CONV, span,
+                        "{}( ) conversion #{} (%@/{}) is a rate, which only count( ) and sum( ) have, not {}( )", kName,
+                        i + 1, spec.row->name, row(function).name);
+        return false;
+      }
+      if (is_floating(spec.row->accepts) && !is_histogram(function) && !cx.options.flag(Opt::strict)) continue;
       const bool integral = cx.types.is_integer(type) && accepts(cx.types, spec.row->accepts, type);
       // Any integer conversion prints any function's value; %@llu and %@lld differ only in words.
       if (integral || accepts(cx.types, spec.row->accepts, cx.types.long_type()) ||

@@ -131,8 +131,10 @@ Operand check_symbol(Context &cx, std::string_view text, Span span) {
     return symbol_operand(cx, *found, symbol.name, text, type, span);
   }
   if (is_declared) {
-    return cx.fail(Tag::D_ASRELO, span, "relocation remains against symbol {}: it is declared but not defined",
-                   symbol.name);
+    Operand result = cx.fail(Tag::D_ASRELO, span,
+                             "relocation remains against symbol {}: it is declared but not defined", symbol.name);
+    cx.diags.advise("the kernel does not list it in /proc/kallsyms; data is listed with CONFIG_KALLSYMS_ALL only");
+    return result;
   }
   if (UserScope *scope = cx.user_scope(); scope != nullptr && !symbol.module.empty())
     if (const Result<UserTypes *> file = scope->types(symbol.module); file && *file != nullptr)
@@ -179,11 +181,18 @@ const Operand *find_binding(const Context &cx, std::string_view name) {
   return nullptr;
 }
 
+std::optional<Variable> find_builtin_variable(const Context &cx, std::string_view name) {
+  const std::optional<Variable> variable = dtrace::find_variable(name);
+  if (!variable || cx.session.own_names.empty() || cx.input.is_library) return variable;
+  return cx.session.own_names.contains(name) ? std::nullopt : variable;
+}
+
 const Global *find_defined(Context &cx, std::string_view name) {
   auto &globals = cx.session.globals;
   const std::string key(name);
   if (const auto found = globals.find(key); found != globals.end()) return &found->second;
-  if (dtrace::find_variable(name) || find_builtin(name)) return nullptr;
+  if (find_builtin_variable(cx, name) || find_builtin(name)) return nullptr;
+  if (cx.session.own_names.contains(name)) return nullptr;  // until the program has made its variable
   cx.session.parse_failure.reset();
   if (!cx.session.library_fallback || !cx.session.library_fallback(name)) return nullptr;
   if (const auto found = globals.find(key); found != globals.end()) return &found->second;
@@ -194,7 +203,7 @@ const Global *find_defined(Context &cx, std::string_view name) {
 
 const Global *find_global(Context &cx, std::string_view name) {
   if (const Global *defined = find_defined(cx, name)) return defined;
-  if (dtrace::find_variable(name) || find_builtin(name)) return nullptr;
+  if (find_builtin_variable(cx, name) || find_builtin(name)) return nullptr;
   auto &known = cx.session.kernel_enumerators;
   const std::string key(name);
   if (const auto found = known.find(key); found != known.end()) return &found->second;
@@ -292,7 +301,7 @@ Operand builtin_variable(Context &cx, Variable variable, const tree::Expr *index
 }
 
 bool is_taken(const Context &cx, std::string_view name) {
-  return dtrace::find_variable(name) || find_builtin(name) || cx.session.globals.contains(std::string(name));
+  return find_builtin_variable(cx, name) || find_builtin(name) || cx.session.globals.contains(std::string(name));
 }
 
 bool report_library_failure(Context &cx, const std::string &key) {
@@ -347,13 +356,13 @@ Operand check_identifier(Context &cx, std::string_view name, Span span) {
     return result;
   }
   if (name.find('`') != std::string_view::npos) return check_symbol(cx, name, span);
-  const bool may_be_user = find_defined(cx, name) == nullptr && !dtrace::find_variable(name) && !find_builtin(name) &&
-                           cx.user_scope() != nullptr;
+  const bool may_be_user = find_defined(cx, name) == nullptr && !find_builtin_variable(cx, name) &&
+                           !find_builtin(name) && cx.user_scope() != nullptr;
   if (may_be_user)  // before the kernel's: the same name there may have another value
     if (const auto constant = cx.types.find_user_enumerator(name))
       return cx.integer(constant->first, span, static_cast<uint64_t>(constant->second));
   if (const Global *global = find_global(cx, name)) return global_operand(cx, *global, name, span);
-  if (const std::optional<Variable> builtin = dtrace::find_variable(name)) {
+  if (const std::optional<Variable> builtin = find_builtin_variable(cx, name)) {
     if (*builtin == Variable::k_args || *builtin == Variable::k_uregs) {
       Operand result = cx.fail(Tag::D_IDENT_BADREF, span, "array {} may not be referenced as scalar", name);
       if (*builtin == Variable::k_args)

@@ -18,6 +18,8 @@ const Operand *find_binding(const Context &cx, std::string_view name);
 const Global *find_defined(Context &cx, std::string_view name);
 /// The same, or an enumerator of the kernel.
 const Global *find_global(Context &cx, std::string_view name);
+/// The built-in variable of that name, unless the program has a variable of its own by it (lang/own_names.h).
+std::optional<Variable> find_builtin_variable(const Context &cx, std::string_view name);
 /// A variable already known; kNone means the global scope.
 std::optional<tree::VarId> find_variable(Context &cx, ast::Storage scope, std::string_view name);
 

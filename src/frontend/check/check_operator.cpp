@@ -195,7 +195,7 @@ Operand check_enumerator(Context &cx, const Operand &lhs, const ast::Expr &rhs) 
   const bool is_global = global != cx.session.globals.end();
   const bool is_same = is_global && global->second.kind == Global::Kind::kConstant &&
                        cx.types.resolve(cx.session.constants[global->second.index].type) == type;
-  if ((is_global && !is_same) || dtrace::find_variable(ident->name)) {
+  if ((is_global && !is_same) || find_builtin_variable(cx, ident->name)) {
     return cx.fail(Tag::D_IDENT_AMBIG, rhs.span,
                    "ambiguous use of operator: {} is both an enumerator of {} and a global", ident->name,
                    cx.type_name(type));

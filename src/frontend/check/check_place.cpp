@@ -151,7 +151,7 @@ Operand check_named(Context &cx, const ast::Index &index, std::string_view name,
       return check_args(cx, index.keys, span);
     } else if (name == "uregs") {
       return check_uregs(cx, index, span);
-    } else if (!dtrace::find_variable(name) && !find_builtin(name)) {
+    } else if (!find_builtin_variable(cx, name) && !find_builtin(name)) {
       if (report_library_failure(cx, std::string(name))) return {};
       return unassigned(cx, ast::Storage::kNone, name, true, name_span);
     }

@@ -323,6 +323,7 @@ void define_inline(Context &cx, const ast::InlineDef &def) {
                     "D scoping operator may not be used in a declaration name ({})", name);
     return;
   }
+  if (cx.input.is_library && cx.session.own_names.contains(name)) return;  // the program has its own
   if (is_taken(cx, name)) {
     Diagnostic &error = cx.diags.report(Tag::D_DECL_IDRED, def.declarator.span, "identifier redefined: {}", name);
     const auto known = cx.session.globals.find(std::string(name));

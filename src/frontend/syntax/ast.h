@@ -115,6 +115,9 @@ struct TypeName {
 // ---------------------------------------------------------------- expressions
 
 using IntLit = IntegerLiteral;
+struct FloatLit {
+  long double value;
+};  ///< only printf() computes with it
 struct StrLit {
   std::string text;
 };  ///< escapes done
@@ -189,8 +192,8 @@ struct Xlate {
 
 struct Expr {
   Span span;
-  std::variant<IntLit, StrLit, Ident, ScopedIdent, AggRef, Unary, Binary, Conditional, Assign, Comma, Call, Index,
-               MemberRef, Cast, SizeofExpr, SizeofType, Stringof, Offsetof, Xlate>
+  std::variant<IntLit, FloatLit, StrLit, Ident, ScopedIdent, AggRef, Unary, Binary, Conditional, Assign, Comma, Call,
+               Index, MemberRef, Cast, SizeofExpr, SizeofType, Stringof, Offsetof, Xlate>
       node;
 };
 
@@ -289,6 +292,9 @@ class Ast {
   const TypeName *type_name(TypeName t) { return &type_names_.emplace_back(std::move(t)); }
   /// Keeps a copy of `text` for the life of the tree.
   std::string_view intern(std::string text) { return strings_.emplace_back(std::move(text)); }
+
+  /// All expressions of the text, in no order.
+  const std::deque<Expr> &exprs() const { return exprs_; }
 
   std::deque<External> externals;
   uint32_t source = 0;

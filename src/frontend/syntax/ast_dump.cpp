@@ -231,6 +231,7 @@ void Dumper::expr(const Expr &expr) {
   };
   std::visit(Overloaded{
                  [&](const IntLit &n) { line(n.character ? "char" : "int", at, "{}", text(expr)); },
+                 [&](const FloatLit &) { line("float", at, "{}", text(expr)); },
                  [&](const StrLit &) { line("string", at, "{}", text(expr)); },
                  [&](const Ident &n) { line("ident", at, "{}", n.name); },
                  [&](const ScopedIdent &) { line("scoped", at, "{}", text(expr)); },

@@ -88,6 +88,7 @@ struct ExprText {
     if (n.is_unsigned) out += 'u';
     return out.append(n.longs, 'l');
   }
+  std::string operator()(const FloatLit &n) const { return fmt::format("{:g}", n.value); }
   std::string operator()(const StrLit &n) const { return quoted(n.text); }
   std::string operator()(const Ident &n) const { return std::string(n.name); }
   std::string operator()(const ScopedIdent &n) const { return fmt::format("{}->{}", spelling(n.scope), n.name); }

@@ -421,7 +421,9 @@ Token Lexer::number() {
   std::string_view rest = text_.substr(at_);
   if (size_t length = scan_float(rest); length > 0) {
     at_ += length;
-    return error(Tag::D_SYNTAX, begin, at_, "floating-point constants are not permitted");
+    Token result = token(Tok::kFloating, begin);
+    result.floating = parse_float(result.text);
+    return result;
   }
   at_ += scan_integer(rest);
   Token result = token(Tok::kInteger, begin);

@@ -24,6 +24,7 @@ enum class Tok : uint8_t {
   kIdent,     ///< also a type's name in EXPR state: the parser decides
   kTypeName,  ///< CLAUSE state only: an identifier that begins a declaration
   kInteger,
+  kFloating,  ///< 1.5
   kString,
   kAggregation,
   kProbeSpec,
@@ -123,9 +124,10 @@ inline bool is_keyword(Tok kind) { return kind >= Tok::kAuto; }
 struct Token {
   Tok kind = Tok::kEnd;
   Span span;
-  std::string_view text;  ///< words, specifiers, aggregations: the name; strings: the value, escapes done
-  ast::IntLit number;     ///< kInteger
-  bool negative = false;  ///< kInteger from a macro: the value is -number
+  std::string_view text;     ///< words, specifiers, aggregations: the name; strings: the value, escapes done
+  ast::IntLit number;        ///< kInteger
+  long double floating = 0;  ///< kFloating
+  bool negative = false;     ///< kInteger from a macro: the value is -number
 };
 
 class Lexer {

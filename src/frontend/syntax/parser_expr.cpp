@@ -274,6 +274,11 @@ Parser::Value Parser::primary() {
   switch (tok_.kind) {
     case Tok::kInteger:
       return integer();
+    case Tok::kFloating: {
+      const ast::FloatLit literal{tok_.floating};
+      accept(Tok::kFloating);
+      return make(begin, literal, 0);
+    }
     case Tok::kIdent:
       return identifier();
     case Tok::kSelf:

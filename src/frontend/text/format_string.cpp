@@ -17,6 +17,7 @@ constexpr ConversionRow kConversions[] = {
     {"A", Conversion::kUserAddress, Accepts::kUserAddress,
      "pointer or integer (with -p/-c) or _usymaddr (without -p/-c)"},
     {"c", Conversion::kChar, Accepts::kSmallInteger, "char, short, or int"},
+    {"B", Conversion::kBytes, Accepts::kNumber, "any number", true},
     {"C", Conversion::kCharEscaped, Accepts::kSmallInteger, "char, short, or int"},
     {"d", Conversion::kDecimal, Accepts::kInteger, "any integer"},
     {"e", Conversion::kFloatE, Accepts::kFloating, "float or double"},
@@ -33,6 +34,7 @@ constexpr ConversionRow kConversions[] = {
     {"i", Conversion::kSigned, Accepts::kInteger, "any integer"},
     {"I", Conversion::kHost, Accepts::kHostText, "string"},
     {"k", Conversion::kStack, Accepts::kStack, "stack or ustack"},
+    {"K", Conversion::kScaled, Accepts::kNumber, "any number", true},
     {"lc", Conversion::kWideChar, Accepts::kWideChar, "int"},
     {"ld", Conversion::kDecimal, Accepts::kLong, "long"},
     {"li", Conversion::kSigned, Accepts::kLong, "long"},
@@ -52,6 +54,7 @@ constexpr ConversionRow kConversions[] = {
     {"Lf", Conversion::kFloatF, Accepts::kLongDouble, "long double"},
     {"Lg", Conversion::kFloatG, Accepts::kLongDouble, "long double"},
     {"LG", Conversion::kFloatGUpper, Accepts::kLongDouble, "long double"},
+    {"N", Conversion::kDuration, Accepts::kNumber, "any number", true},
     {"o", Conversion::kOctal, Accepts::kInteger, "any integer"},
     {"p", Conversion::kPointer, Accepts::kPointer, "pointer or integer"},
     {"P", Conversion::kPort, Accepts::kPort, "uint16_t"},
@@ -68,7 +71,8 @@ constexpr ConversionRow kConversions[] = {
 };
 
 constexpr int kMaxShareDigits = 9;  // of a quantile, so that the precision holds it exactly
-constexpr int kPointerWidth = 16;   // hexadecimal digits of a pointer: the `?` flag
+constexpr int kMaxSubsecondDigits = 9;
+constexpr int kPointerWidth = 16;  // hexadecimal digits of a pointer: the `?` flag
 
 const ConversionRow *find_conversion(std::string_view name) {
   const auto *row = std::ranges::find(kConversions, name, &ConversionRow::name);
@@ -124,6 +128,7 @@ class FormatParser {
     parse_at_signs(out);  // "%8@d" is "%@8d"
     if (!parse_precision(out)) return false;
     parse_at_signs(out);
+    if (!parse_layout(out)) return false;
     if (at_end()) return fail(FormatErrorKind::kUnterminated);
     return parse_name(out);
   }
@@ -155,6 +160,9 @@ class FormatParser {
           break;
         case '@':
           out.aggregation = true;
+          break;
+        case '/':
+          out.per_second = true;
           break;
         case '?':
           out.width = kPointerWidth;
@@ -193,6 +201,16 @@ class FormatParser {
     return peek() != '.' || fail(FormatErrorKind::kManyDots);
   }
 
+  /// {strftime's words}, which may hold no }.
+  bool parse_layout(FormatConversion &out) {
+    if (peek() != '{') return true;
+    const size_t end = text_.find('}', pos_);
+    if (end == std::string_view::npos || end == pos_ + 1) return fail(FormatErrorKind::kLayout);
+    out.time_layout = text_.substr(pos_ + 1, end - pos_ - 1);
+    pos_ = end + 1;
+    return true;
+  }
+
   bool parse_name(FormatConversion &out) {
     const size_t begin = pos_;
     while (peek() == 'h' || peek() == 'l' || peek() == 'L' || peek() == 'w') pos_++;
@@ -202,6 +220,10 @@ class FormatParser {
     if (name == "%") return fail(FormatErrorKind::kPercent);
     out.row = find_conversion(name);
     if (out.row == nullptr) return fail(FormatErrorKind::kUndefined, std::string(name));
+    if (out.per_second && !out.aggregation) return fail(FormatErrorKind::kNoRate);
+    const bool is_time = out.row->kind == Conversion::kWallTime;
+    if (!out.time_layout.empty() && !is_time) return fail(FormatErrorKind::kLayout);
+    if (is_time && out.precision > kMaxSubsecondDigits) return fail(FormatErrorKind::kSubseconds);
     if (out.row->kind != Conversion::kQuantile) return true;
     const bool is_share = out.precision > 0 && !out.dynamic_precision && out.precision_digits <= kMaxShareDigits;
     return is_share || fail(FormatErrorKind::kNoQuantile);
@@ -217,6 +239,11 @@ class FormatParser {
 }  // namespace
 
 std::span<const ConversionRow> conversion_table() { return kConversions; }
+
+bool FormatConversion::is_own() const {
+  const bool is_time = row->kind == Conversion::kWallTime;
+  return row->is_own || per_second || (is_time && (precision >= 0 || dynamic_precision || !time_layout.empty()));
+}
 
 size_t FormatString::arguments() const {
   size_t count = 0;
@@ -244,6 +271,12 @@ std::string FormatError::text() const {
       return fmt::format(
           "format conversion #{} is a quantile without its share: %@.5q is the median, %@.99q the 99th percentile",
           conversion);
+    case FormatErrorKind::kNoRate:
+      return fmt::format("format conversion #{} is a rate, which aggregations have: printa(\"%@/d\", @a)", conversion);
+    case FormatErrorKind::kLayout:
+      return fmt::format("format conversion #{} has a time format that is not written %{{%H:%M:%S}}Y", conversion);
+    case FormatErrorKind::kSubseconds:
+      return fmt::format("format conversion #{} has more than nine digits of a second", conversion);
   }
   return {};
 }

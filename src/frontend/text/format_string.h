@@ -38,6 +38,9 @@ enum class Conversion : uint8_t {
   kPort,           ///< P
   kHost,           ///< I
   kQuantile,       ///< q: of a histogram, the precision being the share: %@.99q
+  kScaled,         ///< K: 12.3k, 4.56M
+  kBytes,          ///< B: 12.3KiB, 4.56MiB
+  kDuration,       ///< N: of nanoseconds, 12.3us, 4.56ms
   kFloatE,
   kFloatEUpper,
   kFloatF,
@@ -71,6 +74,7 @@ enum class Accepts : uint8_t {
   kFloating,       ///< float or double
   kLongDouble,
   kHistogram,  ///< aggregation by quantize(), lquantize() or llquantize()
+  kNumber,     ///< any integer, float or double
 };
 
 /// One row of the conversion table.
@@ -79,10 +83,18 @@ struct ConversionRow {
   Conversion kind;
   Accepts accepts;
   std::string_view prototype;  ///< for D_PRINTF_ARG_TYPE's "prototype:" line
+  bool is_own = false;         ///< beyond what every DTrace has: not under option strict
 };
 
 /// All conversions, for checks and documentation.
 std::span<const ConversionRow> conversion_table();
+
+/// A step of what is computed in floating point when it is printed, in postfix order.
+struct ComputedStep {
+  enum class Kind : uint8_t { kArgument, kConstant, kNegate, kAdd, kSubtract, kMultiply, kDivide };
+  Kind kind = Kind::kArgument;
+  long double constant = 0;
+};
 
 /// Literal text, then one conversion.
 struct FormatConversion {
@@ -94,6 +106,7 @@ struct FormatConversion {
   bool plus = false;           ///< '+'
   bool blank = false;          ///< ' '
   bool group = false;          ///< '\''
+  bool per_second = false;     ///< '/': an aggregation's value by the seconds in which it was counted
   bool aggregation = false;    ///< '@': takes an aggregation's value, not an argument
   bool dynamic_width = false;  ///< '*': the width is an integer argument before the value
   bool dynamic_precision = false;
@@ -101,12 +114,18 @@ struct FormatConversion {
   int precision = -1;  ///< -1: none given
   /// Digits that the precision was written with: ".05" has two.
   int precision_digits = 0;
-  uint32_t offset = 0;  ///< of the '%' in the parsed text
+  uint32_t offset = 0;      ///< of the '%' in the parsed text
+  std::string time_layout;  ///< "%H:%M:%S" of %{%H:%M:%S}Y; empty: that of %Y
+  /// How the value comes of its arguments, which are then more or fewer than one; the checker fills it. Empty: the
+  /// argument is the value.
+  std::vector<ComputedStep> computed;
 
   /// Integer arguments that '*' takes before the value.
   unsigned dynamic_arguments() const { return unsigned{dynamic_width} + unsigned{dynamic_precision}; }
   /// All ordinary arguments it takes.
   unsigned arguments() const { return dynamic_arguments() + (aggregation ? 0 : 1); }
+  /// Is it something that only this DTrace has?
+  bool is_own() const;
 };
 
 struct FormatString {
@@ -126,6 +145,9 @@ enum class FormatErrorKind : uint8_t {
   kUnterminated,  ///< ends after '%'
   kUndefined,     ///< no such conversion name
   kNoQuantile,    ///< %q whose precision is no share between 0 and 1
+  kNoRate,        ///< '/' without '@'
+  kLayout,        ///< {...} that does not end, or is not in front of Y
+  kSubseconds,    ///< %Y with more than nine digits
 };
 
 struct FormatError {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 
 namespace dtrace {
@@ -80,6 +81,8 @@ size_t scan_float(std::string_view text) {
   if (at < text.size() && std::string_view("fFlL").find(text[at]) != std::string_view::npos) ++at;
   return at;
 }
+
+long double parse_float(std::string_view text) { return std::strtold(std::string(text).c_str(), nullptr); }
 
 IntegerValue parse_integer(std::string_view text) {
   IntegerValue result;

@@ -23,6 +23,9 @@ size_t scan_integer(std::string_view text);
 /// Length of the floating-point token that `text` begins with, 0 if there is none or if it is only an integer.
 size_t scan_float(std::string_view text);
 
+/// The value of one whole floating-point token.
+long double parse_float(std::string_view text);
+
 /// An integer or character constant as written.
 struct IntegerLiteral {
   uint64_t value = 0;

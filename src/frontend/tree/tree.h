@@ -39,6 +39,7 @@
 #include "frontend/lang/aggregating.h"
 #include "frontend/lang/builtins.h"
 #include "frontend/lang/operators.h"
+#include "frontend/lang/print_order.h"
 #include "frontend/lang/probe.h"
 #include "frontend/lang/scope.h"
 #include "frontend/text/format_string.h"
@@ -226,6 +227,7 @@ struct Action {
   uint64_t size_bytes = 0;             ///< tracemem: n; print: size of the object
   TypeId object_type;                  ///< print: type of what is dumped
   bool by_address = false;             ///< print(pointer): values[0] is the address of the object
+  std::optional<PrintOrder> order{};   ///< printa; values[0], if there is one, says how many entries are printed
 };
 
 /// Ends the innermost loop, or its round.

@@ -33,6 +33,13 @@ class AggregationStore {
   /// Results of keys that were not kept, because there is no memory for more keys.
   uint64_t nr_refused() const { return nr_refused_; }
 
+  /// Times of CLOCK_MONOTONIC: tracing began; what was counted until `until_ns` is in the tables.
+  void set_times(uint64_t begin_ns, uint64_t until_ns);
+  /// Aggregation `index` is counted anew: clear(), trunc() of everything.
+  void restart(uint32_t index) { since_ns_[index] = until_ns_; }
+  /// For how long it was counted.
+  uint64_t counted_ns(uint32_t index) const;
+
   uint64_t normal(uint32_t index) const { return normals_[index]; }
   void set_normal(uint32_t index, uint64_t normal) { normals_[index] = normal; }
 
@@ -45,6 +52,8 @@ class AggregationStore {
   unsigned nr_cpus_;
   std::deque<AggregationTable> tables_;
   std::vector<uint64_t> normals_;
+  std::vector<uint64_t> since_ns_;  // 0: since tracing began
+  uint64_t begin_ns_ = 0, until_ns_ = 0;
   std::vector<bool> has_probe_part_;
   uint64_t nr_refused_ = 0;
   std::unordered_map<std::string, uint32_t> canonical_by_text_;

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <numeric>
 
+#include "base/clock.h"
 #include "bpf/dt_abi.h"
 #include "runtime/load/enabling.h"
 #include "runtime/load/scheduling.h"
@@ -88,6 +89,7 @@ Result<Unit> Aggregator::snapshot() {
     if (Result<Unit> r = enabling_.banks().prepare(1 - enabling_.banks().active()); !r) return r;
     enabling_.banks().switch_active();
     switched_ = true;
+    switched_ns_ = monotonic_ns();
     arm_wake();
   }
   if (Result<Unit> r = wait_for_programs(); !r) return r;
@@ -95,10 +97,12 @@ Result<Unit> Aggregator::snapshot() {
   const uint32_t old_bank = 1 - enabling_.banks().active();
   if (!left_alone(old_bank)) return ok();
   switched_ = false;
+  store_.set_times(enabling_.control().start, switched_ns_);
   return drain(old_bank);
 }
 
 Result<Unit> Aggregator::drain_all() {
+  store_.set_times(enabling_.control().start, enabling_.stopped_ns());
   for (uint32_t bank : {0u, 1u})
     if (Result<Unit> r = drain(bank); !r) return r;
   return ok();

@@ -43,7 +43,8 @@ class Aggregator {
   AggregationStore &store_;
   std::vector<std::byte> key_buffer_;
   std::vector<uint64_t> value_buffer_;
-  bool switched_ = false;  // the other bank is out of use and not drained yet
+  uint64_t switched_ns_ = 0;  // when the banks were switched last
+  bool switched_ = false;     // the other bank is out of use and not drained yet
 };
 
 }  // namespace dtrace::runtime

@@ -3,23 +3,13 @@
 #include "runtime/consume/consumer.h"
 
 #include <algorithm>
-#include <ctime>
 #include <limits>
 #include <new>
 
+#include "base/clock.h"
 #include "bpf/dt_abi.h"
 
 namespace dtrace::runtime {
-namespace {
-
-/// The clock of dt_record::time.
-uint64_t monotonic_ns() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
-}
-
-}  // namespace
 
 Consumer::Consumer(Parts parts)
     : parts_(std::move(parts)),

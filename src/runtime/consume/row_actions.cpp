@@ -222,9 +222,11 @@ void RowActions::act_printf(const RecordedRow &row, const ActionPlan &action) {
   parts_.sink.formatted(action, values);
 }
 
-void RowActions::act_printa(const RecordedRow &, const ActionPlan &action) {
+void RowActions::act_printa(const RecordedRow &row, const ActionPlan &action) {
   parts_.snapshot();
-  const BuiltViews built(parts_.store, action.aggregations, decoder_, format_.text);
+  BuiltViews built(parts_.store, action.aggregations, decoder_, format_.text);
+  const bool by_value = action.order && !action.order->by_key;
+  if (!action.values.empty()) built.keep(integer_value(row, action, 0), by_value ? action.order->position : 0);
   printed_aggregations_.insert(action.aggregations.begin(), action.aggregations.end());
   parts_.sink.aggregations(action, built.views());
 }
@@ -299,7 +301,10 @@ void RowActions::act_setopt(const RecordedRow &row, const ActionPlan &action) {
 void RowActions::act_clear(const RecordedRow &, const ActionPlan &action) {
   parts_.sink.did(action, {}, {});
   parts_.snapshot();
-  for (uint32_t index : action.aggregations) parts_.store.table(index).zero();
+  for (uint32_t index : action.aggregations) {
+    parts_.store.table(index).zero();
+    parts_.store.restart(index);
+  }
 }
 
 void RowActions::act_trunc(const RecordedRow &row, const ActionPlan &action) {
@@ -314,6 +319,7 @@ void RowActions::act_trunc(const RecordedRow &row, const ActionPlan &action) {
     std::vector<uint32_t> entries;
     for (uint32_t entry : kept) built.append_table_entries(0, entry, entries);
     parts_.store.table(index).retain(entries);
+    if (entries.empty()) parts_.store.restart(index);  // what is kept keeps its time, and so its rate
   }
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "runtime/print/aggregation_print.h"
+
 namespace dtrace::runtime {
 namespace {
 
@@ -21,6 +23,7 @@ AggregationView view_of(AggregationStore &store, uint32_t index, const Decoder &
   view.name = plan.name;
   view.shape = shape_of(plan);
   view.normal = store.normal(index);
+  view.counted_ns = store.counted_ns(index);
   // Cgroups of one container, and those whose names became known meanwhile.
   view.has_late_texts =
       std::ranges::any_of(plan.keys, [](const ValuePlan &key) { return key.kind == ValuePlan::Kind::kCgroupName; });
@@ -54,6 +57,8 @@ BuiltViews::BuiltViews(AggregationStore &store, std::span<const uint32_t> indexe
   }
   merged_ = merge_symbol_keys(to_merge, context);
 }
+
+void BuiltViews::keep(int64_t count, uint32_t position) { keep_ranked(views_, count, position); }
 
 void BuiltViews::append_table_entries(size_t i, uint32_t entry, std::vector<uint32_t> &entries) const {
   const std::vector<std::vector<uint32_t>> &sources = merged_[i].sources;

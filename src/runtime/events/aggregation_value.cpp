@@ -3,6 +3,8 @@
 // sum / normal / n, and squares are divided by the normal twice.
 #include "runtime/events/aggregation_value.h"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace dtrace::runtime {
@@ -127,6 +129,24 @@ ScalarResult scalar_result(const AggregationShape &shape, std::span<const uint64
       break;
   }
   return {normalised(static_cast<int64_t>(words[0]), normal), is_signed};
+}
+
+long double exact_result(const AggregationShape &shape, std::span<const uint64_t> words, uint64_t normal) {
+  const long double divisor = normal == 0 ? 1 : static_cast<long double>(normal);
+  const bool counts_values =
+      shape.function == AggregatingFunction::kAvg || shape.function == AggregatingFunction::kStddev;
+  if (!counts_values) {
+    const ScalarResult result = scalar_result(shape, words, 1);
+    return (result.is_signed ? static_cast<long double>(result.value)
+                             : static_cast<long double>(static_cast<uint64_t>(result.value))) /
+           divisor;
+  }
+  if (words.empty() || words[0] == 0) return 0;
+  const auto n = static_cast<long double>(words[0]);
+  const long double mean = static_cast<long double>(static_cast<int64_t>(words[1])) / n;
+  if (shape.function == AggregatingFunction::kAvg) return mean / divisor;
+  const long double squares = (static_cast<long double>(words[3]) * 0x1p64L + static_cast<long double>(words[2])) / n;
+  return std::sqrt(std::max(squares - mean * mean, 0.0L)) / divisor;
 }
 
 ValueRank value_rank(const AggregationShape &shape, std::span<const uint64_t> words) {

@@ -44,6 +44,7 @@ struct AggregationView {
   uint64_t normal = 1;  ///< normalize(); 0 counts as 1
   std::vector<AggregationEntry> entries;
   bool has_late_texts = false;  ///< keys that differ in the table may have the same text
+  uint64_t counted_ns = 0;      ///< for how long it was counted: since tracing began, or since it was cleared
 };
 
 /// Merges one partial value into another; both have AggregationPlan::value_words words.
@@ -61,6 +62,9 @@ struct ScalarResult {
   bool is_signed = true;
 };
 ScalarResult scalar_result(const AggregationShape &shape, std::span<const uint64_t> words, uint64_t normal);
+
+/// The same without rounding.
+long double exact_result(const AggregationShape &shape, std::span<const uint64_t> words, uint64_t normal);
 
 /// Rank of a value among those of its aggregation: by `weight`, then by `tie`.
 struct ValueRank {

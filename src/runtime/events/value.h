@@ -70,6 +70,12 @@ struct Floating {
 
 using Value = std::variant<Integer, Text, Bytes, KernelStack, UserStack, Symbol, Floating>;
 
+/// The name of an enum's value; empty: it is something else, or has none.
+inline std::string_view name_of(const Value &value) {
+  const auto *integer = std::get_if<Integer>(&value);
+  return integer != nullptr ? integer->name : std::string_view();
+}
+
 /// Orders two values of the same type as aggregation keys are ordered: integers unsigned by their size, text and bytes
 /// bytewise, stacks frame by frame, symbols by process, address and kind. Values of different types order by their
 /// type.

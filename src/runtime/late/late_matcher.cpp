@@ -4,7 +4,6 @@
 #include <bpf/bpf.h>
 #include <fmt/format.h>
 #include <sys/epoll.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/clock.h"
 #include "bpf/dt_abi.h"
 #include "plan/operand_row.h"
 #include "runtime/load/enabling.h"
@@ -26,12 +26,6 @@ namespace {
 bool is_user_place(const ValuePlan &value) {
   return value.kind == ValuePlan::Kind::kUserStack || value.kind == ValuePlan::Kind::kStack ||
          value.kind == ValuePlan::Kind::kUserSymbol;
-}
-
-uint64_t monotonic_ns() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
 }
 
 bool is_gone(pid_t pid) {

@@ -16,6 +16,7 @@
 #include <map>
 #include <optional>
 
+#include "base/clock.h"
 #include "bpf/dt_abi.h"
 #include "runtime/attach/attach.h"
 #include "runtime/load/bpf_log.h"
@@ -256,7 +257,10 @@ Result<Unit> Enabling::tell_own_memory() {
   return error == 0 ? ok() : Result<Unit>(Error::from_errno("cannot tell programs which process is dtrace", -error));
 }
 
-Result<Unit> Enabling::run_begin() { return test_run("BEGIN"); }
+Result<Unit> Enabling::run_begin() {
+  control_->start = monotonic_ns();
+  return test_run("BEGIN");
+}
 
 void Enabling::activate() {
   const uint32_t before = __atomic_fetch_and(&control_->state, ~uint32_t{DT_STATE_SETUP}, __ATOMIC_SEQ_CST);
@@ -266,8 +270,11 @@ void Enabling::activate() {
 
 void Enabling::stop() {
   __atomic_fetch_or(&control_->state, DT_STATE_STOPPED, __ATOMIC_SEQ_CST);
+  if (stopped_ns_ == 0) stopped_ns_ = monotonic_ns();
   end_of_firings();
 }
+
+uint64_t Enabling::stopped_ns() const { return stopped_ns_ != 0 ? stopped_ns_ : monotonic_ns(); }
 
 bool Enabling::exited() const { return (__atomic_load_n(&control_->state, __ATOMIC_ACQUIRE) & DT_STATE_STOPPED) != 0; }
 

@@ -78,6 +78,8 @@ class Enabling {
   dt_control &control() { return *control_; }
   bool exited() const;  ///< exit() was called or stop()
   /// Some program other than BEGIN's and END's may have run: until then nothing has to be waited for.
+  /// When stop() was called; until then, now. CLOCK_MONOTONIC.
+  uint64_t stopped_ns() const;
   bool was_active() const { return activated_; }
   Buffers &buffers() { return buffers_; }
   const Buffers &buffers() const { return buffers_; }
@@ -125,6 +127,7 @@ class Enabling {
   Buffers buffers_;
   Banks banks_;
   SlotFiller filler_;  // after those whose descriptors it works on
+  uint64_t stopped_ns_ = 0;
   bool activated_ = false;
   Attachments attached_;
   std::map<std::string, uint64_t> missed_before_;  // by program, when tracing began

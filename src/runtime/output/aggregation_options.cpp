@@ -23,4 +23,14 @@ AggregationPrintOptions aggregation_options(const Options &options) {
   return print;
 }
 
+SortOptions order_of(const ActionPlan &printa, const SortOptions &options) {
+  if (!printa.order) return options;
+  const PrintOrder &order = *printa.order;
+  SortOptions sort;
+  sort.by_key = order.by_key;
+  sort.reverse = order.reverse;
+  (order.by_key ? sort.key_position : sort.aggregation_position) = order.position;
+  return sort;
+}
+
 }  // namespace dtrace::runtime

@@ -65,8 +65,9 @@ class CsvSink final : public ReportingSink {
     if (values.empty()) cell(action) = values_.formatted(action, values);
     for (size_t i = 0; i < values.size(); ++i) cell(action, i) = values_.text(values[i], action.values[i].type);
   }
-  void aggregations(const ActionPlan &, AggregationViews views) override {
-    for (const AggregationView *view : views) append_aggregation(rows_.back().behind, *view);
+  void aggregations(const ActionPlan &action, AggregationViews views) override {
+    const SortOptions order = order_of(action, aggregations_.sort);
+    for (const AggregationView *view : views) append_aggregation(rows_.back().behind, *view, order);
   }
   void did(const ActionPlan &, std::string_view, std::optional<int64_t>) override {}
 
@@ -93,7 +94,7 @@ class CsvSink final : public ReportingSink {
   void remaining(AggregationViews views) override {
     for (const AggregationView *view : views) {
       std::string text;
-      append_aggregation(text, *view);
+      append_aggregation(text, *view, aggregations_.sort);
       show(text);
     }
   }
@@ -167,7 +168,7 @@ class CsvSink final : public ReportingSink {
     text.append(line).append(kLineEnd);
   }
 
-  void append_aggregation(std::string &text, const AggregationView &view) {
+  void append_aggregation(std::string &text, const AggregationView &view, const SortOptions &order) {
     const AggregationPlan &plan = parts_.plan.aggregations[view.id];
     const std::string name = fmt::format("@{}", view.name == "_" ? "" : view.name);
     if (view.entries.empty()) return;
@@ -183,7 +184,7 @@ class CsvSink final : public ReportingSink {
         append_field(line, dtrace::row(dtrace::row(view.shape.function).builtin).name);
       text.append(line).append(kLineEnd);
     }
-    for (const uint32_t index : sorted_entries(view, aggregations_.sort)) {
+    for (const uint32_t index : sorted_entries(view, order)) {
       const AggregationEntry &entry = view.entries[index];
       std::string begin = name;
       for (size_t i = 0; i < entry.keys.size(); ++i)

@@ -2,6 +2,7 @@
 // JSON lines: one object a line, each with a member "type". doc/json-output.md says what they hold, and
 // doc/json-output.schema.json says it to programs; a change that breaks readers is a new version.
 #include <fmt/format.h>
+#include <algorithm>
 #include <list>
 
 #include "base/read_file.h"
@@ -58,6 +59,7 @@ class JsonSink final : public Sink {
     item(action, [&](JsonWriter &json) {
       json.key("value");
       values_.append(json, value, plan.type);
+      if (!name_of(value).empty()) json.member("name", name_of(value));
     });
   }
 
@@ -85,6 +87,7 @@ class JsonSink final : public Sink {
       json.member("text", std::string_view(text)).key("values").begin_array();
       for (size_t i = 0; i < values.size(); ++i) values_.append(json, values[i], action.values[i].type);
       json.end_array();
+      JsonValues::append_names(json, "value_names", values);
     });
   }
 
@@ -93,7 +96,8 @@ class JsonSink final : public Sink {
       json.key("aggregations").begin_array();
       for (const AggregationView *view : views) {
         json.begin_object();
-        append_aggregation(json, *view, false);
+        append_aggregation(json, *view, order_of(action, aggregations_.sort), false);
+        if (shows_rates(action)) json.member("counted_ns", view->counted_ns);
         json.end_object();
       }
       json.end_array();
@@ -152,7 +156,7 @@ class JsonSink final : public Sink {
     for (const AggregationView *view : views)
       write([&](JsonWriter &json) {
         json.member("type", "aggregation");
-        append_aggregation(json, *view, true);
+        append_aggregation(json, *view, aggregations_.sort, true);
       });
   }
   void ended(int status, std::span<const Loss> all_losses) override {
@@ -212,6 +216,10 @@ class JsonSink final : public Sink {
     json.end_object();
   }
 
+  static bool shows_rates(const ActionPlan &printa) {
+    return printa.format && std::ranges::any_of(printa.format->conversions, &FormatConversion::per_second);
+  }
+
   static void append_probe(JsonWriter &json, const Probe &probe, std::string_view function) {
     json.key("probe").begin_object().member("id", probe.id.value);
     json.member("provider", std::string_view(probe.provider)).member("module", std::string_view(probe.module));
@@ -219,17 +227,18 @@ class JsonSink final : public Sink {
   }
 
   /// `exact`: what is there at the end can be merged with that of other runs.
-  void append_aggregation(JsonWriter &json, const AggregationView &view, bool exact) const {
+  void append_aggregation(JsonWriter &json, const AggregationView &view, const SortOptions &order, bool exact) const {
     const AggregationPlan &plan = parts_.plan.aggregations[view.id];
     json.member("name", view.name).member("function", dtrace::row(plan.function).name);
     if (view.normal > 1) json.member("normal", view.normal);
     if (exact) append_exact_shape(json, view, plan);
     json.key("entries").begin_array();
-    for (const uint32_t index : sorted_entries(view, aggregations_.sort)) {
+    for (const uint32_t index : sorted_entries(view, order)) {
       const AggregationEntry &entry = view.entries[index];
       json.begin_object().key("keys").begin_array();
       for (size_t i = 0; i < entry.keys.size(); ++i) values_.append(json, entry.keys[i], plan.keys[i].type);
       json.end_array();
+      JsonValues::append_names(json, "key_names", entry.keys);
       values_.append_result(json, view.shape, entry.words, view.normal);
       if (exact) append_exact_entry(json, view, entry);
       if (!entry.per_cpu.empty()) {

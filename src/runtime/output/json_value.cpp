@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "runtime/events/bucket_bounds.h"
 #include "runtime/print/typed_reader.h"
 #include "runtime/symbols/managed_frames.h"
@@ -138,6 +140,13 @@ void JsonValues::append(JsonWriter &json, const Value &value, TypeId type) const
     }
   };
   std::visit(Visitor{*this, json, type}, value);
+}
+
+void JsonValues::append_names(JsonWriter &json, std::string_view member, std::span<const Value> values) {
+  if (std::ranges::all_of(values, [](const Value &value) { return name_of(value).empty(); })) return;
+  json.key(member).begin_array();
+  for (const Value &value : values) name_of(value).empty() ? void(json.null()) : void(json.value(name_of(value)));
+  json.end_array();
 }
 
 std::string JsonValues::symbol_name(const Symbol &symbol) const {

@@ -26,6 +26,8 @@ class JsonValues {
 
   /// A value of a record or key; `type` says what its bytes are, if it has some.
   void append(JsonWriter &json, const Value &value, TypeId type) const;
+  /// Member `member` beside an array of these values: of each the name of its number, or null. None has one: nothing.
+  static void append_names(JsonWriter &json, std::string_view member, std::span<const Value> values);
   /// An object of a type; null for what of it was not recorded.
   void append_object(JsonWriter &json, TypeId type, std::string_view bytes) const;
   /// Members of the object that is open: "value", or "buckets" with bounds and counts; all divided by `normal`.

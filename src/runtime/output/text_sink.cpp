@@ -99,7 +99,9 @@ void TextSink::formatted(const ActionPlan &action, std::span<const Value> values
 
 void TextSink::aggregations(const ActionPlan &action, AggregationViews views) {
   begin_item(action);
-  print_printa(*pieces_, views, action.format ? &*action.format : nullptr, aggregations_, format_);
+  AggregationPrintOptions options = aggregations_;
+  options.sort = order_of(action, aggregations_.sort);
+  print_printa(*pieces_, views, action.format ? &*action.format : nullptr, options, format_);
   pieces_->end();
 }
 

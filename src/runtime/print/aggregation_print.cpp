@@ -280,7 +280,7 @@ std::vector<AggregationDatum> data_of(std::span<const AggregationView *const> vi
   data.reserve(views.size());
   for (size_t i = 0; i < views.size(); i++) {
     const std::span<const uint64_t> words = row[i] == nullptr ? std::span<const uint64_t>() : row[i]->words;
-    data.push_back({&views[i]->shape, words, views[i]->normal});
+    data.push_back({&views[i]->shape, words, views[i]->normal, views[i]->counted_ns});
   }
   return data;
 }
@@ -289,7 +289,7 @@ void print_formatted(Pieces &out, const AggregationView &view, const FormatStrin
                      const AggregationPrintOptions &options, const FormatContext &context) {
   for (const uint32_t index : sorted_entries(view, options.sort)) {
     const AggregationEntry &entry = view.entries[index];
-    const AggregationDatum datum{&view.shape, entry.words, view.normal};
+    const AggregationDatum datum{&view.shape, entry.words, view.normal, view.counted_ns};
     append_printa(out.text(), format, entry.keys, {&datum, 1}, context, options.histogram);
     end_piece(out, kLastFormat, view, &entry);
     out.row_done();
@@ -352,6 +352,23 @@ std::vector<uint32_t> sorted_entries(const AggregationView &view, const SortOpti
   order.reserve(ranked.size());
   for (const Ranked &r : ranked) order.push_back(r.index);
   return order;
+}
+
+void keep_ranked(std::span<AggregationView> views, int64_t count, uint32_t position) {
+  std::vector<const AggregationView *> all;
+  for (const AggregationView &view : views) all.push_back(&view);
+  std::vector<JoinedRow> rows = join(all);
+  SortOptions by_value;
+  by_value.aggregation_position = position;
+  sort_joined(rows, all, by_value);
+  const uint64_t wanted = magnitude_of(count);
+  const std::span<const JoinedRow> sorted(rows);
+  const size_t kept = std::min<uint64_t>(wanted, sorted.size());
+  std::vector<std::vector<AggregationEntry>> entries(views.size());
+  for (const JoinedRow &row : count < 0 ? sorted.first(kept) : sorted.last(kept))
+    for (size_t i = 0; i < views.size(); ++i)
+      if (row[i] != nullptr) entries[i].push_back(*row[i]);
+  for (size_t i = 0; i < views.size(); ++i) views[i].entries = std::move(entries[i]);
 }
 
 void print_aggregation(Pieces &out, const AggregationView &view, const AggregationPrintOptions &options,

@@ -38,6 +38,10 @@ struct AggregationPrintOptions {
 /// Indexes of the entries in printing order: by value then key, or the other way round.
 std::vector<uint32_t> sorted_entries(const AggregationView &view, const SortOptions &options);
 
+/// Keeps the entries of those `count` keys that have the greatest values in view `position`, or the least ones if
+/// `count` is negative. A key that this view lacks counts as 0 there.
+void keep_ranked(std::span<AggregationView> views, int64_t count, uint32_t position);
+
 /// All entries of one aggregation in default layout. No entries: nothing.
 void print_aggregation(Pieces &out, const AggregationView &view, const AggregationPrintOptions &options,
                        const FormatContext &context);

@@ -4,6 +4,7 @@
 #include "runtime/print/printf.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
@@ -12,6 +13,7 @@
 
 #include "runtime/print/pad.h"
 #include "runtime/print/quantile.h"
+#include "runtime/print/units.h"
 
 namespace dtrace::runtime {
 
@@ -160,14 +162,58 @@ std::string escaped_text(std::string_view text) {
   return escaped;
 }
 
-std::string time_text(const Value &value, const char *layout) {
-  constexpr int64_t kNsPerSecond = 1'000'000'000;
-  const auto seconds = static_cast<time_t>(to_integer(value).as_signed() / kNsPerSecond);
-  tm local{};
-  char text[128];
-  if (::localtime_r(&seconds, &local) == nullptr) return fmt::format("{}", seconds);
-  return {text, std::strftime(text, sizeof(text), layout, &local)};
+constexpr int kSubsecondDigits = 9;
+
+/// The first digits of a nine-digit fraction of a second.
+std::string subsecond_text(int64_t ns, int digits) {
+  return fmt::format("{:09}", ns).substr(0, static_cast<size_t>(std::clamp(digits, 0, kSubsecondDigits)));
 }
+
+/// strftime's layout with %N, %3N, %6N and so on replaced by the fraction of the second, as date(1) has it.
+std::string with_subseconds(std::string_view layout, int64_t ns) {
+  std::string result;
+  for (size_t at = 0; at < layout.size(); ++at) {
+    if (layout[at] != '%' || at + 1 == layout.size()) {
+      result += layout[at];
+      continue;
+    }
+    const char next = layout[at + 1];
+    const bool has_digit = next >= '1' && next <= '9' && at + 2 < layout.size() && layout[at + 2] == 'N';
+    if (next == 'N' || has_digit) {
+      result += subsecond_text(ns, has_digit ? next - '0' : kSubsecondDigits);
+      at += has_digit ? 2 : 1;
+    } else {
+      result += {'%', next};
+      ++at;
+    }
+  }
+  return result;
+}
+
+/// `digits`: of the fraction of a second, behind a point at the end.
+std::string time_text(const Value &value, std::string_view layout, int digits = 0) {
+  constexpr int64_t kNsPerSecond = 1'000'000'000;
+  const int64_t time_ns = to_integer(value).as_signed();
+  int64_t whole = time_ns / kNsPerSecond, fraction = time_ns % kNsPerSecond;
+  if (fraction < 0) {  // before 1970
+    fraction += kNsPerSecond;
+    --whole;
+  }
+  const auto seconds = static_cast<time_t>(whole);
+  tm local{};
+  if (::localtime_r(&seconds, &local) == nullptr) return fmt::format("{}", seconds);
+  // strftime() gives 0 both for nothing and for too much; the blank tells them apart.
+  const std::string format = with_subseconds(layout, fraction) + ' ';
+  std::string text(format.size() + 128, '\0');
+  size_t size = 0;
+  while ((size = std::strftime(text.data(), text.size(), format.c_str(), &local)) == 0 && text.size() < kMaxColumns)
+    text.resize(text.size() * 2);
+  text.resize(size == 0 ? 0 : size - 1);
+  if (digits > 0) text += '.' + subsecond_text(fraction, digits);
+  return text;
+}
+
+constexpr std::string_view kTimeLayout = "%Y %b %e %T";
 
 std::string address_text_of(const Value &value, const FormatContext &context, bool user) {
   if (const auto *symbol = std::get_if<Symbol>(&value)) return symbol_text(*symbol, context.text);
@@ -247,8 +293,11 @@ void append_conversion(std::string &out, const Spec &spec, const Value &value, c
       return append_text(out, spec, address_text_of(value, context, true));
     case Conversion::kStack:
       return append_stack_value(out, spec, value, context);
-    case Conversion::kWallTime:
-      return append_text(out, spec, time_text(value, "%Y %b %e %T"));
+    case Conversion::kWallTime: {
+      const std::string &layout = spec.conversion.time_layout;
+      const std::string text = time_text(value, layout.empty() ? kTimeLayout : layout, std::max(spec.precision, 0));
+      return append_padded(out, text, spec.padding());
+    }
     case Conversion::kMailTime:
       return append_text(out, spec, time_text(value, "%a, %d %b %Y %T %Z"));
     case Conversion::kPort:
@@ -265,8 +314,29 @@ void append_conversion(std::string &out, const Spec &spec, const Value &value, c
       return append_with_libc(out, spec, "Lg", to_float(value));
     case Conversion::kFloatGUpper:
       return append_with_libc(out, spec, "LG", to_float(value));
+    case Conversion::kScaled:
+    case Conversion::kBytes:
+    case Conversion::kDuration:
+      return append_padded(out, unit_text(to_float(value), spec.conversion.row->kind, spec.precision), spec.padding());
     case Conversion::kQuantile:
       return;  // of an aggregation, which is no value
+  }
+}
+
+/// Does the conversion print more than whole numbers?
+bool shows_fractions(Conversion kind) {
+  switch (kind) {
+    case Conversion::kFloatE:
+    case Conversion::kFloatEUpper:
+    case Conversion::kFloatF:
+    case Conversion::kFloatG:
+    case Conversion::kFloatGUpper:
+    case Conversion::kScaled:
+    case Conversion::kBytes:
+    case Conversion::kDuration:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -278,6 +348,32 @@ class Arguments {
   const Value &next() {
     static const Value kNone = Integer{};
     return used_ < values_.size() ? values_[used_++] : kNone;
+  }
+
+  /// The value of a conversion, computed if it is to be.
+  Value value(const FormatConversion &conversion) {
+    if (conversion.computed.empty()) return next();
+    std::vector<long double> stack;
+    const auto pop = [&stack] {
+      const long double top = stack.empty() ? 0 : stack.back();
+      if (!stack.empty()) stack.pop_back();
+      return top;
+    };
+    for (const ComputedStep &step : conversion.computed) {
+      using Kind = ComputedStep::Kind;
+      if (step.kind == Kind::kArgument || step.kind == Kind::kConstant) {
+        stack.push_back(step.kind == Kind::kArgument ? to_float(next()) : step.constant);
+        continue;
+      }
+      const long double right = pop();
+      const long double left = step.kind == Kind::kNegate ? 0 : pop();
+      stack.push_back(step.kind == Kind::kNegate     ? -right
+                      : step.kind == Kind::kAdd      ? left + right
+                      : step.kind == Kind::kSubtract ? left - right
+                      : step.kind == Kind::kMultiply ? left * right
+                                                     : left / right);
+    }
+    return Floating{pop()};
   }
 
   /// Width and precision of `conversion`, its `*`s taken from the values.
@@ -319,6 +415,12 @@ void append_aggregation_value(std::string &out, const Spec &spec, const Aggregat
     const std::vector<uint64_t> nothing(datum.shape->words());
     return append_histogram(out, *datum.shape, nothing, datum.normal, histograms);
   }
+  const bool shows = shows_fractions(spec.conversion.row->kind);
+  if (shows || spec.conversion.per_second) {
+    long double number = datum.words.empty() ? 0 : exact_result(*datum.shape, datum.words, datum.normal);
+    if (spec.conversion.per_second) number *= 1e9L / static_cast<long double>(std::max<uint64_t>(datum.counted_ns, 1));
+    return append_conversion(out, spec, Floating{shows ? number : std::round(number)}, context);
+  }
   const ScalarResult result =
       datum.words.empty() ? ScalarResult{} : scalar_result(*datum.shape, datum.words, datum.normal);
   append_conversion(out, spec, Integer{static_cast<uint64_t>(result.value), 8, result.is_signed}, context);
@@ -332,7 +434,7 @@ void append_printf(std::string &out, const FormatString &format, std::span<const
   for (const FormatConversion &conversion : format.conversions) {
     out += conversion.literal;
     const Spec spec = arguments.spec(conversion);
-    append_conversion(out, spec, arguments.next(), context);
+    append_conversion(out, spec, arguments.value(conversion), context);
   }
   out += format.tail;
 }

@@ -45,6 +45,7 @@ struct AggregationDatum {
   const AggregationShape *shape = nullptr;
   std::span<const uint64_t> words;
   uint64_t normal = 1;
+  uint64_t counted_ns = 0;  ///< AggregationView::counted_ns
 };
 
 /// One entry of printa("format", ...): plain conversions take keys, %@ takes data in order, the last one again and

@@ -103,7 +103,7 @@ TEST_CASE("action: errors", "[check]") {
       {"printf(\"%lld\", timestamp);", "D_PRINTF_ARG_TYPE"},
       {"printf(\"%c\", 1LL);", "D_PRINTF_ARG_TYPE"},
       {"printf(\"%Y\", 1);", "D_PRINTF_ARG_TYPE"},
-      {"printf(\"%f\", 1);", "D_PRINTF_ARG_TYPE"},
+      {"printf(\"%f\", execname);", "D_PRINTF_ARG_TYPE"},
       {"printf(\"%k\", 1);", "D_PRINTF_ARG_TYPE"},
       {"@a = count(); printf(\"%d\", @a);", "D_PRINTF_ARG_TYPE"},
       {"printf(\"%*d\");", "D_PRINTF_DYN_PROTO"},

@@ -158,6 +158,7 @@ const std::vector<Row> kChecked = {
     {Tag::D_PRINTF_FMT_EMPTY, in_clause("printf(\"\");")},
     {Tag::D_PRINTA_PROTO, in_clause("printa(\"x\");")},
     {Tag::D_PRINTA_AGGARG, in_clause("printa(1);")},
+    {Tag::D_PRINTA_ORDER, in_clause("@a = count(); printa(@a, \"sorted\");")},
     {Tag::D_PRINTA_AGGKEY, in_clause("@a[1] = count(); @b = count(); printa(@a, @b);")},
     {Tag::D_PRINTA_AGGPROTO, in_clause("@a[1] = count(); @b[\"x\"] = count(); printa(@a, @b);")},
     {Tag::D_CLEAR_AGGARG, in_clause("clear(1);")},

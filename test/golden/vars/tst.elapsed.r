@@ -1,0 +1,5 @@
+begins at 0
+uptime
+one beginning
+goes on
+
