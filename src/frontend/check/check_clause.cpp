@@ -253,7 +253,7 @@ struct Refused {
 };
 
 /// The probes of a description. Nothing after an error. Errors: D_PDESC_ZERO, D_PDESC_INVAL.
-std::optional<std::vector<ProbeId>> match(Context &cx, const ast::ProbeSpec &spec, ProbeDesc &desc,
+std::optional<std::vector<ProbeId>> match(Context &cx, const ast::ProbeSpec &spec, bool has_body, ProbeDesc &desc,
                                           std::vector<Refused> &refused) {
   if (spec.id) {
     const std::optional<ProbeId> id = cx.input.probes.by_number(*spec.id);
@@ -270,6 +270,11 @@ std::optional<std::vector<ProbeId>> match(Context &cx, const ast::ProbeSpec &spe
   Result<std::vector<ProbeId>> found = cx.input.probes.match(desc);
   if (!found) {
     const Error &error = found.error();
+    const bool is_lack = tag_of(error.tag(), Tag::D_PDESC_INVAL) == Tag::D_KERN_LACKS;
+    if (is_lack && has_body && cx.options.flag(Opt::zdefs)) {  // without a body it is to be listed
+      cx.diags.warn(Tag::D_KERN_LACKS, spec.span, "{}; nothing is traced there", error.text());
+      return std::vector<ProbeId>{};
+    }
     if (tag_of(error.tag(), Tag::D_PDESC_INVAL) == Tag::D_PROC_CREATEFAIL)
       refused.push_back({spec.span, error.text()});
     else if (error.tag().empty())
@@ -312,7 +317,7 @@ void check_clause(Context &cx, const ast::Clause &ast, tree::Program &program) {
     tree::Clause clause;
     clause.span = ast.span;
     clause.desc_span = spec.span;
-    std::optional<std::vector<ProbeId>> probes = match(cx, spec, clause.desc, refused);
+    std::optional<std::vector<ProbeId>> probes = match(cx, spec, ast.has_body, clause.desc, refused);
     if (!probes) {  // what else is wrong in it is independent, but for its arguments
       const size_t before = cx.diags.list().size();
       check_contents(cx, ast, clause);

@@ -1,0 +1,4 @@
+set one 5
+free [none] 0 0
+4
+

@@ -1,0 +1,3 @@
+data: 9000 bytes in 9 reads, at most 1000
+written 9000
+

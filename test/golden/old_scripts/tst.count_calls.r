@@ -1,0 +1,3 @@
+SYSCALL             COUNT
+lseek                   7
+

@@ -1,0 +1,2 @@
+3 calls, 3 with time
+

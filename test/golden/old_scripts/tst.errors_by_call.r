@@ -1,0 +1,3 @@
+CALL       ERRNO  COUNT
+lseek      9      4
+

@@ -1,0 +1,10 @@
+
+status 3
+one
+
+two
+
+here
+
+elsewhere
+status 1

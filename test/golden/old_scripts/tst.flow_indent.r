@@ -1,0 +1,4 @@
+CPU FUNCTION                                 
+ => lseek                                                12345
+ <= lseek                                           9
+

@@ -1,0 +1,6 @@
+from stdin 2
+
+limit 3
+
+5 word
+

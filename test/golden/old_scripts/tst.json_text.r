@@ -1,0 +1,5 @@
+web /index 304
+24
+no such member
+/index 1
+

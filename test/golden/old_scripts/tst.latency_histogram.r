@@ -1,0 +1,2 @@
+64 calls, 64 with times
+

@@ -1,0 +1,2 @@
+child same user same group parent
+

@@ -1,0 +1,3 @@
+seen lseek 2
+
+D_PDESC_ZERO

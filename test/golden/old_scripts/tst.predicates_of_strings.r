@@ -1,0 +1,3 @@
+syscalls lseek 2
+in order 2
+

@@ -1,0 +1,4 @@
+created 1
+ended 1
+by 1: 1
+

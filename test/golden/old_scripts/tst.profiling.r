@@ -1,0 +1,4 @@
+sampled
+mostly in user mode
+spin 0
+

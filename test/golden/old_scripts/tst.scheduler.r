@@ -1,0 +1,2 @@
+often on a CPU, often off it
+

@@ -1,0 +1,3 @@
+open of /nonexistent/file
+  failed: errno 2
+

@@ -1,0 +1,3 @@
+SunOS
+
+dtrace: could not enable tracing: Destructive actions not allowed

@@ -1,0 +1,5 @@
+verbose
+middle
+6
+big 1
+

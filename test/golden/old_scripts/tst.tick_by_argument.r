@@ -1,0 +1,2 @@
+ticks in 5ms
+

@@ -1,0 +1,4 @@
+own pid own name
+0
+by an inline
+

@@ -1,0 +1,5 @@
+-> main
+<- main 0
+describe 3
+twice 3
+

@@ -1,0 +1,4 @@
+/etc
+/etc/
+/etc/hosts 10
+an error

@@ -1,0 +1,13 @@
+all
+lseek      3
+
+only lseek
+verbose
+lseek      3
+
+only nothing
+
+all
+verbose
+lseek      3
+
