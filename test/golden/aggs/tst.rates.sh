@@ -1,10 +1,10 @@
 #!/bin/bash
 # ASSERTION: %@/d is a count by the seconds in which it was counted: those since tracing began or since clear() or a trunc() of
 #   everything; trunc(@, n) keeps the time, and so the rates of what it keeps; normalize() divides rates as well.
-# SECTION: Aggregations
+# SECTION: Aggregations	@@tags: long
 exec 2>&1
 period=500
-[ -z "$slow" ] || period=2000  # the consumer may be half a second late there
+[ -z "$slow" ] || period=1000  # the consumer may be half a second late there
 "$dtrace" -qn 'BEGIN { @s["a"] = sum(3000000); @s["b"] = sum(1000); begin = timestamp; }
 tick-'$period'ms /++n == 3/ {
 	trunc(@s, 1); printa("%s %@/.0f\n", @s, 1);

@@ -7,14 +7,14 @@ dtrace:::BEGIN
 	interval = 0;
 }
 
-profile:::tick-500ms
+profile:::tick-1sec
 /interval < 3/
 {
 	interval++;
 	@top["a"] = sum(interval * 1); @top["b"] = sum(interval * 10); @top["c"] = sum(interval * 100);
 }
 
-profile:::tick-500ms
+profile:::tick-1sec
 /interval <= 3 && !done/
 {
 	done = interval == 3;
@@ -24,7 +24,7 @@ profile:::tick-500ms
 	trunc(@top);
 }
 
-profile:::tick-500ms
+profile:::tick-1sec
 /done/
 {
 	exit(0);

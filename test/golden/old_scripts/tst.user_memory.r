@@ -1,4 +1,4 @@
-/etc
-/etc/
-/etc/hosts 10
+/dev
+/dev/
+/dev/null 9
 an error

@@ -2,7 +2,7 @@
 # ASSERTION: copyinstr and copyin of arguments of system calls; what is not there is an error, and the script goes on.
 $dtrace -qn '
 syscall::openat:entry
-/pid == $target && strstr(copyinstr(arg1), "hosts") != NULL/
+/pid == $target && copyinstr(arg1) == "/dev/null"/
 {
 	printf("%s %d\n", copyinstr(arg1), strlen(copyinstr(arg1)));
 	this->c = (char *)copyin(arg1, 4);
@@ -18,5 +18,5 @@ syscall::openat:entry
 dtrace:::ERROR
 {
 	printf("an error\n");
-}' -c "cat /etc/hosts" 2>/dev/null | grep -v "$(head -1 /etc/hosts)" | grep -A2 -e hosts -e error | grep -v '^--' | grep . | sort -u
+}' -c "cat /dev/null" 2>/dev/null | grep . | sort -u
 exit 0
