@@ -6,7 +6,9 @@
 #include <algorithm>
 
 #include "runtime/output/aggregation_options.h"
+#include "runtime/output/colour.h"
 #include "runtime/output/wall_time.h"
+#include "runtime/print/coloured_pieces.h"
 #include "runtime/print/printf.h"
 #include "runtime/print/trace_value.h"
 #include "runtime/print/typed.h"
@@ -36,7 +38,11 @@ void TextSink::refresh(const Options &options) {
   rows_.set_flowindent(options.flag(Opt::flowindent));
   aggregations_ = aggregation_options(options);
   stamps_ = options.flag(Opt::stamp);
+  colour_ = options.string(Opt::color);
+  choose_colour();
 }
+
+void TextSink::choose_colour() { pieces_->set_colour(shows_colour(colour_, output_.is_terminal())); }
 
 // ---------------------------------------------------------------- rows
 
@@ -113,7 +119,7 @@ void TextSink::end_row(const RowEvent &row) {
   if (stamps_ && !text.empty()) at_line_start_ = text.ends_with('\n');
   stamp_.clear();
   pieces_->end();
-  output_.row_done();
+  pieces_->row_done();
 }
 
 void TextSink::remaining(AggregationViews views) {
@@ -130,23 +136,28 @@ void TextSink::interrupted() {
 Result<Unit> TextSink::redirect(const std::string &path) {
   pieces_->end();
   Result<Unit> redirected = output_.redirect(path);
+  pieces_->end();
   format_.text.is_terminal = output_.is_terminal();
+  choose_colour();
   return redirected;
 }
 
 Result<Unit> TextSink::truncate() {
   pieces_->end();
-  return output_.truncate();
+  Result<Unit> truncated = output_.truncate();
+  pieces_->end();
+  return truncated;
 }
 
 void TextSink::flush() {
   pieces_->end();
   (void)output_.flush();  // the output remembers a failure
+  pieces_->end();
 }
 
 std::unique_ptr<Sink> make_text_sink(const SinkParts &parts) {
   if (parts.buffered) return make_buffered_sink(parts);
-  return std::make_unique<TextSink>(parts, std::make_unique<PlainPieces>(parts.output));
+  return std::make_unique<TextSink>(parts, std::make_unique<ColouredPieces>(parts.output));
 }
 
 }  // namespace dtrace::runtime

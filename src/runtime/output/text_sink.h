@@ -54,7 +54,10 @@ class TextSink : public ReportingSink {
   FormatContext format_;
   AggregationPrintOptions aggregations_;
   bool in_line_of_print_ = false;  // the value that print() showed has no newline after it
+  void choose_colour();
+
   bool stamps_ = false;
+  std::string colour_;         // option color
   std::string stamp_;          // of the row, not shown yet; empty: it is, or none is wanted
   bool at_line_start_ = true;  // of what was shown before the row
   uint64_t generation_ = 0;    // of the output, when rows were last shown

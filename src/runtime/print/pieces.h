@@ -32,6 +32,8 @@ class Pieces {
   virtual void end(const Piece &piece = {}) = 0;
   /// A row ends here, behind the last piece.
   virtual void row_done() = 0;
+  /// Whether what follows may have colours.
+  virtual void set_colour(bool) {}
 
  protected:
   explicit Pieces(std::string &text) : text_(text) {}

@@ -1,13 +1,13 @@
 == errors
 $ dtrace -qn BEGIN { exit(0); } -o file:jsn
-! dtrace: -o file:jsn: there is no format 'jsn': there are text, json, folded, pprof, csv, perfetto, flame, svg, heatmap. A file of that name is -o file:jsn:text
+! dtrace: -o file:jsn: there is no format 'jsn': there are text, json, folded, pprof, csv, perfetto, flame, svg, heatmap, heattext. A file of that name is -o file:jsn:text
 status 2
 $ dtrace -qn BEGIN { exit(0); } -o file -o file:json
 ! dtrace: -o: 'file' is there twice
 status 1
 $ dtrace -qn BEGIN { exit(0); } -xformat=xml
 ! dtrace: failed to set -x format: Invalid value for specified option
-!   note: format takes text, json, folded, pprof, csv, perfetto, flame, svg or heatmap
+!   note: format takes text, json, folded, pprof, csv, perfetto, flame, svg, heatmap or heattext
 status 1
 $ dtrace -ln BEGIN -o file:json
 ! dtrace: -l shows text, and no other format
