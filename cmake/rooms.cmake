@@ -156,6 +156,9 @@ dtrace_room(src/runtime/print
 dtrace_room(src/runtime/output
   ROOMS src/base src/frontend/types src/frontend/lang src/plan src/runtime/symbols src/runtime/events src/runtime/print
   PACKAGES zlib protozero)
+dtrace_room(src/runtime/live
+  ROOMS src/base src/frontend/types src/frontend/lang src/plan src/runtime/symbols src/runtime/events src/runtime/print
+    src/runtime/output)
 dtrace_room(src/runtime/consume
   ROOMS bpf src/base src/frontend/types src/frontend/lang src/plan src/runtime/symbols src/runtime/process
     src/runtime/probes src/runtime/load src/runtime/cgroups src/runtime/events src/runtime/print
@@ -192,7 +195,7 @@ target_compile_definitions(dt_serving PRIVATE DTRACE_LIBEXEC_DIR="${CMAKE_INSTAL
 dtrace_room(src/command_line ROOMS src/base src/tracer)
 dtrace_room(src/main
   ROOMS src/base src/plan src/frontend/types src/frontend/syntax src/codegen src/runtime/kernel src/runtime/load
-    src/runtime/events src/runtime/print src/runtime/output src/runtime/merge src/tracer src/build_tools
+    src/runtime/events src/runtime/print src/runtime/output src/runtime/live src/runtime/merge src/tracer src/build_tools
     src/serving src/command_line)
 
 # LLVM's headers take most of the time of a compilation. None of ours is among them: a change to one would build all
@@ -237,7 +240,7 @@ add_library(dt_frontend INTERFACE)
 target_link_libraries(dt_frontend INTERFACE dt_frontend_check)
 add_library(dt_runtime INTERFACE)
 target_link_libraries(dt_runtime INTERFACE dt_runtime_unwind dt_runtime_consume dt_runtime_late dt_runtime_output
-  dt_runtime_metrics dt_runtime_merge)
+  dt_runtime_live dt_runtime_metrics dt_runtime_merge)
 
 # All of it compiled, nothing linked.
 add_custom_target(rooms DEPENDS dt_main)

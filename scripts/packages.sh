@@ -9,7 +9,7 @@ build_packages=(
 )
 test_packages=(apache2-bin apache2-dev apache2-utils autoconf bash-completion bpfcc-tools bpftool bpftrace catch2 chromium clang-format-19
   dwz fish gcc-multilib gdb libc6-dbg libclang-rt-19-dev libvirt-daemon lld make meson openjdk-17-jre-headless php8.2-cli postgresql-15 procps
-  prometheus python3-prometheus-client python3-yaml
+  prometheus python3-prometheus-client python3-pyte python3-yaml
   python3 python3-jsonschema python3.11-dbg qemu-user ruby3.1 strace valgrind zsh)
 # The C and C++ libraries' headers of another architecture, for the preset `aarch64`.
 [ "$(uname -m)" = aarch64 ] || test_packages+=(libc6-dev-arm64-cross libstdc++-12-dev-arm64-cross)

@@ -19,7 +19,7 @@ constexpr const char *kShortOptions = "-3:6:aAb:Bc:CD:ef:FGhHi:I:lL:m:n:o:p:P:qs
 /// Build systems pass what other makers of probe headers took: -k kept temporary files.
 constexpr const char *kBuildShortOptions = "3:6:aAb:Bc:CD:ef:FGhHi:I:klL:m:n:o:p:P:qs:SU:vVwx:X:Z";
 
-enum LongOption : int { kHelp = 256, kStopAfter, kDump, kIgnored, kServe, kOtlp, kMerge, kFilter };
+enum LongOption : int { kHelp = 256, kStopAfter, kDump, kIgnored, kServe, kOtlp, kMerge, kDiff, kLive, kFilter };
 constexpr option kLongOptions[] = {
     {"help", no_argument, nullptr, kHelp},
     {"stop-after", required_argument, nullptr, kStopAfter},
@@ -27,8 +27,11 @@ constexpr option kLongOptions[] = {
     {"serve", required_argument, nullptr, kServe},
     {"otlp", required_argument, nullptr, kOtlp},
     {"merge", no_argument, nullptr, kMerge},
+    {"diff", no_argument, nullptr, kDiff},
+    {"live", no_argument, nullptr, kLive},
     {"version", no_argument, nullptr, 'V'},
     // Of these the name is the option's.
+    {"color", optional_argument, nullptr, kFilter},
     {"cgroup", required_argument, nullptr, kFilter},
     {"container", required_argument, nullptr, kFilter},
     {"pod", required_argument, nullptr, kFilter},
@@ -221,7 +224,13 @@ CommandLine parse_command_line(int argc, char **argv) {
         line.mode = CommandLine::Mode::kMerge;
         break;
       case kFilter:
-        line.settings.emplace_back(long_options[long_index].name, optarg);
+        line.settings.emplace_back(long_options[long_index].name, optarg == nullptr ? "always" : optarg);
+        break;
+      case kDiff:
+        line.mode = CommandLine::Mode::kDiff;
+        break;
+      case kLive:
+        line.live = true;
         break;
       case kServe:
         line.serve = optarg;
@@ -250,6 +259,10 @@ CommandLine parse_command_line(int argc, char **argv) {
   const bool traces = line.mode == CommandLine::Mode::kExec && !line.compile_only && line.stop_after.empty();
   if ((line.serve || line.otlp) && line.usage_error.empty() && !traces) {
     line.usage_error = "--serve and --otlp work while tracing only";
+    line.show_usage = false;
+  }
+  if (line.live && line.usage_error.empty() && (!traces || line.buffered)) {
+    line.usage_error = "--live works while tracing only, and not with -B";
     line.show_usage = false;
   }
   if (!line.usage_error.empty()) line.failed = true;

@@ -13,7 +13,7 @@
 namespace dtrace::command {
 
 struct CommandLine {
-  enum class Mode : uint8_t { kExec, kList, kHeader, kLink, kVersion, kHelp, kAnonymous, kMerge };
+  enum class Mode : uint8_t { kExec, kList, kHeader, kLink, kVersion, kHelp, kAnonymous, kMerge, kDiff };
   Mode mode = Mode::kExec;
   bool compile_only = false;       ///< -e
   int verbose = 0;                 ///< -v
@@ -30,6 +30,7 @@ struct CommandLine {
   std::vector<std::string> outputs;   ///< all of them, as given: FILE or FILE:FORMAT
   std::optional<std::string> serve;   ///< --serve (own)
   std::optional<std::string> otlp;    ///< --otlp (own)
+  bool live = false;                  ///< --live (own)
   std::string stop_after;             ///< --stop-after=parse|check|plan (own)
   bool dump = false;                  ///< --dump (own)
   std::vector<std::string> operands;

@@ -31,6 +31,7 @@ Modes (default: trace until exit() or an interrupt):
 	-e  compile and stop                  -V  print the version
 	-h  make a C header of probes         -G  make an object of probes
 	--merge FILE...  show as one what runs with -x format=json have saved
+	--diff BEFORE AFTER  compare the stacks of two of them, in format flame or folded
 
 Tracing:
 	-c  run a command and trace until it ends; its pid is $target
@@ -42,6 +43,8 @@ Tracing:
 	-o  append output to a file; FILE:FORMAT: in that format; may be repeated
 	-T  trace for so long, as in 10s or 5m; a number counts seconds
 	-b  buffer size per CPU, as in 4m
+	--live  show the aggregations on a screen as they change; ? lists its keys
+	--color=auto|always|never  colours in text; auto: on a terminal
 	-v  report stability                  -S  show the generated code
 	-x  set an option (below)
 

@@ -14,6 +14,7 @@
 #include "build_tools/build_tools.h"
 #include "command_line/command_line.h"
 #include "frontend/syntax/preprocess.h"
+#include "main/live.h"
 #include "main/merging.h"
 #include "main/outputs.h"
 #include "main/rejection.h"
@@ -151,7 +152,7 @@ bool add_programs(tracer::Compiler &compiler, const CommandLine &line) {
 
 /// From programs that are correct to the end.
 int generate_and_trace(tracer::Compiler &compiler, const CommandLine &line, ExporterProcess &exporter, Outputs &outputs,
-                       Terminal &terminal) {
+                       Terminal &terminal, LiveTerminal *live) {
   const Options &options = compiler.options();
   const bool lists = line.list_intermediate || options.flag(Opt::verbose);
   const auto finished = [&] { return finish(outputs.first(), line.output.value_or("<stdout>")); };
@@ -164,7 +165,7 @@ int generate_and_trace(tracer::Compiler &compiler, const CommandLine &line, Expo
   if (lists) complain(object->listing);
   if (line.compile_only) return finished();
   // From here on the program is correct and generated: what fails is the system's refusal.
-  return trace(compiler, *object, line, exporter, outputs, terminal);
+  return trace(compiler, *object, line, exporter, outputs, terminal, live);
 }
 
 /// -l. Exit status.
@@ -186,7 +187,8 @@ int list(tracer::Compiler &compiler, const CommandLine &line) {
   return finish(*output, spec.file.empty() ? "<stdout>" : spec.file);
 }
 
-int run(tracer::Compiler &compiler, const CommandLine &line, ExporterProcess &exporter, Terminal &terminal) {
+int run(tracer::Compiler &compiler, const CommandLine &line, ExporterProcess &exporter, Terminal &terminal,
+        LiveTerminal *live) {
   raise_memory_limit(compiler);
   const bool lists = line.mode == CommandLine::Mode::kList;
   if (!done(compiler.open(lists))) return kFatal;
@@ -210,7 +212,7 @@ int run(tracer::Compiler &compiler, const CommandLine &line, ExporterProcess &ex
       complain(text);
     }
   }
-  return generate_and_trace(compiler, line, exporter, *outputs, terminal);
+  return generate_and_trace(compiler, line, exporter, *outputs, terminal, live);
 }
 
 /// -n, -s, -l and their like. Exit status, or kReaderGone.
@@ -225,24 +227,34 @@ int compile_and_run(const CommandLine &line) {
       report(spec.error().text());
       return kUsage;
     }
+  std::optional<LiveTerminal> live;
+  if (line.live) {
+    Result<Screen> screen = Screen::of_standard_output();
+    if (!screen) return fail(screen.error().text());
+    live.emplace(std::move(*screen));
+    // Before any process is started that would write to the terminal.
+    if (!done(live->kept.begin())) return kFatal;
+  }
   Terminal terminal;
   tracer::Compiler compiler(std::move(options), terminal);
   ExporterProcess exporter;
   if (!done(exporter.start(line.serve, line.otlp, report))) return kFatal;
-  const int status = run(compiler, line, exporter, terminal);
+  const int status = run(compiler, line, exporter, terminal, live ? &*live : nullptr);
   if (compiler.options().flag(Opt::core)) std::abort();  // for the core file
   return status;
 }
 
-/// --merge. Exit status.
+/// --merge and --diff. Exit status.
 int merge(const CommandLine &line) {
+  const bool is_difference = line.mode == CommandLine::Mode::kDiff;
   Options options;
-  if (!line.programs.empty()) return fail("--merge takes files, and no programs");
+  if (!line.programs.empty())
+    return fail(fmt::format("{} takes files, and no programs", is_difference ? "--diff" : "--merge"));
   if (!done(apply_settings(line, options))) return kFatal;
   Result<Outputs> outputs = Outputs::plan(line, options);
   if (!outputs) return fail(outputs.error().text());
   if (!done(outputs->open(report))) return kFatal;
-  return merge_runs(line, options, *outputs);
+  return is_difference ? compare_runs(line, options, *outputs) : merge_runs(line, options, *outputs);
 }
 
 /// -V: the version of the language, as elsewhere. -Vv: also ours, and what the kernel can do, which it says only to
@@ -292,6 +304,7 @@ int main_of(int argc, char **argv) {
     case CommandLine::Mode::kLink:
       return make_object(build_request(line));
     case CommandLine::Mode::kMerge:
+    case CommandLine::Mode::kDiff:
       return merge(line);
     case CommandLine::Mode::kExec:
     case CommandLine::Mode::kList:

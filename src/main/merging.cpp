@@ -3,16 +3,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <iostream>
+#include <iterator>
+#include <map>
 #include <memory>
+#include <set>
+#include <sstream>
 
 #include "frontend/types/types.h"
 #include "main/terminal.h"
 #include "runtime/merge/merged_runs.h"
 #include "runtime/merge/saved_run.h"
+#include "runtime/output/page.h"
 
 namespace dtrace::command {
 namespace {
@@ -40,6 +47,97 @@ Result<Unit> add_file(const std::string &path, runtime::MergedRuns &merged) {
   return read ? ok() : Result<Unit>(std::move(read.error()).during(path));
 }
 
+/// Files are put in their place. Exit status.
+int committed(Outputs &outputs) {
+  const Result<Unit> committed = outputs.commit();
+  if (const std::optional<Outputs::Failure> failure = outputs.failure())
+    return fail(fmt::format("failed to write to {}: {}", failure->name, failure->error.text()));
+  if (!committed) return fail(committed.error().text());
+  return 0;
+}
+
+// ---------------------------------------------------------------- --diff
+
+class TextOutput final : public runtime::Output {
+ public:
+  const std::string &written() const { return written_; }
+
+ protected:
+  Result<Unit> write(std::string_view text, size_t &written) override {
+    written_ += text;
+    written = text.size();
+    return ok();
+  }
+  void cut_target(size_t) override {}
+  Result<Unit> open_target(const std::string &) override { return ok(); }
+  void restore_target() override {}
+  void truncate_target() override {}
+
+ private:
+  std::string written_;
+};
+
+std::string names_of(runtime::MergedRuns &runs) {
+  std::set<std::string> names;
+  for (const runtime::AggregationView *view : runs.views())
+    names.insert(view->name == "_" ? "@" : fmt::format("@{}", view->name));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// A run in a format. `compared`: that of SinkParts.
+std::string shown(const runtime::FormatRow &format, const CommandLine &line, const Options &options,
+                  runtime::MergedRuns &run, const std::string &compared_name = {}, const std::string &compared = {}) {
+  TextOutput output;
+  const TypeTable types;
+  const std::vector<const runtime::AggregationView *> views = run.views();
+  runtime::SinkParts parts{output, run.symbolizer(), types,      run.plan(), 0, line.plain,
+                           false,  report,           run.boot(), line.typed};
+  parts.compared_name = compared_name;
+  parts.compared = compared;
+  const std::unique_ptr<runtime::Sink> sink = format.make(parts);
+  sink->refresh(options);
+  sink->lost(run.losses());
+  sink->remaining(views);
+  sink->ended(run.status(), run.losses());
+  sink->flush();
+  return output.written();
+}
+
+/// The page of the run after, with the data of the one before in it.
+Result<std::string> difference_of_pages(const runtime::FormatRow &format, const CommandLine &line,
+                                        const Options &options, runtime::MergedRuns &before,
+                                        runtime::MergedRuns &after) {
+  return shown(format, line, options, after, line.operands[0], runtime::data_of(shown(format, line, options, before)));
+}
+
+/// Lines "frame;frame;... BEFORE AFTER", as the tools for difference graphs read them.
+Result<std::string> difference_of_lines(const runtime::FormatRow &format, const CommandLine &line,
+                                        const Options &options, runtime::MergedRuns &before,
+                                        runtime::MergedRuns &after) {
+  std::map<std::string, std::array<std::string, 2>> values;
+  const std::string texts[] = {shown(format, line, options, before), shown(format, line, options, after)};
+  for (size_t run = 0; run < std::size(texts); ++run) {
+    std::istringstream lines(texts[run]);
+    for (std::string stack; std::getline(lines, stack);) {
+      const size_t blank = stack.rfind(' ');
+      std::array<std::string, 2> &both =
+          values.try_emplace(stack.substr(0, blank), std::array<std::string, 2>{"0", "0"}).first->second;
+      both[run] = stack.substr(blank + 1);
+    }
+  }
+  std::string text;
+  for (const auto &[stack, both] : values) text += fmt::format("{} {} {}\n", stack, both[0], both[1]);
+  return text;
+}
+
+/// Formats that show a difference.
+struct DifferenceRow {
+  std::string_view format;
+  Result<std::string> (*text)(const runtime::FormatRow &, const CommandLine &, const Options &,
+                              runtime::MergedRuns &before, runtime::MergedRuns &after);
+};
+constexpr DifferenceRow kDifferences[] = {{"flame", difference_of_pages}, {"folded", difference_of_lines}};
+
 }  // namespace
 
 int merge_runs(const CommandLine &line, const Options &options, Outputs &outputs) {
@@ -59,11 +157,32 @@ int merge_runs(const CommandLine &line, const Options &options, Outputs &outputs
   sink->remaining(views);
   sink->ended(merged.status(), merged.losses());
   sink->flush();
-  const Result<Unit> committed = outputs.commit();
-  if (const std::optional<Outputs::Failure> failure = outputs.failure())
-    return fail(fmt::format("failed to write to {}: {}", failure->name, failure->error.text()));
-  if (!committed) return fail(committed.error().text());
-  return 0;
+  return committed(outputs);
+}
+
+int compare_runs(const CommandLine &line, const Options &options, Outputs &outputs) {
+  if (line.operands.size() != 2)
+    return fail(fmt::format("--diff: {} files: write dtrace --diff BEFORE AFTER", line.operands.size()));
+  if (line.operands[0] == "-" && line.operands[1] == "-")
+    return fail("--diff: only one of the files can be standard input");
+  runtime::MergedRuns before, after;
+  if (const Result<Unit> added = add_file(line.operands[0], before); !added) return fail(added.error().text());
+  if (const Result<Unit> added = add_file(line.operands[1], after); !added) return fail(added.error().text());
+  if (const std::string names = names_of(before), others = names_of(after); names != others)
+    return fail(fmt::format("--diff: {} has {}, and {} has {}: compare runs of the same program", line.operands[0],
+                            names.empty() ? "no aggregations" : names, line.operands[1],
+                            others.empty() ? "no aggregations" : others));
+  const Result<Unit> written = outputs.write_each([&](const runtime::FormatRow &format) -> Result<std::string> {
+    const auto *const row = std::ranges::find(kDifferences, format.name, &DifferenceRow::format);
+    if (row == std::end(kDifferences))
+      return Error(
+          fmt::format("--diff has no format {}: write -o FILE:flame for a browser, -o FILE:folded for lines with both "
+                      "numbers",
+                      format.name));
+    return row->text(format, line, options, before, after);
+  });
+  if (!written) return fail(written.error().text());
+  return committed(outputs);
 }
 
 }  // namespace dtrace::command

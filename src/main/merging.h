@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// dtrace --merge: saved runs as one, shown as a run is.
+// dtrace --merge: saved runs as one, shown as a run is. dtrace --diff: two of them compared.
 #pragma once
 
 #include "base/options.h"
@@ -10,5 +10,8 @@ namespace dtrace::command {
 
 /// Exit status.
 int merge_runs(const CommandLine &line, const Options &options, Outputs &outputs);
+
+/// Exit status.
+int compare_runs(const CommandLine &line, const Options &options, Outputs &outputs);
 
 }  // namespace dtrace::command

@@ -37,6 +37,7 @@ Result<Outputs> Outputs::plan(const CommandLine &line, const Options &options) {
   Outputs outputs;
   const runtime::FormatRow *const usual = runtime::find_format(options.string(Opt::format));
   if (usual == nullptr) return Error(fmt::format("there is no format '{}'", options.string(Opt::format)));
+  outputs.is_kept_ = line.live;
   std::vector<std::string> words = line.outputs;
   if (words.empty()) words.emplace_back();
   std::set<std::string> files;
@@ -83,6 +84,7 @@ Result<Unit> Outputs::open(const std::function<void(std::string_view)> &report) 
     const OutputSpec &spec = target.spec;
     if (spec.file.empty()) {
       target.rows = std::make_unique<runtime::FdOutput>(STDOUT_FILENO);
+      if (is_kept_) target.rows->keep_for_terminal();
       if (spec.format->content == runtime::Content::kBinary && target.rows->is_terminal())
         return Error(fmt::format("format {} is not shown on a terminal: name a file by -o", spec.format->name));
     } else if (is_run(spec)) {
@@ -103,14 +105,25 @@ Result<Unit> Outputs::open(const std::function<void(std::string_view)> &report) 
 std::unique_ptr<runtime::Sink> Outputs::make_sink(runtime::SinkParts parts) const {
   std::vector<std::unique_ptr<runtime::Sink>> sinks;
   for (const Target &target : outputs_) {
-    runtime::SinkParts own{target.output(),  parts.symbolizer, parts.types,    parts.plan,
-                           parts.target_pid, parts.plain,      parts.buffered, parts.report,
-                           parts.boot,       parts.command,    parts.scripts,  parts.reports};
+    runtime::SinkParts own{target.output(), parts.symbolizer,    parts.types,    parts.plan,   parts.target_pid,
+                           parts.plain,     parts.buffered,      parts.report,   parts.boot,   parts.command,
+                           parts.scripts,   parts.compared_name, parts.compared, parts.reports};
     sinks.push_back(target.spec.format->make(own));
     // JSON has them in its own lines; of others the first reports what all of them know.
     if (target.spec.format->name != "json") parts.reports = false;
   }
   return runtime::make_several_sinks(std::move(sinks));
+}
+
+Result<Unit> Outputs::write_each(const std::function<Result<std::string>(const runtime::FormatRow &)> &text) {
+  for (const Target &target : outputs_) {
+    Result<std::string> made = text(*target.spec.format);
+    if (!made) return std::move(made.error());
+    target.output().text() += *made;
+    target.output().row_done();
+    (void)target.output().flush();  // the output remembers a failure
+  }
+  return ok();
 }
 
 void Outputs::set_patience(const runtime::FdOutput::Patience &patience) {

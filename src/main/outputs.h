@@ -37,6 +37,8 @@ class Outputs {
   Result<Unit> open(const std::function<void(std::string_view)> &report);
   /// After open(). `parts`: for the output that they name, any.
   std::unique_ptr<runtime::Sink> make_sink(runtime::SinkParts parts) const;
+  /// Writes to each what `text` makes in its format. Errors: the format has none.
+  Result<Unit> write_each(const std::function<Result<std::string>(const runtime::FormatRow &)> &text);
   void set_patience(const runtime::FdOutput::Patience &patience);
 
   /// Text beside what is traced (-v): to the first output, if that is text.
@@ -67,6 +69,7 @@ class Outputs {
   };
   std::vector<Target> outputs_;
   runtime::Rotation rotation_;
+  bool is_kept_ = false;  // --live: standard output is shown when the screen has gone
 };
 
 }  // namespace dtrace::command

@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <optional>
 
 #include "runtime/load/scheduling.h"
 #include "tracer/trace_loop.h"
@@ -43,14 +44,23 @@ std::string scripts_of(const Sources &sources) {
 }  // namespace
 
 int trace(tracer::Compiler &compiler, const codegen::CompiledObject &object, const CommandLine &line,
-          ExporterProcess &exporter, Outputs &outputs, Terminal &terminal) {
+          ExporterProcess &exporter, Outputs &outputs, Terminal &terminal, LiveTerminal *live_terminal) {
   Result<std::unique_ptr<runtime::Enabling>> enabling = tracer::TraceLoop::load(compiler, object);
   if (!enabling) return fail(enabling.error().text());
   const Interrupts &interrupts = terminal.watch_signals(outputs.can_reopen());
   outputs.set_patience([&](std::chrono::nanoseconds waiting) { return interrupts.give_up(waiting); });
-  const std::unique_ptr<runtime::Sink> sink = outputs.make_sink(
-      {outputs.first(), compiler.symbolizer(), compiler.types(), object.plan, compiler.targets().first_pid(),
-       line.plain, line.buffered, report, "", line.typed, scripts_of(compiler.front_end().sources())});
+  const runtime::SinkParts parts{outputs.first(),
+                                 compiler.symbolizer(),
+                                 compiler.types(),
+                                 object.plan,
+                                 compiler.targets().first_pid(),
+                                 line.plain,
+                                 line.buffered,
+                                 report,
+                                 "",
+                                 line.typed,
+                                 scripts_of(compiler.front_end().sources())};
+  const std::unique_ptr<runtime::Sink> sink = outputs.make_sink(parts);
   runtime::run_promptly();
   tracer::TraceLoop loop(compiler, **enabling, *sink, terminal, {!line.plain, line.verbose > 0});
   if (exporter.is_running()) {
@@ -67,8 +77,20 @@ int trace(tracer::Compiler &compiler, const codegen::CompiledObject &object, con
     outputs.set_patience({});
     return fail(started.error().text());
   }
-  while (loop.step())
+  std::optional<Live> live;
+  if (live_terminal != nullptr) {
+    live.emplace(*live_terminal, parts, compiler.options());
+    if (const Result<Unit> begun = live->begin(); !begun) {
+      outputs.set_patience({});
+      return fail(begun.error().text());
+    }
+  }
+  while (loop.step(live ? std::optional(Live::kStep) : std::nullopt)) {
     if (interrupts.take_reopen()) outputs.reopen(report);
+    if (live) live->turn(loop);
+  }
+  if (live)
+    if (const Result<Unit> ended = live->end(); !ended) report(ended.error().text());
   loop.finish();
   const Result<Unit> committed = outputs.commit();
   const std::string &ledger = compiler.options().string(Opt::ledger);

@@ -4,6 +4,7 @@
 
 #include "codegen/compile.h"
 #include "command_line/command_line.h"
+#include "main/live.h"
 #include "main/outputs.h"
 #include "main/terminal.h"
 #include "serving/exporter_process.h"
@@ -14,8 +15,8 @@ namespace dtrace::command {
 /// As an exit status: whoever read our output has gone, which is to end us as SIGPIPE does.
 constexpr int kReaderGone = -1;
 
-/// `exporter` may not run. Exit status of the command, or kReaderGone.
+/// `exporter` may not run; `live` is null without --live. Exit status of the command, or kReaderGone.
 int trace(tracer::Compiler &compiler, const codegen::CompiledObject &object, const CommandLine &line,
-          ExporterProcess &exporter, Outputs &outputs, Terminal &terminal);
+          ExporterProcess &exporter, Outputs &outputs, Terminal &terminal, LiveTerminal *live_terminal);
 
 }  // namespace dtrace::command

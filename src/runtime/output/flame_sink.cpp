@@ -3,8 +3,10 @@
 // doc/output-formats.md describes the page.
 //
 //   {"dtrace_flame":1, "run":{...}, "kinds":[[word,text],...], "frames":[[name,kind,note],...],
+//    "compared":{"name":"before.json", "run":{...}},
 //    "views":[{"name":"@", "function":"count", "adds_up":true, "frames":[...], "depths":[...], "values":[...]},...]}
 //
+// "compared" is there if two runs were compared: the data of the other's page.
 // A view has a node at each index of its three arrays, in the order of FlameTree; its value is its own.
 #include "runtime/output/page.h"
 #include "runtime/output/picture_sink.h"
@@ -26,6 +28,10 @@ class FlameSink final : public PictureSink {
     JsonWriter json(text);
     json.begin_object().member("dtrace_flame", 1);
     append_run_facts(json, facts);
+    if (!parts_.compared.empty()) {
+      json.key("compared").begin_object().member("name", std::string_view(parts_.compared_name)).key("run");
+      json.json(parts_.compared).end_object();
+    }
     json.key("kinds").begin_array();
     for (const FrameKind kind : kFrameKinds)
       json.begin_array().value(std::string_view(frame_kind_word(kind))).value(frame_kind_text(kind)).end_array();

@@ -32,4 +32,10 @@ std::string page_of(std::string_view page, std::string_view json) {
   return text.append(page);
 }
 
+std::string data_of(std::string_view page) {
+  constexpr std::string_view kBegin = "id=\"run\">";
+  const size_t begin = page.find(kBegin) + kBegin.size();
+  return std::string(page.substr(begin, page.find('<', begin) - begin));
+}
+
 }  // namespace dtrace::runtime

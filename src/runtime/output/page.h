@@ -12,4 +12,7 @@ namespace dtrace::runtime {
 /// that order.
 std::string page_of(std::string_view page, std::string_view json);
 
+/// The data of a page that page_of() made: JSON without the character '<'.
+std::string data_of(std::string_view page);
+
 }  // namespace dtrace::runtime

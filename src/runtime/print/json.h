@@ -35,6 +35,7 @@ class JsonWriter {
   JsonWriter &value(Int number) {
     return literal(std::to_string(number));
   }
+  JsonWriter &json(std::string_view text) { return literal(text); }  ///< a value that is JSON already
   JsonWriter &null() { return literal("null"); }
 
   template <typename T>

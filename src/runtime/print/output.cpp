@@ -218,7 +218,7 @@ void FdOutput::cut_target(size_t count) {
   if (::ftruncate(fd_, end - static_cast<off_t>(count)) == 0) (void)::lseek(fd_, 0, SEEK_END);
 }
 
-bool FdOutput::is_terminal() const { return ::isatty(fd_) != 0; }
+bool FdOutput::is_terminal() const { return (is_for_terminal_ && !original_) || ::isatty(fd_) != 0; }
 
 Result<Unit> FdOutput::open_target(const std::string &path) {
   Fd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));

@@ -113,6 +113,8 @@ class FdOutput final : public Output {
   /// Asked at each interruption of a write that has waited so long since anything was taken: why to give it up.
   using Patience = std::function<std::optional<Error>(std::chrono::nanoseconds waiting)>;
   void set_patience(Patience patience) { patience_ = std::move(patience); }
+  /// What is written is kept, and shown on a terminal later.
+  void keep_for_terminal() { is_for_terminal_ = true; }
   bool is_terminal() const override;
 
  protected:
@@ -137,6 +139,7 @@ class FdOutput final : public Output {
   Fd owned_;
   int fd_;
   Fd original_;  // while redirected
+  bool is_for_terminal_ = false;
   Patience patience_;
 };
 

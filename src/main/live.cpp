@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "main/live.h"
+
+#include <time.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <numeric>
+
+#include "runtime/output/colour.h"
+#include "runtime/print/histogram.h"
+
+namespace dtrace::command {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kUsual{1000}, kShortest{100}, kLongest{60'000};
+constexpr milliseconds kDraws{250};  // what the program prints is looked at so often
+/// An update may take a part of the time: of large aggregations it takes long.
+constexpr int kShare = 5;
+constexpr size_t kOutputLines = 100;
+constexpr int kControlL = 12, kControlZ = 26, kPage = 10;
+
+uint64_t now_ns() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+}
+
+bool draws_utf8(const Options &options) {
+  const std::string &encoding = options.string(Opt::encoding);
+  return encoding != "ascii" && runtime::packed_in_utf8(runtime::Encoding::kUnset, std::getenv("TERM"));
+}
+
+}  // namespace
+
+Live::Live(LiveTerminal &terminal, const runtime::SinkParts &parts, const Options &options)
+    : terminal_(terminal),
+      values_(parts),
+      tables_(parts.plan, values_, now_ns()),
+      style_{runtime::shows_colour(options.string(Opt::color), true), draws_utf8(options)},
+      interval_(
+          options.number(Opt::aggrate) > 0
+              ? std::clamp(std::chrono::ceil<milliseconds>(std::chrono::nanoseconds(options.number(Opt::aggrate))),
+                           kShortest, kLongest)
+              : kUsual),
+      begin_(Clock::now()) {
+  values_.refresh(options);
+}
+
+void Live::turn(tracer::TraceLoop &loop) {
+  if (terminal_.screen.take_resume()) {
+    (void)terminal_.screen.enter();
+    is_changed_ = true;
+  }
+  for (const int key : terminal_.screen.keys()) {
+    take(key);
+    is_changed_ = true;
+  }
+  if (terminal_.screen.take_resize()) {
+    terminal_.screen.forget();
+    is_changed_ = true;
+  }
+  const Clock::time_point now = Clock::now();
+  if (!choice_.paused && now >= next_update_) {
+    update(loop);
+    next_update_ = std::max(now + interval_, Clock::now() + kShare * (Clock::now() - now));
+    is_changed_ = true;
+  }
+  if (!is_changed_ && now < next_draw_) return;
+  draw(loop);
+  next_draw_ = now + kDraws;
+  is_changed_ = false;
+}
+
+Result<Unit> Live::end() {
+  terminal_.screen.leave();
+  return terminal_.kept.end();
+}
+
+const runtime::LiveTable *Live::table() const {
+  const std::vector<runtime::LiveTable> &all = tables_.tables();
+  return all.empty() ? nullptr : &all[std::min(choice_.table, all.size() - 1)];
+}
+
+void Live::choose_order(int step) {
+  const runtime::LiveTable *const table = this->table();
+  if (table == nullptr) return;
+  runtime::LiveOrder &order = choice_.orders[table->id];
+  const auto columns = static_cast<int>(table->nr_columns());
+  if (step == 0) {
+    order.is_ascending = !order.is_ascending;
+  } else {
+    order.column = static_cast<size_t>((static_cast<int>(order.column) + step + columns) % columns);
+    order.is_ascending = order.column >= runtime::LiveOrder::kFirstKey;  // names from a to z, numbers from the largest
+  }
+  choice_.first_row = 0;
+  tables_.sort(table->id, order);
+}
+
+void Live::take(int key) {
+  const auto scroll = [this](int rows) {
+    const runtime::LiveTable *const table = this->table();
+    const auto most = static_cast<int64_t>(table == nullptr || table->rows.empty() ? 0 : table->rows.size() - 1);
+    choice_.first_row =
+        static_cast<size_t>(std::clamp(static_cast<int64_t>(choice_.first_row) + rows, int64_t{0}, most));
+  };
+  switch (key) {
+    case 'q':
+    case 'Q':
+      (void)std::raise(SIGINT);
+      break;
+    case '<':
+    case static_cast<int>(Key::kLeft):
+      return choose_order(-1);
+    case '>':
+    case static_cast<int>(Key::kRight):
+      return choose_order(1);
+    case 'r':
+    case 'R':
+      return choose_order(0);
+    case ' ':
+    case 'p':
+      choice_.paused = !choice_.paused;
+      break;
+    case '\t':
+      choice_.table = tables_.tables().empty() ? 0 : (choice_.table + 1) % tables_.tables().size();
+      choice_.first_row = 0;
+      break;
+    case '\r':
+    case '\n':
+      choice_.alone = !choice_.alone;
+      break;
+    case 'k':
+    case static_cast<int>(Key::kUp):
+      return scroll(-1);
+    case 'j':
+    case static_cast<int>(Key::kDown):
+      return scroll(1);
+    case static_cast<int>(Key::kPageUp):
+      return scroll(-kPage);
+    case static_cast<int>(Key::kPageDown):
+      return scroll(kPage);
+    case static_cast<int>(Key::kHome):
+      choice_.first_row = 0;
+      break;
+    case static_cast<int>(Key::kEnd):
+      return scroll(INT32_MAX);
+    case '+':
+      interval_ = std::max(interval_ / 2, kShortest);
+      next_update_ = {};
+      break;
+    case '-':
+      interval_ = std::min(interval_ * 2, kLongest);
+      break;
+    case 'h':
+    case '?':
+      choice_.help = !choice_.help;
+      break;
+    case kControlL:
+      terminal_.screen.forget();
+      break;
+    case kControlZ:
+      return stop();
+    default:
+      choice_.help = false;
+      break;
+  }
+}
+
+/// As the terminal does it for Ctrl-Z, which stops commands of -c as well.
+void Live::stop() {
+  terminal_.screen.leave();
+  (void)kill(0, SIGTSTP);
+  (void)terminal_.screen.enter();
+}
+
+void Live::update(tracer::TraceLoop &loop) {
+  if (!loop.snapshot()) return;  // the loop reports why, when it takes one itself
+  loop.visit_aggregations([this](runtime::AggregationViews views, runtime::AggregationChanges &) {
+    tables_.update(views, now_ns(), choice_.orders);
+  });
+}
+
+void Live::draw(const tracer::TraceLoop &loop) {
+  runtime::LiveStatus status;
+  status.interval_ms = static_cast<uint64_t>(interval_.count());
+  status.seconds =
+      static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begin_).count());
+  for (const runtime::Loss &loss : loop.ledger().total()) status.lost += loss.count;
+  status.output = terminal_.kept.last_lines(kOutputLines);
+  terminal_.screen.draw(runtime::live_picture(tables_.tables(), choice_, status, terminal_.screen.size(), style_));
+}
+
+}  // namespace dtrace::command

@@ -1,0 +1,24 @@
+== folded
+/bin 1 0
+/lib 0 1
+/usr 2 3
+== flame, and both at once
+3
+before.json 1
+3 ['/bin', '/usr']
+4 ['/lib', '/usr']
+== errors
+dtrace: --diff has no format text: write -o FILE:flame for a browser, -o FILE:folded for lines with both numbers
+status 1
+dtrace: --diff has no format svg: write -o FILE:flame for a browser, -o FILE:folded for lines with both numbers
+status 1
+dtrace: --diff: 1 files: write dtrace --diff BEFORE AFTER
+status 1
+dtrace: --diff: before.json has @, @u, and other.json has @other: compare runs of the same program
+status 1
+dtrace: none.json: No such file or directory
+status 1
+dtrace: --diff: only one of the files can be standard input
+status 1
+dtrace: --diff takes files, and no programs
+status 1
