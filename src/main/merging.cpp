@@ -162,7 +162,7 @@ int merge_runs(const CommandLine &line, const Options &options, Outputs &outputs
 
 int compare_runs(const CommandLine &line, const Options &options, Outputs &outputs) {
   if (line.operands.size() != 2)
-    return fail(fmt::format("--diff: {} files: write dtrace --diff BEFORE AFTER", line.operands.size()));
+    return fail(fmt::format("--diff takes two files, BEFORE and AFTER, and was given {}", line.operands.size()));
   if (line.operands[0] == "-" && line.operands[1] == "-")
     return fail("--diff: only one of the files can be standard input");
   runtime::MergedRuns before, after;

@@ -12,7 +12,7 @@ dtrace: --diff has no format text: write -o FILE:flame for a browser, -o FILE:fo
 status 1
 dtrace: --diff has no format svg: write -o FILE:flame for a browser, -o FILE:folded for lines with both numbers
 status 1
-dtrace: --diff: 1 files: write dtrace --diff BEFORE AFTER
+dtrace: --diff takes two files, BEFORE and AFTER, and was given 1
 status 1
 dtrace: --diff: before.json has @, @u, and other.json has @other: compare runs of the same program
 status 1
