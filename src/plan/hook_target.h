@@ -25,6 +25,8 @@ struct HookFacts {
   bool at_return = false;    ///< the kernel calls it when a function has returned
   /// The kernel keeps the program from running while it runs on the same CPU.
   bool excludes_itself = false;
+  /// The context begins with the registers of the code that fired the probe: struct pt_regs.
+  bool has_registers = false;
   StackTop stack_top = StackTop::kFiredCode;
   /// The context lies on the stack of the code that fired the probe, so that its address tells whether that is an
   /// interrupt's.
@@ -80,7 +82,7 @@ struct PerfClockHook {
   uint64_t period_ns = 1'000'000'000;
   int cpu = -1;  ///< -1: all CPUs
 
-  static constexpr HookFacts kFacts{.section = "perf_event", .excludes_itself = true};
+  static constexpr HookFacts kFacts{.section = "perf_event", .excludes_itself = true, .has_registers = true};
   std::string text() const { return std::to_string(period_ns); }
   std::string section() const { return std::string(kFacts.section); }
   bool fires_often() const { return cpu < 0; }
@@ -94,7 +96,7 @@ struct PerfCounterHook {
   uint64_t period = 1;
   bool in_user = true, in_kernel = true;  ///< where it counts
 
-  static constexpr HookFacts kFacts{.section = "perf_event", .excludes_itself = true};
+  static constexpr HookFacts kFacts{.section = "perf_event", .excludes_itself = true, .has_registers = true};
   std::string text() const { return "counter"; }
   std::string section() const { return std::string(kFacts.section); }
   bool fires_often() const { return true; }
@@ -106,7 +108,7 @@ struct UserInstructionHook {
   enum class Where : uint8_t { kEntry, kReturn, kInside, kStatic } where = Where::kInside;
   bool is_32bit = false;
 
-  static constexpr HookFacts kFacts{.section = "uprobe", .has_sites = true, .in_user = true};
+  static constexpr HookFacts kFacts{.section = "uprobe", .has_sites = true, .in_user = true, .has_registers = true};
   std::string text() const {
     constexpr const char *kTexts[] = {"entry", "ret", "inside", "usdt"};
     return std::string(kTexts[static_cast<size_t>(where)]) + (is_32bit ? "32" : "");
@@ -122,7 +124,8 @@ struct UserInstructionHook {
 struct UserReturnHook {
   bool is_32bit = false;
 
-  static constexpr HookFacts kFacts{.section = "uretprobe", .has_sites = true, .in_user = true, .at_return = true};
+  static constexpr HookFacts kFacts{
+      .section = "uretprobe", .has_sites = true, .in_user = true, .at_return = true, .has_registers = true};
   std::string text() const { return is_32bit ? "return32" : "return"; }
   std::string section() const { return std::string(kFacts.section); }
   bool fires_often() const { return true; }
@@ -135,7 +138,7 @@ struct KernelEntryHook {
   std::string_view provider;
 
   static constexpr HookFacts kFacts{
-      .section = "kprobe", .has_sites = true, .excludes_itself = true, .on_fired_stack = true};
+      .section = "kprobe", .has_sites = true, .excludes_itself = true, .has_registers = true, .on_fired_stack = true};
   std::string text() const { return std::string(provider) + ":entry"; }
   std::string section() const { return std::string(kFacts.section); }
   bool fires_often() const { return true; }
@@ -146,16 +149,46 @@ struct KernelEntryHook {
 struct KernelReturnHook {
   std::string_view provider;
 
-  static constexpr HookFacts kFacts{
-      .section = "kretprobe", .has_sites = true, .at_return = true, .excludes_itself = true, .on_fired_stack = true};
+  static constexpr HookFacts kFacts{.section = "kretprobe",
+                                    .has_sites = true,
+                                    .at_return = true,
+                                    .excludes_itself = true,
+                                    .has_registers = true,
+                                    .on_fired_stack = true};
   std::string text() const { return std::string(provider) + ":return"; }
   std::string section() const { return std::string(kFacts.section); }
   bool fires_often() const { return true; }
   friend bool operator==(const KernelReturnHook &, const KernelReturnHook &) = default;
 };
 
-using HookTarget =
-    std::variant<NeverHook, TestRunHook, RawTracepointHook, PerfTracepointHook, PerfClockHook, PerfCounterHook,
-                 UserInstructionHook, UserReturnHook, KernelEntryHook, KernelReturnHook>;
+/// Instructions within kernel functions, a kprobe each.
+struct KernelInstructionHook {
+  std::string_view provider;
+
+  static constexpr HookFacts kFacts{
+      .section = "kprobe", .has_sites = true, .excludes_itself = true, .has_registers = true, .on_fired_stack = true};
+  std::string text() const { return std::string(provider) + ":inside"; }
+  std::string section() const { return std::string(kFacts.section); }
+  bool fires_often() const { return true; }
+  friend bool operator==(const KernelInstructionHook &, const KernelInstructionHook &) = default;
+};
+
+/// A breakpoint of the processor on an address.
+struct WatchpointHook {
+  uint64_t address = 0;
+  uint32_t size_bytes = 1;
+  uint32_t access = 0;  ///< HW_BREAKPOINT_*
+  int pid = -1;         ///< the process whose memory it is; -1: the kernel
+
+  static constexpr HookFacts kFacts{.section = "perf_event", .excludes_itself = true, .has_registers = true};
+  std::string text() const { return "watchpoint"; }
+  std::string section() const { return std::string(kFacts.section); }
+  bool fires_often() const { return true; }
+  friend bool operator==(const WatchpointHook &, const WatchpointHook &) = default;
+};
+
+using HookTarget = std::variant<NeverHook, TestRunHook, RawTracepointHook, PerfTracepointHook, PerfClockHook,
+                                PerfCounterHook, UserInstructionHook, UserReturnHook, KernelEntryHook, KernelReturnHook,
+                                KernelInstructionHook, WatchpointHook>;
 
 }  // namespace dtrace

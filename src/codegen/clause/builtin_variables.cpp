@@ -90,6 +90,8 @@ llvm::Value *var_uregs(ClauseEmitter &e, const tree::BuiltinRef &ref) {
   return e.user_register(e.scalar(*ref.index), known != nullptr ? std::optional(known->value) : std::nullopt);
 }
 
+llvm::Value *var_regs(ClauseEmitter &e, const tree::BuiltinRef &ref) { return e.fired_register(e.scalar(*ref.index)); }
+
 constexpr Emit *kEmit[] = {
 #define VARIABLE(name, type) var_##name,
 #include "frontend/lang/variables.def"

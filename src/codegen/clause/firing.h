@@ -41,6 +41,7 @@ class FiringEmitter : public CodeEmitter {
   /// 1 in an interrupt, else 0. `preemption_count`: this CPU's; nullptr: by the stack that the probe runs on.
   llvm::Value *interrupt_level(llvm::Value *preemption_count);
   llvm::Value *user_register(llvm::Value *number, std::optional<uint64_t> known_number);  ///< uregs[number]
+  llvm::Value *fired_register(llvm::Value *number);                                       ///< regs[number]
   EmittedText directory(const char *which);                                               ///< cwd ("pwd"), root
   EmittedText path_name(llvm::Value *path);  ///< of the struct path at an address
   /// Number of the thread, or of its process, in the innermost pid namespace that it is in.

@@ -56,7 +56,7 @@ void ClauseEmitter::clear_gaps(llvm::Value *key, const std::vector<ValuePlan> &f
 /// own would be a new one, and the kernel refuses new keys that come faster than it finds memory.
 llvm::Value *ClauseEmitter::part_owner(Variable part) {
   const ProgramPlan &program = *context_.plan;
-  const bool at_function = program.hook.is_of_kernel_functions();
+  const bool at_function = program.hook.is<KernelEntryHook>() || program.hook.is<KernelReturnHook>();
   if (part != Variable::k_probename || !at_function || in_error() || program.probes.empty()) return probe();
   return constant(program.probes.front().value);
 }

@@ -70,6 +70,21 @@ llvm::Value *FiringEmitter::user_register(llvm::Value *number, std::optional<uin
   return choose(b_.CreateICmpULT(number, constant(words)), object_.i64(), read_general, read_segment);
 }
 
+/// A variable offset into the context does not verify.
+llvm::Value *FiringEmitter::fired_register(llvm::Value *number) {
+  const bool has_registers = context_.plan->hook.facts().has_registers && context_.plan->trampoline.empty();
+  const uint64_t words = has_registers ? machine_registers().size_bytes / 8 : 0;
+  if (const auto *known = llvm::dyn_cast<llvm::ConstantInt>(number); known != nullptr && known->getZExtValue() < words)
+    return context_register(static_cast<uint32_t>(known->getZExtValue() * 8));
+  number = opaque(number);
+  fault_if(b_.CreateICmpUGE(number, constant(words)), DT_FAULT_ILLOP, number);
+  llvm::Value *value = constant(0);
+  for (uint64_t i = 0; i < words; ++i)
+    value =
+        b_.CreateSelect(b_.CreateICmpEQ(number, constant(i)), context_register(static_cast<uint32_t>(i * 8)), value);
+  return value;
+}
+
 // ---------------------------------------------------------------- time on CPU
 
 llvm::Value *FiringEmitter::cpu_time() {

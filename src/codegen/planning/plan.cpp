@@ -88,12 +88,22 @@ bool asks_for_place(const tree::Clause &clause) {
       case Variable::k_caller:
       case Variable::k_ucaller:
       case Variable::k_uregs:
+      case Variable::k_regs:
       case Variable::k_ustackdepth:
         asks = true;
         break;
       default:
         break;
     }
+  });
+  return asks;
+}
+
+bool asks_for_registers(const tree::Clause &clause) {
+  bool asks = false;
+  walk(clause, [&](const tree::Expr &expr) {
+    const auto *variable = std::get_if<tree::BuiltinRef>(&expr.node);
+    asks |= variable != nullptr && variable->var == Variable::k_regs;
   });
   return asks;
 }
@@ -226,7 +236,11 @@ void collect_programs(const CompileInput &input, Layout &layout) {
 
 /// Being called by the function costs less than a breakpoint, and a return is never missed for want of room to remember
 /// the call. One function that cannot do it leaves all to single kprobes: they share a program.
-void choose_trampoline(const CompileInput &input, const ProgramLayout &program, ProgramPlan &plan) {
+void choose_trampoline(const CompileInput &input, const Layout &layout, const ProgramLayout &program,
+                       ProgramPlan &plan) {
+  // There are no registers in it.
+  for (const uint32_t clause : program.clauses)
+    if (asks_for_registers(*layout.clauses[clause].clause)) return;
   size_t sites = 0;
   for (const ProbeHook *hook : program.hooks) {
     for (const UserSite &site : hook->sites) {
@@ -244,11 +258,12 @@ void choose_attachment(const CompileInput &input, Layout &layout, ProgramLayout 
   const auto *raw = plan.hook.as<RawTracepointHook>();
   program.wants_registers = raw != nullptr && plan.hook.selector == Selector::kSyscallNumber;
   plan.as_btf_tracepoint = program.wants_registers && raw->btf_id != 0;
-  const bool user = plan.hook.is_of_user_code(), kernel = plan.hook.is_of_kernel_functions();
+  const bool user = plan.hook.is_of_user_code();
+  const bool kernel = plan.hook.is<KernelEntryHook>() || plan.hook.is<KernelReturnHook>();
   plan.multi =
       (user && input.host.has(KernelFeature::kUprobeMulti)) || (kernel && input.host.has(KernelFeature::kKprobeMulti));
   if (kernel && !plan.multi && !program.may_grow && input.host.has(KernelFeature::kTrampoline))
-    choose_trampoline(input, program, plan);
+    choose_trampoline(input, layout, program, plan);
   plan.sleepable = user && input.host.has(KernelFeature::kSleepableUprobe);
 }
 

@@ -363,7 +363,7 @@ Operand check_identifier(Context &cx, std::string_view name, Span span) {
       return cx.integer(constant->first, span, static_cast<uint64_t>(constant->second));
   if (const Global *global = find_global(cx, name)) return global_operand(cx, *global, name, span);
   if (const std::optional<Variable> builtin = find_builtin_variable(cx, name)) {
-    if (*builtin == Variable::k_args || *builtin == Variable::k_uregs) {
+    if (*builtin == Variable::k_args || *builtin == Variable::k_uregs || *builtin == Variable::k_regs) {
       Operand result = cx.fail(Tag::D_IDENT_BADREF, span, "array {} may not be referenced as scalar", name);
       if (*builtin == Variable::k_args)
         cx.diags.advise("arguments have numbers: args[0], args[1]; dtrace -lv shows them");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places: members, elements, what pointers point to, and addresses of them. args[n] and uregs[n] look like elements and
-// are resolved here.
+// Places: members, elements, what pointers point to, and addresses of them. args[n], uregs[n] and regs[n] look like
+// elements and are resolved here.
 #include <algorithm>
 
 #include "frontend/check/check_args.h"
@@ -114,22 +114,23 @@ Operand subscript(Context &cx, const ast::Index &index, const Operand &base, std
   return check_deref(cx, offset_pointer(cx, pointer, *key, false, span), span);
 }
 
-Operand check_uregs(Context &cx, const ast::Index &index, Span span) {
+/// uregs[n] or regs[n].
+Operand check_registers(Context &cx, const ast::Index &index, Variable array, std::string_view name, Span span) {
   if (index.keys.size() != 1) {
-    return cx.fail(Tag::D_PROTO_LEN, span, "uregs[ ] prototype mismatch: {} keys passed, 1 expected",
+    return cx.fail(Tag::D_PROTO_LEN, span, "{}[ ] prototype mismatch: {} keys passed, 1 expected", name,
                    index.keys.size());
   }
   const Operand key = check_value(cx, *index.keys[0]);
   if (key.poison()) return {};
   if (!is_integer(cx, key)) {
     return cx.fail(Tag::D_PROTO_ARG, key.span,
-                   "uregs[ ] key #1 is incompatible with prototype:\n\tprototype: int\n\t argument: {}",
+                   "{}[ ] key #1 is incompatible with prototype:\n\tprototype: int\n\t argument: {}", name,
                    cx.describe(key));
   }
   if (const std::optional<int64_t> constant = narrowed_constant(cx, key); constant && *constant < 0) {
-    return cx.fail(Tag::D_REGS_IDX, key.span, "index {} is out of range for array uregs", *constant);
+    return cx.fail(Tag::D_REGS_IDX, key.span, "index {} is out of range for array {}", *constant, name);
   }
-  return builtin_variable(cx, Variable::k_uregs, to_scalar(cx, key, cx.types.long_type()), span);
+  return builtin_variable(cx, array, to_scalar(cx, key, cx.types.long_type()), span);
 }
 
 /// name[keys] where `name` is a plain identifier.
@@ -150,7 +151,9 @@ Operand check_named(Context &cx, const ast::Index &index, std::string_view name,
     } else if (name == "args") {
       return check_args(cx, index.keys, span);
     } else if (name == "uregs") {
-      return check_uregs(cx, index, span);
+      return check_registers(cx, index, Variable::k_uregs, name, span);
+    } else if (name == "regs" && find_builtin_variable(cx, name)) {
+      return check_registers(cx, index, Variable::k_regs, name, span);
     } else if (!find_builtin_variable(cx, name) && !find_builtin(name)) {
       if (report_library_failure(cx, std::string(name))) return {};
       return unassigned(cx, ast::Storage::kNone, name, true, name_span);

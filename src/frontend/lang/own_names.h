@@ -11,7 +11,7 @@ namespace dtrace {
 
 inline constexpr std::string_view kOwnNames[] = {
     "cgroup",   "cgrouppath", "container", "elapsed", "errno_name",  "loadavg", "memfree",
-    "memtotal", "nspid",      "nstid",     "pod",     "signal_name", "uptime",
+    "memtotal", "nspid",      "nstid",     "pod",     "regs",        "signal_name", "uptime",
 };
 
 constexpr bool is_own_name(std::string_view name) { return std::ranges::find(kOwnNames, name) != std::end(kOwnNames); }

@@ -3,12 +3,14 @@
 
 #include <bpf/libbpf.h>
 #include <fmt/format.h>
+#include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
+#include <filesystem>
 #include <variant>
 
 #include "base/owned.h"
@@ -27,13 +29,21 @@ Result<Unit> keep(bpf_link *link, const std::string &what, std::vector<bpf_link 
 
 /// A program on an event of perf's. The link closes the event.
 Result<Unit> attach_event(bpf_program &program, perf_event_attr attr, int cpu, const std::string &what,
-                          std::vector<bpf_link *> &links) {
+                          std::vector<bpf_link *> &links, pid_t thread = -1) {
   attr.size = sizeof attr;
-  Fd event(static_cast<int>(syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC)));
+  Fd event(static_cast<int>(syscall(SYS_perf_event_open, &attr, thread, cpu, -1, PERF_FLAG_FD_CLOEXEC)));
   if (!event) return Error::from_errno("cannot open " + what, errno);
   bpf_link *link = bpf_program__attach_perf_event(&program, event.get());
   if (link != nullptr) event.release();
   return keep(link, what, links);
+}
+
+std::vector<pid_t> threads_of(pid_t pid) {
+  std::vector<pid_t> threads;
+  std::error_code failed;
+  for (const auto &entry : std::filesystem::directory_iterator(fmt::format("/proc/{}/task", pid), failed))
+    threads.push_back(static_cast<pid_t>(std::strtol(entry.path().filename().c_str(), nullptr, 10)));
+  return threads;
 }
 
 /// What is attached, and to what it goes.
@@ -95,6 +105,47 @@ Result<Unit> attach(const PerfCounterHook &hook, const Request &request) {
   return ok();
 }
 
+/// The processor has few of them (4 on x86-64), each of which serves one address of every thread.
+std::string watch_error(const WatchpointHook &hook, int error) {
+  const std::string what =
+      fmt::format("a watchpoint on {} byte{} at {:#x}", hook.size_bytes, hook.size_bytes == 1 ? "" : "s", hook.address);
+  if (error == ENOSPC) return what + ": all breakpoints of the processor are in use";
+  if (error == EINVAL)
+    return what + ": the processor cannot watch this address, which has to be a multiple of the size";
+  if (error == EOPNOTSUPP || error == ENODEV || error == ENOENT) return what + ": this machine has no breakpoints";
+  return what;
+}
+
+Result<Unit> attach(const WatchpointHook &hook, const Request &request) {
+  perf_event_attr attr{};
+  attr.type = PERF_TYPE_BREAKPOINT;
+  attr.bp_type = hook.access;
+  attr.bp_addr = hook.address;
+  attr.bp_len = hook.access == HW_BREAKPOINT_X ? sizeof(long) : hook.size_bytes;
+  attr.sample_period = 1;
+  if (hook.pid < 0) {
+    for (const int cpu : request.cpus.all()) {
+      Result<Unit> r = attach_event(request.program, attr, cpu, "it", request.to.links);
+      if (!r)
+        return Error::from_errno("cannot set " + watch_error(hook, r.error().errno_value()), r.error().errno_value());
+    }
+    return ok();
+  }
+  // Threads that are made later inherit it.
+  attr.inherit = 1;
+  attr.inherit_thread = 1;
+  size_t threads = 0;
+  int error = ESRCH;
+  for (const pid_t thread : threads_of(hook.pid)) {
+    Result<Unit> r = attach_event(request.program, attr, -1, "it", request.to.links, thread);
+    if (r) ++threads;
+    if (!r) error = r.error().errno_value();
+    if (!r && error != ESRCH) break;  // the thread has ended
+  }
+  if (threads == 0 || error != ESRCH) return Error::from_errno("cannot set " + watch_error(hook, error), error);
+  return ok();
+}
+
 Result<Unit> attach_in_user(const Request &request) {
   return attach_sites(request.program, request.plan, request.sites, request.to.user_links, request.to.refused);
 }
@@ -108,6 +159,7 @@ Result<Unit> attach_in_kernel(const Request &request) {
 }
 Result<Unit> attach(const KernelEntryHook &, const Request &request) { return attach_in_kernel(request); }
 Result<Unit> attach(const KernelReturnHook &, const Request &request) { return attach_in_kernel(request); }
+Result<Unit> attach(const KernelInstructionHook &, const Request &request) { return attach_in_kernel(request); }
 
 }  // namespace
 

@@ -153,6 +153,10 @@ Result<Unit> attach_kernel_sites(bpf_program &program, const ProgramPlan &plan, 
     if (!attached) return std::move(attached).error();
     error = *attached;
   }
+  const bool is_no_place = error == EILSEQ || error == EINVAL || error == EADDRNOTAVAIL;
+  if (report.sites == 0 && plan.hook.is<KernelInstructionHook>() && is_no_place)
+    return Error(
+        "cannot probe the kernel's instruction: none begins at this offset, or the kernel takes no probe there", error);
   if (report.sites == 0)
     return Error::from_errno(fmt::format("cannot probe kernel functions ({} tried)", report.refused), error);
   return ok();

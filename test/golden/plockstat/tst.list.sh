@@ -8,7 +8,7 @@ END
 cc -static -O1 -o "$tmpdir/bare" "$tmpdir/bare.c"
 "$tmpdir/bare" &
 pid=$!
-"$dtrace" -n "plockstat$pid:::mutex-block" 2>&1 | sed "s/$pid/PID/g"
+"$dtrace" -n "plockstat$pid:::mutex-block" 2>&1 | sed "s/$pid/PID/g" | grep -v "\\^~"
 kill $pid
 "$dtrace" -xerrtags -n 'plockstat0:::mutex-block' 2>&1
 "$dtrace" -n 'plockstat$target:::mutex-lock' -c true 2>&1 | sed 's/plockstat[0-9]\+/plockstatPID/g'

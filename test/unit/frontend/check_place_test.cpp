@@ -164,6 +164,8 @@ TEST_CASE("place: errors of args", "[check]") {
       {"typedef struct { int b; } bufinfo_t; io:::start { trace(args[0]); }", "D_ARGS_XLATOR"},
       {"syscall::read:entry { args[0] = 1; }", "D_OP_WRITE"},
       {"BEGIN { trace(uregs[-1]); }", "D_REGS_IDX"},
+      {"BEGIN { trace(regs[-1]); }", "D_REGS_IDX"},
+      {"BEGIN { trace(regs); }", "D_IDENT_BADREF"},
       {"BEGIN { trace(uregs[execname]); }", "D_PROTO_ARG"},
       {"BEGIN { trace(uregs); }", "D_IDENT_BADREF"},
   };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/probes/providers/function_provider.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cassert>
@@ -10,6 +12,7 @@
 #include "runtime/kernel/kernel_functions.h"
 #include "runtime/probes/providers/absent_function.h"
 #include "runtime/probes/providers/calling_convention.h"
+#include "runtime/probes/providers/function_probes.h"
 
 namespace dtrace::runtime {
 namespace {
@@ -115,10 +118,12 @@ ProviderAttributes FunctionProvider::attributes() const {
 
 Result<Unit> FunctionProvider::list(const ProbeDesc &want, ProbeSink &sink) {
   const bool entry = field_match(want.name, kEntry), at_return = field_match(want.name, kReturn);
-  if (!entry && !at_return) return ok();
+  const std::optional<uint64_t> offset = entry || at_return ? std::nullopt : offset_of(want.name);
+  if (!entry && !at_return && !offset) return ok();
   const bool by_name = !want.provider.empty() && !is_glob(want.provider);
   Result<const KernelFunctions *> functions = kernel_.functions();
   if (!functions) return by_name ? Result<Unit>(std::move(functions).error()) : ok();
+  if (offset) return list_offset(want, *offset, sink);
   uint32_t ordinal = 0;
   for (const KernelFunction &function : (*functions)->all()) {
     const uint32_t here = ordinal;
@@ -132,9 +137,26 @@ Result<Unit> FunctionProvider::list(const ProbeDesc &want, ProbeSink &sink) {
   return ok();
 }
 
+Result<Unit> FunctionProvider::list_offset(const ProbeDesc &want, uint64_t offset, ProbeSink &sink) {
+  bool any = false, any_function = false;
+  for (const KernelFunction &function : (*kernel_.functions())->all()) {
+    if (function.is_gone() || function.is_repeated || (!is_raw_ && function.name.find('.') != std::string_view::npos))
+      continue;
+    if (!field_match(want.function, function.name) || !field_match(want.module, function.module)) continue;
+    any_function = true;
+    const std::optional<KernelLocation> there = kallsyms_.by_address(function.address + offset);
+    if (!there || there->symbol.address != function.address) continue;
+    any = true;
+    sink.offer(ProbeSink::kOnDemand, function.module, function.name, want.name);
+  }
+  if (!any && any_function && is_literal(want.function))
+    return Error(fmt::format("offset {:#x} is outside of function '{}'", offset, want.function)).tagged("D_PROC_OFF");
+  return ok();
+}
+
 Absence FunctionProvider::why_absent(const ProbeDesc &desc) {
   if (is_raw_ || desc.function.empty() || is_glob(desc.function)) return {};
-  if (!field_match(desc.name, kEntry) && !field_match(desc.name, kReturn)) return {};
+  if (!field_match(desc.name, kEntry) && !field_match(desc.name, kReturn) && !offset_of(desc.name)) return {};
   const Result<std::string> symbols = read_file("/proc/kallsyms");
   return symbols ? absent_function(*symbols, is_glob(desc.module) ? "" : desc.module, desc.function) : Absence{};
 }
@@ -157,6 +179,7 @@ Result<std::vector<ProbeArg>> FunctionProvider::args(const Probe &probe, TypeTab
   if (!known) return args;
   const std::optional<BtfIndex::Record> record = known->btf->record(known->id);
   const TypeId result = record ? types.from_btf(*known->btf, record->size_or_type) : types.void_type();
+  if (probe.name != kEntry && probe.name != kReturn) return args;
   if (probe.name == kReturn) {
     args.push_back({types.int_type(), types.int_type(), 0});
     if (!types.is_void(result)) {
@@ -207,6 +230,7 @@ FunctionProvider::FunctionProvider(std::string_view name, bool is_raw, KernelInf
     : name_(name), is_raw_(is_raw), kernel_(kernel), entry_(entry_hook(name)), return_(return_hook(name)) {}
 
 ProbeHook FunctionProvider::hook(const Probe &probe) {
+  if (probe.name != kEntry && probe.name != kReturn) return instruction_hook(probe);
   const bool at_return = probe.name == kReturn;
   ProbeHook hook = at_return ? return_ : entry_;
   const std::optional<Prototype> known = prototype(probe);
@@ -227,6 +251,17 @@ ProbeHook FunctionProvider::hook(const Probe &probe) {
   std::reverse(hook.sites.begin(), hook.sites.end());
   const bool one_by_one = !kernel_.features().has(KernelFeature::kKprobeMulti);
   if (one_by_one && hook.sites.size() == 1 && probe.module == kCoreKernel) set_trampoline(probe, hook.sites.front());
+  return hook;
+}
+
+ProbeHook FunctionProvider::instruction_hook(const Probe &probe) {
+  ProbeHook hook;
+  hook.hook.target = KernelInstructionHook{name_};
+  hook.hook.selector = Selector::kSite;
+  (*kernel_.functions())->each_by_name(probe.module, probe.function, [&](const KernelFunction &function) {
+    hook.sites.emplace_back().offset = function.address + *offset_of(probe.name);
+  });
+  std::reverse(hook.sites.begin(), hook.sites.end());
   return hook;
 }
 

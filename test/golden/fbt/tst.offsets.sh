@@ -1,0 +1,22 @@
+#!/bin/bash
+# ASSERTION: A probe at an offset of a kernel function fires as often as its entry; regs[] has the arguments there. What is no
+#   instruction, or outside of the function, is refused.
+# SECTION: Providers, 6
+# @@timeout: 200
+function=ksys_lseek
+"$dtrace" -ln "fbt::$function:entry" >/dev/null 2>&1 || function=__x64_sys_lseek
+for offset in 0 5 9; do
+	"$dtrace" -q -n "fbt::$function:entry, fbt::$function:$offset /pid == \$target/ { @[probename] = count(); }
+	END { printa(\"%s %@d\n\", @); }" -c "$triggers/syscalls 100" >"$tmpdir/out" 2>&1
+	sed "s/^/$offset: /" "$tmpdir/out" >>"$tmpdir/said"
+done
+echo "== counts"
+awk '$2 == "0" { zero = $3 } $2 == "5" || $2 == "9" { inside[$2] = $3 } $2 == "entry" { entry = $3 }
+END { print "entry", entry, "first", zero; n = 0; for (i in inside) { n++; if (inside[i] != 100) print "inside", i, inside[i] } print (n > 0 ? "inside" : "nothing inside") }' "$tmpdir/said"
+echo "== registers"
+"$dtrace" -q -n "fbt::__x64_sys_lseek:entry /pid == \$target/ { @[regs[R_RDI] == arg0, regs[this->n = R_RDI] == arg0, uregs[R_RDI]] = count(); }
+END { printa(\"%d %d %d %@d\n\", @); }" -c "$triggers/syscalls 100" 2>&1 | grep .
+echo "== refused"
+"$dtrace" -q -n "fbt::$function:1" -c true 2>&1 | sed "s/$function/FUNCTION/"
+"$dtrace" -xerrtags -q -n "fbt::$function:fffff" 2>&1 | grep -o '\[D_PROC_OFF\].*' | sed "s/$function/FUNCTION/"
+exit 0

@@ -1,0 +1,10 @@
+#!/bin/bash
+# ASSERTION: A watchpoint on a variable of the kernel fires in the thread that writes to it, in the kernel.
+# SECTION: Providers, 24
+[ -w /proc/sys/kernel/panic ] || exit 1
+cat >"$tmpdir/write.sh" <<'END'
+value=$(cat /proc/sys/kernel/panic)
+for i in 1 2 3; do echo "$value" >/proc/sys/kernel/panic; done
+END
+"$dtrace" -q -n 'watchpoint::panic_timeout:write /pid == $target/ { @[execname, arg0 != 0, arg1, arg0 == regs[R_PC]] = count(); }
+END { printa("%s %d %d %d: %@d\n", @); }' -c "bash $tmpdir/write.sh" 2>&1 | grep .
