@@ -1,7 +1,7 @@
 #!/bin/bash
 # ASSERTION: A disk that takes no requests has start and done of its bios, by their addresses.
 # SECTION: Providers, 10
-# @@timeout: 60
+# @@timeout: 60      @@lock: brd
 busybox insmod /run/vm-modules/brd.ko rd_nr=1 rd_size=4096 || exit 1
 trap 'busybox rmmod brd' EXIT
 "$dtrace" -q -n '

@@ -43,11 +43,33 @@ constexpr StableProbe kProbes[] = {
      " { (uintptr_t)args[1]; __dt_io_of[args[1]]; args[1]; args[1]->bi_iter.bi_sector; args[1]->bi_iter.bi_size;"
      "   (int)args[1]->bi_status; }",
      "block_rq_complete", 3},
+    // A thread that waits for what it asked for itself. The bio has moved on when it is done: what it was is noted.
+    {"wait-start",
+     kTypes,
+     "fbt::submit_bio_wait:entry"
+     " { (uintptr_t)args[0]; __dt_io_of[args[0]]; args[0]; args[0]->bi_iter.bi_sector; args[0]->bi_iter.bi_size; 0; }",
+     {},
+     0,
+     0,
+     "submit_bio_wait"},
+    {"wait-done",
+     kTypes,
+     "fbt::submit_bio_wait:entry /((self->__dt_wait_bio = args[0]) == 0) |"
+     " ((self->__dt_wait_sector = args[0]->bi_iter.bi_sector) == -1) |"
+     " ((self->__dt_wait_size = args[0]->bi_iter.bi_size) == -1)/"
+     " { (uintptr_t)args[0]; __dt_io_of[args[0]]; args[0]; args[0]->bi_iter.bi_sector; args[0]->bi_iter.bi_size; 0; }"
+     " fbt::submit_bio_wait:return /self->__dt_wait_bio != 0/"
+     " { (uintptr_t)self->__dt_wait_bio; __dt_io_of[self->__dt_wait_bio]; self->__dt_wait_bio; self->__dt_wait_sector;"
+     "   self->__dt_wait_size; (int)self->__dt_wait_bio->bi_status; }",
+     {},
+     0,
+     0,
+     "submit_bio_wait"},
 };
 
 constexpr std::string_view kNoWaits =
-    "no event of Linux reports what a thread waits for: sched:::sleep with curthread->in_iowait is one that waits for "
-    "a disk";
+    "no event of Linux reports what a thread waits for, and this kernel cannot probe its functions (submit_bio_wait): "
+    "sched:::sleep with curthread->in_iowait is one that waits for a disk";
 
 constexpr AbsentProbe kAbsent[] = {{"wait-start", kNoWaits}, {"wait-done", kNoWaits}};
 

@@ -96,7 +96,10 @@ Absence StableProvider::why_absent(const ProbeDesc &desc) {
   }
   const bool has_way =
       std::ranges::any_of(rows_, [&](const StableProbe &way) { return way.name == desc.name && is_usable(way); });
-  if (has_way || row->tracepoint.empty()) return {};
+  if (has_way) return {};
+  if (const auto absent = std::ranges::find(absent_, desc.name, &AbsentProbe::name); absent != absent_.end())
+    return {std::string(absent->reason), true};
+  if (row->tracepoint.empty()) return {};
   const bool has_event = kernel_.tracepoint_args(row->tracepoint).has_value();
   return {fmt::format("it needs the tracepoint {}, which this kernel {}", row->tracepoint,
                       has_event ? "has with fewer arguments" : "lacks"),
