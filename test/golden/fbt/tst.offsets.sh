@@ -2,7 +2,7 @@
 # ASSERTION: A probe at an offset of a kernel function fires as often as its entry; regs[] has the arguments there. What is no
 #   instruction, or outside of the function, is refused.
 # SECTION: Providers, 6
-# @@timeout: 200
+# @@timeout: 200      @@tags: long
 function=ksys_lseek
 "$dtrace" -ln "fbt::$function:entry" >/dev/null 2>&1 || function=__x64_sys_lseek
 for offset in 0 5 9; do
@@ -16,6 +16,9 @@ END { print "entry", entry, "first", zero; n = 0; for (i in inside) { n++; if (i
 echo "== registers"
 "$dtrace" -q -n "fbt::__x64_sys_lseek:entry /pid == \$target/ { @[regs[R_RDI] == arg0, regs[this->n = R_RDI] == arg0, uregs[R_RDI]] = count(); }
 END { printa(\"%d %d %d %@d\n\", @); }" -c "$triggers/syscalls 100" 2>&1 | grep .
+echo "== registers, where functions could call the program"
+DTRACE_KERNEL_LACKS=kprobe_multi "$dtrace" -v -q -n "fbt::__x64_sys_lseek:entry /pid == \$target/ { @[regs[R_RDI] == arg0] = count(); }
+END { printa(\"%d %@d\n\", @); }" -c "$triggers/syscalls 100" 2>&1 | grep -oE '^1 100|single kprobes|fentry' | sort
 echo "== refused"
 "$dtrace" -q -n "fbt::$function:1" -c true 2>&1 | sed "s/$function/FUNCTION/"
 "$dtrace" -xerrtags -q -n "fbt::$function:fffff" 2>&1 | grep -o '\[D_PROC_OFF\].*' | sed "s/$function/FUNCTION/"

@@ -2,7 +2,7 @@
 # ASSERTION: For each lock that a program takes, waits for, fails to get and gives back, the thread that does so fires the probes
 #   of plockstat in that order, with the lock, whether it is a writer's, whether it was got, and the error.
 # SECTION: Providers, 15
-# @@timeout: 60
+# @@timeout: 60      @@tags: long
 script='{ printf("event %d %d %s %p %d %d\n", timestamp, tid, probename, arg0, arg1, arg2); }'
 ordered() {
 	awk '
