@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/debug_info/dwarf_file.h"
 
-#include <dwarf.h>
 #include <elf.h>
 #include <fmt/format.h>
 
@@ -25,14 +24,6 @@ std::optional<DwarfImage> shared_image(const usdt::ElfFile &elf, const FilePlace
   return image ? std::optional(std::move(*image)) : std::nullopt;
 }
 
-/// The first unit of -gsplit-dwarf names the file that has its types.
-bool is_split(Dwarf *dwarf) {
-  Dwarf_CU *cu = nullptr;
-  Dwarf_Die unit;
-  return dwarf_get_units(dwarf, cu, &cu, nullptr, nullptr, &unit, nullptr) == 0 &&
-         (dwarf_hasattr(&unit, DW_AT_dwo_name) != 0 || dwarf_hasattr(&unit, DW_AT_GNU_dwo_name) != 0);
-}
-
 bool has_debug_sections(const usdt::ElfFile &elf) {
   for (const std::string_view name : {".debug_info", ".zdebug_info"})
     if (const usdt::Section *section = elf.section(name); section != nullptr && section->size_bytes != 0)
@@ -42,9 +33,26 @@ bool has_debug_sections(const usdt::ElfFile &elf) {
 
 }  // namespace
 
-DwarfFile::DwarfFile(DwarfImage image, std::optional<DwarfImage> shared)
-    : shared_(std::move(shared)), image_(std::move(image)) {
+DwarfFile::DwarfFile(DwarfImage image, std::optional<DwarfImage> shared, FilePlace place)
+    : shared_(std::move(shared)), image_(std::move(image)), split_(image_.get(), std::move(place)) {
   if (shared_) image_.share(*shared_);
+}
+
+Result<Dwarf_Die> DwarfFile::whole_unit(Dwarf_Die unit) {
+  if (!is_skeleton(&unit)) return unit;
+  Result<Dwarf_Die> whole = split_.unit(&unit);
+  if (!whole) missing_unit_ = whole.error().text();
+  return whole;
+}
+
+Result<Unit> DwarfFile::read_split_units() {
+  Dwarf_Die unit;
+  for (Dwarf_CU *cu = nullptr;
+       budget_.entries != 0 && dwarf_get_units(get(), cu, &cu, nullptr, nullptr, &unit, nullptr) == 0;) {
+    --budget_.entries;
+    if (Result<Dwarf_Die> whole = whole_unit(unit); !whole) return std::move(whole).error();
+  }
+  return ok();
 }
 
 Result<std::unique_ptr<DwarfFile>> DwarfFile::open(const UserFile &file, pid_t pid) {
@@ -54,10 +62,8 @@ Result<std::unique_ptr<DwarfFile>> DwarfFile::open(const UserFile &file, pid_t p
   const auto use = [&](const usdt::ElfFile &elf) -> Result<std::unique_ptr<DwarfFile>> {
     Result<DwarfImage> image = DwarfImage::read(elf, DwarfUse::kLocations);
     if (!image) return Error(fmt::format("{}: {}", file.path, image.error().text()));
-    if (is_split(image->get()))
-      return Error(
-          fmt::format("{}: its debug information is in .dwo files (-gsplit-dwarf), which are not read", file.path));
-    return std::unique_ptr<DwarfFile>(new DwarfFile(std::move(*image), shared_image(elf, {pid, file.path})));
+    const FilePlace place{pid, file.path};
+    return std::unique_ptr<DwarfFile>(new DwarfFile(std::move(*image), shared_image(elf, place), place));
   };
   if (has_debug_sections(*own)) return use(*own);
   const Fd debug = open_debug_file(*own, file, pid);

@@ -8,9 +8,11 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "base/result.h"
 #include "plan/user_site.h"
+#include "runtime/debug_info/split_units.h"
 #include "runtime/foreign/dwarf_entry.h"
 #include "runtime/foreign/dwarf_image.h"
 
@@ -26,14 +28,23 @@ class DwarfFile {
   Dwarf *get() const { return image_.get(); }
   /// Of the file that several share; null: there is none.
   Dwarf *shared() const { return shared_ ? shared_->get() : nullptr; }
+  /// The unit that has what a unit's entry leaves out (-gsplit-dwarf): itself, or one of another file.
+  /// Errors: that file cannot be read; a sentence with its name.
+  Result<Dwarf_Die> whole_unit(Dwarf_Die unit);
+  /// Reads all units of other files. Errors: of the first that cannot be read.
+  Result<Unit> read_split_units();
+  /// Why a unit that was asked for is not known; empty: none is missing.
+  const std::string &missing_unit() const { return missing_unit_; }
   /// Of all walks through this file.
   DwarfBudget &budget() { return budget_; }
 
  private:
-  DwarfFile(DwarfImage image, std::optional<DwarfImage> shared);
+  DwarfFile(DwarfImage image, std::optional<DwarfImage> shared, FilePlace place);
 
   std::optional<DwarfImage> shared_;  // before image_, which leads into it
   DwarfImage image_;
+  SplitUnits split_;
+  std::string missing_unit_;
   DwarfBudget budget_{limits::kMaxDwarfEntries, limits::kMaxUserTypes};
 };
 

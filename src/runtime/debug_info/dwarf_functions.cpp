@@ -55,7 +55,7 @@ void DwarfFunctions::add_functions(Dwarf_Die *scope, unsigned depth) {
   do {
     const int tag = dwarf_tag(&die);
     if (tag == DW_TAG_subprogram)
-      if (const std::optional<uint64_t> start = entry_of(&die)) functions_.try_emplace(*start, dwarf_dieoffset(&die));
+      if (const std::optional<uint64_t> start = entry_of(&die)) functions_.try_emplace(*start, die);
     // In C++ a class may hold functions in functions; their code is their own.
     if (holds_functions(tag)) add_functions(&die, depth + 1);
   } while (next_sibling(&die, file_.budget()));
@@ -68,10 +68,9 @@ std::optional<Dwarf_Die> DwarfFunctions::at(uint64_t address) {
   const Dwarf_Off offset = std::prev(after)->unit;
   Dwarf_Die die;
   if (read_.try_emplace(offset, true).second && dwarf_offdie(file_.get(), offset, &die) != nullptr)
-    add_functions(&die, 0);
+    if (Result<Dwarf_Die> unit = file_.whole_unit(die)) add_functions(&*unit, 0);
   const auto found = functions_.find(address);
-  if (found == functions_.end() || dwarf_offdie(file_.get(), found->second, &die) == nullptr) return std::nullopt;
-  return die;
+  return found == functions_.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::vector<DwarfParameter> DwarfFunctions::parameters(Dwarf_Die function) {

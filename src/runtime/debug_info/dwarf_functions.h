@@ -44,7 +44,7 @@ class DwarfFunctions {
   uint64_t ranges_left_ = limits::kMaxDwarfRanges;
   std::vector<Piece> pieces_;                          // by start
   std::unordered_map<Dwarf_Off, bool> read_;           // units whose functions are known
-  std::unordered_map<uint64_t, Dwarf_Off> functions_;  // by address
+  std::unordered_map<uint64_t, Dwarf_Die> functions_;  // by address
 };
 
 }  // namespace dtrace::runtime

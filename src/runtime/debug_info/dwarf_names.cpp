@@ -97,7 +97,7 @@ void DwarfNames::read() {
     Dwarf_Die unit;
     for (Dwarf_CU *cu = nullptr; dwarf != nullptr && file_.budget().entries != 0 &&
                                  dwarf_get_units(dwarf, cu, &cu, nullptr, nullptr, &unit, nullptr) == 0;)
-      read_scope(&unit, 0, is_cxx_unit(&unit));
+      if (Result<Dwarf_Die> whole = file_.whole_unit(unit)) read_scope(&*whole, 0, is_cxx_unit(&*whole));
   }
 }
 

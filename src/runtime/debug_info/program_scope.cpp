@@ -49,6 +49,8 @@ Result<UserTypes *> ProgramScope::types(std::string_view module) {
   }
   const Result<ObjectDebugInfo *> info = cache_.of(object, pid_);
   if (!info) return Error(info.error().text());
+  // A name may be in any of them.
+  if (Result<Unit> read = (*info)->file().read_split_units(); !read) return std::move(read).error();
   return static_cast<UserTypes *>(&(*info)->types());
 }
 
@@ -65,6 +67,7 @@ Result<std::optional<UserScope::Variable>> ProgramScope::variable(std::string_vi
   if (!found) return std::optional<Variable>();
   const Result<ObjectDebugInfo *> info = cache_.of(found->object, pid_);
   if (!info) return Error(info.error().text());
+  if (Result<Unit> read = (*info)->file().read_split_units(); !read) return std::move(read).error();
   DwarfTypes &own = (*info)->types();
   std::optional<Dwarf_Die> die = own.find_variable(name);
   if (!die) return std::optional<Variable>();

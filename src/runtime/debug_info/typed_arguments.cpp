@@ -160,6 +160,7 @@ class Argument {
 
 Result<Dwarf_Die> function_at(ObjectDebugInfo &info, uint64_t address) {
   const std::optional<Dwarf_Die> function = info.functions().at(address);
+  if (!function && !info.file().missing_unit().empty()) return Error(info.file().missing_unit());
   if (!function) return Error(fmt::format("the debug information of {} does not describe it", info.types().module()));
   return *function;
 }

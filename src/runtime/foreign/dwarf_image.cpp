@@ -2,6 +2,7 @@
 #include "runtime/foreign/dwarf_image.h"
 
 #include <elf.h>
+#include <gelf.h>
 
 #include <algorithm>
 #include <cstring>
@@ -47,16 +48,18 @@ uint64_t unpacked_bytes(const usdt::Section &section, std::span<const std::byte>
 /// An ELF file of sections and nothing else.
 class ImageWriter {
  public:
-  explicit ImageWriter(const usdt::ElfFile &elf) : elf_(elf) {
+  ImageWriter(bool is_64bit, uint16_t machine) : is_64bit_(is_64bit), machine_(machine) {
     bytes_.resize(sizeof(Elf64_Ehdr));
     headers_.emplace_back();
     names_.push_back('\0');
   }
 
   void add(const usdt::Section &section, std::span<const std::byte> contents) {
-    headers_.push_back(
-        {static_cast<uint32_t>(names_.size()), section.type, section.flags, append(contents), contents.size()});
-    names_.append(section.name).push_back('\0');
+    add(section.name, section.type, section.flags, contents);
+  }
+  void add(std::string_view name, uint32_t type, uint64_t flags, std::span<const std::byte> contents) {
+    headers_.push_back({static_cast<uint32_t>(names_.size()), type, flags, append(contents), contents.size()});
+    names_.append(name).push_back('\0');
   }
 
   std::vector<char> finish() {
@@ -65,7 +68,7 @@ class ImageWriter {
     own.offset = append(std::as_bytes(std::span(names_)));
     own.size_bytes = names_.size();
     headers_.push_back(own);
-    if (elf_.is_64bit())
+    if (is_64bit_)
       finish_as<Elf64_Ehdr, Elf64_Shdr>(ELFCLASS64);
     else
       finish_as<Elf32_Ehdr, Elf32_Shdr>(ELFCLASS32);
@@ -107,7 +110,7 @@ class ImageWriter {
     file.e_ident[EI_DATA] = ELFDATA2LSB;
     file.e_ident[EI_VERSION] = EV_CURRENT;
     file.e_type = ET_EXEC;  // an object's sections would be relocated
-    file.e_machine = elf_.machine_number();
+    file.e_machine = machine_;
     file.e_version = EV_CURRENT;
     file.e_ehsize = sizeof file;
     file.e_shentsize = sizeof(SectionHeader);
@@ -117,7 +120,8 @@ class ImageWriter {
     std::memcpy(bytes_.data(), &file, sizeof file);
   }
 
-  const usdt::ElfFile &elf_;
+  bool is_64bit_;
+  uint16_t machine_;
   std::vector<char> bytes_;
   std::string names_;
   std::vector<Header> headers_;
@@ -127,7 +131,7 @@ class ImageWriter {
 
 Result<DwarfImage> DwarfImage::read(const usdt::ElfFile &elf, DwarfUse use) {
   constexpr size_t kMaxSections = 64;
-  ImageWriter writer(elf);
+  ImageWriter writer(elf.is_64bit(), elf.machine_number());
   uint64_t packed = 0, unpacked = 0;
   size_t count = 0;
   for (const usdt::Section &section : elf.sections()) {
@@ -142,14 +146,59 @@ Result<DwarfImage> DwarfImage::read(const usdt::ElfFile &elf, DwarfUse use) {
     writer.add(section, bytes);
   }
   if (count == 0) return Error("no debug information");
+  return open(writer.finish());
+}
 
+Result<DwarfImage> DwarfImage::of(std::span<const DwarfSection> sections, uint16_t machine) {
+  ImageWriter writer(true, machine);
+  for (const DwarfSection &section : sections) writer.add(section.name, SHT_PROGBITS, 0, section.bytes);
+  return open(writer.finish());
+}
+
+Result<DwarfImage> DwarfImage::open(std::vector<char> bytes) {
   DwarfImage image;
-  image.bytes_ = writer.finish();
+  image.bytes_ = std::move(bytes);
   elf_version(EV_CURRENT);
   image.elf_.reset(elf_memory(image.bytes_.data(), image.bytes_.size()));
   if (image.elf_ != nullptr) image.dwarf_.reset(dwarf_begin_elf(image.elf_.get(), DWARF_C_READ, nullptr));
   if (image.dwarf_ == nullptr) return Error("debug information that makes no sense");
   return image;
+}
+
+std::vector<std::byte> unpacked_section(const usdt::ElfFile &elf, const usdt::Section &section, uint64_t most_bytes) {
+  std::vector<std::byte> bytes = elf.raw_contents(section, most_bytes);
+  if ((section.flags & SHF_COMPRESSED) == 0) return bytes;
+  if (unpacked_bytes(section, bytes, elf.is_64bit()) > most_bytes) return {};
+  ImageWriter writer(elf.is_64bit(), elf.machine_number());
+  writer.add(section, bytes);
+  std::vector<char> image = writer.finish();
+  elf_version(EV_CURRENT);
+  std::vector<std::byte> result;
+  Elf *const packed = elf_memory(image.data(), image.size());
+  Elf_Scn *const first = packed == nullptr ? nullptr : elf_nextscn(packed, nullptr);
+  if (first != nullptr && elf_compress(first, 0, 0) >= 0)
+    if (const Elf_Data *data = elf_getdata(first, nullptr); data != nullptr && data->d_buf != nullptr)
+      if (data->d_size <= most_bytes) {
+        const auto *begin = static_cast<const std::byte *>(data->d_buf);
+        result.assign(begin, begin + data->d_size);
+      }
+  elf_end(packed);
+  return result;
+}
+
+std::span<const std::byte> section_of(Dwarf *dwarf, std::string_view name) {
+  Elf *const elf = dwarf_getelf(dwarf);
+  size_t names = 0;
+  if (elf == nullptr || elf_getshdrstrndx(elf, &names) != 0) return {};
+  for (Elf_Scn *section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+    GElf_Shdr header;
+    const char *own = gelf_getshdr(section, &header) == nullptr ? nullptr : elf_strptr(elf, names, header.sh_name);
+    if (own == nullptr || name != own) continue;
+    const Elf_Data *data = elf_getdata(section, nullptr);  // decompressed by libdw before
+    if (data == nullptr || data->d_buf == nullptr) return {};
+    return {static_cast<const std::byte *>(data->d_buf), data->d_size};
+  }
+  return {};
 }
 
 SharedDebugFile shared_debug_file(const usdt::ElfFile &elf) {

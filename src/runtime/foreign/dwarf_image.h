@@ -12,7 +12,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -23,10 +25,24 @@ namespace dtrace::runtime {
 /// What debug information is read for.
 enum class DwarfUse : uint8_t { kTypes, kLines, kLocations };
 
+/// A section of debug information that is not compressed.
+struct DwarfSection {
+  std::string name;
+  std::vector<std::byte> bytes;
+};
+
+/// The bytes of a section, decompressed; empty if they are more than `most_bytes`, or make no sense.
+std::vector<std::byte> unpacked_section(const usdt::ElfFile &elf, const usdt::Section &section, uint64_t most_bytes);
+/// The same of a section that libdw has.
+std::span<const std::byte> section_of(Dwarf *dwarf, std::string_view name);
+
 class DwarfImage {
  public:
   /// Errors: the file has no debug information, or more than limits::kMaxDwarfBytes.
   static Result<DwarfImage> read(const usdt::ElfFile &elf, DwarfUse use = DwarfUse::kTypes);
+
+  /// Of these sections of a file for 64-bit machines. Errors: they make no sense.
+  static Result<DwarfImage> of(std::span<const DwarfSection> sections, uint16_t machine);
 
   Dwarf *get() const { return dwarf_.get(); }
   /// What this costs in memory; libdw's own notes come on top.
@@ -36,6 +52,7 @@ class DwarfImage {
 
  private:
   DwarfImage() = default;
+  static Result<DwarfImage> open(std::vector<char> bytes);
 
   struct ElfEnd {
     void operator()(Elf *elf) const { elf_end(elf); }
