@@ -66,8 +66,13 @@ DT_API void dt_bank_leave(void *running, u32 bank)
 {
 	u64 *count = bpf_map_lookup_elem(running, &bank);
 
-	if (count)
-		__sync_fetch_and_add(count, -1);
+	u64 before;
+
+	if (!count)
+		return;
+	/* Without a result the processor may do it before the program's last stores; arm64 does. */
+	before = __sync_fetch_and_add(count, -1);
+	asm volatile("" ::"r"(before));
 }
 
 extern void *dt_ring(u32 cpu);

@@ -217,8 +217,8 @@ translator fileinfo_t < struct bio *B > {
 	    this->__dt_inode->i_dentry.first == NULL ? "<unknown>" : dirname(__dt_inode_path[this->__dt_inode]);
 	fi_pathname = (this->__dt_inode = __dt_inode_of[B]) == NULL ? "<none>" :
 	    this->__dt_inode->i_dentry.first == NULL ? "<unknown>" : __dt_inode_path[this->__dt_inode];
-	fi_offset = __dt_inode_of[B] == NULL ? 0 : (loff_t)(this->__dt_folio->index * 4096 +
-	    (this->__dt_page - (uintptr_t)this->__dt_folio) / sizeof (struct page) * 4096 +
+	fi_offset = __dt_inode_of[B] == NULL ? 0 : (loff_t)(this->__dt_folio->index * __dt_page_bytes +
+	    (this->__dt_page - (uintptr_t)this->__dt_folio) / sizeof (struct page) * __dt_page_bytes +
 	    __dt_vec_of[B]->bv_offset + B->bi_iter.bi_bvec_done);
 	fi_fs = (this->__dt_inode = __dt_inode_of[B]) == NULL ? "<none>" :
 	    stringof(this->__dt_inode->i_sb->s_type->name);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an architecture must supply, as one table of constants and pure functions. Each architecture is a folder here
-// that defines a Machine and, for user programs' code, a MachineCode (machine_code.h). To add one: write the folder;
-// the compiler and the linker name what it lacks.
+// that defines a Machine and, for user programs' code, a MachineCode (machine_code.h). These are in every build, so
+// that tests check all of them on one host; its ProcessControl is in programs for that machine only. To add one: write
+// the folder; the compiler and the linker name what it lacks.
 #pragma once
 
 #include <sys/types.h>
@@ -21,15 +22,15 @@ struct RegisterTest {
   uint64_t mask, value;
 };
 
-/// struct pt_regs as the kernel shows it to debuggers and to BPF programs. Offsets are in bytes; all registers but
-/// those of tests have 8 bytes.
+/// struct pt_regs. Offsets are in bytes; all registers have 8 bytes, but those of tests and the system call's number.
 struct Registers {
-  uint32_t size_bytes;
+  uint32_t size_bytes;  ///< of the part that uregs[] shows
   uint32_t instruction, stack;
   uint32_t result, second_result;  ///< of a function: the second holds bytes 8 to 15 of a struct
   std::span<const uint32_t> function_arguments;
   std::span<const uint32_t> system_call_arguments;  ///< six
   uint32_t system_call_number;                      ///< still there when the call returns
+  uint32_t system_call_number_bytes;                ///< 4: signed
   /// Holds the return address while a function's first instruction runs. Nothing: it is on top of the stack.
   std::optional<uint32_t> return_address;
   /// From the stack pointer at a function's entry to the arguments that have no register.
@@ -64,6 +65,7 @@ struct SkippedFrames {
 
 /// DWARF's numbers of the registers by which user stacks are walked.
 struct FrameRegisters {
+  bool have_rules;  ///< bpf/programs/unwind.c knows the machine; else the kernel walks, along frame pointers
   uint16_t stack, frame;
   uint16_t other;  ///< kept for the caller; hand-written code counts its frame from it
   /// Where struct pt_regs has each register, by number: byte offsets.
@@ -94,6 +96,8 @@ struct PassedType {
   bool has_unaligned_member = false;  ///< packed
   uint8_t floating_words = 0;         ///< bit n: the n-th word of up to 16 bytes holds floating point and nothing else
   bool is_extended_float = false;     ///< `long double`
+  /// Made of one to four values of one floating type and nothing else: so many. 0: it is not.
+  uint8_t equal_floats = 0;
 };
 
 /// Where a value lies. Raw arguments are counted as fbt counts them: those in registers first, then the words on the
@@ -105,10 +109,15 @@ struct PassedValue {
     kStack,    ///< a struct on the stack, where the raw argument would lie
     kPointed,  ///< a struct that the raw argument points to
     kVector,   ///< in registers for floating point, at least in part
+    kNowhere,  ///< a result at an address that only the caller knows
   };
   Place place = Place::kWord;
   unsigned raw_argument = 0;
 };
+
+/// Of a result that is kNowhere, for messages.
+inline constexpr std::string_view kOnlyCallerKnows =
+    "it is at an address that only the function's caller knows when the function returns";
 
 struct CallingConvention {
   /// The parameters of a function that returns `result`.
@@ -129,6 +138,8 @@ struct ProcessControl {
   std::span<const uint8_t> breakpoint;       ///< the instruction
   uint32_t breakpoint_advance_bytes;         ///< how far behind its address the program counter is when it is reported
   uint32_t program_counter, first_argument;  ///< registers, as byte offsets in struct user_regs_struct
+  /// A process that continues at the processor's breakpoint executes the instruction there; else it stops again.
+  bool steps_over_processor_breakpoint;
   bool (*get_register)(pid_t pid, uint32_t offset, uint64_t &value);
   bool (*set_register)(pid_t pid, uint32_t offset, uint64_t value);
   /// Sets the processor's one breakpoint of a stopped process; address 0 clears it.
@@ -145,14 +156,16 @@ struct Machine {
   FrameRegisters frame_registers;
   LandingMark landing_mark;
   std::span<const SystemCall> system_calls;
+  /// A new thread passes the tracepoint of its parent's return from fork or clone, too, with 0.
+  bool children_return;
   CallingConvention calls;
   FunctionSlot (*function_slot)(uint32_t relocation_type);
-  ProcessControl process;
 };
 
 /// The machine that this program was built for.
 const Machine &host_machine();
+const ProcessControl &host_process_control();
 
-extern const Machine kX86_64;
+extern const Machine kX86_64, kAarch64;
 
 }  // namespace dtrace::arch

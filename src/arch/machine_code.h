@@ -48,13 +48,14 @@ struct MachineCode {
   DecodedCode (*decode)(bool is_64bit, std::span<const std::byte> code, uint64_t address);
   /// False: a function's first instruction that begins with this byte is a place for a probe.
   bool (*may_be_hazard)(std::byte first);
-  /// Why no probe may be set at `instruction`, the first of its function or not. Empty: one may.
-  std::string_view (*hazard)(bool is_64bit, std::span<const std::byte> instruction, bool is_first);
+  /// Why no probe may be set at each instruction of `code`, a function that has been decoded. Empty: one may.
+  std::vector<std::string_view> (*hazards)(bool is_64bit, std::span<const std::byte> code, uint64_t address,
+                                           std::span<const Instruction> instructions);
 };
 
 /// Of the machine that this program was built for.
 const MachineCode &host_machine_code();
 
-extern const MachineCode kX86_64Code;
+extern const MachineCode kX86_64Code, kAarch64Code;
 
 }  // namespace dtrace::arch

@@ -61,6 +61,11 @@ Result<std::vector<LibraryFile>> read_libraries(const std::string &directory) {
   return files;
 }
 
+/// The kernel's page size, which the system's library counts in, as one more file of it.
+LibraryFile page_size_of(const std::string &directory) {
+  return {directory + "/page_size.d", fmt::format("inline int __dt_page_bytes = {};\n", sysconf(_SC_PAGESIZE))};
+}
+
 }  // namespace
 
 LibraryDirectories library_directories(const Options &options) {
@@ -71,10 +76,12 @@ LibraryDirectories library_directories(const Options &options) {
   paths.insert(paths.end(), options.list(Opt::libdir).begin(), options.list(Opt::libdir).end());
   for (const std::string &path : paths) {
     Result<std::vector<LibraryFile>> read = read_libraries(path);
-    if (read)
+    if (read) {
+      if (all.files.empty()) read->push_back(page_size_of(path));
       all.files.push_back(std::move(*read));
-    else  // DTrace goes on without a word; a user who mistyped a path would look for their names in vain
+    } else {  // DTrace goes on without a word; a user who mistyped a path would look for their names in vain
       all.problems.push_back(fmt::format("no D libraries in {}", read.error().text()));
+    }
   }
   return all;
 }

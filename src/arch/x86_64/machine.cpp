@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "arch/x86_64/parts.h"
-
 namespace dtrace::arch {
 namespace {
 
@@ -16,7 +14,6 @@ constexpr uint32_t kR15 = 0, kR14 = 8, kR13 = 16, kR12 = 24, kBp = 32, kBx = 40,
                    kR8 = 72, kAx = 80, kCx = 88, kDx = 96, kSi = 104, kDi = 112, kOrigAx = 120, kIp = 128, kCs = 136,
                    kSp = 152;
 constexpr uint32_t kRegisterBytes = 168;
-constexpr uint8_t kInt3[] = {0xcc};
 constexpr uint32_t kWordBytes = 8;
 
 constexpr uint32_t kFunctionArguments[] = {kDi, kSi, kDx, kCx, kR8, kR9};
@@ -118,6 +115,7 @@ const Machine kX86_64{
                   .function_arguments = kFunctionArguments,
                   .system_call_arguments = kSystemCallArguments,
                   .system_call_number = kOrigAx,
+                  .system_call_number_bytes = 8,
                   .return_address = std::nullopt,
                   .stack_arguments = kWordBytes,
                   .in_user_mode = {.offset = kCs, .size_bytes = 8, .mask = 3, .value = 3},
@@ -127,18 +125,13 @@ const Machine kX86_64{
                        .member_of_32bit = "thread.tls_array",
                        .bits_of_32bit = kDescriptorBase},
     .skipped_frames = {.test_run = 3, .tracepoint = 2, .trampoline = 2},
-    .frame_registers = {.stack = 7, .frame = 6, .other = 3, .offsets = kDwarfOffsets},  // rsp, rbp, rbx
+    // rsp, rbp, rbx
+    .frame_registers = {.have_rules = true, .stack = 7, .frame = 6, .other = 3, .offsets = kDwarfOffsets},
     .landing_mark = {.word_before_bytes = kMarkBytes, .bytes_before = bytes_before_call},
     .system_calls = kSystemCalls,
+    .children_return = true,
     .calls = {.parameters = parameters, .result = result},
     .function_slot = function_slot,
-    .process = {.breakpoint = kInt3,
-                .breakpoint_advance_bytes = 1,
-                .program_counter = kIp,  // struct user_regs_struct begins like struct pt_regs
-                .first_argument = kDi,
-                .get_register = x86_64::get_register,
-                .set_register = x86_64::set_register,
-                .set_processor_breakpoint = x86_64::set_processor_breakpoint},
 };
 
 }  // namespace dtrace::arch

@@ -305,8 +305,17 @@ std::string_view hazard(bool is_64bit, std::span<const std::byte> instruction, b
   return {};
 }
 
+std::vector<std::string_view> hazards(bool is_64bit, std::span<const std::byte> code, uint64_t,
+                                      std::span<const Instruction> instructions) {
+  std::vector<std::string_view> reasons;
+  for (const Instruction &instruction : instructions)
+    reasons.push_back(
+        hazard(is_64bit, code.subspan(instruction.offset, instruction.size_bytes), instruction.offset == 0));
+  return reasons;
+}
+
 }  // namespace
 
-const MachineCode kX86_64Code{.decode = decode, .may_be_hazard = may_be_hazard, .hazard = hazard};
+const MachineCode kX86_64Code{.decode = decode, .may_be_hazard = may_be_hazard, .hazards = hazards};
 
 }  // namespace dtrace::arch

@@ -5,9 +5,12 @@
 #include <cerrno>
 #include <cstddef>
 
-#include "arch/x86_64/parts.h"
+#include "arch/machine.h"
 
-namespace dtrace::arch::x86_64 {
+namespace dtrace::arch {
+namespace {
+
+constexpr uint8_t kInt3[] = {0xcc};
 
 // PTRACE_GETREGSET would give the registers of a 32-bit process in that machine's layout.
 
@@ -30,4 +33,16 @@ bool set_processor_breakpoint(pid_t pid, uint64_t address) {
   return put(7, 0) && put(0, address) && put(7, address != 0 ? 1 : 0);
 }
 
-}  // namespace dtrace::arch::x86_64
+}  // namespace
+
+extern const ProcessControl kX86_64Process;  // for host_process_control()
+const ProcessControl kX86_64Process{.breakpoint = kInt3,
+                                    .breakpoint_advance_bytes = 1,
+                                    .program_counter = offsetof(user_regs_struct, rip),
+                                    .first_argument = offsetof(user_regs_struct, rdi),
+                                    .steps_over_processor_breakpoint = true,
+                                    .get_register = get_register,
+                                    .set_register = set_register,
+                                    .set_processor_breakpoint = set_processor_breakpoint};
+
+}  // namespace dtrace::arch

@@ -324,7 +324,7 @@ void find_file_members(Kernel &kernel, dt_unwind_layout &found) {
 }  // namespace
 
 uint32_t Compilation::find_unwind_layout() {
-  if (input.options.number(Opt::unwindsize) == 0) return 0;
+  if (input.options.number(Opt::unwindsize) == 0 || !input.machine.frame_registers.have_rules) return 0;
   dt_unwind_layout found{};
   struct Row {
     uint32_t dt_unwind_layout::*to;

@@ -357,24 +357,27 @@ llvm::Value *ProgramEmitter::select_probe(Builder &b, llvm::Function *function, 
     return selected_by_number(b, function, cookie, out);
   }
   llvm::Value *number = nullptr;
+  const uint32_t number_bytes = machine_registers().system_call_number_bytes;  // as registers have it
+  llvm::Type *number_type = object_.integer(number_bytes);
   const auto *raw = hook.as<RawTracepointHook>();
   if (raw == nullptr || raw->event != "sys_exit") {  // also in the record of a perf tracepoint
     number = b.CreateLoad(object_.i64(), cell(object_, b, context, 8));
   } else if (context_.plan->as_btf_tracepoint) {
     llvm::Value *regs = b.CreateLoad(object_.pointer(), context);
-    number = b.CreateLoad(object_.i64(), cell(object_, b, regs, machine_registers().system_call_number));
+    number = b.CreateLoad(number_type, cell(object_, b, regs, machine_registers().system_call_number));
   } else {
-    llvm::AllocaInst *buffer = entry_alloca(*function, object_.i64());
+    llvm::AllocaInst *buffer = entry_alloca(*function, number_type);
     llvm::Value *regs = b.CreateLoad(object_.i64(), context);
     llvm::Value *address =
         b.CreateAdd(regs, llvm::ConstantInt::get(object_.i64(), machine_registers().system_call_number));
     llvm::Value *error = call_helper(object_, b, Helper::kProbeReadKernel, object_.i64(),
-                                     {buffer, llvm::ConstantInt::get(object_.i32(), 8), address});
+                                     {buffer, llvm::ConstantInt::get(object_.i32(), number_bytes), address});
     auto *read = llvm::BasicBlock::Create(object_.context(), "read", function);
     b.CreateCondBr(b.CreateICmpNE(error, llvm::ConstantInt::get(object_.i64(), 0)), out, read);
     b.SetInsertPoint(read);
-    number = b.CreateLoad(object_.i64(), buffer);
+    number = b.CreateLoad(number_type, buffer);
   }
+  number = b.CreateSExt(number, object_.i64());
   llvm::Value *index = selected_by_number(b, function, number, out);
   reject_compat(b, function, context, out);
   return index;

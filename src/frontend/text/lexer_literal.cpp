@@ -153,7 +153,7 @@ std::string unescape(std::string_view text) {
 }
 
 uint64_t character_value(std::string_view bytes) {
-  if (bytes.size() == 1) return static_cast<uint64_t>(static_cast<int64_t>(bytes[0]));
+  if (bytes.size() == 1) return static_cast<uint64_t>(int64_t{static_cast<int8_t>(bytes[0])});
   uint64_t value = 0;
   for (char c : bytes) value = value << 8 | static_cast<unsigned char>(c);
   return value;

@@ -105,7 +105,7 @@ class TypeTable {
   // --- base types (LP64). `name` is exactly the C spelling.
   TypeId void_type() const;
   TypeId bool_type() const;
-  TypeId char_type() const;                                   ///< plain char: signed on x86-64
+  TypeId char_type() const;  ///< plain char: signed, whatever the machine's compilers do
   TypeId integer(uint64_t size_bytes, bool is_signed) const;  ///< char/short/int/long by size
   TypeId int_type() const { return integer(4, true); }
   TypeId long_type() const { return integer(8, true); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Definitions that D programs make, laid out as the C compiler of the target lays them out.
-// Source: System V ABI, AMD64 supplement, 3.1.2 "Data Representation", bit-fields included.
+// Source: System V ABI, AMD64 supplement, 3.1.2 "Data Representation", bit-fields included; AAPCS64, 10.1.8
+// "Bit-fields".
 #include <algorithm>
 #include <cassert>
 
@@ -10,6 +11,14 @@ namespace dtrace {
 namespace {
 
 constexpr uint64_t round_up(uint64_t value, uint64_t multiple) { return (value + multiple - 1) / multiple * multiple; }
+
+/// Whether unnamed bit-fields align the struct that they are in: on arm64 they do, on x86-64 they do not. Programs are
+/// traced on the machine that we were compiled for.
+struct WithUnnamedField {
+  char member;
+  int : 5;
+};
+constexpr bool kUnnamedFieldsAlign = alignof(WithUnnamedField) == alignof(int);
 
 /// Places members one after the other (a union: all at 0) and keeps the size and alignment reached.
 class Layout {
@@ -25,19 +34,19 @@ class Layout {
     return off_bits;
   }
 
-  /// Offset of a bit-field of `bits` bits in units of `type`. Unnamed ones do not align the aggregate.
+  /// Offset of a bit-field of `bits` bits in units of `type`.
   uint64_t place_bitfield(TypeId type, uint32_t bits, bool named) {
     const uint64_t unit_bits = types_.size_bytes(type) * 8;
     const uint64_t align_bits = types_.align_bytes(type) * uint64_t{8};
     uint64_t off_bits = is_union_ ? 0 : end_bits_;
     if (unit_bits == 0) return off_bits;  // poison
-    if (bits == 0) {                      // ends the unit: the next member starts at a boundary of the type
+    if (named || kUnnamedFieldsAlign) align_bytes_ = std::max(align_bytes_, types_.align_bytes(type));
+    if (bits == 0) {  // ends the unit: the next member starts at a boundary of the type
       if (!is_union_) end_bits_ = round_up(end_bits_, align_bits);
       return end_bits_;
     }
     // A bit-field never crosses a boundary of its own type.
     if (off_bits % unit_bits + bits > unit_bits) off_bits = round_up(off_bits, align_bits);
-    if (named) align_bytes_ = std::max(align_bytes_, types_.align_bytes(type));
     end_bits_ = std::max(end_bits_, off_bits + bits);
     return off_bits;
   }

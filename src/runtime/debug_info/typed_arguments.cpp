@@ -41,10 +41,47 @@ void note_words(const TypeTable &types, TypeId type, uint64_t off_bits, unsigned
   }
 }
 
+/// Adds the numbers that a value is made of, until they are more than a calling convention counts or are not all
+/// floating point of one size.
+struct FloatCount {
+  static constexpr uint64_t kMax = 4;
+  uint64_t size_bytes = 0, count = 0;
+  bool all_alike = true;
+};
+void count_floats(const TypeTable &types, TypeId type, unsigned depth, FloatCount &floats) {
+  const TypeId plain = types.resolve(types.complete(type));
+  const Type &at = types[plain];
+  if (depth > limits::kMaxDwarfDepth) floats.all_alike = false;
+  if (!floats.all_alike) return;
+  if (at.kind == TypeKind::kStruct) {
+    for (const Member &member : types.members(plain)) count_floats(types, member.type, depth + 1, floats);
+  } else if (at.kind == TypeKind::kUnion) {  // as many as its largest member
+    const FloatCount before = floats;
+    uint64_t most = 0;
+    for (const Member &member : types.members(plain)) {
+      floats.count = before.count;
+      count_floats(types, member.type, depth + 1, floats);
+      most = std::max(most, floats.count);
+    }
+    floats.count = std::max(most, before.count);
+  } else if (at.kind == TypeKind::kArray) {
+    for (uint64_t i = 0; i < std::min<uint64_t>(at.count, FloatCount::kMax + 1); ++i)
+      count_floats(types, at.target, depth + 1, floats);
+  } else {
+    const uint64_t size_bytes = types.size_bytes(plain);
+    floats.all_alike &= at.kind == TypeKind::kFloat && (floats.count == 0 || floats.size_bytes == size_bytes);
+    floats.size_bytes = size_bytes;
+    floats.all_alike &= ++floats.count <= FloatCount::kMax;
+  }
+}
+
 arch::PassedType passed_type(const TypeTable &types, TypeId type) {
   arch::PassedType passed{types.size_bytes(type), types.align_bytes(type), types.is_struct_or_union(type)};
   const bool is_float = types.resolved(type).kind == TypeKind::kFloat;
   passed.is_extended_float = is_float && passed.size_bytes > kWordBytes;
+  FloatCount floats;
+  count_floats(types, type, 0, floats);
+  if (floats.all_alike) passed.equal_floats = static_cast<uint8_t>(floats.count);
   if (passed.is_extended_float || passed.size_bytes > kMaxInRegistersBytes) return passed;
   WordUse use;
   unsigned left = 256;
@@ -56,6 +93,9 @@ arch::PassedType passed_type(const TypeTable &types, TypeId type) {
   });
   return passed;
 }
+
+/// Any record that is too large for registers.
+constexpr arch::PassedType kInMemory{.size_bytes = 64 * kWordBytes, .is_record = true};
 
 arch::PassedType passed_pointer() { return {kWordBytes, static_cast<uint32_t>(kWordBytes)}; }
 
@@ -83,8 +123,9 @@ ValueLocation by_convention(const arch::PassedValue &passed, uint64_t size_bytes
   UserOperand first = raw_argument(passed.raw_argument);
   switch (passed.place) {
     case Place::kVector:
+    case Place::kNowhere:
       location.kind = ValueLocation::Kind::kMissing;
-      location.reason = kInVector;
+      location.reason = passed.place == Place::kVector ? kInVector : arch::kOnlyCallerKnows;
       return location;
     case Place::kStack:
     case Place::kWord:
@@ -174,8 +215,7 @@ Result<TypedArguments> entry_arguments(ObjectDebugInfo &info, uint64_t address, 
   const TypeId result = types.from_user(info.types(), info.types().type_of(&*function));
   arch::PassedType passed_result = types.is_void(result) ? arch::PassedType() : passed_type(types, result);
   // The address that the result goes to is passed in front of all.
-  constexpr uint64_t kLarge = kMaxInRegistersBytes + 1;
-  if (is_passed_by_reference(&*function, info.file().budget())) passed_result = {kLarge, 1, true};
+  if (is_passed_by_reference(&*function, info.file().budget())) passed_result = kInMemory;
 
   std::vector<DwarfParameter> parameters = info.functions().parameters(*function);
   std::vector<TypeId> parameter_types;
@@ -219,11 +259,12 @@ Result<std::vector<ProbeArg>> return_arguments(ObjectDebugInfo &info, uint64_t a
   result.space = Space::kUser;
   const arch::PassedType passed = passed_type(types, type);
   using Place = arch::PassedValue::Place;
-  const Place place = is_passed_by_reference(&*function, info.file().budget())
-                          ? Place::kPointed
-                          : arch::host_machine().calls.result(passed);
+  const bool is_in_memory = is_passed_by_reference(&*function, info.file().budget());
+  const Place place = arch::host_machine().calls.result(is_in_memory ? kInMemory : passed);
   if (place == Place::kVector)
     result.missing = kInVector;
+  else if (place == Place::kNowhere)
+    result.missing = arch::kOnlyCallerKnows;
   else if (passed.size_bytes == 0)
     result.missing = "its type is not complete";
   else if (!passed.is_record && passed.size_bytes > kWordBytes)

@@ -3,6 +3,7 @@
 
 #include <bpf/bpf.h>
 #include <sys/epoll.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -19,7 +20,8 @@ Fd &of_cpu(std::vector<Fd> &fds, int cpu) {
 
 /// Half of the size, if that may be. Errors: it may not.
 Result<Unit> shrink(size_t &size_bytes, const BufferSizes &sizes) {
-  if (!sizes.may_shrink || size_bytes <= kSmallestRingBytes) return Error("Not enough space");
+  const auto page_bytes = static_cast<size_t>(sysconf(_SC_PAGESIZE));  // the kernel makes no smaller one
+  if (!sizes.may_shrink || size_bytes <= std::max(kSmallestRingBytes, page_bytes)) return Error("Not enough space");
   size_bytes /= 2;
   return ok();
 }

@@ -17,7 +17,7 @@ namespace dtrace::runtime {
 
 namespace {
 
-const arch::ProcessControl &machine() { return arch::host_machine().process; }
+const arch::ProcessControl &machine() { return arch::host_process_control(); }
 
 constexpr uint64_t kWordBytes = sizeof(long);
 constexpr int kSystemCallTrap = SIGTRAP | 0x80;  // PTRACE_O_TRACESYSGOOD
@@ -124,7 +124,25 @@ Result<Tracee::Stop> Tracee::go_on(const std::vector<Breakpoint> &breakpoints) {
   return wait_for_stop(breakpoints);
 }
 
+/// Where the processor would stop again at the breakpoint that the process is at.
+Result<Tracee::Stop> Tracee::leave_processor_breakpoint() {
+  const uint64_t address = processor_breakpoint_;
+  if (Result<Unit> cleared = set_processor_breakpoint(0); !cleared) return std::move(cleared).error();
+  const Result<Stop> stop = step();
+  if (!stop || *stop != Stop::kBreakpoint) return stop;
+  if (Result<Unit> set = set_processor_breakpoint(address); !set) return std::move(set).error();
+  return stop;
+}
+
 Result<Tracee::Stop> Tracee::run_to_system_call() {
+  if (processor_breakpoint_ != 0 && !machine().steps_over_processor_breakpoint) {
+    const Result<uint64_t> pc = program_counter();
+    if (!pc) return pc.error();
+    if (*pc == processor_breakpoint_) {
+      const Result<Stop> stop = leave_processor_breakpoint();
+      if (!stop || *stop != Stop::kBreakpoint) return stop;
+    }
+  }
   stops_at_system_calls_ = true;
   Result<Stop> stop = go_on({});
   stops_at_system_calls_ = false;

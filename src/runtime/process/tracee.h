@@ -61,6 +61,7 @@ class Tracee {
 
   explicit Tracee(pid_t pid) : pid_(pid) {}
   Result<Stop> wait_for_stop(const std::vector<Breakpoint> &breakpoints);
+  Result<Stop> leave_processor_breakpoint();
   Result<Stop> go_on(const std::vector<Breakpoint> &breakpoints);
   Result<int> wait();
   Result<Unit> let_child_go(const std::vector<Breakpoint> &breakpoints);

@@ -37,10 +37,7 @@ FunctionCode::FunctionCode(UserObject &object, const UserFunction &function)
   const arch::MachineCode &machine = arch::host_machine_code();
   code_ = machine.decode(object.is_64bit(), code, function.address);
   code_.complete &= code.size() == function.size_bytes;
-  for (const Instruction &instruction : code_.instructions) {
-    const auto bytes = std::span<const std::byte>(code).subspan(instruction.offset, instruction.size_bytes);
-    hazards_.push_back(machine.hazard(object.is_64bit(), bytes, instruction.offset == 0));
-  }
+  hazards_ = machine.hazards(object.is_64bit(), code, function.address, code_.instructions);
 }
 
 const Instruction *FunctionCode::at(uint64_t offset) const {
@@ -90,6 +87,7 @@ bool FunctionCode::leaves_by_returns_only() const {
         if (outside(instruction)) return false;
         break;
       case Kind::kReturn:
+        if (!hazard(instruction).empty()) return false;
         any = true;
         break;
       default:

@@ -33,8 +33,8 @@ class FunctionCode {
   std::optional<uint32_t> entry() const;
   /// Every return instruction.
   std::vector<uint32_t> returns() const;
-  /// Whether all ways out of the function are its return instructions. Not so if it jumps elsewhere (a tail call, a
-  /// part that the compiler moved away) or nobody knows where to.
+  /// Whether all ways out of the function are its return instructions, and each may have a probe. Not so if it jumps
+  /// elsewhere (a tail call, a part that the compiler moved away) or nobody knows where to.
   bool leaves_by_returns_only() const;
   /// It calls no other function: nothing can unwind the stack through it, and it cannot be running twice.
   bool calls_nothing() const;

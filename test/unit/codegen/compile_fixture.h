@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// From D text to LLVM IR and a BPF object over the made-up kernel of the checker's tests; nothing is loaded.
+// From D text to LLVM IR and a BPF object over the made-up kernel of the checker's tests; nothing is loaded. The
+// machine is x86-64 on all hosts, if the test names no other.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -13,7 +15,10 @@ namespace dtrace::test {
 
 class Compiled : public CompileHost {
  public:
-  explicit Compiled(std::string_view text) {
+  /// `adjust` may change the hook of a probe.
+  using Adjust = std::function<void(const Probe &, ProbeHook &)>;
+  explicit Compiled(std::string_view text, const arch::Machine &machine = arch::kX86_64, Adjust adjust = {})
+      : adjust_(std::move(adjust)) {
     if (!check_.program(text)) {
       error = check_.messages();
       return;
@@ -24,7 +29,8 @@ class Compiled : public CompileHost {
                                       check_.options,
                                       *this,
                                       2,
-                                      codegen::kListIr | codegen::kListAssembly};
+                                      codegen::kListIr | codegen::kListAssembly,
+                                      machine};
     Result<codegen::CompiledObject> made = codegen::compile(input);
     if (!made)
       error = made.error().text();
@@ -46,6 +52,7 @@ class Compiled : public CompileHost {
     for (uint32_t i = 0; i < 4; ++i) hook.args.push_back({ArgSource::Kind::kContextWord, i + 2, 8, false});
     if (probe.provider == "syscall") hook.hook.selector = Selector::kSyscallNumber;
     hook.selector_value = id.value;
+    if (adjust_) adjust_(probe, hook);
     return hook;
   }
 
@@ -63,6 +70,7 @@ class Compiled : public CompileHost {
  private:
   Check check_;
   std::map<uint32_t, ProbeHook> hooks_;
+  Adjust adjust_;
 };
 
 }  // namespace dtrace::test

@@ -26,7 +26,8 @@ ArgPlace place_of(arch::PassedValue::Place place) {
     case arch::PassedValue::Place::kPointed:
       return ArgPlace::kPointed;
     case arch::PassedValue::Place::kVector:
-      break;  // no kernel function has floating point
+    case arch::PassedValue::Place::kNowhere:
+      break;  // no kernel function has floating point; returned_value() says why it is missing
   }
   return ArgPlace::kWord;
 }
@@ -45,7 +46,10 @@ std::vector<ProbeArg> passed_values(const arch::CallingConvention &calls, const 
 }
 
 ProbeArg returned_value(const arch::CallingConvention &calls, const TypeTable &types, TypeId result, unsigned source) {
-  return {result, result, source, {}, place_of(calls.result(passed_type(types, result)))};
+  const arch::PassedValue::Place place = calls.result(passed_type(types, result));
+  ProbeArg arg{result, result, source, {}, place_of(place)};
+  if (place == arch::PassedValue::Place::kNowhere) arg.missing = arch::kOnlyCallerKnows;
+  return arg;
 }
 
 }  // namespace dtrace::runtime

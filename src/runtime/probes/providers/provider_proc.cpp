@@ -8,6 +8,9 @@
 #define IGNORED "1"
 #define LOST_INFO "4"
 
+// Not PF_IO_WORKER, PF_USER_WORKER or PF_KTHREAD.
+#define IS_USER_THREAD "(curthread->flags & 0x204010) == 0"
+
 namespace dtrace::runtime {
 namespace {
 
@@ -15,14 +18,36 @@ constexpr StableProbe kProbes[] = {
     // In the parent. The kernel makes threads and processes alike: a process is what leads a group of its own.
     {"create", "psinfo_t *", "rawtp:::sched_process_fork /args[1]->pid == args[1]->tgid/ { args[1]; }",
      "sched_process_fork"},
-    // In the child, before its own code runs: fork and clone also return in the child, with 0.
-    {"start", "",
+    // In the child, before its own code runs: on x86-64 fork and clone also return in the child, with 0. On arm64 the
+    // child
+    // begins behind the tracepoint.
+    {"start",
+     "",
      "syscall::fork:return, syscall::vfork:return, syscall::clone:return, syscall::clone3:return"
-     " /arg1 == 0 && curthread->pid == curthread->tgid/ {}"},
+     " /arg1 == 0 && curthread->pid == curthread->tgid/ {}",
+     {},
+     0,
+     0,
+     {},
+     true},
+    {"start",
+     "",
+     "rawfbt:vmlinux:schedule_tail:entry /" IS_USER_THREAD " && curthread->pid == curthread->tgid/ {}",
+     {},
+     0,
+     0,
+     "schedule_tail"},
     {"lwp-create", "lwpsinfo_t *, psinfo_t *", "rawtp:::sched_process_fork { args[1]; args[1]; }",
      "sched_process_fork"},
-    {"lwp-start", "",
-     "syscall::fork:return, syscall::vfork:return, syscall::clone:return, syscall::clone3:return /arg1 == 0/ {}"},
+    {"lwp-start",
+     "",
+     "syscall::fork:return, syscall::vfork:return, syscall::clone:return, syscall::clone3:return /arg1 == 0/ {}",
+     {},
+     0,
+     0,
+     {},
+     true},
+    {"lwp-start", "", "rawfbt:vmlinux:schedule_tail:entry /" IS_USER_THREAD "/ {}", {}, 0, 0, "schedule_tail"},
     // The path is read from the kernel's copy, or once the call has brought in its page, which after a fork the child
     // mostly has not got yet. So who succeeds is told before anything of it has changed, who fails right before
     // exec-failure. Kernels before 6.10 have the function only.

@@ -43,11 +43,19 @@ constexpr StableProbe kProbes[] = {
      "sched_switch", 4},
     {"off-cpu", "lwpsinfo_t *, psinfo_t *", "rawtp:::sched_switch { args[2]; args[2]; }", "sched_switch"},
     // In the thread that got the CPU. A new thread does not return from schedule(); it is seen at the child's return
-    // from fork or clone. Kernels before 6.15 have the function only, whose name the compiler has changed.
-    {"on-cpu", "",
+    // from fork or clone, or on arm64, where it passes no such tracepoint, in the first function that it runs. Kernels
+    // before 6.15 have the function only, whose name the compiler has changed.
+    {"on-cpu",
+     "",
      "rawtp:::sched_exit_tp /args[0]/ {}"
      " syscall::fork:return, syscall::vfork:return, syscall::clone:return, syscall::clone3:return /arg1 == 0/ {}",
-     "sched_exit_tp"},
+     "sched_exit_tp",
+     0,
+     0,
+     {},
+     true},
+    {"on-cpu", "", "rawtp:::sched_exit_tp /args[0]/ {} rawfbt:vmlinux:schedule_tail:entry {}", "sched_exit_tp", 0, 0,
+     "schedule_tail"},
     {"on-cpu", "", "rawfbt:vmlinux:finish_task_switch*:entry {}"},
     {"remain-cpu", "", "rawtp:::sched_exit_tp /!args[0]/ {}", "sched_exit_tp"},
     {"wakeup", "lwpsinfo_t *, psinfo_t *", "rawtp:::sched_waking { args[0]; args[0]; }", "sched_waking"},

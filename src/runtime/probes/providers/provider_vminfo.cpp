@@ -19,7 +19,7 @@
 #define SWAPPED_IN "__dt_is_swapped_in[args[0]]"
 #define SWAPPED_OUT "__dt_is_swapped_out[args[0]]"
 #define ONE " { (uint64_t)1; }"
-#define PAGES " { (uint64_t)(args[0]->bi_iter.bi_size + 4095) / 4096; }"
+#define PAGES " { (uint64_t)(args[0]->bi_iter.bi_size + __dt_page_bytes - 1) / __dt_page_bytes; }"
 
 namespace dtrace::runtime {
 namespace {

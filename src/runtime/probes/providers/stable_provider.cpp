@@ -7,6 +7,7 @@
 #include <ctime>
 #include <iterator>
 
+#include "arch/machine.h"
 #include "frontend/text/glob.h"
 #include "runtime/kernel/kernel_functions.h"
 #include "runtime/probes/providers/foreign_modules.h"
@@ -56,6 +57,7 @@ bool StableProvider::has_function(std::string_view name) {
 }
 
 bool StableProvider::is_usable(const StableProbe &row) {
+  if (row.by_child && !arch::host_machine().children_return) return false;
   if (row.clock_hz != 0 && row.clock_hz != clock_hz()) return false;
   if (!row.function.empty() && !has_function(row.function)) return false;
   if (row.tracepoint.empty()) return true;

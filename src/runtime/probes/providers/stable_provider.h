@@ -19,6 +19,7 @@ struct StableProbe {
   unsigned least_args = 0;           ///< and how many arguments it must have: they came with time
   unsigned clock_hz = 0;             ///< the kernel's CONFIG_HZ must be this; 0: any
   std::string_view function = {};    ///< of the core kernel, which must have an fbt probe; empty: none
+  bool by_child = false;             ///< Machine::children_return
 };
 
 /// A probe of other systems that no event of Linux stands for.

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sources: arch/arm64/include/asm/ptrace.h (struct pt_regs), asm-generic/unistd.h, and the Procedure Call Standard for
+// the Arm 64-bit Architecture (AAPCS64).
+#include "arch/machine.h"
+
+#include <elf.h>
+
+#include <algorithm>
+#include <array>
+
+namespace dtrace::arch {
+namespace {
+
+constexpr uint32_t kWordBytes = 8;
+constexpr uint32_t x(uint32_t number) { return number * kWordBytes; }
+constexpr uint32_t kSp = x(31), kPc = x(32), kPstate = x(33), kOrigX0 = x(34), kSyscallNumber = x(35);
+
+constexpr std::array<uint32_t, 8> kFunctionArguments = {x(0), x(1), x(2), x(3), x(4), x(5), x(6), x(7)};
+/// The result of the call takes the place of x0.
+constexpr uint32_t kSystemCallArguments[] = {kOrigX0, x(1), x(2), x(3), x(4), x(5)};
+
+/// By DWARF's numbers: x0 to x30, sp.
+constexpr std::array<uint32_t, 32> kDwarfOffsets = [] {
+  std::array<uint32_t, 32> offsets{};
+  for (uint32_t i = 0; i < offsets.size(); ++i) offsets[i] = x(i);
+  return offsets;
+}();
+
+constexpr uint64_t kExceptionLevel = 0xf;  // of pstate; 0: user mode
+constexpr uint64_t k32bit = 0x10;
+
+constexpr uint32_t kInstructionBytes = 4;
+
+/// BTI with any of its targets.
+bool is_landing_pad(uint32_t word) { return (word & ~0xc0U) == 0xd503241f; }
+
+/// A function begins with a landing pad, if the kernel has them, then two instructions of the function tracer, of which
+/// the second is its call.
+uint32_t bytes_before_call(uint32_t word) { return (is_landing_pad(word) ? 2 : 1) * kInstructionBytes; }
+
+constexpr SystemCall kSystemCalls[] = {
+#define SYSCALL(number, name, kernel_name, widths) {number, #name, #kernel_name, #widths},
+#include "arch/aarch64/system_calls.def"
+};
+
+// ---------------------------------------------------------------- calling convention
+
+constexpr uint64_t kMaxInRegisters = 2 * kWordBytes;
+
+bool goes_by_memory(const PassedType &type) {
+  return type.is_record && type.size_bytes > kMaxInRegisters && type.equal_floats == 0;
+}
+
+/// The registers and stack words that arguments have taken so far.
+class Arguments {
+ public:
+  PassedValue pass(const PassedType &type) {
+    if (type.equal_floats != 0) return pass_floats(type);
+    if (goes_by_memory(type)) {
+      PassedValue pointer = pass_words(1, false, false);
+      pointer.place = PassedValue::Place::kPointed;
+      return pointer;
+    }
+    const uint64_t words = (type.size_bytes + kWordBytes - 1) / kWordBytes;
+    return pass_words(static_cast<unsigned>(type.is_record ? words : std::max<uint64_t>(words, 1)),
+                      type.align_bytes > kWordBytes, type.is_record);
+  }
+
+ private:
+  static constexpr unsigned kRegisters = kFunctionArguments.size(), kVectorRegisters = 8;
+
+  PassedValue pass_words(unsigned words, bool is_wide, bool is_record) {
+    if (is_wide) in_registers_ += in_registers_ % 2;
+    if (in_registers_ + words <= kRegisters) {
+      const PassedValue value{is_record ? PassedValue::Place::kWords : PassedValue::Place::kWord, in_registers_};
+      in_registers_ += words;
+      return value;
+    }
+    in_registers_ = kRegisters;  // what follows is on the stack, too
+    return on_stack(words, is_wide, is_record);
+  }
+
+  PassedValue pass_floats(const PassedType &type) {
+    const unsigned count = type.equal_floats;
+    if (in_vectors_ + count <= kVectorRegisters) {
+      in_vectors_ += count;
+      return {PassedValue::Place::kVector, 0};
+    }
+    in_vectors_ = kVectorRegisters;
+    const uint64_t words = (type.size_bytes + kWordBytes - 1) / kWordBytes;
+    return on_stack(static_cast<unsigned>(words), type.align_bytes > kWordBytes, type.is_record);
+  }
+
+  PassedValue on_stack(unsigned words, bool is_wide, bool is_record) {
+    if (is_wide) on_stack_ += on_stack_ % 2;
+    const PassedValue value{is_record ? PassedValue::Place::kStack : PassedValue::Place::kWord, kRegisters + on_stack_};
+    on_stack_ += words;
+    return value;
+  }
+
+  unsigned in_registers_ = 0, in_vectors_ = 0, on_stack_ = 0;
+};
+
+/// The address of a result in memory has a register of its own, x8.
+std::vector<PassedValue> parameters(const PassedType &, std::span<const PassedType> types) {
+  Arguments arguments;
+  std::vector<PassedValue> values;
+  for (const PassedType &type : types) values.push_back(arguments.pass(type));
+  return values;
+}
+
+PassedValue::Place result(const PassedType &type) {
+  if (type.equal_floats != 0) return PassedValue::Place::kVector;
+  if (goes_by_memory(type)) return PassedValue::Place::kNowhere;
+  return type.is_record ? PassedValue::Place::kWords : PassedValue::Place::kWord;
+}
+
+FunctionSlot function_slot(uint32_t relocation_type) {
+  switch (relocation_type) {
+    case R_AARCH64_IRELATIVE:
+      return FunctionSlot::kResolved;
+    case R_AARCH64_JUMP_SLOT:
+    case R_AARCH64_GLOB_DAT:
+      return FunctionSlot::kFunction;
+    default:
+      return FunctionSlot::kNone;
+  }
+}
+
+}  // namespace
+
+const Machine kAarch64{
+    .name = "aarch64",
+    .elf_machine = EM_AARCH64,
+    .registers = {.size_bytes = kOrigX0 + kWordBytes,
+                  .instruction = kPc,
+                  .stack = kSp,
+                  .result = x(0),
+                  .second_result = x(1),
+                  .function_arguments = kFunctionArguments,
+                  .system_call_arguments = kSystemCallArguments,
+                  .system_call_number = kSyscallNumber,
+                  .system_call_number_bytes = 4,
+                  .return_address = x(30),
+                  .stack_arguments = 0,
+                  .in_user_mode = {.offset = kPstate, .size_bytes = 8, .mask = kExceptionLevel, .value = 0},
+                  .in_32bit_program = {.offset = kPstate, .size_bytes = 8, .mask = k32bit, .value = k32bit}},
+    .task_registers = {},
+    // Kept when the thread leaves the CPU: a thread that has not left it yet has the value of its start there.
+    .thread_pointer = {.member = "thread.uw.tp_value", .member_of_32bit = nullptr, .bits_of_32bit = {}},
+    .skipped_frames = {.test_run = 4, .tracepoint = 3, .trampoline = 3},
+    .frame_registers = {.have_rules = false, .stack = 31, .frame = 29, .other = 19, .offsets = kDwarfOffsets},
+    .landing_mark = {.word_before_bytes = 2 * kInstructionBytes, .bytes_before = bytes_before_call},
+    .system_calls = kSystemCalls,
+    .children_return = false,
+    .calls = {.parameters = parameters, .result = result},
+    .function_slot = function_slot,
+};
+
+}  // namespace dtrace::arch
