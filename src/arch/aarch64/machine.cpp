@@ -148,7 +148,7 @@ const Machine kAarch64{
     .task_registers = {},
     // Kept when the thread leaves the CPU: a thread that has not left it yet has the value of its start there.
     .thread_pointer = {.member = "thread.uw.tp_value", .member_of_32bit = nullptr, .bits_of_32bit = {}},
-    .skipped_frames = {.test_run = 4, .tracepoint = 3, .trampoline = 3},
+    .skipped_frames = {.test_run = 4, .tracepoint = 4, .trampoline = 3},
     .frame_registers = {.have_rules = false, .stack = 31, .frame = 29, .other = 19, .offsets = kDwarfOffsets},
     .landing_mark = {.word_before_bytes = 2 * kInstructionBytes, .bytes_before = bytes_before_call},
     .system_calls = kSystemCalls,
