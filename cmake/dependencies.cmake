@@ -24,7 +24,7 @@ find_path(PROTOZERO_INCLUDE_DIR protozero/pbf_writer.hpp REQUIRED)  # headers al
 find_package(LibLZMA)
 # For dtrace-exporter (--serve, --otlp); without them it is not built, and these options say so.
 set(DTRACE_HAVE_EXPORTER OFF)
-if(NOT CMAKE_CROSSCOMPILING AND NOT DTRACE_FUZZ)
+if(NOT DTRACE_FUZZ)
   pkg_check_modules(MICROHTTPD IMPORTED_TARGET libmicrohttpd>=0.9.71)
   pkg_check_modules(LIBCURL IMPORTED_TARGET libcurl>=7.85)
   if(MICROHTTPD_FOUND AND LIBCURL_FOUND)

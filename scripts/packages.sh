@@ -8,11 +8,13 @@ build_packages=(
   llvm-19-dev ninja-build nlohmann-json3-dev pkg-config zlib1g-dev
 )
 test_packages=(apache2-bin apache2-dev apache2-utils autoconf bash-completion bpfcc-tools bpftool bpftrace catch2 chromium clang-format-19
-  dwz fish gcc-multilib gdb libc6-dbg libclang-rt-19-dev libvirt-daemon lld make meson openjdk-17-jre-headless php8.2-cli postgresql-15 procps
+  dwz fish gdb libc6-dbg libclang-rt-19-dev libvirt-daemon lld make meson openjdk-17-jre-headless php8.2-cli postgresql-15 procps
   prometheus python3-prometheus-client python3-pyte python3-yaml
   python3 python3-jsonschema python3.11-dbg qemu-user ruby3.1 strace valgrind zsh)
-# The C and C++ libraries' headers of another architecture, for the preset `aarch64`.
-[ "$(uname -m)" = aarch64 ] || test_packages+=(libc6-dev-arm64-cross libstdc++-12-dev-arm64-cross)
+[ "$(uname -m)" != x86_64 ] || test_packages+=(gcc-multilib)
+# Of arm64, for the preset `aarch64`: scripts/sysroot-aarch64 unpacks them, with a recent libbpf.
+sysroot_packages=(catch2 libc6-dev libcap-dev libcli11-dev libcurl4-gnutls-dev libdw-dev libelf-dev libfmt-dev liblzma-dev
+  libmicrohttpd-dev libprotozero-dev libstdc++-12-dev libxml2-dev libzstd-dev llvm-19-dev nlohmann-json3-dev zlib1g-dev)
 vm_packages=(busybox-static cpio e2fsprogs python3 qemu-system-x86 xz-utils zstd) # test/vm: other kernels
 deb_packages=(debhelper dh-python dpkg-dev lintian) # scripts/packages-deb
 

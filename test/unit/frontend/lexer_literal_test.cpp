@@ -80,7 +80,7 @@ TEST_CASE("literals: character constants put the first byte first") {
   CHECK(character_value("a") == 0x61);
   CHECK(character_value("ab") == 0x6162);
   CHECK(character_value("abcdefgh") == 0x6162636465666768);
-  CHECK(static_cast<int64_t>(character_value("\xff")) == static_cast<char>(0xff));
+  CHECK(static_cast<int64_t>(character_value("\xff")) == static_cast<signed char>(0xff));
 }
 
 TEST_CASE("literals: identifiers hold backquotes") {
