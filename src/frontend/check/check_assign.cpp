@@ -79,6 +79,8 @@ TypeId inferred_type(Context &cx, const Operand &value, Span span) {
   if (kind == TypeKind::kArray || kind == TypeKind::kFunction) {
     cx.diags.report(Tag::D_OP_ARRFUN, span, "operator = may not be applied to operand of type \"{}\"",
                     cx.type_name(value.type));
+    if (cx.types.is_char_array(value.type))
+      cx.diags.suggest(fmt::format("stringof({})", cx.input.sources.text(value.span)));
     return kPoison;
   }
   if (!cx.types.is_complete(value.type)) {
@@ -99,6 +101,7 @@ bool require_writable(Context &cx, const Operand &place, std::string_view op, Sp
   }
   if (!place.writable) {
     cx.diags.report(Tag::D_OP_WRITE, span, "operator {} can only be applied to a writable variable", op);
+    if (op == "=") cx.diags.advise("== compares");
     return false;
   }
   return true;

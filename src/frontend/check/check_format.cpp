@@ -77,6 +77,7 @@ const tree::Expr *check_value_argument(Context &cx, std::string_view name, const
   if (given.poison()) return nullptr;
   if (given.kind == Operand::Kind::kAggregation || given.kind == Operand::Kind::kAction) {
     report_type(cx, name, argument, conversion, spec, cx.describe(given), expr.span);
+    if (given.kind == Operand::Kind::kAggregation) cx.diags.advise("printa() prints aggregations, with their keys");
     return nullptr;
   }
   if (!require_static(cx, given)) return nullptr;
@@ -184,6 +185,7 @@ std::optional<FormatString> check_format(Context &cx, Builtin builtin, const ast
   }
   if (!text) {
     cx.diags.report(Tag::D_PRINTF_ARG_FMT, expr.span, "{}( ) format must be a string constant", name);
+    if (cx.input.sources.text(expr.span).starts_with('\'')) cx.diags.advise("strings have double quotes");
     return std::nullopt;
   }
   if (text->empty() && builtin == Builtin::k_freopen) return FormatString{};

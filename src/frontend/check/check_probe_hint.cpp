@@ -152,17 +152,36 @@ std::string function_instead(Context &cx, const ProbeDesc &desc) {
   return desc.name + (has_entry ? ":entry" : ":");
 }
 
+/// "syscall::read" and "pid12:libc:malloc": the function stands in the last field.
+std::string function_last(Context &cx, const ProbeDesc &desc) {
+  if (!desc.provider.empty() || !is_exact(desc.module) || !is_exact(desc.name)) return {};
+  const bool is_process = desc.module.starts_with("pid") && std::isdigit(static_cast<unsigned char>(desc.module.back())) != 0;
+  const ProbeDesc other{desc.module, desc.function, desc.name, is_process ? "entry" : ""};
+  if (is_process) return other.text();
+  const std::vector<ProbeId> found = matches(cx, other);
+  const bool has_entry =
+      std::ranges::any_of(found, [&](ProbeId id) { return cx.input.probes.probe(id).name == "entry"; });
+  return has_entry ? other.text() + "entry" : std::string();
+}
+
+/// "tick-5seconds".
+std::string_view hint_for_clock(std::string_view name) {
+  return name.starts_with("tick-") || name.starts_with("profile-")
+             ? "a whole number stands behind tick- and profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, profile-997"
+             : std::string_view();
+}
+
 }  // namespace
 
 void suggest_probe(Context &cx, std::string_view written, const ProbeDesc &desc) {
   if (suggest_translation(cx, written)) return;
   const Absence absence = cx.input.probes.why_absent(desc);
   if (absence.is_certain) return cx.diags.advise(absence.reason);
-  for (const auto &find : {renamed, shifted, nearest, function_instead}) {
+  for (const auto &find : {renamed, shifted, function_last, nearest, function_instead}) {
     const std::string found = find(cx, desc);
     if (!found.empty()) return cx.diags.suggest(found);
   }
-  cx.diags.advise(absence.reason);
+  cx.diags.advise(absence.reason.empty() ? std::string(hint_for_clock(desc.name)) : absence.reason);
 }
 
 }  // namespace dtrace::check

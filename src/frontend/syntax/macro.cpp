@@ -86,6 +86,7 @@ std::optional<MacroValue> MacroExpander::expand(std::string_view macro, Span spa
     std::optional<int64_t> value = variable(name);
     if (!value) {
       diags.report(Tag::D_MACRO_UNDEF, span, "{}", undefined_variable(macro));
+      if (name != "target") diags.advise("variables of a program have no $: x, this->x, self->x");
       return std::nullopt;
     }
     return as_string ? string_value(fmt::to_string(*value)) : integer_value(*value);

@@ -85,10 +85,11 @@ void Parser::fail() {
   if (!silent && is(Tok::kEnd)) {
     diags_.report(Tag::D_SYNTAX, tok_.span, "syntax error near end of input");
   } else if (!silent) {
-    std::string_view text = sources_.text(tok_.span);
+    const std::string_view whole = sources_.text(tok_.span);
+    std::string_view text = whole;
     if (is(Tok::kString) && text.size() >= 2 && text[0] == '"') text = text.substr(1, text.size() - 2);
     diags_.report(Tag::D_SYNTAX, tok_.span, "syntax error near \"{}\"", text);
-    diags_.advise(std::string(hint_for_statement(text)));
+    advise_syntax(whole);
   }
   panic();
 }
@@ -284,9 +285,13 @@ void Parser::statement(std::vector<const ast::Stmt *> &out) {
   if (is(Tok::kFor) || is(Tok::kWhile)) return loop_statement(out);
   if (is(Tok::kBreak) || is(Tok::kContinue)) return jump_statement(out);
   Span begin = tok_.span;
+  statement_ = begin.begin;
   const ast::Expr *value = expression().expr;
   Span whole = since(begin);
+  wants_semicolon_ = true;
   if (!is(Tok::kRBrace)) expect(Tok::kSemicolon);
+  wants_semicolon_ = false;
+  statement_.reset();
   if (!panicking()) out.push_back(ast_.stmt(ast::Stmt{whole, value}));
 }
 
@@ -308,6 +313,7 @@ void Parser::loop_statement(std::vector<const ast::Stmt *> &out) {
   Nesting nesting(*this);
   if (!nesting) return;
   Span begin = tok_.span;
+  statement_ = begin.begin;
   ast::Loop node;
   if (accept(Tok::kFor)) {
     expect(Tok::kLParen);

@@ -54,14 +54,46 @@ constexpr Word kWords[] = {
     {"join", "execargs"},
 };
 
+constexpr std::string_view kDeclare = "variables are declared outside of clauses; an assignment makes one: this->x = 1";
+
 /// Words that begin a statement elsewhere, and what D has instead.
 constexpr Word kStatements[] = {
     {"do", "D has for and while"},
     {"unroll", "D has for and while"},
+    {"foreach", "D has for and while; printa() prints an aggregation"},
+    {"elseif", "write else if (...)"},
+    {"elsif", "write else if (...)"},
+    {"elif", "write else if (...)"},
+    {"else", "else belongs behind the statement or the block of an if"},
+    {"int", kDeclare},
+    {"char", kDeclare},
+    {"short", kDeclare},
+    {"long", kDeclare},
+    {"unsigned", kDeclare},
+    {"signed", kDeclare},
+    {"struct", kDeclare},
+    {"string", kDeclare},
+    {"const", kDeclare},
+    {"static", kDeclare},
     {"switch", "D has if and else, and ?: in expressions"},
     {"return", "a clause ends at its }: use a predicate or if to leave out the rest"},
     {"goto", "D has if and else, and ?: in expressions"},
     {"let", "an assignment makes a variable: this->x = 1"},
+};
+
+/// What people write that is not D: the token that is one too many, the word or character before it, and what to write.
+/// Empty: any.
+struct SyntaxMistake {
+  std::string_view before, at, advice;
+};
+constexpr SyntaxMistake kSyntaxMistakes[] = {
+    {"", "and", "D's and is &&"},
+    {"", "or", "D's or is ||"},
+    {"not", "", "D's not is !"},
+    {"", "#", "comments are /* like this */ or // to the end of the line"},
+    {"if", "", "the condition of if stands in parentheses: if (...)"},
+    {"while", "", "the condition of while stands in parentheses: while (...)"},
+    {".", "\"", "+ joins strings"},
 };
 
 /// Providers that DTrace has elsewhere, and what there is on Linux.
@@ -120,6 +152,14 @@ std::string_view hint_for_word(std::string_view word) {
 std::string_view hint_for_statement(std::string_view word) {
   const auto *found = std::ranges::find(kStatements, word, &Word::theirs);
   return found == std::end(kStatements) ? std::string_view() : found->ours;
+}
+
+std::string_view hint_for_syntax(std::string_view before, std::string_view at) {
+  const auto *found = std::ranges::find_if(kSyntaxMistakes, [&](const SyntaxMistake &mistake) {
+    const bool is_quote = mistake.at == "\"" && at.starts_with('"');
+    return (mistake.before.empty() || mistake.before == before) && (mistake.at.empty() || is_quote || mistake.at == at);
+  });
+  return found == std::end(kSyntaxMistakes) ? std::string_view() : found->advice;
 }
 
 std::string hint_for_probe(std::string_view text) {
