@@ -12,7 +12,7 @@ test_packages=(apache2-bin apache2-dev apache2-utils autoconf bash-completion bp
   prometheus python3-prometheus-client python3-pyte python3-yaml
   python3 python3-jsonschema python3.11-dbg qemu-user ruby3.1 strace valgrind zsh)
 [ "$(uname -m)" != x86_64 ] || test_packages+=(gcc-multilib)
-# Of arm64, for the preset `aarch64`: scripts/sysroot-aarch64 unpacks them, with a recent libbpf.
+# For the preset `aarch64`, of arm64: scripts/sysroot-aarch64 unpacks them, with a recent libbpf.
 sysroot_packages=(catch2 libc6-dev libcap-dev libcli11-dev libcurl4-gnutls-dev libdw-dev libelf-dev libfmt-dev liblzma-dev
   libmicrohttpd-dev libprotozero-dev libstdc++-12-dev libxml2-dev libzstd-dev llvm-19-dev nlohmann-json3-dev zlib1g-dev)
 vm_packages=(busybox-static cpio e2fsprogs python3 qemu-system-x86 xz-utils zstd) # test/vm: other kernels

@@ -19,7 +19,7 @@
  * column: LOCK | the lock's name, if it is a variable of the program, or its address
  * column: CALLER | the function that took the lock; of a hold, that gave it back. Spins have none
  * column: ERRNO | of an error (-E), its number in place of time and caller
- * example: plockstat.d -p 1234 -t 10 | which locks of a program are in the way
+ * example: plockstat.d -p 1234 -t 10 | which locks of a program its threads wait for
  * example: plockstat.d -H -s 5 -c './server' | where locks are held, and how long
  * example: plockstat.d -m 1000000 -c './server' | waits of 1 ms and more
  */

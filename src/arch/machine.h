@@ -88,7 +88,7 @@ struct SystemCall {
   std::string_view widths;
 };
 
-/// Of a parameter's or result's type, as much as calling conventions ask for. Kernel functions have no floating point.
+/// What calling conventions ask of the type of a parameter or a result. Kernel functions have no floating point.
 struct PassedType {
   uint64_t size_bytes = 0;
   uint32_t align_bytes = 1;
@@ -115,7 +115,7 @@ struct PassedValue {
   unsigned raw_argument = 0;
 };
 
-/// Of a result that is kNowhere, for messages.
+/// Why a result is kNowhere, for messages.
 inline constexpr std::string_view kOnlyCallerKnows =
     "it is at an address that only the function's caller knows when the function returns";
 

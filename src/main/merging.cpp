@@ -47,7 +47,7 @@ Result<Unit> add_file(const std::string &path, runtime::MergedRuns &merged) {
   return read ? ok() : Result<Unit>(std::move(read.error()).during(path));
 }
 
-/// Files are put in their place. Exit status.
+/// Files get their names. Exit status.
 int committed(Outputs &outputs) {
   const Result<Unit> committed = outputs.commit();
   if (const std::optional<Outputs::Failure> failure = outputs.failure())

@@ -16,7 +16,7 @@ constexpr uint32_t x(uint32_t number) { return number * kWordBytes; }
 constexpr uint32_t kSp = x(31), kPc = x(32), kPstate = x(33), kOrigX0 = x(34), kSyscallNumber = x(35);
 
 constexpr std::array<uint32_t, 8> kFunctionArguments = {x(0), x(1), x(2), x(3), x(4), x(5), x(6), x(7)};
-/// The result of the call takes the place of x0.
+/// The result of the call is written to x0.
 constexpr uint32_t kSystemCallArguments[] = {kOrigX0, x(1), x(2), x(3), x(4), x(5)};
 
 /// By DWARF's numbers: x0 to x30, sp.

@@ -155,7 +155,8 @@ std::string function_instead(Context &cx, const ProbeDesc &desc) {
 /// "syscall::read" and "pid12:libc:malloc": the function stands in the last field.
 std::string function_last(Context &cx, const ProbeDesc &desc) {
   if (!desc.provider.empty() || !is_exact(desc.module) || !is_exact(desc.name)) return {};
-  const bool is_process = desc.module.starts_with("pid") && std::isdigit(static_cast<unsigned char>(desc.module.back())) != 0;
+  const bool is_process =
+      desc.module.starts_with("pid") && std::isdigit(static_cast<unsigned char>(desc.module.back())) != 0;
   const ProbeDesc other{desc.module, desc.function, desc.name, is_process ? "entry" : ""};
   if (is_process) return other.text();
   const std::vector<ProbeId> found = matches(cx, other);
@@ -167,7 +168,8 @@ std::string function_last(Context &cx, const ProbeDesc &desc) {
 /// "tick-5seconds".
 std::string_view hint_for_clock(std::string_view name) {
   return name.starts_with("tick-") || name.starts_with("profile-")
-             ? "a whole number stands behind tick- and profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, profile-997"
+             ? "a whole number stands behind tick- and profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, "
+               "profile-997"
              : std::string_view();
 }
 

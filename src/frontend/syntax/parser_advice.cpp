@@ -44,7 +44,8 @@ void Parser::advise_syntax(std::string_view text) {
   if (!in_clause_) return diags_.advise(std::string(hint_for_external(text)));
   const std::string_view before = word_before(source, last_end_);
   const std::string_view first = statement_ ? word_at(source, *statement_) : std::string_view();
-  for (const std::string_view advice : {hint_for_syntax(before, text), hint_for_statement(text), hint_for_statement(first)})
+  for (const std::string_view advice :
+       {hint_for_syntax(before, text), hint_for_statement(text), hint_for_statement(first)})
     if (!advice.empty()) return diags_.advise(std::string(advice));
   if (first == "for" && text == ":") return diags_.advise("there is no loop over keys: printa() prints an aggregation");
   if (before == first && is(Tok::kString) && last_end_ == *statement_ + first.size())

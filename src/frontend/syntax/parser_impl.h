@@ -49,7 +49,7 @@ class Parser {
   bool is(Tok kind) const { return tok_.kind == kind; }
   bool accept(Tok kind);
   bool expect(Tok kind);
-  void fail();  ///< syntax error near the token in hand
+  void fail();                                ///< syntax error near the token in hand
   void advise_syntax(std::string_view text);  // parser_advice.cpp
   void fail(Tag tag, Span span, std::string message);
   void panic();
@@ -153,12 +153,12 @@ class Parser {
   ast::Ast &ast_;
   MacroExpander macros_;
   Lexer lexer_;
-  Token tok_;                  ///< in hand
-  Token bad_;                  ///< in hand when the error was found
-  uint32_t last_end_ = 0;      ///< end of the last token taken
+  Token tok_;                          ///< in hand
+  Token bad_;                          ///< in hand when the error was found
+  uint32_t last_end_ = 0;              ///< end of the last token taken
   std::optional<uint32_t> statement_;  ///< where the statement in hand begins, for advice
-  bool wants_semicolon_ = false;       ///< the statement in hand is complete but for its end
-  size_t first_external_ = 0;  ///< where in the tree the external being parsed belongs
+  bool wants_semicolon_ = false;       ///< only the end of the statement in hand is missing
+  size_t first_external_ = 0;          ///< where in the tree the external being parsed belongs
   uint32_t nesting_ = 0;
   uint32_t type_height_ = 0;  ///< greatest height of the constants in the type being parsed
   bool in_clause_ = false;

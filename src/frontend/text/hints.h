@@ -16,7 +16,8 @@ std::string_view hint_for_word(std::string_view word);
 /// What D has for a statement of other languages ("for"), as a sentence; empty if the word begins none.
 std::string_view hint_for_statement(std::string_view word);
 
-/// What to write where the token `at` is one too many behind `before`, the last word or character; empty: it is not known.
+/// What to write where the token `at` is one too many behind `before`, the last word or character; empty: it is not
+/// known.
 std::string_view hint_for_syntax(std::string_view before, std::string_view at);
 
 /// The same as hint_for_word() for a probe description of theirs ("tracepoint:sched:sched_switch":

@@ -32,7 +32,7 @@ std::string file_name(Dwarf_Die *skeleton) {
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 std::string folder_of(std::string_view path) { return std::string(path.substr(0, path.rfind('/') + 1)); }
 
-/// Of DWARF 5 it is in the unit's head, before an attribute.
+/// In DWARF 5 it is in the unit's head, before an attribute.
 std::optional<uint64_t> id_of(Dwarf_Die *unit) {
   uint64_t id = 0;
   Dwarf_Half version = 0;

@@ -41,7 +41,7 @@ class DwarfImage {
   /// Errors: the file has no debug information, or more than limits::kMaxDwarfBytes.
   static Result<DwarfImage> read(const usdt::ElfFile &elf, DwarfUse use = DwarfUse::kTypes);
 
-  /// Of these sections of a file for 64-bit machines. Errors: they make no sense.
+  /// An image of these sections of a file for 64-bit machines. Errors: they make no sense.
   static Result<DwarfImage> of(std::span<const DwarfSection> sections, uint16_t machine);
 
   Dwarf *get() const { return dwarf_.get(); }

@@ -101,8 +101,8 @@ Result<Unit> StackRules::open(int asks_fd, const std::vector<int> &cpus) {
   return begun;
 }
 
-/// Programs that can show the functions of a runtime are loaded before its mappings are published. Until then, stacks of
-/// its processes have no table.
+/// Programs that can show the functions of a runtime are loaded before its mappings are published. Until then, stacks
+/// of its processes have no table.
 bool StackRules::shows_managed() {
   if (!shows_managed_) {
     const Result<Unit> loaded = managed_.load();

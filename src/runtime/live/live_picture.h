@@ -44,7 +44,7 @@ struct LiveStyle {
 std::vector<std::string> live_picture(const std::vector<LiveTable> &tables, const LiveChoice &choice,
                                       const LiveStatus &status, LiveSize size, LiveStyle style);
 
-/// Of UTF-8 text, the columns that it takes on a terminal.
+/// The columns that UTF-8 text takes on a terminal.
 size_t text_columns(std::string_view text);
 /// The beginning of `text` that fits `columns`.
 std::string_view fitting(std::string_view text, size_t columns);

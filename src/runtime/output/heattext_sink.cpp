@@ -22,12 +22,12 @@ namespace dtrace::runtime {
 namespace {
 
 constexpr std::string_view kShades = ".:-=+*#%@";
-// Of the 256-colour palette, from dark to bright: distinguishable by brightness alone.
+// Colours of the palette of 256, from dark to bright: distinguishable by brightness alone.
 constexpr int kColours[] = {17, 18, 54, 90, 126, 162, 203, 215, 229};
 static_assert(kShades.size() == std::size(kColours));
 constexpr int kLevels = static_cast<int>(std::size(kColours));
 constexpr std::string_view kReset = "\033[0m";
-constexpr size_t kUsualColumns = 80, kLabelColumns = 16, kMostRows = 48, kWidestCell = 4;
+constexpr size_t kUsualColumns = 80, kLabelColumns = 16, kMaxRows = 48, kWidestCell = 4;
 constexpr double kNsPerSecond = 1e9;
 
 /// What a cell of the picture counts: rows from the lowest bucket up.
@@ -49,7 +49,7 @@ Grid grid_of(const HeatMap &map, HeatRange range, size_t most_columns) {
     if (label) labels.push_back(*label);
     row_of[bucket - range.first] = labels.empty() ? 0 : labels.size() - 1;
   }
-  const size_t rows_joined = std::max<size_t>((labels.size() + kMostRows - 1) / kMostRows, 1);
+  const size_t rows_joined = std::max<size_t>((labels.size() + kMaxRows - 1) / kMaxRows, 1);
   for (size_t i = 0; i < labels.size(); i += rows_joined) grid.labels.push_back(labels[i]);
   grid.rows.assign(grid.labels.size(), std::vector<int64_t>(columns));
   for (size_t i = 0; i < map.columns.size(); ++i)

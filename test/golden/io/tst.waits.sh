@@ -1,6 +1,6 @@
 #!/bin/bash
 # ASSERTION: Where the kernel's functions can be probed, a thread that waits for its own request fires wait-start and wait-done, with
-#   the same address and the same place on the disk.
+#   the same address and the same offset on the disk.
 # SECTION: Providers, 10
 # @@timeout: 120      @@lock: brd
 busybox insmod /run/vm-modules/brd.ko rd_nr=1 rd_size=4096 || exit 1

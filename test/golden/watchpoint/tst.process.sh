@@ -13,7 +13,7 @@ echo "== access"
 echo "== execute"
 "$dtrace" -q -n 'watchpoint$target:a.out:called:execute { @[arg1 == regs[R_PC]] = count(); } END { printa("%d %@d\n", @); }' -c "$triggers/watched" 2>&1 | grep .
 echo "== bytes"
-for name in write-1 write; do # apart: an emulated processor may report only one of two at one place
+for name in write-1 write; do # apart: an emulated processor may report only one of two at one address
 	"$dtrace" -q -n "watchpoint\$target:a.out:wide:$name { @ = count(); } END { printa(\"$name %@d\n\", @); }" -c "$triggers/watched" 2>&1 | grep .
 done
 exit 0

@@ -98,7 +98,7 @@ TEST_CASE("arm64: an indirect jump goes to a case, through a slot, or leaves for
   CHECK_FALSE(slot.is_case_jump);
   // ldr x1, [x0]; ldr x1, [x1, #8]; br x1
   CHECK_FALSE(last({0xf9400001, 0xf9400421, 0xd61f0020}).is_through_slot);
-  // adrp x1, 0; ldr x1, [x1]; ldr x1, [x1, #8]; br x1: by an object in a fixed place
+  // adrp x1, 0; ldr x1, [x1]; ldr x1, [x1, #8]; br x1: by an object at a fixed address
   CHECK_FALSE(last({0x90000001, 0xf9400021, 0xf9400421, 0xd61f0020}).is_through_slot);
 
   // adrp x1, 0; add x1, x1, #0; ldrb w1, [x1, w0, uxtw]; adr x0, .+12; add x1, x0, w1, sxtb #2; br x1
