@@ -18,7 +18,7 @@ bash -c "read -r w <'$tmpdir/go'; (read -r w <'$tmpdir/go'; exec $triggers/famil
   >"$tmpdir/forked" & target=$!
 "$dtrace" $dt_flags -qZ -x follow=fork -p $target -n 'BEGIN { printf("ready\n"); }
   pid$target:families:member:entry { @ = count(); } END { printa("%@d\n", @); }' >"$tmpdir/out" 2>&1 & tracer=$!
-until grep -q ready "$tmpdir/out"; do sleep 0.02; done
+until grep -qs ready "$tmpdir/out"; do sleep 0.02; done
 echo >&$go
 until grep -q forked "$tmpdir/forked"; do sleep 0.02; done
 { kill -KILL $target; wait $target; } 2>/dev/null
@@ -45,7 +45,7 @@ EOF
 bash -c "read -r w <'$tmpdir/go'; $triggers/spin 60 & echo \$! >'$tmpdir/spin'; wait" & target=$!
 "$dtrace" $dt_flags -qZ -x follow=fork -p $target -n 'BEGIN { printf("ready\n"); }
   pid$target:spin:spin_here:entry /!told/ { told = 1; printf("fired\n"); }' >"$tmpdir/out" 2>&1 & tracer=$!
-until grep -q ready "$tmpdir/out"; do sleep 0.02; done
+until grep -qs ready "$tmpdir/out"; do sleep 0.02; done
 echo >&$go
 until grep -q fired "$tmpdir/out"; do sleep 0.02; done
 spin=$(cat "$tmpdir/spin")

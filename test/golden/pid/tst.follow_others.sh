@@ -15,7 +15,7 @@ done
   pid'"${one[1]}"':libm:cbrt:entry { @library = count(); }
   END { printa("first %@d, second %@d, library %@d\n", @first, @second, @library); printa("third %@d\n", @third); }' \
   >"$tmpdir/out" 2>&1 & tracer=$!
-until grep -q ready "$tmpdir/out"; do sleep 0.02; done
+until grep -qs ready "$tmpdir/out"; do sleep 0.02; done
 for i in 3 1 2; do echo >&"${go[i]}"; done
 wait
 cat "$tmpdir/out"

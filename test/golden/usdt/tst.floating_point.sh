@@ -50,7 +50,7 @@ echo "-- other uses"
 echo "-- not for integers, and no arithmetic"
 "$dtrace" -xerrtags -q -n 'wave$target:::sample { printf("%d", args[0]); }' -c ./wave 2>&1 | grep -o 'D_[A-Z_]*'
 "$dtrace" -xerrtags -q -n 'wave$target:::sample { trace(args[0] + 1); }' -c ./wave 2>&1 | grep -o 'D_[A-Z_]*'
-"$dtrace" -xerrtags -q -n 'wave$target:::sample { printf("%f", arg0); }' -c ./wave 2>&1 | grep -o 'D_[A-Z_]*'
+"$dtrace" -xerrtags -xstrict -q -n 'wave$target:::sample { printf("%f", arg0); }' -c ./wave 2>&1 | grep -o 'D_[A-Z_]*'
 echo "-- in a process that starts later"
 # One clause: another one may be attached to a site of a late process a firing later.
 trace -Z -q -n 'BEGIN { printf("ready\n"); }
