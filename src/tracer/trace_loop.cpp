@@ -422,8 +422,9 @@ void TraceLoop::note_late(bool is_end) {
     ledger_.note_late(file, late.probes, late.longest_ns);
     // Followed processes wait for their probes, but not for ever.
     if (compiler_.followed() != nullptr)
-      client_.report(fmt::format("probes of {} were set when a process had it mapped for {:.1f} ms: firings may be missing",
-                                 file, static_cast<double>(late.longest_ns) / 1e6));
+      client_.report(
+          fmt::format("probes of {} were set when a process had it mapped for {:.1f} ms: firings may be missing", file,
+                      static_cast<double>(late.longest_ns) / 1e6));
   }
 }
 

@@ -184,7 +184,8 @@ void suggest_probe(Context &cx, std::string_view written, const ProbeDesc &desc)
     if (!found.empty()) return cx.diags.suggest(found);
   }
   if (desc.provider == "pid")
-    return cx.diags.advise("the process is missing: pid$target or pid123; between double quotes the shell replaces $target");
+    return cx.diags.advise(
+        "the process is missing: pid$target or pid123; between double quotes the shell replaces $target");
   cx.diags.advise(absence.reason.empty() ? std::string(hint_for_clock(desc.name)) : absence.reason);
 }
 
