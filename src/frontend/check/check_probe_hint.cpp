@@ -165,12 +165,17 @@ std::string function_last(Context &cx, const ProbeDesc &desc) {
   return has_entry ? other.text() + "entry" : std::string();
 }
 
-/// "tick-5seconds".
+/// "tick-5seconds" and "tick-1.5s"; what is a number with a unit has another fault.
 std::string_view hint_for_clock(std::string_view name) {
-  return name.starts_with("tick-") || name.starts_with("profile-")
-             ? "a whole number stands behind tick- and profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, "
-               "profile-997"
-             : std::string_view();
+  constexpr std::string_view kUnits[] = {"",    "ns", "nsec", "us", "usec", "ms", "msec", "s",
+                                         "sec", "m",  "min",  "h",  "hour", "d",  "day",  "hz"};
+  const size_t dash = name.find('-');
+  if (dash == std::string_view::npos || (name.substr(0, dash) != "tick" && name.substr(0, dash) != "profile"))
+    return {};
+  const std::string_view rate = name.substr(dash + 1);
+  const size_t digits = std::min(rate.find_first_not_of("0123456789"), rate.size());
+  if (digits > 0 && std::ranges::find(kUnits, rate.substr(digits)) != std::end(kUnits)) return {};
+  return "a whole number stands behind tick- and profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, profile-997";
 }
 
 }  // namespace

@@ -8,7 +8,6 @@ cat > $tmpdir/portable.d <<'END'
 fbt:genunix:ufs_read:entry, fbt:mach_kernel:vnode_pager:entry, fbt:kernel:zfs_write:entry { @unseen[probemod] = count(); }
 syscall::open64:entry, syscall::nosuchcall:entry, syscall:freebsd:open:entry /pid == $target/ { @unseen[probefunc] = count(); }
 mach_trap:::entry, zfs*:::, vfs:namei:lookup:entry { @unseen[probeprov] = count(); }
-plockstat$target:::mutex-acquire { @unseen["lock"] = count(); }
 
 syscall::lseek:entry
 /pid == $target/
