@@ -216,7 +216,11 @@ static long hash_group(u32 i, struct dt_words *of)
 	return 0;
 }
 
-DT_INLINE struct dt_place hash_words(const u64 *key, volatile u64 *in_use, u32 words)
+/*
+ * This and same_words() are calls, so that their frames are not below a walk of a user stack: the frames of what is called
+ * from one function have 512 bytes together.
+ */
+static __attribute__((noinline)) void hash_words(const u64 *key, volatile u64 *in_use, u32 words, struct dt_place *place)
 {
 	struct dt_words of = {.one = key, .words = words, .used = *in_use, .sums = {DT_HASH_A, DT_HASH_B}};
 	u32 i;
@@ -227,7 +231,7 @@ DT_INLINE struct dt_place hash_words(const u64 *key, volatile u64 *in_use, u32 w
 	for (i = words & -DT_GROUP; i < words && i < *in_use; i += 2)
 		hash_pair(&of.sums, key + i);
 	of.sums.high |= 1ULL << 63; /* the table's own hash mixes them */
-	return of.sums;
+	*place = of.sums;
 }
 
 DT_INLINE u64 difference(const u64 *one, const u64 *other)
@@ -248,7 +252,7 @@ static long compare_group(u32 i, struct dt_words *of)
 	return of->differ != 0;
 }
 
-DT_INLINE int same_words(const u64 *one, const u64 *other, volatile u64 *in_use, u32 words)
+static __attribute__((noinline)) int same_words(const u64 *one, const u64 *other, volatile u64 *in_use, u32 words)
 {
 	struct dt_words of = {.one = one, .other = other, .words = words, .used = *in_use};
 	u64 differ;
@@ -367,7 +371,7 @@ DT_API u64 *dt_agg_long(void *maps, u32 slot, void *scratch, u64 *element, u32 h
 			used = words;
 		end_words(key, used, words);
 		*in_use = used;
-		place = hash_words(key, in_use, words);
+		hash_words(key, in_use, words, &place);
 	}
 
 	value = bpf_map_lookup_elem(map, &place);

@@ -812,6 +812,7 @@ $ dtrace -n "pid$nosuch:libc:malloc:entry { @ = count(); }"
 dtrace: invalid probe specifier: probe description pid:libc:malloc:entry does not match any probes
   1 | pid:libc:malloc:entry { @ = count(); }
     | ^~~~~~~~~~~~~~~~~~~~~
+  note: the process is missing: pid$target or pid123; between double quotes the shell replaces $target
 
 $ dtrace -n BEGIN { trace\(pid\)\; }
 dtrace: invalid probe specifier BEGIN: extraneous argument '}' ($3 is not referenced)
