@@ -220,7 +220,8 @@ static long hash_group(u32 i, struct dt_words *of)
  * This and same_words() are calls, so that their frames are not below a walk of a user stack: the frames of what is called
  * from one function have 512 bytes together.
  */
-static __attribute__((noinline)) void hash_words(const u64 *key, volatile u64 *in_use, u32 words, struct dt_place *place)
+static __attribute__((noinline)) void hash_words(const u64 *key, volatile u64 *in_use, u32 words,
+						 struct dt_place *place)
 {
 	struct dt_words of = {.one = key, .words = words, .used = *in_use, .sums = {DT_HASH_A, DT_HASH_B}};
 	u32 i;
