@@ -260,7 +260,7 @@ void LateMatcher::look(std::optional<pid_t> changed, std::optional<pid_t> held, 
   for (auto &[program, list] : sites) {
     if (Result<Unit> attached = enabling_.attach_more(program, list); !attached)
       outcome.problems.push_back(attached.error().text());
-    tally_.note_set(list, held, monotonic_ns());
+    tally_.note_set(list, held, monotonic_ns(), enabling_.plan().programs[program].hook.family != 0);
   }
   tally_.end_look(monotonic_ns(), is_gone);
 }

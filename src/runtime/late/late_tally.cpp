@@ -11,7 +11,8 @@ bool LateTally::has_waited(pid_t pid, uint64_t mapped_ns, uint64_t set_ns) const
   return std::ranges::any_of(waits_, [&](const auto &wait) { return wait.covers(pid, mapped_ns, set_ns); });
 }
 
-void LateTally::note_set(std::span<const SitePlan> sites, std::optional<pid_t> held, uint64_t now_ns) {
+void LateTally::note_set(std::span<const SitePlan> sites, std::optional<pid_t> held, uint64_t now_ns,
+                         bool only_waiters) {
   for (const SitePlan &plan : sites) {
     const UserSite &site = plan.site;
     if (site.file == nullptr) continue;
@@ -20,7 +21,9 @@ void LateTally::note_set(std::span<const SitePlan> sites, std::optional<pid_t> h
     for (const Mapped &mapped : mapped_) {
       const bool is_meant = mapped.inode == site.file->inode && (site.pid == 0 || site.pid == mapped.pid);
       if (!is_meant || mapped.pid == held || has_waited(mapped.pid, mapped.time_ns, now_ns)) continue;
-      if (waiters_.contains(mapped.pid))
+      const bool waits = waiters_.contains(mapped.pid);
+      if (only_waiters && !waits) continue;
+      if (waits)
         uncertain_.push_back({mapped.pid, mapped.time_ns, now_ns, file});
       else
         longest_ns = std::max(longest_ns, now_ns - std::min(now_ns, mapped.time_ns));

@@ -44,9 +44,13 @@ class LateTally {
   void note_waiter(pid_t pid) { waiters_.insert(pid); }
   void note_mapped(Mapped mapped) { mapped_.push_back(std::move(mapped)); }
   /// Waits that began since the last call.
-  void note_waits(std::vector<LinkerWait::Request> waits) { waits_ = std::move(waits); }
+  void note_waits(std::vector<LinkerWait::Request> waits) {
+    waits_ = std::move(waits);
+    for (const LinkerWait::Request &wait : waits_) waiters_.insert(wait.pid);
+  }
   /// Probes are set from `now_ns` on. `held`: a process that has not run since it mapped the file.
-  void note_set(std::span<const SitePlan> sites, std::optional<pid_t> held, uint64_t now_ns);
+  /// `only_waiters`: they fire in no process that does not wait.
+  void note_set(std::span<const SitePlan> sites, std::optional<pid_t> held, uint64_t now_ns, bool only_waiters = false);
   /// All that was mapped has been looked at. A process that is gone before that ran what it mapped without its probes.
   void end_look(uint64_t now_ns, const std::function<bool(pid_t)> &is_gone);
 

@@ -25,7 +25,7 @@ constexpr uint64_t kAddress = 0x1000;
 
 std::vector<std::byte> bytes_of(Words words) {
   std::vector<std::byte> bytes(words.size() * 4);
-  std::memcpy(bytes.data(), words.begin(), bytes.size());
+  if (!bytes.empty()) std::memcpy(bytes.data(), words.begin(), bytes.size());
   return bytes;
 }
 

@@ -60,6 +60,17 @@ TEST_CASE("late: not in a process that is held, nor in one that waited", "[late]
   CHECK(taken(tally, true).probes == 0);
 }
 
+TEST_CASE("late: sites of followed processes are late in those only, which wait", "[late]") {
+  LateTally tally;
+  tally.note_mapped({kOther, kInode, 1000, "program"});
+  tally.note_set(site_in(kInode), {}, 1500, /*only_waiters=*/true);
+  CHECK(taken(tally, true).probes == 0);
+  tally.note_mapped({kProcess, kInode, 1000, "program"});
+  tally.note_waits({{kProcess, 900}});  // for an earlier mapping
+  tally.note_set(site_in(kInode), {}, 1500, /*only_waiters=*/true);
+  CHECK(taken(tally, true).probes == 1);
+}
+
 TEST_CASE("late: a process that comes to wait afterwards had not used the file", "[late]") {
   LateTally tally;
   tally.note_waiter(kProcess);
