@@ -204,7 +204,12 @@ std::map<std::string, LateTally::Late> LateMatcher::take_late(bool is_end) {
 LateMatcher::Outcome LateMatcher::update(std::optional<pid_t> changed, std::optional<pid_t> held) {
   Outcome outcome;
   const uint64_t begun_ns = monotonic_ns();
-  if (linkers_) tally_.note_waits(linkers_->take());
+  if (linkers_) {
+    std::vector<LinkerWait::Request> waits = linkers_->take();
+    // What was changing when it was looked at last, and was passed over, now stands still.
+    for (const LinkerWait::Request &wait : waits) unseen_.pids.insert(wait.pid);
+    tally_.note_waits(std::move(waits));
+  }
   look(changed, held, outcome);
   if (prepare_ && (linkers_ || held)) prepare_(outcome.pids);
   if (linkers_) linkers_->answer(begun_ns);
