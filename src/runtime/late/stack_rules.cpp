@@ -107,13 +107,18 @@ bool StackRules::shows_managed() {
   if (!shows_managed_) {
     const Result<Unit> loaded = managed_.load();
     shows_managed_ = static_cast<bool>(loaded);
-    if (!loaded) failure_ = loaded.error().text();
+    if (!loaded) {
+      failure_ = loaded.error().text();
+      has_failure_ = true;
+    }
   }
   return *shows_managed_;
 }
 
 std::optional<std::string> StackRules::take_failure() {
+  if (!has_failure_) return std::nullopt;
   const std::lock_guard lock(mutex_);
+  has_failure_ = false;
   return std::exchange(failure_, std::nullopt);
 }
 

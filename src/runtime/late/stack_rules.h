@@ -45,7 +45,8 @@ class StackRules {
     return {static_cast<const std::byte *>(memory_.data()), memory_.size_bytes()};
   }
 
-  /// Why stacks show no functions of Python and Java, once there has been one to show; said once, for the user.
+  /// Why stacks show no functions of Python and Java, once there has been one to show; said once, for the user. Does
+  /// not wait while rules are brought.
   std::optional<std::string> take_failure();
 
   /// Brings all rules of the process's files, as far as there is room, before it returns.
@@ -74,6 +75,7 @@ class StackRules {
   std::mutex mutex_;                   // of what follows
   std::optional<bool> shows_managed_;  // not known until there is something to show
   std::optional<std::string> failure_;
+  std::atomic<bool> has_failure_ = false;  // outside of mutex_: programs are loaded while it is held
   RulePool pool_;
   ProcessRules rules_;
   std::map<pid_t, Clock::time_point> asked_;  // that asked for nothing new: when they may ask again
