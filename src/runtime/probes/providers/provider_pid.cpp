@@ -14,13 +14,13 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
-#include <charconv>
 #include <set>
 
 #include "frontend/text/glob.h"
 #include "runtime/kernel/kernel_info.h"
 #include "runtime/probes/providers/function_probes.h"
 #include "runtime/probes/providers/pid_types.h"
+#include "runtime/user/grab_process.h"
 #include "runtime/user/indirect_functions.h"
 
 namespace dtrace::runtime {
@@ -38,9 +38,8 @@ std::optional<std::string_view> number_of(std::string_view provider) {
 
 /// 0: it is no number of a process.
 pid_t pid_of(std::string_view digits) {
-  pid_t pid = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), pid);
-  return error == std::errc() && pid > 0 ? pid : 0;
+  const Result<pid_t> pid = process_number(digits);
+  return pid ? *pid : 0;
 }
 
 /// Everything of one list() call.
@@ -104,11 +103,9 @@ Result<Unit> PidProvider::list(const ProbeDesc &want, ProbeSink &sink) {
     (void)list(named, sink);
     return ok();
   }
-  const pid_t pid = pid_of(*digits);
-  if (pid == 0)
-    return Error(fmt::format("no process with pid {}{}", *digits,
-                             *digits == "0" ? ": $target is 0 without -c and -p" : ""))
-        .tagged("D_PROC_BADPID");
+  const Result<pid_t> number = process_number(*digits);
+  if (!number) return number.error();
+  const pid_t pid = *number;
   if (pid == getpid()) return Error("failed to grab process: dtrace cannot trace itself").tagged("D_PROC_GRAB");
   if (Result<Unit> checked = check_probe_name(want); !checked) return checked;
   if (family_of(pid) == 0) return list_process(want, pid, pid, sink);
@@ -126,14 +123,8 @@ Result<Unit> PidProvider::list(const ProbeDesc &want, ProbeSink &sink) {
 /// The process `pid`, which is `root` or of its family.
 Result<Unit> PidProvider::list_process(const ProbeDesc &want, pid_t pid, pid_t root, ProbeSink &sink) {
   std::vector<UserObjects::Refusal> refusals;
-  Result<std::vector<MappedObject>> objects = objects_.of_process(pid, &refusals);
-  if (!objects) {
-    const std::string doing = fmt::format("failed to grab process {}", pid);
-    const int cause = objects.error().errno_value();
-    // What is not in /proc is no process: which file of it was asked for first says nothing.
-    if (cause == ENOENT || cause == ESRCH) return Error::from_errno(doing, ESRCH).tagged("D_PROC_GRAB");
-    return std::move(objects).error().during(doing).tagged("D_PROC_GRAB");
-  }
+  const Result<std::vector<MappedObject>> objects = grab_process(objects_, pid, &refusals);
+  if (!objects) return objects.error();
   const uint32_t family = family_of(root);
   const StackUse use = family != 0 ? kAnyStackUse : stack_use_of(*objects);
   Listing listing{want, *objects, {want, want.provider, root, false, use, sink, {}, family}, pid};

@@ -15,13 +15,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 
 #include "frontend/text/glob.h"
 #include "runtime/kernel/kernel_info.h"
 #include "runtime/probes/provider.h"
-#include "runtime/user/user_object.h"
+#include "runtime/user/grab_process.h"
 
 // '@' is the provider and the module of the library's functions.
 #define CALLS(when, first, second, third, fourth) \
@@ -199,15 +198,10 @@ class PlockstatProvider final : public Provider {
 };
 
 Result<bool> PlockstatProvider::has_library(std::string_view digits) {
-  pid_t pid = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), pid);
-  if (error != std::errc() || pid <= 0)
-    return Error(
-               fmt::format("no process with pid {}{}", digits, digits == "0" ? ": $target is 0 without -c and -p" : ""))
-        .tagged("D_PROC_BADPID");
-  Result<std::vector<MappedObject>> objects = objects_.of_process(pid);
-  if (!objects)
-    return std::move(objects).error().during(fmt::format("failed to grab process {}", pid)).tagged("D_PROC_GRAB");
+  const Result<pid_t> pid = process_number(digits);
+  if (!pid) return pid.error();
+  const Result<std::vector<MappedObject>> objects = grab_process(objects_, *pid);
+  if (!objects) return objects.error();
   return std::ranges::any_of(*objects, [](const MappedObject &mapped) {
     return mapped.object->name() == kLibrary && mapped.object->is_64bit();
   });

@@ -17,7 +17,7 @@
 #include "runtime/kernel/kernel_info.h"
 #include "runtime/probes/provider.h"
 #include "runtime/symbols/kallsyms.h"
-#include "runtime/user/user_object.h"
+#include "runtime/user/grab_process.h"
 
 namespace dtrace::runtime {
 namespace {
@@ -127,18 +127,13 @@ Result<Unit> WatchpointProvider::list_kernel(const ProbeDesc &want, const WatchN
 
 Result<Unit> WatchpointProvider::list_process(const ProbeDesc &want, const WatchName &watch, std::string_view digits,
                                               ProbeSink &sink) {
-  pid_t pid = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), pid);
-  if (error != std::errc() || pid <= 0)
-    return Error(
-               fmt::format("no process with pid {}{}", digits, digits == "0" ? ": $target is 0 without -c and -p" : ""))
-        .tagged("D_PROC_BADPID");
-  const Result<std::vector<MappedObject>> objects = objects_.of_process(pid);
-  if (!objects)
-    return Error(objects.error()).during(fmt::format("failed to grab process {}", pid)).tagged("D_PROC_GRAB");
+  const Result<pid_t> pid = process_number(digits);
+  if (!pid) return pid.error();
+  const Result<std::vector<MappedObject>> objects = grab_process(objects_, *pid);
+  if (!objects) return objects.error();
   if (const std::optional<uint64_t> address = address_in(want.function)) {
     const uint32_t size = watch.size_bytes != 0 ? watch.size_bytes : watched_bytes(*address, kMaxBytes);
-    offer(want, sink, want.module, {*address, size, watch.access, pid});
+    offer(want, sink, want.module, {*address, size, watch.access, *pid});
     return ok();
   }
   for (const MappedObject &mapped : *objects) {
@@ -152,7 +147,7 @@ Result<Unit> WatchpointProvider::list_process(const ProbeDesc &want, const Watch
       const uint64_t address = symbol.address + *bias;
       const uint32_t size =
           watch.size_bytes != 0 ? watch.size_bytes : watched_bytes(address, std::max<uint64_t>(symbol.size_bytes, 1));
-      offer(want, sink, mapped.object->name(), {address, size, watch.access, pid});
+      offer(want, sink, mapped.object->name(), {address, size, watch.access, *pid});
       return ok();
     }
   }
