@@ -10,4 +10,14 @@
 /* Processes that are in families at one time. */
 #define DT_MAX_FAMILY_PROCESSES 65536
 
+/* The map as programs declare it: dt_family, or another that the consumer makes one with it. */
+#define DT_FAMILY_MAP(name)                                   \
+	struct {                                              \
+		__uint(type, BPF_MAP_TYPE_HASH);              \
+		__uint(max_entries, DT_MAX_FAMILY_PROCESSES); \
+		__uint(map_flags, BPF_F_NO_PREALLOC);         \
+		__type(key, u32);                             \
+		__type(value, u64);                           \
+	} name SEC(".maps")
+
 #endif

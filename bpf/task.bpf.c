@@ -80,13 +80,7 @@ DT_FUNC u32 dt_own_number(u64 task, u32 process)
 }
 
 /* Families of processes by number in dtrace's pid namespace; changed by programs/family_watch.c. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, DT_MAX_FAMILY_PROCESSES);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, u32);
-	__type(value, u64);
-} dt_family SEC(".maps");
+DT_FAMILY_MAP(dt_family);
 
 /*
  * dt_in_family - is the current process in a family?

@@ -45,13 +45,7 @@ struct task_struct {
 
 const volatile u32 namespace_inode = 0; /* of dtrace's pid namespace; 0: the initial one */
 
-struct {
-  __uint(type, BPF_MAP_TYPE_HASH);
-  __uint(max_entries, DT_MAX_FAMILY_PROCESSES);
-  __uint(map_flags, BPF_F_NO_PREALLOC);
-  __type(key, u32);
-  __type(value, u64);
-} family SEC(".maps"); /* the programs' dt_family, if they have it */
+DT_FAMILY_MAP(family); /* the programs' dt_family, if they have it */
 
 struct {
   __uint(type, BPF_MAP_TYPE_RINGBUF);

@@ -29,13 +29,7 @@ struct {
   __uint(max_entries, 64 << 10);
 } requests SEC(".maps"); /* of struct dt_linker_request */
 
-struct {
-  __uint(type, BPF_MAP_TYPE_HASH);
-  __uint(max_entries, DT_MAX_FAMILY_PROCESSES);
-  __uint(map_flags, BPF_F_NO_PREALLOC);
-  __type(key, u32);
-  __type(value, u64);
-} family SEC(".maps"); /* that of family_watch.c, if children are followed */
+DT_FAMILY_MAP(family); /* that of family_watch.c, if children are followed */
 
 const volatile struct dt_linker_namespace own_namespace = {};
 
