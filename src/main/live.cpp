@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "main/live.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <numeric>
 
+#include "base/clock.h"
 #include "runtime/output/colour.h"
 #include "runtime/print/histogram.h"
 
@@ -23,12 +22,6 @@ constexpr int kShare = 5;
 constexpr size_t kOutputLines = 100;
 constexpr int kControlL = 12, kControlZ = 26, kPage = 10;
 
-uint64_t now_ns() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
-}
-
 bool draws_utf8(const Options &options) {
   const std::string &encoding = options.string(Opt::encoding);
   return encoding != "ascii" && runtime::packed_in_utf8(runtime::Encoding::kUnset, std::getenv("TERM"));
@@ -39,7 +32,7 @@ bool draws_utf8(const Options &options) {
 Live::Live(LiveTerminal &terminal, const runtime::SinkParts &parts, const Options &options)
     : terminal_(terminal),
       values_(parts),
-      tables_(parts.plan, values_, now_ns()),
+      tables_(parts.plan, values_, monotonic_ns()),
       style_{runtime::shows_colour(options.string(Opt::color), true), draws_utf8(options)},
       interval_(
           options.number(Opt::aggrate) > 0
@@ -180,7 +173,7 @@ void Live::stop() {
 void Live::update(tracer::TraceLoop &loop) {
   if (!loop.snapshot()) return;  // the loop reports why, when it takes one itself
   loop.visit_aggregations([this](runtime::AggregationViews views, runtime::AggregationChanges &) {
-    tables_.update(views, now_ns(), choice_.orders);
+    tables_.update(views, monotonic_ns(), choice_.orders);
   });
 }
 

@@ -27,7 +27,6 @@ class DwarfPackage {
   /// The parts of the unit with this ID, under the names of unsplit sections, strings that it names only.
   /// Errors: a part lies outside of its section, or has more than `most_bytes`.
   Result<std::vector<DwarfSection>> unit(uint64_t id, uint64_t most_bytes);
-  uint16_t machine() const { return elf_->machine_number(); }
 
  private:
   DwarfPackage() = default;

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/foreign_limits.h"
 #include "base/printable.h"
 #include "base/read_file.h"
@@ -25,12 +25,6 @@ constexpr size_t kPieceBytes = 1 << 20;
 constexpr size_t kLastBytes = 64;
 // A file that is written anew is read anew only when the last reading's cost is this many times ago.
 constexpr uint64_t kRestPerCost = 20;
-
-uint64_t now_ns() {
-  timespec ts{};
-  ::clock_gettime(CLOCK_MONOTONIC, &ts);
-  return static_cast<uint64_t>(ts.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(ts.tv_nsec);
-}
 
 /// Fills `out` from `offset`; the bytes that there were.
 size_t read_at(int fd, uint64_t offset, char *out, size_t size_bytes) {
@@ -134,7 +128,7 @@ bool PerfMap::refresh() {
   const auto size = static_cast<uint64_t>(st.st_size);
   if (size == read_bytes_) return false;
   if (dump_) return read_dump(size);
-  const uint64_t start_ns = now_ns();
+  const uint64_t start_ns = monotonic_ns();
   const bool is_restart = was_rewritten(size);
   if (is_restart) {
     if (start_ns < next_restart_ns_) return false;
@@ -155,7 +149,7 @@ bool PerfMap::refresh() {
   const bool is_more = !fresh.empty();
   add_run(std::move(fresh));
   if (is_restart) {
-    const uint64_t now = now_ns();
+    const uint64_t now = monotonic_ns();
     next_restart_ns_ = now + (now - start_ns) * kRestPerCost;
   }
   return is_more;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/symbols/user_symbols.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/hexadecimal.h"
 #include "base/printable.h"
 
@@ -27,12 +26,6 @@ constexpr uint64_t kLeastRestNs = 1'000'000;
 constexpr uint64_t kPageBytes = 4096;
 // Below it a process is a 32-bit one, whose vDSO is not ours.
 constexpr uint64_t kLeast64BitVdso = 1ull << 32;
-
-uint64_t now_ns() {
-  timespec ts{};
-  ::clock_gettime(CLOCK_MONOTONIC, &ts);
-  return static_cast<uint64_t>(ts.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(ts.tv_nsec);
-}
 
 }  // namespace
 
@@ -96,7 +89,7 @@ void UserSymbols::revalidate(pid_t pid, Process &process) {
     take_snapshot(pid, process);
     return;
   }
-  const uint64_t now = now_ns();
+  const uint64_t now = monotonic_ns();
   if (process.checked_ns != 0 && now - process.checked_ns < kBelievedNs) return;
   process.checked_ns = now;
   const Result<ProcessIdentity> identity = read_identity(pid);
@@ -146,7 +139,7 @@ bool UserSymbols::take_told(pid_t pid, Process &process) {
 
 /// Reads the maps. Returns true if they brought something new.
 bool UserSymbols::take_snapshot(pid_t pid, Process &process) {
-  const uint64_t start = now_ns();
+  const uint64_t start = monotonic_ns();
   process.checked_ns = start;
   Result<ProcessMaps> read = read_process_maps(pid);
   std::vector<Region> regions;
@@ -155,7 +148,7 @@ bool UserSymbols::take_snapshot(pid_t pid, Process &process) {
   const auto is_dump = [](const MapEntry &map) { return map.executable && map.is_file() && is_jit_dump(map.path); };
   if (read)
     if (const auto dump = std::ranges::find_if(read->maps, is_dump); dump != read->maps.end()) process.jit_dump = *dump;
-  const uint64_t end = now_ns();
+  const uint64_t end = monotonic_ns();
   process.next_refresh_ns = end + std::max(kLeastRestNs, (end - start) * kRestPerCost);
   if (regions.empty()) return take_told(pid, process);
 
@@ -240,7 +233,7 @@ void UserSymbols::hear(Process &process) {
 bool UserSymbols::may_refresh(Process &process, uint64_t address) {
   const uint64_t page = address / kPageBytes;
   if (process.missed_pages.size() < kMaxMissedPages && process.missed_pages.insert(page).second) return true;
-  return now_ns() >= process.next_refresh_ns;
+  return monotonic_ns() >= process.next_refresh_ns;
 }
 
 const UserSymbols::Region *UserSymbols::find_region(pid_t pid, Process &process, uint64_t address) {
