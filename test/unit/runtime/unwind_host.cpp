@@ -85,7 +85,7 @@ HostWalker::HostWalker(uint64_t bytes)
               told_[pid] = *process;
             return true;
           },
-          [](const dt_unwind_file_key &, const dt_unwind_file *) { return true; }, [] { return true; }) {
+          [](const dt_unwind_file_key &, const dt_unwind_file *) { return true; }, [this] { return shows_managed; }) {
   walker = this;
   dt_unwind_layout.most = 512;
   pool_memory = memory_.data();

@@ -213,6 +213,26 @@ TEST_CASE("unwind: pages that are taken away during a walk cut it, and show no f
   CHECK(nr_cut > nr_look_ups / 2);
 }
 
+TEST_CASE("unwind: functions of Python are shown only by programs that can", "[unwind][walk]") {
+  Traced process({"/usr/bin/python3", "-c", "def f():\n  while True: pass\nf()"});
+  REQUIRE(process.is_there());
+  for (int i = 0; i < 20; ++i) REQUIRE(process.run(10000));
+  const user_regs_struct registers = process.registers();
+  const auto walk = [&](bool shows_managed) {
+    HostWalker host;
+    host.shows_managed = shows_managed;
+    host.rules().know(process.pid());
+    return host.walk(process.pid(), registers);
+  };
+  const auto is_managed = [](uint64_t frame) { return frame >> DT_MANAGED_TAG_SHIFT == DT_MANAGED_TAG; };
+  const Walk with = walk(true), without = walk(false);
+  CHECK(with.end == DT_UNWIND_WHOLE);
+  CHECK(without.end == DT_UNWIND_WHOLE);
+  CHECK(std::ranges::count_if(with.frames, is_managed) == 2);  // f() and the module
+  CHECK(std::ranges::none_of(without.frames, is_managed));
+  CHECK(with.frames.size() == without.frames.size() + 2);
+}
+
 TEST_CASE("unwind: stacks of stopped processes, frame by frame as elfutils", "[unwind][walk]") {
   const std::vector<std::vector<std::string>> commands = {
       {"/usr/bin/python3", "-c", "import json\nwhile True: json.loads(json.dumps({'a': [1, 2, {'b': 'c'}]}))"},
