@@ -32,7 +32,7 @@ def rows_of_x86():
 
 
 def rows_of_headers(folder):
-    """Pairs of number and the kernel's function: the header makes a row of each call for who defines __SYSCALL."""
+    """Pairs of number and the kernel's function: the header is a row of each call to a file that defines __SYSCALL."""
     generic = pathlib.Path(folder, "asm-generic", "unistd.h").read_text()
     wants = pathlib.Path(folder, "aarch64-linux-gnu", "asm", "unistd.h").read_text()
     defines = re.findall(r"^#define (__ARCH_WANT_\w+)", wants, re.M)

@@ -26,7 +26,7 @@ class AttachCpus {
   AttachCpus(std::vector<int> online, std::optional<int> only)
       : all_(only ? std::vector<int>{*only} : std::move(online)), is_restricted_(only.has_value()) {}
   const std::vector<int> &all() const { return all_; }
-  /// Descriptors for a hook on one CPU; -1: on all.
+  /// Where a hook on `cpu` is opened; -1: on all.
   std::vector<int> of(int cpu) const { return cpu < 0 || is_restricted_ ? all_ : std::vector<int>{cpu}; }
 
  private:

@@ -77,9 +77,9 @@ class Enabling {
   const Plan &plan() const { return plan_; }
   dt_control &control() { return *control_; }
   bool exited() const;  ///< exit() was called or stop()
-  /// Some program other than BEGIN's and END's may have run: until then nothing has to be waited for.
   /// When stop() was called; until then, now. CLOCK_MONOTONIC.
   uint64_t stopped_ns() const;
+  /// Some program other than BEGIN's and END's may have run: until then nothing has to be waited for.
   bool was_active() const { return activated_; }
   Buffers &buffers() { return buffers_; }
   const Buffers &buffers() const { return buffers_; }

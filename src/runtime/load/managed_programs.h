@@ -20,20 +20,21 @@ namespace dtrace::runtime {
 
 using BpfObject = std::unique_ptr<bpf_object, void (*)(bpf_object *)>;
 
-/// The compiled program, linked to a walk of user stacks if the plan has one: with managed frames, or without.
+/// The compiled program, not loaded, linked to a walk of user stacks if the plan has one: with managed frames, or
+/// without. `log_level`: how much the verifier says, as bpf(2) numbers it. Errors: libbpf's, with what it logged.
 Result<BpfObject> open_object(std::span<const char> elf, const Plan &plan, bool with_managed, uint32_t log_level);
 
 class ManagedPrograms {
  public:
   /// All programs have been loaded with managed frames, or show none.
   ManagedPrograms() = default;
-  /// They have not been. `elf` is what they were made of, `loaded` where their maps are; both it and `plan` outlive
+  /// They have not been. `elf` is what they were made of, `loaded` where their maps are; `plan` and `loaded` outlive
   /// this.
   ManagedPrograms(std::vector<char> elf, const Plan &plan, bpf_object *loaded)
       : elf_(std::move(elf)), plan_(&plan), loaded_(loaded) {}
 
-  /// From now on programs show managed frames. It takes some 10 ms for each program the first time, and may be called
-  /// by any one thread. Errors: the kernel takes no more programs, or refuses them; then programs stay as they are.
+  /// From now on programs show managed frames. To be called once, by any thread; it takes some 10 ms for each program.
+  /// Errors: the kernel takes no more programs, or refuses them; then programs stay as they are.
   Result<Unit> load();
 
  private:

@@ -19,8 +19,7 @@ constexpr StableProbe kProbes[] = {
     {"create", "psinfo_t *", "rawtp:::sched_process_fork /args[1]->pid == args[1]->tgid/ { args[1]; }",
      "sched_process_fork"},
     // In the child, before its own code runs: on x86-64 fork and clone also return in the child, with 0. On arm64 the
-    // child
-    // begins behind the tracepoint.
+    // child begins behind the tracepoint.
     {"start",
      "",
      "syscall::fork:return, syscall::vfork:return, syscall::clone:return, syscall::clone3:return"

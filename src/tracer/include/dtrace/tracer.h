@@ -5,10 +5,10 @@
 //     if (auto added = tracer.add_program("syscall:::entry { @[execname] = count(); } tick-5s { exit(0); }"); !added)
 //       return report(added.message());
 //     MyListener listener;                       // aggregation() shows what it is given
-//     if (auto started = tracer.start(listener); !started) return complain(started.message());
+//     if (auto started = tracer.start(listener); !started) return report(started.message());
 //     while (tracer.step()) {
 //     }
-//     if (auto stopped = tracer.stop(); !stopped) return complain(stopped.message());
+//     if (auto stopped = tracer.stop(); !stopped) return report(stopped.message());
 //
 // A tracer prints nothing, installs no handlers of signals and ends nobody's process. There may be several at once.
 // Each is used by one thread, always the same if it runs commands; request_stop() by any, also by a handler of a
