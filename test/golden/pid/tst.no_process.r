@@ -19,3 +19,11 @@ status 1
 $ dtrace -xerrtags -n pid5000000:a.out::entry
 ! dtrace: invalid probe specifier pid5000000:a.out::entry: [D_PROC_GRAB] failed to grab process 5000000: No such process
 status 1
+$ dtrace -n watchpoint5000000:a.out:counter:write
+! dtrace: invalid probe specifier watchpoint5000000:a.out:counter:write: failed to grab process 5000000: No such process
+!   1 | watchpoint5000000:a.out:counter:write
+!     | ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+status 1
+$ dtrace -xerrtags -n plockstat5000000:::mutex-block
+! dtrace: invalid probe specifier plockstat5000000:::mutex-block: [D_PROC_GRAB] failed to grab process 5000000: No such process
+status 1
