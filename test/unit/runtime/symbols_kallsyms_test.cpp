@@ -195,12 +195,12 @@ TEST_CASE("kallsyms: the running kernel") {
   CHECK(at(table, vfs_read[0].address + 5) == "vmlinux`vfs_read+5");
   CHECK(table.module_of(vfs_read[0].address) == "vmlinux");
 
-  // Every function is found at its own address, under a name that has this address.
+  // Every function is found at its own address, under a name that has this address. BPF programs come and go meanwhile.
   size_t wrong = 0;
   std::ifstream text("/proc/kallsyms");
   std::string line;
   for (size_t i = 0; std::getline(text, line); i++) {
-    if (i % 97 != 0) continue;
+    if (i % 97 != 0 || line.ends_with("[bpf]")) continue;
     const uint64_t address = std::stoull(line, nullptr, 16);
     const auto found = table.by_address(address);
     if (address >> 63 == 1 && (!found || found->offset != 0)) wrong++;
