@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # A tracer killed at any moment while it sets or removes thousands of probes leaves no breakpoint in its target, whether
-# the signal is sent to the process or to its group.   @@timeout: 120   @@tags: long release
+# the signal is sent to the process or to its group.   @@timeout: 300   @@tags: long release
 # ROUNDS=200 makes more of them.
 dtrace=$1
 rounds=${ROUNDS:-${slow:+3}}
@@ -67,7 +67,8 @@ for ((round = 0; round < rounds; round++)); do
   sleep "$(printf '%d.%09d' $((delay / 1000000000)) $((delay % 1000000000)))"
   if ((round % 2)); then kill -KILL -$tracer; else kill -KILL $tracer; fi 2>/dev/null
   wait $tracer 2>/dev/null
-  count=$(python3 "$tmpdir/changed.py" $target 20)
+  # The kernel removes what a dead process had; on a machine with much else to do that takes its time.
+  count=$(python3 "$tmpdir/changed.py" $target 60)
   left=$((left + (count > 0)))
   [ "$count" = 0 ] || { echo "round $round, $delay ns: $count bytes"; break; }
 done 2>/dev/null
