@@ -19,6 +19,7 @@ enum python_state {
   PYTHON_SHOWN,   /* the native frame that a frame was shown of */
   PYTHON_POINTER, /* the thread's pointer */
   PYTHON_LOOK,    /* where a search has come to */
+  PYTHON_DEPTH,   /* not 0: PYTHON_CHAIN is to be found so far below the end of an evaluation's part of the stack */
 };
 
 /* 0: it is not there, or it is 0. */
@@ -128,6 +129,7 @@ DT_INLINE void python_begin(struct dt_stack_walk *walk, const struct dt_python *
   managed->has_anchor = python->frames != DT_PYTHON_ONE_EACH;
   managed->anchor = 0;
   managed->state[PYTHON_FRAME] = managed->state[PYTHON_CHAIN] = managed->state[PYTHON_SHOWN] = 0;
+  managed->state[PYTHON_DEPTH] = 0;
   if (!dt_python_find_thread(walk)) return;
   thread = managed->state[PYTHON_THREAD];
   if (python->thread_chain != DT_PYTHON_NONE) managed->state[PYTHON_CHAIN] = user_word(thread + python->thread_chain);
@@ -141,11 +143,51 @@ DT_INLINE void python_begin(struct dt_stack_walk *walk, const struct dt_python *
  */
 #define DT_PYTHON_BEGIN_BYTES 96
 
+/*
+ * 3.11 and 3.12 make an evaluation's structure the thread's some instructions before they set what is in it, within
+ * these bytes of code.
+ */
+#define DT_PYTHON_CHAIN_BYTES 256
+
+/* Does the structure lead to frames, the last of which was called by that of the evaluation around it? */
+DT_INLINE int python_is_chain_set(struct dt_stack_walk *walk, const struct dt_python *python) {
+  struct dt_managed_walk *managed = &walk->managed;
+  u64 chain = managed->state[PYTHON_CHAIN], around = user_word(chain + python->chain_previous), first;
+
+  managed->anchor = 0;
+  managed->state[PYTHON_LOOK] = user_word(chain + python->chain_frame);
+  dt_unwind_repeat_of(struct dt_stack_walk, DT_PYTHON_INLINED, python_look_for_sentinel, walk);
+  first = managed->anchor;
+  managed->anchor = chain;
+  return first && user_word(first + python->frame_previous) == user_word(around + python->chain_frame);
+}
+
+/*
+ * The innermost evaluation may have a structure that is not set. All evaluations have theirs at one distance from the
+ * end of their part of the stack: the next one's is looked for there. Returns 1: this evaluation has no frame yet.
+ */
+DT_INLINE int python_skip_unset(struct dt_stack_walk *walk, const struct dt_python *python) {
+  struct dt_managed_walk *managed = &walk->managed;
+
+  if (walk->native.nr_frames != 1 || managed->state[PYTHON_FRAME] || python->chain_frame == DT_PYTHON_NONE ||
+      managed->pc - managed->bias - python->evaluation >= DT_PYTHON_CHAIN_BYTES || python_is_chain_set(walk, python))
+    return 0;
+  managed->state[PYTHON_DEPTH] = managed->to - managed->state[PYTHON_CHAIN];
+  managed->state[PYTHON_CHAIN] = managed->anchor = managed->has_anchor = 0;
+  return 1;
+}
+
 /* Is the native frame the evaluation that the next frames belong to? */
 DT_INLINE int is_evaluation_of_next(struct dt_stack_walk *walk, const struct dt_python *python) {
   struct dt_managed_walk *managed = &walk->managed;
   u64 offset = managed->pc - managed->bias - python->evaluation;
 
+  if (managed->state[PYTHON_DEPTH]) {
+    if (offset >= python->evaluation_bytes) return 0;
+    managed->state[PYTHON_CHAIN] = managed->anchor = managed->to - managed->state[PYTHON_DEPTH];
+    managed->state[PYTHON_DEPTH] = 0;
+    managed->has_anchor = 1;
+  }
   if (python->frames != DT_PYTHON_ONE_EACH) return managed->anchor - managed->from < managed->to - managed->from;
   if (!managed->state[PYTHON_FRAME] || offset >= python->evaluation_bytes ||
       managed->state[PYTHON_SHOWN] == managed->from)
@@ -236,7 +278,7 @@ DT_INLINE int python_next(struct dt_stack_walk *walk, const struct dt_python *py
   u8 mark;
 
   if (!managed->is_begun) python_begin(walk, python);
-  if (!is_evaluation_of_next(walk, python)) return MANAGED_NONE;
+  if (!is_evaluation_of_next(walk, python) || python_skip_unset(walk, python)) return MANAGED_NONE;
   frame = managed->state[PYTHON_FRAME];
   if (!frame && python->chain_frame != DT_PYTHON_NONE)
     frame = user_word(managed->state[PYTHON_CHAIN] + python->chain_frame);
