@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "capi/program_info.h"
+#include "tracer/enable.h"
 #include "tracer/option_setting.h"
 #include "tracer/privileges.h"
 
@@ -190,7 +191,7 @@ Failed Handle::execute(dtrace_prog_t &program) {
 
 std::unique_ptr<RowSink> Handle::make_row_sink() {
   return std::make_unique<RowSink>(RowSinkParts{
-      self_, compiler_->symbolizer(), compiler_->types(), object_.plan, compiler_->catalog(),
+      self_, compiler_->symbolizer(), compiler_->types(), enabling_->plan(), compiler_->catalog(),
       static_cast<uint32_t>(std::as_const(*compiler_).options().number(Opt::strsize)), enabling_->possible_cpus(),
       compiler_->targets().first_pid(), events_,
       [this](const std::vector<std::shared_ptr<Row>> &open) { hand_over_while_tracing(open); }, &compiler_->cgroups()});
@@ -206,12 +207,10 @@ Failed Handle::go() {
     return failed(DTRACE_E_DESTRUCTIVE);
   const Raised busy(is_busy_);
   compiler_->close();
-  Result<codegen::CompiledObject> object = compiler_->generate();
-  if (!object) return failed(DTRACE_E_ENABLE, "could not enable tracing: " + object.error().text());
-  object_ = std::move(*object);
-  Result<std::unique_ptr<runtime::Enabling>> enabling = tracer::TraceLoop::load(*compiler_, object_);
-  if (!enabling) return failed(DTRACE_E_ENABLE, enabling.error().text());
-  enabling_ = std::move(*enabling);
+  Result<tracer::Enabled> enabled = tracer::enable(*compiler_);
+  if (!enabled) return failed(DTRACE_E_ENABLE, enabled.error().text());
+  object_ = std::move(enabled->object);
+  enabling_ = std::move(enabled->enabling);
   sink_ = make_row_sink();
   loop_.emplace(*compiler_, *enabling_, *sink_, *this, tracer::TraceLoop::Talk());
   if (const Result<Unit> started = loop_->start({.rows_of_begin = true, .processes = true}); !started) {

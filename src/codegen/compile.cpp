@@ -27,18 +27,20 @@ Result<CompiledObject> compile_with(const CompileInput &input, Layout &layout, u
   Result<std::vector<char>> elf = object.finish(input.listing, result.listing);
   if (!elf) return std::move(elf).error();
   result.elf = std::move(*elf);
-  result.plan = std::move(layout.plan);
+  result.plan = std::move(layout.whole_plan);
   return result;
 }
 
 }  // namespace
 
-Result<CompiledObject> compile(const CompileInput &input) {
+Result<CompiledObject> compile(const CompileInput &input, const Planned &planned) {
+  Result<Layout> layout = make_layout(input);
+  if (!layout) return std::move(layout.error());
+  // From here on every offset is fixed; emission only fills in code.
+  if (planned) planned(layout->plan);
   Result<CompiledObject> result = Error("");
   for (const unsigned part_instructions : kPartInstructions) {
-    Result<Layout> layout = make_layout(input);  // emission changes it
-    if (!layout) return std::move(layout.error());
-    // From here on every offset is fixed; emission only fills in code.
+    layout->plan.uses_scratch = false;  // emission finds out
     result = compile_with(input, *layout, part_instructions);
     if (result || result.error().errno_value() != ObjectBuilder::kOutOfStack) break;
   }

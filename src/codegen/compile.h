@@ -2,6 +2,8 @@
 // Typed tree in, BPF object and plan out. LLVM is behind this header and nowhere else; no system calls are made.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,11 +15,14 @@ namespace dtrace::codegen {
 
 struct CompiledObject {
   std::vector<char> elf;  ///< relocatable BPF object with BTF; loaded by libbpf
-  Plan plan;
+  std::unique_ptr<Plan> plan;
   std::string listing;  ///< optimised LLVM IR, and the BPF assembly
 };
 
+/// Called when all layouts are made and no code is: with the plan that the object will have, at its address.
+using Planned = std::function<void(const Plan &)>;
+
 /// From here on the D program is correct: what fails below is our bug or a limit, said in the Error.
-Result<CompiledObject> compile(const CompileInput &input);
+Result<CompiledObject> compile(const CompileInput &input, const Planned &planned = {});
 
 }  // namespace dtrace::codegen

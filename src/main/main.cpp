@@ -24,6 +24,7 @@
 #include "runtime/kernel/kernel_features.h"
 #include "serving/exporter_process.h"
 #include "tracer/compiler.h"
+#include "tracer/enable.h"
 #include "tracer/listing.h"
 #include "tracer/option_setting.h"
 #include "tracer/privileges.h"
@@ -159,13 +160,19 @@ int generate_and_trace(tracer::Compiler &compiler, const CommandLine &line, Expo
   if (line.compile_only && !lists) return finished();
   if (const std::string reason = line.compile_only ? "" : compiler.reason_not_to_run(); !reason.empty())
     return fail(reason);
-  Result<codegen::CompiledObject> object =
-      compiler.generate(lists ? static_cast<unsigned>(options.number(Opt::disasm)) : 0);
-  if (!object) return fail(fmt::format("could not enable tracing: {}", object.error().text()));
-  if (lists) complain(object->listing);
-  if (line.compile_only) return finished();
-  // From here on the program is correct and generated: what fails is the system's refusal.
-  return trace(compiler, *object, line, exporter, outputs, terminal, live);
+  const unsigned listing = lists ? static_cast<unsigned>(options.number(Opt::disasm)) : 0;
+  const auto show = [lists](const std::string &text) {
+    if (lists) complain(text);
+  };
+  if (line.compile_only) {
+    const Result<codegen::CompiledObject> object = compiler.generate(listing);
+    if (!object) return fail(fmt::format("could not enable tracing: {}", object.error().text()));
+    show(object->listing);
+    return finished();
+  }
+  Result<tracer::Enabled> enabled = tracer::enable(compiler, listing, show);
+  if (!enabled) return fail(enabled.error().text());
+  return trace(compiler, *enabled, line, exporter, outputs, terminal, live);
 }
 
 /// -l. Exit status.

@@ -43,16 +43,15 @@ std::string scripts_of(const Sources &sources) {
 
 }  // namespace
 
-int trace(tracer::Compiler &compiler, const codegen::CompiledObject &object, const CommandLine &line,
-          ExporterProcess &exporter, Outputs &outputs, Terminal &terminal, LiveTerminal *live_terminal) {
-  Result<std::unique_ptr<runtime::Enabling>> enabling = tracer::TraceLoop::load(compiler, object);
-  if (!enabling) return fail(enabling.error().text());
+int trace(tracer::Compiler &compiler, tracer::Enabled &enabled, const CommandLine &line, ExporterProcess &exporter,
+          Outputs &outputs, Terminal &terminal, LiveTerminal *live_terminal) {
+  runtime::Enabling &enabling = *enabled.enabling;
   const Interrupts &interrupts = terminal.watch_signals(outputs.can_reopen());
   outputs.set_patience([&](std::chrono::nanoseconds waiting) { return interrupts.give_up(waiting); });
   const runtime::SinkParts parts{outputs.first(),
                                  compiler.symbolizer(),
                                  compiler.types(),
-                                 object.plan,
+                                 enabling.plan(),
                                  compiler.targets().first_pid(),
                                  line.plain,
                                  line.buffered,
@@ -62,7 +61,7 @@ int trace(tracer::Compiler &compiler, const codegen::CompiledObject &object, con
                                  scripts_of(compiler.front_end().sources())};
   const std::unique_ptr<runtime::Sink> sink = outputs.make_sink(parts);
   runtime::run_promptly();
-  tracer::TraceLoop loop(compiler, **enabling, *sink, terminal, {!line.plain, line.verbose > 0});
+  tracer::TraceLoop loop(compiler, enabling, *sink, terminal, {!line.plain, line.verbose > 0});
   if (exporter.is_running()) {
     tracer::MetricsTarget target;
     target.control = exporter.take_control();

@@ -2,13 +2,13 @@
 // A compiled program's run as the command shows it: from the object to the exit status.
 #pragma once
 
-#include "codegen/compile.h"
 #include "command_line/command_line.h"
 #include "main/live.h"
 #include "main/outputs.h"
 #include "main/terminal.h"
 #include "serving/exporter_process.h"
 #include "tracer/compiler.h"
+#include "tracer/enable.h"
 
 namespace dtrace::command {
 
@@ -16,7 +16,7 @@ namespace dtrace::command {
 constexpr int kReaderGone = -1;
 
 /// `exporter` may not run; `live` is null without --live. Exit status of the command, or kReaderGone.
-int trace(tracer::Compiler &compiler, const codegen::CompiledObject &object, const CommandLine &line,
-          ExporterProcess &exporter, Outputs &outputs, Terminal &terminal, LiveTerminal *live_terminal);
+int trace(tracer::Compiler &compiler, tracer::Enabled &enabled, const CommandLine &line, ExporterProcess &exporter,
+          Outputs &outputs, Terminal &terminal, LiveTerminal *live_terminal);
 
 }  // namespace dtrace::command

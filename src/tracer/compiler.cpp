@@ -318,8 +318,8 @@ codegen::CompileInput Compiler::compile_input(unsigned listing) {
           listing, arch::host_machine(),  record_time_, record_thread_};
 }
 
-Result<codegen::CompiledObject> Compiler::generate(unsigned listing) {
-  Result<codegen::CompiledObject> object = codegen::compile(compile_input(listing));
+Result<codegen::CompiledObject> Compiler::generate(unsigned listing, const codegen::Planned &planned) {
+  Result<codegen::CompiledObject> object = codegen::compile(compile_input(listing), planned);
   if (object) debug(fmt::format("generated {} bytes of BPF", object->elf.size()));
   return object;
 }

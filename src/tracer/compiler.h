@@ -62,8 +62,8 @@ class Compiler {
   }
   /// After the last program. From here on compile options are what they are.
   void close();
-  /// Generates code. `listing`: CompileInput's.
-  Result<codegen::CompiledObject> generate(unsigned listing = 0);
+  /// Generates code. `listing`: CompileInput's. `planned`: codegen::compile()'s.
+  Result<codegen::CompiledObject> generate(unsigned listing = 0, const codegen::Planned &planned = {});
 
   /// As users and programs have set them.
   const Options &options() const { return options_; }

@@ -13,6 +13,7 @@
 #include "arch/machine.h"
 #include "runtime/load/program_costs.h"
 #include "runtime/print/messages.h"
+#include "tracer/enable.h"
 
 namespace dtrace::tracer {
 namespace {
@@ -39,25 +40,7 @@ constexpr RateRow kRateRows[] = {
 
 constexpr int64_t kShortestPushRate = kSecond / 10;
 
-constexpr std::string_view kNotEnabled = "could not enable tracing";
-
 }  // namespace
-
-Result<std::unique_ptr<runtime::Enabling>> TraceLoop::load(Compiler &compiler, const codegen::CompiledObject &object) {
-  std::vector<int> cpus = compiler.kernel().online_cpus();
-  const Options &options = compiler.options();
-  if (options.is_set(Opt::cpu)) {
-    const int64_t wanted = options.number(Opt::cpu);
-    if (std::ranges::find(cpus, wanted) == cpus.end())
-      return Error(fmt::format("{}: CPU {} is not online", kNotEnabled, wanted));
-  }
-  Result<std::unique_ptr<runtime::Enabling>> enabling =
-      runtime::Enabling::load(object.elf, object.plan, options, compiler.kernel().possible_cpus(), cpus,
-                              [&compiler](std::string_view text) { compiler.client().log(text); });
-  if (!enabling) return std::move(enabling.error()).during(kNotEnabled);
-  compiler.debug(fmt::format("BPF programs loaded: {}", object.plan.programs.size()));
-  return enabling;
-}
 
 TraceLoop::TraceLoop(Compiler &compiler, runtime::Enabling &enabling, runtime::Sink &sink, Client &client, Talk talk)
     : compiler_(compiler),

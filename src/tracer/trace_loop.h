@@ -43,9 +43,6 @@ class TraceLoop {
     bool of_mechanisms = false;  ///< how kernel functions are probed
   };
 
-  /// Loads what the compiler made; no probe is set yet. Errors begin with "could not enable tracing".
-  static Result<std::unique_ptr<runtime::Enabling>> load(Compiler &compiler, const codegen::CompiledObject &object);
-
   /// All of it outlives the loop.
   TraceLoop(Compiler &compiler, runtime::Enabling &enabling, runtime::Sink &sink, Client &client, Talk talk);
   ~TraceLoop();

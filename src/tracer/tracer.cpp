@@ -12,6 +12,7 @@
 #include "runtime/output/formats.h"
 #include "runtime/print/output.h"
 #include "tracer/compiler.h"
+#include "tracer/enable.h"
 #include "tracer/listener_sink.h"
 #include "tracer/option_setting.h"
 #include "tracer/privileges.h"
@@ -117,13 +118,10 @@ struct Tracer::Impl final : dtrace::tracer::Client {
     if (const std::string reason = compiler_->reason_not_to_run(); !reason.empty()) return Outcome(reason);
     if (!stop_event_) return Outcome("cannot make an eventfd");
     compiler_->close();
-    dtrace::Result<dtrace::codegen::CompiledObject> object = compiler_->generate();
-    if (!object) return Outcome("could not enable tracing: " + object.error().text());
-    object_ = std::move(*object);
-    dtrace::Result<std::unique_ptr<dtrace::runtime::Enabling>> enabling =
-        dtrace::tracer::TraceLoop::load(*compiler_, object_);
-    if (!enabling) return Outcome(enabling.error().text());
-    enabling_ = std::move(*enabling);
+    dtrace::Result<dtrace::tracer::Enabled> enabled = dtrace::tracer::enable(*compiler_);
+    if (!enabled) return Outcome(enabled.error().text());
+    object_ = std::move(enabled->object);
+    enabling_ = std::move(enabled->enabling);
     sink_ = make_sink();
     for (const std::string &text : std::exchange(early_, {})) report(text);
     loop_.emplace(*compiler_, *enabling_, *sink_, *this, dtrace::tracer::TraceLoop::Talk());
@@ -208,7 +206,7 @@ Outcome Tracer::start(Listener &listener) {
     impl_->listener_ = &listener;
     dtrace::tracer::Compiler &compiler = *impl_->compiler_;
     return dtrace::tracer::make_listener_sink(
-        listener, {compiler.symbolizer(), compiler.types(), impl_->object_.plan, compiler.targets().first_pid()});
+        listener, {compiler.symbolizer(), compiler.types(), *impl_->object_.plan, compiler.targets().first_pid()});
   });
 }
 
@@ -223,7 +221,7 @@ Outcome Tracer::start_printing(int fd, Listener &listener) {
     impl_->output_ = std::make_unique<dtrace::runtime::FdOutput>(fd);
     dtrace::tracer::Compiler &compiler = *impl_->compiler_;
     Impl *impl = impl_.get();
-    return format->make({*impl->output_, compiler.symbolizer(), compiler.types(), impl->object_.plan,
+    return format->make({*impl->output_, compiler.symbolizer(), compiler.types(), *impl->object_.plan,
                          compiler.targets().first_pid(), false, false,
                          [impl](std::string_view text) { impl->report(text); }});
   });

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -40,7 +41,8 @@ struct ProgramLayout {
 };
 
 struct Layout {
-  Plan plan;
+  std::unique_ptr<Plan> whole_plan = std::make_unique<Plan>();  ///< stays where it is when a layout moves
+  Plan &plan = *whole_plan;
   std::vector<ClauseLayout> clauses;
   std::vector<ProgramLayout> programs;
   std::vector<uint32_t> error_clauses;  ///< clauses on the ERROR probe, ascending

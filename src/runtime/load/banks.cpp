@@ -16,12 +16,15 @@ Banks::Banks(Parts parts) : parts_(std::move(parts)) {
     tables_.emplace_back().wanted = first_table_entries(parts_.plan, aggregation, parts_.options, room);
 }
 
-Result<Unit> Banks::begin(dt_control &control, std::span<uint64_t> totals) {
-  control_ = &control;
-  totals_ = totals;
+Result<Unit> Banks::make_first() {
   for (const AggregationPlan &aggregation : parts_.plan.aggregations)
     if (Result<Unit> begun = begin_tables(aggregation.index, 0); !begun) return begun;
   return ok();
+}
+
+void Banks::use(dt_control &control, std::span<uint64_t> totals) {
+  control_ = &control;
+  totals_ = totals;
 }
 
 uint32_t Banks::active() const { return __atomic_load_n(&control_->state, __ATOMIC_RELAXED) & DT_STATE_BANK; }

@@ -33,9 +33,11 @@ class Banks {
   };
   explicit Banks(Parts parts);
 
-  /// Makes the tables of the bank that programs begin with. `control` and `totals` (section ".bss.dt_totals", or empty)
+  /// Makes the tables of the bank that programs begin with.
+  Result<Unit> make_first();
+  /// Before tracing begins: what the banks share with programs. `totals`: section ".bss.dt_totals", or empty. Both
   /// outlive the banks.
-  Result<Unit> begin(dt_control &control, std::span<uint64_t> totals);
+  void use(dt_control &control, std::span<uint64_t> totals);
 
   uint32_t active() const;  ///< bank that programs update now
   void switch_active();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loading: libbpf opens the object, we give its maps their sizes and load it; then the inner maps of the per-CPU tables
-// are made and put in their slots. Order matters: sizes before load, slots after.
+// Loading: what is needed for each CPU is made and put in its slots, which needs the plan only; libbpf opens the
+// object, we give its maps their sizes, or the maps that exist, and load it. Order matters: sizes before load.
 #include "runtime/load/enabling.h"
 
 #include <bpf/bpf.h>
@@ -77,18 +77,24 @@ Enabling::Enabling(const Plan &plan, const Options &options, unsigned possible_c
       banks_({plan, options, filler_, [this](const std::string &map) { return map_fd(map); }, [this] { return room(); },
               possible_cpus, online_cpus_}) {}
 
-Result<std::unique_ptr<Enabling>> Enabling::load(const std::vector<char> &elf, const Plan &plan, const Options &options,
-                                                 unsigned possible_cpus, const std::vector<int> &online_cpus,
-                                                 ShowLog show_log) {
+Result<std::unique_ptr<Enabling>> Enabling::begin(const Plan &plan, const Options &options, unsigned possible_cpus,
+                                                  const std::vector<int> &online_cpus) {
   std::unique_ptr<Enabling> enabling(new Enabling(plan, options, possible_cpus, online_cpus));
-  if (Result<Unit> r = enabling->open(elf, std::move(show_log)); !r) return std::move(r).error();
-  enabling->size_maps();
-  if (Result<Unit> r = enabling->load_object(); !r) return std::move(r).error();
-  if (Result<Unit> r = enabling->map_sections(); !r) return std::move(r).error();
-  if (Result<Unit> r = enabling->tell_own_memory(); !r) return std::move(r).error();
+  if (Result<Unit> r = enabling->make_slot_arrays(); !r) return std::move(r).error();
   if (Result<Unit> r = enabling->make_buffers(); !r) return std::move(r).error();
-  if (Result<Unit> r = enabling->banks_.begin(*enabling->control_, enabling->totals()); !r) return std::move(r).error();
+  if (Result<Unit> r = enabling->banks_.make_first(); !r) return std::move(r).error();
   return enabling;
+}
+
+Result<Unit> Enabling::load(const std::vector<char> &elf, ShowLog show_log) {
+  if (Result<Unit> r = open(elf, std::move(show_log)); !r) return r;
+  size_maps();
+  if (Result<Unit> r = slot_arrays_.give_to(*object_); !r) return r;
+  if (Result<Unit> r = load_object(); !r) return r;
+  if (Result<Unit> r = map_sections(); !r) return r;
+  if (Result<Unit> r = tell_own_memory(); !r) return r;
+  banks_.use(*control_, totals());
+  return make_logs();
 }
 
 Room Enabling::room() const {
@@ -109,10 +115,12 @@ Result<Unit> Enabling::open(const std::vector<char> &elf, ShowLog show_log) {
 }
 
 bpf_map *Enabling::find_map(const std::string &name) const {
+  if (object_ == nullptr) return nullptr;
   return bpf_object__find_map_by_name(object_.get(), name.c_str());
 }
 
 int Enabling::map_fd(const std::string &name) const {
+  if (slot_arrays_.has(name)) return slot_arrays_.fd(name);
   bpf_map *map = find_map(name);
   return map != nullptr ? bpf_map__fd(map) : -1;
 }
@@ -123,11 +131,7 @@ uint32_t Enabling::map_entries(const std::string &name) const {
 }
 
 void Enabling::size_maps() {
-  for (const char *name : {kRingsMap, kLogsMap})
-    if (bpf_map *map = find_map(name)) bpf_map__set_max_entries(map, possible_cpus_);
-  // Places ascend among those that share a map: the last one decides.
-  for (const AggregationPlan &aggregation : plan_.aggregations)
-    if (bpf_map *map = find_map(aggregation.map)) bpf_map__set_max_entries(map, aggregation.set(2) * possible_cpus_);
+  if (bpf_map *logs = find_map(kLogsMap)) bpf_map__set_max_entries(logs, possible_cpus_);
   if (bpf_map *names = find_map("dt_names")) {
     size_t probes = 0;
     for (const ProgramPlan &program : plan_.programs) probes += program.probes.size();
@@ -178,17 +182,37 @@ Result<Unit> Enabling::map_sections() {
   return ok();
 }
 
+Result<Unit> Enabling::make_slot_arrays() {
+  const SlotShape ring{.type = BPF_MAP_TYPE_RINGBUF, .entries = static_cast<uint32_t>(sysconf(_SC_PAGESIZE))};
+  if (Result<Unit> made = slot_arrays_.make(kRingsMap, ring, possible_cpus_); !made) return made;
+  std::map<std::string, const AggregationPlan *> last;  // slots ascend among those that share a map
+  for (const AggregationPlan &aggregation : plan_.aggregations)
+    if (!aggregation.is_single()) last[aggregation.map] = &aggregation;
+  for (const auto &[map, aggregation] : last) {
+    const SlotShape table{.type = BPF_MAP_TYPE_HASH,
+                          .key_bytes = aggregation->table_key_bytes(),
+                          .value_bytes = aggregation->table_value_bytes(),
+                          .flags = BPF_F_NO_PREALLOC};
+    if (Result<Unit> made = slot_arrays_.make(map, table, aggregation->set(2) * possible_cpus_); !made) return made;
+  }
+  return ok();
+}
+
 Result<Unit> Enabling::make_buffers() {
   Result<BufferSizes> sizes = buffer_sizes(plan_, options_, room());
   if (!sizes) return std::move(sizes.error());
-  if (Result<Unit> made = buffers_.make_rings(map_fd(kRingsMap), online_cpus_, *sizes, filler_); !made) return made;
+  sizes_ = *sizes;
+  return buffers_.make_rings(map_fd(kRingsMap), online_cpus_, sizes_, filler_);
+}
+
+Result<Unit> Enabling::make_logs() {
   if (plan_.log_slot_bytes != 0) {
-    Result<uint32_t> slots = buffers_.make_logs(map_fd(kLogsMap), online_cpus_, plan_.log_slot_bytes, *sizes, filler_);
+    Result<uint32_t> slots = buffers_.make_logs(map_fd(kLogsMap), online_cpus_, plan_.log_slot_bytes, sizes_, filler_);
     if (!slots) return std::move(slots.error());
     control_->log_slots = *slots;
   }
-  if (sizes->most != sizes->asked) reductions_.push_back({"buffer size", static_cast<int64_t>(sizes->most)});
-  return check_records(plan_, sizes->most);
+  if (sizes_.most != sizes_.asked) reductions_.push_back({"buffer size", static_cast<int64_t>(sizes_.most)});
+  return check_records(plan_, sizes_.most);
 }
 
 Result<Unit> Enabling::attach(const AttachProgress &progress) {

@@ -23,6 +23,7 @@
 #include "runtime/load/loss_counters.h"
 #include "runtime/load/managed_programs.h"
 #include "runtime/load/sizes.h"
+#include "runtime/load/slot_arrays.h"
 #include "runtime/load/slot_filler.h"
 
 struct bpf_object;
@@ -46,10 +47,12 @@ class Enabling {
   /// How many of all single probes of kernel functions are set; twice the same: all that can be.
   using AttachProgress = std::function<void(size_t done, size_t total)>;
 
-  /// Loads `elf` with maps sized by `options`. `plan` must outlive the enabling.
-  static Result<std::unique_ptr<Enabling>> load(const std::vector<char> &elf, const Plan &plan, const Options &options,
-                                                unsigned possible_cpus, const std::vector<int> &online_cpus,
-                                                ShowLog show_log = {});
+  /// Makes what is needed for each CPU, sized by `options`, and begins to let programs find it: the code need not be
+  /// known. `plan` must outlive the enabling.
+  static Result<std::unique_ptr<Enabling>> begin(const Plan &plan, const Options &options, unsigned possible_cpus,
+                                                 const std::vector<int> &online_cpus);
+  /// Loads the plan's code. Comes before all that follows.
+  Result<Unit> load(const std::vector<char> &elf, ShowLog show_log = {});
   ~Enabling();
   Enabling(const Enabling &) = delete;
   Enabling &operator=(const Enabling &) = delete;
@@ -109,7 +112,9 @@ class Enabling {
   void size_maps();
   Result<Unit> load_object();
   Result<Unit> map_sections();
+  Result<Unit> make_slot_arrays();
   Result<Unit> make_buffers();
+  Result<Unit> make_logs();
   std::span<uint64_t> totals() const;
   Room room() const;
   Result<Unit> attach_at(const ProgramPlan &plan, std::span<const SitePlan> sites, AttachReport &report);
@@ -124,6 +129,8 @@ class Enabling {
   ManagedPrograms managed_;
   Mapping control_mapping_, totals_mapping_;
   dt_control *control_ = nullptr;  // in control_mapping_
+  SlotArrays slot_arrays_;
+  BufferSizes sizes_;
   Buffers buffers_;
   Banks banks_;
   SlotFiller filler_;  // after those whose descriptors it works on

@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "codegen/compile.h"
 #include "test/unit/frontend/check_fixture.h"
@@ -31,7 +32,8 @@ class Compiled : public CompileHost {
                                       2,
                                       codegen::kListIr | codegen::kListAssembly,
                                       machine};
-    Result<codegen::CompiledObject> made = codegen::compile(input);
+    Result<codegen::CompiledObject> made =
+        codegen::compile(input, [this](const Plan &plan) { planned.push_back(&plan); });
     if (!made)
       error = made.error().text();
     else
@@ -66,6 +68,7 @@ class Compiled : public CompileHost {
 
   std::string error;
   codegen::CompiledObject object;
+  std::vector<const Plan *> planned;  ///< what codegen::compile() gave away before there was code
 
  private:
   Check check_;

@@ -68,23 +68,30 @@ TEST_CASE("codegen: a division by what may be zero is guarded, one by a constant
 TEST_CASE("codegen: the object has a program for each hook, and the plan a clause for each", "[codegen]") {
   const Compiled two("BEGIN { trace(1); } END { trace(2); }");
   REQUIRE(two.error.empty());
-  CHECK(two.object.plan.programs.size() == 2);
-  CHECK(two.object.plan.clauses.size() == 2);
+  CHECK(two.object.plan->programs.size() == 2);
+  CHECK(two.object.plan->clauses.size() == 2);
   CHECK(std::string_view(two.object.elf.data(), 4) == "\177ELF");
   const Compiled one("BEGIN { trace(1); } BEGIN { trace(2); }");
   REQUIRE(one.error.empty());
-  CHECK(one.object.plan.programs.size() == 1);
-  CHECK(one.object.plan.clauses.size() == 2);
+  CHECK(one.object.plan->programs.size() == 1);
+  CHECK(one.object.plan->clauses.size() == 2);
   const Compiled calls("syscall::read:entry, syscall::write:entry { trace(1); }");
   REQUIRE(calls.error.empty());
-  CHECK(calls.object.plan.programs.size() == 1);
+  CHECK(calls.object.plan->programs.size() == 1);
+}
+
+TEST_CASE("codegen: the plan is known before there is code, and stays where it is", "[codegen]") {
+  const Compiled one("BEGIN { trace(1); }");
+  REQUIRE(one.error.empty());
+  REQUIRE(one.planned.size() == 1);
+  CHECK(one.planned.front() == one.object.plan.get());
 }
 
 TEST_CASE("codegen: a program without records has none in its plan", "[codegen]") {
   const Compiled silent("int64_t x; BEGIN { x = 1; }");
   REQUIRE(silent.error.empty());
-  CHECK(silent.object.plan.clauses[0].size_bytes == 0);
+  CHECK(silent.object.plan->clauses[0].size_bytes == 0);
   const Compiled loud("BEGIN { trace((int64_t)1); }");
   REQUIRE(loud.error.empty());
-  CHECK(loud.object.plan.clauses[0].size_bytes >= 8);
+  CHECK(loud.object.plan->clauses[0].size_bytes >= 8);
 }

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tracer/enable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace dtrace::tracer {
+namespace {
+
+using Begun = Result<std::unique_ptr<runtime::Enabling>>;
+
+Begun begin(Compiler &compiler, const Plan &plan) {
+  const std::vector<int> &cpus = compiler.kernel().online_cpus();
+  const Options &options = compiler.options();
+  if (options.is_set(Opt::cpu)) {
+    const int64_t wanted = options.number(Opt::cpu);
+    if (std::ranges::find(cpus, wanted) == cpus.end()) return Error(fmt::format("CPU {} is not online", wanted));
+  }
+  return runtime::Enabling::begin(plan, options, compiler.kernel().possible_cpus(), cpus);
+}
+
+}  // namespace
+
+Result<Enabled> enable(Compiler &compiler, unsigned listing, const std::function<void(const std::string &)> &show) {
+  // What the kernel takes its time for goes on while code is generated.
+  std::optional<Begun> begun;
+  Result<codegen::CompiledObject> object =
+      compiler.generate(listing, [&](const Plan &plan) { begun.emplace(begin(compiler, plan)); });
+  if (!object) return std::move(object.error()).during(kNotEnabled);
+  if (show) show(object->listing);
+  if (!*begun) return std::move(begun->error()).during(kNotEnabled);
+  Enabled enabled{std::move(*object), std::move(**begun)};
+  if (Result<Unit> loaded = enabled.enabling->load(enabled.object.elf,
+                                                   [&compiler](std::string_view text) { compiler.client().log(text); });
+      !loaded)
+    return std::move(loaded.error()).during(kNotEnabled);
+  compiler.debug(fmt::format("BPF programs loaded: {}", enabled.object.plan->programs.size()));
+  return enabled;
+}
+
+}  // namespace dtrace::tracer
