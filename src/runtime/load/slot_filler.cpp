@@ -3,9 +3,12 @@
 
 #include <bpf/bpf.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 namespace dtrace::runtime {
@@ -20,6 +23,18 @@ Result<Unit> fill_slots(int outer, std::vector<uint32_t> keys, std::vector<uint3
       return Error::from_errno("cannot fill an array of maps", errno);
   return ok();
 }
+
+uint32_t id_of(int map) {
+  bpf_map_info info{};
+  uint32_t size_bytes = sizeof info;
+  return bpf_obj_get_info_by_fd(map, &info, &size_bytes) == 0 ? info.id : 0;
+}
+
+bool is_done(const std::future<Result<Unit>> &call) {
+  return call.wait_for(std::chrono::seconds(0)) != std::future_status::timeout;
+}
+
+constexpr std::chrono::microseconds kFirstLook{20}, kLongestLook{1000};
 
 /// Block signals here so that SIGINT reaches the main thread and interrupts its write().
 class SignalsBlocked {
@@ -46,18 +61,37 @@ void SlotFiller::fill(int outer, uint32_t first, std::span<const Fd> inner) {
     keys.push_back(first + static_cast<uint32_t>(i));
     fds.push_back(static_cast<uint32_t>(inner[i].get()));
   }
+  if (fds.empty()) return;
+  Call &call = running_.emplace_back();
+  call.outer = outer;
+  call.last_slot = keys.back();
+  call.last_id = id_of(static_cast<int>(fds.back()));
   const SignalsBlocked blocked;  // a new thread inherits the mask
   try {
-    running_.push_back(std::async(std::launch::async, fill_slots, outer, keys, fds));
+    call.done = std::async(std::launch::async, fill_slots, outer, keys, fds);
   } catch (const std::system_error &) {  // no more threads: settle() does it
-    running_.push_back(std::async(std::launch::deferred, fill_slots, outer, std::move(keys), std::move(fds)));
+    call.done = std::async(std::launch::deferred, fill_slots, outer, std::move(keys), std::move(fds));
   }
 }
 
+Result<Unit> SlotFiller::wait_for(Call &call) {
+  // There is no event for it.
+  for (std::chrono::microseconds pause = kFirstLook; !is_done(call.done); pause = std::min(2 * pause, kLongestLook)) {
+    uint32_t id = 0;
+    if (call.last_id != 0 && bpf_map_lookup_elem(call.outer, &call.last_slot, &id) == 0 && id == call.last_id)
+      return ok();
+    std::this_thread::sleep_for(pause);
+  }
+  return call.done.get();
+}
+
 Result<Unit> SlotFiller::settle() {
+  std::erase_if(ending_, is_done);
   Result<Unit> all = ok();
-  for (std::future<Result<Unit>> &one : std::exchange(running_, {}))
-    if (Result<Unit> done = one.get(); !done && all) all = std::move(done);
+  for (Call &call : std::exchange(running_, {})) {
+    if (Result<Unit> filled = wait_for(call); !filled && all) all = std::move(filled);
+    if (call.done.valid()) ending_.push_back(std::move(call.done));
+  }
   return all;
 }
 
