@@ -42,8 +42,11 @@ struct wait {
 static long step(u32 index, struct wait *wait) {
   u64 word;
 
-  /* Waits for nothing, but may yield the CPU to the consumer, where the kernel is not preempted otherwise. */
-  bpf_copy_from_user(&word, sizeof word, (void *)wait->place);
+  /*
+   * Waits for nothing, but yields the CPU if somebody else wants it: where the kernel is not preempted, the consumer
+   * may have nowhere else to run. bpf_copy_from_user() does not.
+   */
+  bpf_copy_from_user_task(&word, sizeof word, (void *)wait->place, bpf_get_current_task_btf(), 0);
   return *wait->seen >= wait->since || bpf_ktime_get_ns() - wait->since >= DT_LINKER_WAIT_NS;
 }
 

@@ -203,16 +203,20 @@ std::map<std::string, LateTally::Late> LateMatcher::take_late(bool is_end) {
 
 LateMatcher::Outcome LateMatcher::update(std::optional<pid_t> changed, std::optional<pid_t> held) {
   Outcome outcome;
-  const uint64_t begun_ns = monotonic_ns();
+  uint64_t seen_ns = monotonic_ns();
   if (linkers_) {
     std::vector<LinkerWait::Request> waits = linkers_->take();
-    // What was changing when it was looked at last, and was passed over, now stands still.
-    for (const LinkerWait::Request &wait : waits) unseen_.pids.insert(wait.pid);
+    for (const LinkerWait::Request &wait : waits) {
+      // What was changing when it was looked at last, and was passed over, now stands still.
+      unseen_.pids.insert(wait.pid);
+      // One that came since must be answered, too: nothing wakes us for it again.
+      seen_ns = std::max(seen_ns, wait.time_ns);
+    }
     tally_.note_waits(std::move(waits));
   }
   look(changed, held, outcome);
   if (prepare_ && (linkers_ || held)) prepare_(outcome.pids);
-  if (linkers_) linkers_->answer(begun_ns);
+  if (linkers_) linkers_->answer(seen_ns);
   return outcome;
 }
 

@@ -1,0 +1,3 @@
+cbrt 50
+member 500
+
