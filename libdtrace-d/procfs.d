@@ -28,11 +28,11 @@ typedef struct psinfo {
 	timestruc_t pr_time;	/* of the given thread and of those that ended */
 	timestruc_t pr_ctime;	/* of its children that were waited for */
 	string pr_fname;	/* name of the program, at most 15 characters */
-	string pr_psargs;	/* arguments of the running process; others: <unknown> */
+	string pr_psargs;	/* arguments of the running process, up to strsize; others: <unknown> */
 	int pr_wstat;
-	int pr_argc;
-	uintptr_t pr_argv;	/* user address of the argument strings */
-	uintptr_t pr_envp;	/* user address of the environment strings */
+	int pr_argc;		/* number of arguments of the running process; others: 0 */
+	uintptr_t pr_argv;	/* user address of the addresses of the arguments */
+	uintptr_t pr_envp;	/* likewise of the environment, of the running process; others: 0 */
 	char pr_dmodel;		/* PR_MODEL_ILP32 or PR_MODEL_LP64 */
 	id_t pr_taskid;
 	id_t pr_projid;
@@ -63,6 +63,20 @@ translator __dt_resident_t < struct mm_rss_stat S > {
 	pages = S.count[0].counter + S.count[1].counter + S.count[3].counter;
 };
 
+/* By the size of the address space: the flag that says so has another number in each kernel. */
+inline int __dt_pointer_bytes[struct mm_struct *mm] = mm != NULL && mm->task_size <= 0xffffffff ? 4 : 8;
+
+/*
+ * Where execve() puts the arguments, upwards:  argc, addresses of the arguments, 0, addresses of the environment, 0, ...,
+ * the arguments, the environment.  start_stack is the address of argc, which programs may write to like to any other
+ * memory. Until execve() has put the arguments there, it equals arg_start or arg_end is 0.
+ */
+inline int __dt_has_args[struct mm_struct *mm] =
+    mm != NULL && mm->arg_end > mm->arg_start && mm->start_stack != mm->arg_start;
+inline int __dt_args_readable[struct task_struct *T] =
+    (uintptr_t)T->mm == (uintptr_t)curthread->mm && __dt_has_args[T->mm];
+inline int __dt_argc = *(userland int *)curthread->mm->start_stack;
+
 translator psinfo_t < struct task_struct *T > {
 	pr_flag = 0;
 	pr_nlwp = T->signal->nr_threads;
@@ -86,14 +100,13 @@ translator psinfo_t < struct task_struct *T > {
 	pr_time = xlate <timestruc_t> ((uint64_t)(T->signal->sum_sched_runtime + T->se.sum_exec_runtime));
 	pr_ctime = xlate <timestruc_t> ((uint64_t)(T->signal->cutime + T->signal->cstime));
 	pr_fname = stringof(T->group_leader->comm);
-	pr_psargs = T->mm != NULL && (uintptr_t)T->mm == (uintptr_t)curthread->mm ?
+	pr_psargs = __dt_args_readable[T] ?
 	    memstr((userland void *)T->mm->arg_start, ' ', T->mm->arg_end - T->mm->arg_start) : "<unknown>";
 	pr_wstat = T->exit_code;
-	pr_argc = 0;
-	pr_argv = T->mm == NULL ? 0 : T->mm->arg_start;
-	pr_envp = T->mm == NULL ? 0 : T->mm->env_start;
-	/* By the size of the address space: the flag that says so has another number in each kernel. */
-	pr_dmodel = T->mm != NULL && T->mm->task_size <= 0xffffffff ? PR_MODEL_ILP32 : PR_MODEL_LP64;
+	pr_argc = __dt_args_readable[T] ? __dt_argc : 0;
+	pr_argv = __dt_has_args[T->mm] ? T->mm->start_stack + __dt_pointer_bytes[T->mm] : 0;
+	pr_envp = __dt_args_readable[T] ? T->mm->start_stack + (__dt_argc + 2) * __dt_pointer_bytes[T->mm] : 0;
+	pr_dmodel = __dt_pointer_bytes[T->mm] == 4 ? PR_MODEL_ILP32 : PR_MODEL_LP64;
 	pr_taskid = 0;
 	pr_projid = 0;
 	pr_poolid = 0;
@@ -181,3 +194,9 @@ inline lwpsinfo_t *curlwpsinfo = xlate <lwpsinfo_t *> (curthread);
 
 /* The arguments of the running process. */
 inline string execargs = curpsinfo->pr_psargs;
+
+/* One of them: execarg[0] is how the program was called. "<none>": there are no so many. */
+inline uintptr_t __dt_argument[int n] = __dt_pointer_bytes[curthread->mm] == 4 ?
+    *(userland uint32_t *)(curpsinfo->pr_argv + n * 4) : *(userland uint64_t *)(curpsinfo->pr_argv + n * 8);
+inline string execarg[int n] = n >= 0 && n < curpsinfo->pr_argc && __dt_argument[n] != 0 ?
+    copyinstr(__dt_argument[n]) : "<none>";

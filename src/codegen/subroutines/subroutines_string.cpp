@@ -77,9 +77,10 @@ Answer sub_memstr(Caller &c) {
   llvm::Value *count = c.e.opaque(c.b.CreateSelect(c.b.CreateICmpULT(less, most), less, most));
   c.e.fault_if(c.b.CreateICmpUGT(count, most), DT_FAULT_BADSIZE, count);
   count = c.b.CreateTrunc(count, c.e.object().i32());
-  const Helper helper = c.space(0) == Space::kUser ? Helper::kProbeReadUser : Helper::kProbeReadKernel;
-  llvm::Value *error = c.e.helper(helper, {result.pointer, count, from});
+  llvm::Value *error = c.space(0) == Space::kUser ? c.e.copy_in(result.pointer, count, from)
+                                                  : c.e.helper(Helper::kProbeReadKernel, {result.pointer, count, from});
   c.e.fault_if(c.b.CreateICmpNE(error, c.c64(0)), DT_FAULT_BADADDR, from);
+  c.e.drop_cut(c.b.CreateICmpUGT(less, most));
   c.e.library("dt_str_fill", {c.slot(), c.c32(*result.slot_offset), count, filler});
   return c.text_of(result);
 }
