@@ -47,9 +47,10 @@ inline int R_UESP = R_RSP;
 inline int R_EIP = R_RIP;
 inline int R_EFL = R_RFL;
 
-/* The arguments of the running thread's system call, also when it returns. */
-inline uint64_t __dt_syscall_arg0 = uregs[R_RDI];
-inline uint64_t __dt_syscall_arg1 = uregs[R_RSI];
-inline uint64_t __dt_syscall_arg2 = uregs[R_RDX];
-inline uint64_t __dt_syscall_arg3 = uregs[R_R10];
-inline uint64_t __dt_syscall_arg4 = uregs[R_R8];
+/* The arguments of the running thread's system call, also when it returns. TS_COMPAT: 32-bit code made it. */
+inline int __dt_is_narrow_call = curthread->thread_info.status & 2;
+inline uint64_t __dt_syscall_arg0 = __dt_is_narrow_call ? (uint32_t)uregs[R_RBX] : uregs[R_RDI];
+inline uint64_t __dt_syscall_arg1 = __dt_is_narrow_call ? (uint32_t)uregs[R_RCX] : uregs[R_RSI];
+inline uint64_t __dt_syscall_arg2 = __dt_is_narrow_call ? (uint32_t)uregs[R_RDX] : uregs[R_RDX];
+inline uint64_t __dt_syscall_arg3 = __dt_is_narrow_call ? (uint32_t)uregs[R_RSI] : uregs[R_R10];
+inline uint64_t __dt_syscall_arg4 = __dt_is_narrow_call ? (uint32_t)uregs[R_RDI] : uregs[R_R8];

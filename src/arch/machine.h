@@ -88,6 +88,25 @@ struct SystemCall {
   std::string_view widths;
 };
 
+/// A system call of 32-bit programs.
+struct NarrowCall {
+  uint32_t number;
+  std::string_view name;  ///< as a 64-bit call with the same arguments has it, or the kernel's own
+  /// A letter for each argument: i int, u unsigned int, h unsigned short, d 64 bits in two registers, the lower half in
+  /// the first. The registers are taken in order; a digit behind a letter names another one to go on from. "_": those
+  /// of the 64-bit call. Missing ones are u.
+  std::string_view arguments;
+};
+
+/// How 32-bit code calls the kernel. A 64-bit program can do so, too.
+struct NarrowCalls {
+  std::span<const NarrowCall> calls;    ///< empty: such calls are not traced
+  std::span<const uint32_t> arguments;  ///< registers: byte offsets in struct pt_regs
+  std::string_view kernel_function;     ///< that kernels have which take such calls
+  const char *state_member = nullptr;   ///< of struct task_struct: 4 bytes
+  uint32_t state_mask = 0;              ///< not 0 during such a call
+};
+
 /// What calling conventions ask of the type of a parameter or a result. Kernel functions have no floating point.
 struct PassedType {
   uint64_t size_bytes = 0;
@@ -156,6 +175,7 @@ struct Machine {
   FrameRegisters frame_registers;
   LandingMark landing_mark;
   std::span<const SystemCall> system_calls;
+  NarrowCalls narrow_calls;
   /// A new thread passes the tracepoint of its parent's return from fork or clone, too, with 0.
   bool children_return;
   CallingConvention calls;

@@ -24,6 +24,20 @@ struct ArgWidths {
   }
 };
 
+/// Where a system call of 32-bit code has its arguments: numbers of registers, in the order of such calls.
+struct NarrowArguments {
+  static constexpr uint32_t kBits = 4;  ///< of an argument: number of a register, and kTwo
+  static constexpr uint32_t kRegisters = 6;
+  static constexpr uint32_t kNumberMask = 7;
+  static constexpr uint32_t kTwo = 8;  ///< the upper half is in the next register
+  uint32_t packed = 0x543210;          ///< the first argument's in the lowest bits
+
+  constexpr uint32_t of(unsigned n) const { return packed >> n * kBits & (kNumberMask | kTwo); }
+  constexpr void set(unsigned n, uint32_t number, bool in_two) {
+    packed = (packed & ~(0xfU << n * kBits)) | (number | (in_two ? kTwo : 0)) << n * kBits;
+  }
+};
+
 /// How a kernel function's value comes back in its register, as the variant of a return's site. A link for all
 /// functions costs a second and more to make, so those of one width have none of their own.
 struct ReturnWidth {

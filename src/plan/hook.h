@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -20,7 +21,8 @@ namespace dtrace {
 /// How a program that serves several probes finds out which one fired.
 enum class Selector : uint8_t {
   kSingle,         ///< one probe per program
-  kSyscallNumber,  ///< context word 1, or of the raw tracepoint sys_exit orig_ax of the registers, indexes a table
+  kSyscallNumber,  ///< context word 1, or of the raw tracepoint sys_exit orig_ax of the registers, indexes a table;
+                   ///< calls of 32-bit code have a table of their own
   kCookie,         ///< attach cookie = ProbeHook::selector_value
   kSite,           ///< attach cookie = SiteCookie: names the probe itself, so sites can be added later
 };
@@ -97,9 +99,10 @@ struct ArgSource {
 /// site to site is the operands of a site's variant.
 struct ProbeHook {
   Hook hook;
-  uint64_t selector_value = 0;  ///< system call number or cookie
-  std::vector<ArgSource> args;  ///< arg0...; missing ones read as 0
-  ArgWidths widths;             ///< of a system call's arguments
+  uint64_t selector_value = 0;            ///< system call number or cookie
+  std::vector<ArgSource> args;            ///< arg0...; missing ones read as 0
+  ArgWidths widths;                       ///< of a system call's arguments
+  std::optional<NarrowArguments> narrow;  ///< of a system call of 32-bit code; nothing: it is none
   bool is_syscall_entry = false;
   bool is_syscall_return = false;  ///< errno is meaningful
 

@@ -152,6 +152,7 @@ const Machine kAarch64{
     .frame_registers = {.have_rules = false, .stack = 31, .frame = 29, .other = 19, .offsets = kDwarfOffsets},
     .landing_mark = {.word_before_bytes = 2 * kInstructionBytes, .bytes_before = bytes_before_call},
     .system_calls = kSystemCalls,
+    .narrow_calls = {},
     .children_return = false,
     .calls = {.parameters = parameters, .result = result},
     .function_slot = function_slot,

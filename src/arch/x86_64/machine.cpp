@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sources: arch/x86/include/uapi/asm/ptrace.h (struct pt_regs), asm/unistd_64.h, and the System V ABI for x86-64.
+// Sources: arch/x86/include/uapi/asm/ptrace.h (struct pt_regs), asm/unistd_64.h, asm/unistd_32.h, and the System V ABI
+// for x86-64.
 #include "arch/machine.h"
 
 #include <elf.h>
@@ -43,6 +44,15 @@ constexpr SystemCall kSystemCalls[] = {
 #include "arch/x86_64/system_calls.def"
 #undef SYSCALL
 };
+
+constexpr NarrowCall kNarrowCalls[] = {
+#define NARROW_CALL(number, name, arguments) {number, #name, #arguments},
+#include "arch/x86_64/narrow_calls.def"
+#undef NARROW_CALL
+};
+
+constexpr uint32_t kNarrowArguments[] = {kBx, kCx, kDx, kSi, kDi, kBp};
+constexpr uint32_t kTsCompat = 2;
 
 // ---------------------------------------------------------------- calling convention
 
@@ -129,6 +139,11 @@ const Machine kX86_64{
     .frame_registers = {.have_rules = true, .stack = 7, .frame = 6, .other = 3, .offsets = kDwarfOffsets},
     .landing_mark = {.word_before_bytes = kMarkBytes, .bytes_before = bytes_before_call},
     .system_calls = kSystemCalls,
+    .narrow_calls = {.calls = kNarrowCalls,
+                     .arguments = kNarrowArguments,
+                     .kernel_function = "__ia32_compat_sys_ioctl",
+                     .state_member = "thread_info.status",
+                     .state_mask = kTsCompat},
     .children_return = true,
     .calls = {.parameters = parameters, .result = result},
     .function_slot = function_slot,

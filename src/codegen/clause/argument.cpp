@@ -3,6 +3,8 @@
 // operand.cpp.
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
+#include <span>
 
 #include "codegen/clause/firing.h"
 
@@ -39,11 +41,67 @@ llvm::Value *FiringEmitter::extended(llvm::Value *value, llvm::Value *width) {
   return b_.CreateSelect(is_signed, b_.CreateAShr(high, unused_bits), b_.CreateLShr(high, unused_bits));
 }
 
-llvm::Value *FiringEmitter::system_call_argument(unsigned n, llvm::Value *word) {
-  std::vector<uint64_t> widths;
-  for (const ProbeHook *hook : context_.layout->hooks) widths.push_back(hook->widths.of(n));
-  const bool all_alike = std::equal(widths.begin() + 1, widths.end(), widths.begin());
-  return extended(word, all_alike ? constant(widths.front()) : picked(widths));
+/// The number of the probe that fires, where it is one of 32-bit code (or of 64-bit code: `narrow`); else any of these.
+llvm::Value *FiringEmitter::picked_among(bool narrow, const std::function<uint64_t(const ProbeHook &)> &number_of) {
+  const std::vector<const ProbeHook *> &hooks = context_.layout->hooks;
+  const auto counts = [&](const ProbeHook *hook) { return hook->narrow.has_value() == narrow; };
+  const uint64_t first = number_of(**std::ranges::find_if(hooks, counts));
+  std::vector<uint64_t> numbers;
+  for (const ProbeHook *hook : hooks) numbers.push_back(counts(hook) ? number_of(*hook) : first);
+  const bool all_alike = std::ranges::all_of(numbers, [&](uint64_t number) { return number == first; });
+  return all_alike ? constant(first) : picked(numbers);
+}
+
+/// A register of 32-bit code by its offset in struct pt_regs.
+llvm::Value *FiringEmitter::narrow_register(llvm::Value *offset) {
+  llvm::Value *registers = nullptr;
+  if (context_.plan->as_btf_tracepoint)
+    registers = this->registers();
+  else if (context_.plan->hook.is<PerfTracepointHook>())
+    registers = helper(Helper::kTaskPtRegs, {task()}, object_.pointer());
+  else
+    registers = b_.CreateLoad(object_.pointer(), frame_.context);
+  return read_scalar(Space::kKernel, b_.CreateAdd(to_number(registers), offset), 4, false);
+}
+
+llvm::Value *FiringEmitter::narrow_argument(unsigned n) {
+  const std::span<const uint32_t> registers = compilation_.input.machine.narrow_calls.arguments;
+  llvm::Value *low = narrow_register(picked_among(
+      true, [&](const ProbeHook &hook) { return registers[hook.narrow->of(n) & NarrowArguments::kNumberMask]; }));
+  const auto second = [&](const ProbeHook &hook) -> uint64_t {
+    const uint32_t where = hook.narrow->of(n);
+    return where & NarrowArguments::kTwo ? registers[(where & NarrowArguments::kNumberMask) + 1] : 0;
+  };
+  const auto has_two = [&](const ProbeHook *hook) { return hook->narrow && second(*hook) != 0; };
+  if (!std::ranges::any_of(context_.layout->hooks, has_two)) return low;
+  llvm::Value *offset = picked_among(true, second);  // 0: all of it is in one register
+  llvm::Value *high = choose(
+      b_.CreateICmpNE(offset, constant(0)), object_.i64(), [&] { return narrow_register(offset); },
+      [&] { return constant(0); });
+  return b_.CreateOr(low, b_.CreateShl(high, uint64_t{32}));
+}
+
+/// Argument `n` of a system call, which 64-bit code has in the word that `native` reads.
+llvm::Value *FiringEmitter::system_call_argument(unsigned n, const std::function<llvm::Value *()> &native) {
+  const std::vector<const ProbeHook *> &hooks = context_.layout->hooks;
+  const auto width = [&](const ProbeHook &hook) -> uint64_t { return hook.widths.of(n); };
+  const auto of_64bit = [&] { return extended(native(), picked_among(false, width)); };
+  const auto of_32bit = [&] { return extended(narrow_argument(n), picked_among(true, width)); };
+  const auto is_narrow = [](const ProbeHook *hook) { return hook->narrow.has_value(); };
+  if (std::ranges::none_of(hooks, is_narrow)) return of_64bit();
+  if (std::ranges::all_of(hooks, is_narrow)) return of_32bit();
+  std::vector<uint64_t> narrow;
+  uint64_t mask = 0;
+  for (const ProbeHook *hook : hooks) {
+    if (is_narrow(hook)) mask |= uint64_t{1} << narrow.size() % 64;
+    narrow.push_back(is_narrow(hook) ? 1 : 0);
+  }
+  llvm::Value *is_of_32bit = nullptr;
+  if (hooks.size() <= 64)
+    is_of_32bit = b_.CreateAnd(b_.CreateLShr(constant(mask), b_.CreateZExt(probe_index(), object_.i64())), uint64_t{1});
+  else
+    is_of_32bit = picked(narrow);
+  return choose(b_.CreateICmpNE(is_of_32bit, constant(0)), object_.i64(), of_32bit, of_64bit);
 }
 
 llvm::Value *FiringEmitter::argument_of_hook(unsigned n) {
@@ -75,8 +133,9 @@ llvm::Value *FiringEmitter::argument_of_hook(unsigned n) {
       return source.is_signed ? b_.CreateSExt(low, object_.i64()) : b_.CreateZExt(low, object_.i64());
     }
     case ArgSource::Kind::kContextField: {
-      llvm::Value *field = b_.CreateLoad(object_.integer(source.size_bytes), at(context, source.index));
-      if (context_.first_hook->is_syscall_entry) return system_call_argument(n, field);
+      const auto load = [&] { return b_.CreateLoad(object_.integer(source.size_bytes), at(context, source.index)); };
+      if (context_.first_hook->is_syscall_entry) return system_call_argument(n, load);
+      llvm::Value *field = load();
       return source.is_signed ? b_.CreateSExt(field, object_.i64()) : b_.CreateZExt(field, object_.i64());
     }
     case ArgSource::Kind::kContextAddress:
@@ -84,10 +143,11 @@ llvm::Value *FiringEmitter::argument_of_hook(unsigned n) {
     case ArgSource::Kind::kSyscallArg: {
       if (source.index >= 6) return constant(0);
       const uint32_t offset = machine_registers().system_call_arguments[source.index];
-      if (context_.plan->as_btf_tracepoint)
-        return system_call_argument(source.index, b_.CreateLoad(object_.i64(), at(registers(), offset)));
-      llvm::Value *address = b_.CreateAdd(b_.CreateLoad(object_.i64(), context), constant(offset));
-      return system_call_argument(source.index, read_scalar(Space::kKernel, address, 8, false));
+      return system_call_argument(source.index, [&]() -> llvm::Value * {
+        if (context_.plan->as_btf_tracepoint) return b_.CreateLoad(object_.i64(), at(registers(), offset));
+        llvm::Value *address = b_.CreateAdd(b_.CreateLoad(object_.i64(), context), constant(offset));
+        return read_scalar(Space::kKernel, address, 8, false);
+      });
     }
     case ArgSource::Kind::kSyscallReturn:
       return syscall_result(*this, raw_system_call_result());

@@ -25,6 +25,9 @@ class FiringEmitter : public CodeEmitter {
   llvm::Value *index_of_id();
   llvm::Value *open_process();  ///< the process that fires, if names of providers leave it open; else 0
   llvm::Value *picked(const std::vector<uint64_t> &numbers);
+  llvm::Value *picked_among(bool narrow, const std::function<uint64_t(const ProbeHook &)> &number_of);
+  llvm::Value *narrow_register(llvm::Value *offset);
+  llvm::Value *narrow_argument(unsigned n);
   llvm::Value *task_field(const std::string &member, uint64_t size_bytes, bool is_signed);  ///< null: not in BTF
   llvm::Value *raw_system_call_result();  ///< as the kernel returns it; system call returns only
   llvm::Value *system_call_errno();
@@ -77,7 +80,7 @@ class FiringEmitter : public CodeEmitter {
   llvm::Value *clock_lag();
   llvm::Value *registers();  ///< of the system call, BTF tracepoints only
   llvm::Value *function_argument(const ArgSource &source);
-  llvm::Value *system_call_argument(unsigned n, llvm::Value *word);
+  llvm::Value *system_call_argument(unsigned n, const std::function<llvm::Value *()> &native);
   llvm::Value *extended(llvm::Value *value, llvm::Value *width);
   llvm::Value *from_trampoline(unsigned n);
   llvm::Value *profile_lag();

@@ -3,9 +3,11 @@
 
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/MDBuilder.h>
+#include <llvm/Support/MathExtras.h>
 
 #include <algorithm>
 #include <bit>
+#include <map>
 
 #include "codegen/clause/clause.h"
 #include "codegen/planning/walk.h"
@@ -265,45 +267,78 @@ llvm::Function *ProgramEmitter::emit_fail() {
 
 // ---------------------------------------------------------------- which probe
 
-llvm::Value *ProgramEmitter::selected_by_number(Builder &b, llvm::Function *function, llvm::Value *number,
-                                                llvm::BasicBlock *out) {
-  const std::vector<const ProbeHook *> &probes = context_.layout->hooks;
-  if (probes.size() <= kComparedNumbers) {
+/// The row of a number, of pairs of numbers and rows; branches to `out` where it has none. A row of a table may be
+/// kAbsent in all its bits.
+llvm::Value *ProgramEmitter::row_of_number(Builder &b, llvm::Function *function, llvm::Value *number,
+                                           const std::vector<std::pair<uint64_t, uint64_t>> &rows,
+                                           llvm::IntegerType *type, llvm::BasicBlock *out) {
+  if (rows.size() <= kComparedNumbers) {
     auto *found = llvm::BasicBlock::Create(object_.context(), "found", function);
-    std::vector<uint32_t> weights(probes.size() + 1, kOften);
+    std::vector<uint32_t> weights(rows.size() + 1, kOften);
     weights[0] = kSeldom;  // the path of a call that is traced is the one that counts
-    llvm::SwitchInst *numbers = b.CreateSwitch(number, out, static_cast<unsigned>(probes.size()),
+    llvm::SwitchInst *numbers = b.CreateSwitch(number, out, static_cast<unsigned>(rows.size()),
                                                llvm::MDBuilder(object_.context()).createBranchWeights(weights));
     llvm::IRBuilder<> found_builder(found);
-    llvm::PHINode *index = found_builder.CreatePHI(object_.i32(), static_cast<unsigned>(probes.size()));
-    for (uint32_t i = 0; i < probes.size(); i++) {
+    llvm::PHINode *index = found_builder.CreatePHI(object_.i32(), static_cast<unsigned>(rows.size()));
+    for (const auto &[its_number, row] : rows) {
       auto *which = llvm::BasicBlock::Create(object_.context(), "probe", function, found);
-      numbers->addCase(llvm::ConstantInt::get(object_.i64(), probes[i]->selector_value), which);
+      numbers->addCase(llvm::ConstantInt::get(object_.i64(), its_number), which);
       llvm::IRBuilder<> at(which);
       at.SetCurrentDebugLocation(b.getCurrentDebugLocation());
       at.CreateBr(found);
-      index->addIncoming(llvm::ConstantInt::get(object_.i32(), i), which);
+      index->addIncoming(llvm::ConstantInt::get(object_.i32(), row), which);
     }
     b.SetInsertPoint(found);
     return index;
   }
 
   uint64_t limit = 0;
-  for (const ProbeHook *hook : probes) limit = std::max(limit, hook->selector_value + 1);
-  std::vector<uint64_t> rows(limit, kAbsent);
-  for (uint32_t i = 0; i < probes.size(); i++) rows[probes[i]->selector_value] = i;
+  for (const auto &[its_number, row] : rows) limit = std::max(limit, its_number + 1);
+  const uint64_t none = llvm::maskTrailingOnes<uint64_t>(type->getBitWidth());
+  std::vector<uint64_t> table_rows(limit, none);
+  for (const auto &[its_number, row] : rows) table_rows[its_number] = row;
 
   auto *look = llvm::BasicBlock::Create(object_.context(), "look", function);
-  auto *found = llvm::BasicBlock::Create(object_.context(), "found", function);
   likely(b.CreateCondBr(b.CreateICmpULT(number, llvm::ConstantInt::get(object_.i64(), limit)), look, out));
   b.SetInsertPoint(look);
-  llvm::GlobalVariable *table = object_.constant_table(rows, object_.i16());
-  llvm::Value *row = b.CreateLoad(object_.i16(), b.CreateInBoundsGEP(object_.i16(), table, number));
-  llvm::Value *index = b.CreateZExt(row, object_.i32());
-  // Compared with the count, not the mark, so that the verifier knows the index to be in every table.
-  likely(b.CreateCondBr(b.CreateICmpULT(index, llvm::ConstantInt::get(object_.i32(), probes.size())), found, out));
+  llvm::GlobalVariable *table = object_.constant_table(table_rows, type);
+  return b.CreateZExt(b.CreateLoad(type, b.CreateInBoundsGEP(type, table, number)), object_.i32());
+}
+
+llvm::Value *ProgramEmitter::selected_by_number(Builder &b, llvm::Function *function, llvm::Value *number,
+                                                llvm::BasicBlock *out) {
+  const std::vector<const ProbeHook *> &probes = context_.layout->hooks;
+  std::vector<std::pair<uint64_t, uint64_t>> rows;
+  for (uint32_t i = 0; i < probes.size(); i++) rows.emplace_back(probes[i]->selector_value, i);
+  llvm::Value *index = row_of_number(b, function, number, rows, object_.i16(), out);
+  return rows.size() <= kComparedNumbers ? index : in_tables(b, function, index, out);
+}
+
+/// Compared with the count, not the mark, so that the verifier knows the index to be in every table.
+llvm::Value *ProgramEmitter::in_tables(Builder &b, llvm::Function *function, llvm::Value *index,
+                                       llvm::BasicBlock *out) {
+  auto *found = llvm::BasicBlock::Create(object_.context(), "found", function);
+  llvm::Value *count = llvm::ConstantInt::get(object_.i32(), context_.layout->hooks.size());
+  likely(b.CreateCondBr(b.CreateICmpULT(index, count), found, out));
   b.SetInsertPoint(found);
   return index;
+}
+
+/// A number means one call of 64-bit and another of 32-bit code. It is looked up as both at once: a call that is traced
+/// as neither costs no look at the task.
+llvm::Value *ProgramEmitter::selected_by_call(Builder &b, llvm::Function *function, llvm::Value *number,
+                                              llvm::BasicBlock *out) {
+  constexpr uint32_t kNarrowShift = 16;
+  const std::vector<const ProbeHook *> &probes = context_.layout->hooks;
+  std::map<uint64_t, uint64_t> rows;  // in the lower half the probe of the 64-bit call
+  for (uint32_t i = 0; i < probes.size(); i++) {
+    uint64_t &row = rows.try_emplace(probes[i]->selector_value, kAbsent << kNarrowShift | kAbsent).first->second;
+    const uint32_t shift = probes[i]->narrow ? kNarrowShift : 0;
+    row = (row & ~(kAbsent << shift)) | uint64_t{i} << shift;
+  }
+  llvm::Value *row = row_of_number(b, function, number, {rows.begin(), rows.end()}, object_.i32(), out);
+  llvm::Value *narrow = b.CreateLShr(row, kNarrowShift), *wide = b.CreateAnd(row, kAbsent);
+  return in_tables(b, function, b.CreateSelect(is_narrow_call(b), narrow, wide), out);
 }
 
 llvm::Value *ProgramEmitter::selected_by_site(Builder &b, llvm::Function *function, llvm::Value *context,
@@ -328,6 +363,14 @@ void ProgramEmitter::keep_selected(Builder &b, llvm::Value *firing, llvm::Value 
   b.CreateStore(b.CreateTrunc(cookie_, object_.i32()), cell(object_, b, firing, kCellIndex));
   llvm::Value *high = b.CreateTrunc(b.CreateLShr(cookie_, uint64_t{32}), object_.i32());
   b.CreateStore(high, cell(object_, b, firing, kCellSite));
+}
+
+llvm::Value *ProgramEmitter::is_narrow_call(Builder &b) {
+  const arch::NarrowCalls &calls = compilation_.input.machine.narrow_calls;
+  const uint32_t state = *compilation_.kernel.offset("task_struct", calls.state_member);
+  task_ = call_helper(object_, b, Helper::kCurrentTaskBtf, object_.pointer(), {});
+  llvm::Value *bits = b.CreateAnd(b.CreateLoad(object_.i32(), cell(object_, b, task_, state)), calls.state_mask);
+  return b.CreateICmpNE(bits, llvm::ConstantInt::get(object_.i32(), 0));
 }
 
 void ProgramEmitter::reject_compat(Builder &b, llvm::Function *function, llvm::Value *context, llvm::BasicBlock *out) {
@@ -378,6 +421,9 @@ llvm::Value *ProgramEmitter::select_probe(Builder &b, llvm::Function *function, 
     number = b.CreateLoad(number_type, buffer);
   }
   number = b.CreateSExt(number, object_.i64());
+  const arch::NarrowCalls &narrow = compilation_.input.machine.narrow_calls;
+  if (!narrow.calls.empty() && compilation_.kernel.offset("task_struct", narrow.state_member))
+    return selected_by_call(b, function, number, out);
   llvm::Value *index = selected_by_number(b, function, number, out);
   reject_compat(b, function, context, out);
   return index;
@@ -513,7 +559,7 @@ void ProgramEmitter::emit_entry(const std::vector<llvm::Function *> &clauses) {
     }
   }
 
-  llvm::Value *task = fires_in_functions(hook) ? reject_own_process(b, function, out) : nullptr;
+  llvm::Value *task = fires_in_functions(hook) ? reject_own_process(b, function, out) : task_;
   if (hook.family != 0) task = reject_other_families(b, function, task, out);
   b.CreateMemSet(firing, llvm::ConstantInt::get(object_.i8(), 0), context_.firing_bytes, llvm::Align(8));
   if (task != nullptr) b.CreateStore(task, cell(object_, b, firing, kCellTask));

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <iterator>
+#include <utility>
 
 #include "runtime/symbols/demangle.h"
 
@@ -192,9 +193,14 @@ ProbeHook Catalog::derived_hook(const ProbeOrigins &origins) {
   std::vector<ProbeHook> hooks;
   for (const ProbeOrigin &origin : origins) {
     for (ProbeId id : origin.probes) {
-      ProbeHook &made = hooks.emplace_back(hook(id));
-      made.hook.derivation = origin.derivation;
-      made.cheaper = nullptr;
+      ProbeHook made = hook(id);
+      std::vector<ProbeHook> also = std::exchange(made.also, {});
+      also.insert(also.begin(), std::move(made));
+      for (ProbeHook &one : also) {
+        one.hook.derivation = origin.derivation;
+        one.cheaper = nullptr;
+        hooks.push_back(std::move(one));
+      }
     }
   }
   ProbeHook first = std::move(hooks.front());

@@ -3,6 +3,7 @@
 #   arguments and the environment of a 64-bit and a 32-bit process; execarg[n] is one of them; an argument whose page is gone
 #   is a fault; other processes have none.
 # SECTION: Variables/Built-in variables
+# @@timeout: 60
 cd "$tmpdir" || exit 1
 cat >args.c <<'C'
 #include <sched.h>

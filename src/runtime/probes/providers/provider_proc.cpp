@@ -76,7 +76,7 @@ constexpr StableProbe kProbes[] = {
     {"signal-handle", "int, siginfo_t *, ",
      "rawtp:::signal_deliver { __dt_signal_of[args[0]]; __dt_siginfo_of[args[1]]; (uintptr_t)args[2]->sa.sa_handler; }",
      "signal_deliver"},
-    {"signal-clear", "int", "syscall::rt_sigtimedwait:return /arg1 > 0/ { (int)arg1; }"},
+    {"signal-clear", "int", "syscall::rt_sigtimedwait*:return /arg1 > 0/ { (int)arg1; }"},
     // What the kernel raises at the thread that runs: its codes are positive. 0 and 1 stand for no information.
     {"fault", "int, siginfo_t *",
      "rawtp:::signal_generate /(uintptr_t)args[1] > 1 && args[2] == curthread && args[1]->si_code > 0 &&"

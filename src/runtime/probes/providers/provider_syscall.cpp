@@ -3,10 +3,16 @@
 // one on sys_exit; a table indexed by the call's number says which probe it is, so enabling 360 probes costs one
 // attachment. Names are those of the manual pages; tracefs's and some Solaris spellings match as aliases.
 //
+// Calls of 32-bit code have numbers and registers of their own. One with the name and the arguments of a 64-bit call is
+// the same probe; the others have probes that fire in such code only.
+//
 // Where the kernel runs programs on raw tracepoints preemptibly, a call that comes while another task's program waits
 // on the same CPU would go unseen: there, the perf tracepoints of the same events are taken, which cost more.
+#include <algorithm>
+#include <optional>
+#include <span>
 #include <string>
-#include <unordered_map>
+#include <utility>
 
 #include "arch/machine.h"
 #include "base/read_file.h"
@@ -66,6 +72,26 @@ ArgWidths widths_of(const Row &row) {
   return widths;
 }
 
+/// Where a call of 32-bit code has its arguments, by NarrowCall::arguments. All are words of 4 bytes, or less.
+void set_narrow_arguments(const arch::NarrowCall &call, const Row *wide, ProbeHook &hook) {
+  std::string_view letters = call.arguments;
+  if (letters == "_") letters = wide != nullptr ? wide->widths : std::string_view();
+  NarrowArguments &where = hook.narrow.emplace();
+  unsigned next = 0;
+  for (unsigned n = 0; n < NarrowArguments::kRegisters; ++n) {
+    const char letter = letters.empty() ? 'u' : letters.front();
+    if (!letters.empty()) letters.remove_prefix(1);
+    if (!letters.empty() && letters.front() >= '0' && letters.front() <= '9') {
+      next = static_cast<unsigned>(letters.front() - '0');
+      letters.remove_prefix(1);
+    }
+    const bool in_two = letter == 'd';
+    where.set(n, std::min(next, NarrowArguments::kRegisters - 1), in_two);
+    next += in_two ? 2 : 1;
+    hook.widths.set(n, in_two ? 8 : letter == 'h' ? 2 : 4, letter == 'i');
+  }
+}
+
 class SyscallProvider final : public Provider {
  public:
   explicit SyscallProvider(KernelInfo &kernel) : kernel_(kernel) {}
@@ -83,10 +109,17 @@ class SyscallProvider final : public Provider {
     if (!field_match(want.module, "vmlinux") && !is_foreign_module(want.module)) return ok();
     const bool entry = field_match(want.name, "entry"), ret = field_match(want.name, "return");
     if (!entry && !ret) return ok();
-    for (const Row &row : arch::host_machine().system_calls) {
-      if (!names(want.function, row)) continue;
-      if (entry) sink.offer(row.number * 2, "vmlinux", row.name, "entry");
-      if (ret) sink.offer(row.number * 2 + 1, "vmlinux", row.name, "return");
+    const auto offer = [&](uint32_t ordinal, std::string_view name) {
+      if (entry) sink.offer(ordinal * 2, "vmlinux", name, "entry");
+      if (ret) sink.offer(ordinal * 2 + 1, "vmlinux", name, "return");
+    };
+    for (const Row &row : arch::host_machine().system_calls)
+      if (names(want.function, row)) offer(row.number, row.name);
+    uint32_t ordinal = kFirstNarrowOnly;
+    for (const arch::NarrowCall &call : narrow_calls()) {
+      if (find(call.name) != nullptr) continue;
+      if (field_match(want.function, call.name)) offer(ordinal, call.name);
+      ++ordinal;
     }
     return ok();
   }
@@ -139,10 +172,36 @@ class SyscallProvider final : public Provider {
                    {ArgSource::Kind::kSyscallReturn, 0, 8, true},
                    {ArgSource::Kind::kSyscallRawReturn, 0, 8, true}};
     }
+    const arch::NarrowCall *call = find_narrow(probe.function);
+    if (call == nullptr) return hook;
+    ProbeHook narrow = hook;
+    narrow.selector_value = call->number;
+    set_narrow_arguments(*call, row, narrow);
+    if (row == nullptr) return narrow;
+    hook.also.push_back(std::move(narrow));
     return hook;
   }
 
  private:
+  /// The ordinal of the first call that only 32-bit code makes; numbers of others are less.
+  static constexpr uint32_t kFirstNarrowOnly = 550;
+
+  /// Those that this kernel takes: none where it runs no 32-bit programs.
+  std::span<const arch::NarrowCall> narrow_calls() {
+    const arch::NarrowCalls &narrow = arch::host_machine().narrow_calls;
+    if (!takes_narrow_) {
+      const BtfIndex *btf = narrow.calls.empty() ? nullptr : kernel_.btf();
+      takes_narrow_ = btf != nullptr && btf->find(narrow.kernel_function, BtfIndex::Kind::kFunc);
+    }
+    return *takes_narrow_ ? narrow.calls : std::span<const arch::NarrowCall>();
+  }
+
+  const arch::NarrowCall *find_narrow(std::string_view name) {
+    const std::span<const arch::NarrowCall> calls = narrow_calls();
+    const auto found = std::ranges::find(calls, name, &arch::NarrowCall::name);
+    return found == calls.end() ? nullptr : &*found;
+  }
+
   static const Row *find(std::string_view name) {
     for (const Row &row : arch::host_machine().system_calls)
       if (row.name == name) return &row;
@@ -168,6 +227,7 @@ class SyscallProvider final : public Provider {
   }
 
   KernelInfo &kernel_;
+  std::optional<bool> takes_narrow_;
 };
 
 }  // namespace

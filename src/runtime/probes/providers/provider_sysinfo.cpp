@@ -15,10 +15,10 @@
 // What reads and writes files: /proc/PID/io counts these calls once they have reached a file.
 #define READS                                                                                     \
   "syscall::read:return, syscall::pread64:return, syscall::readv:return, syscall::preadv:return," \
-  " syscall::preadv2:return, syscall::sendfile:return, syscall::copy_file_range:return"
+  " syscall::preadv2:return, syscall::sendfile*:return, syscall::copy_file_range:return"
 #define WRITES                                                                                        \
   "syscall::write:return, syscall::pwrite64:return, syscall::writev:return, syscall::pwritev:return," \
-  " syscall::pwritev2:return, syscall::sendfile:return, syscall::copy_file_range:return"
+  " syscall::pwritev2:return, syscall::sendfile*:return, syscall::copy_file_range:return"
 // EBADF, EINVAL and ESPIPE: the call itself is wrong, and no file sees it.
 #define REACHED_FILE "/errno != 9 && errno != 22 && errno != 29/"
 
@@ -48,7 +48,7 @@ constexpr StableProbe kProbes[] = {
      "task_newtask", 2},
     {"nthreads", "", "rawtp:::task_newtask { (uint64_t)1; }", "task_newtask", 2},
     {"msg", "", "syscall::msgsnd:entry, syscall::msgrcv:entry { (uint64_t)1; }"},
-    {"sema", "", "syscall::semop:entry, syscall::semtimedop:entry { (uint64_t)1; }"},
+    {"sema", "", "syscall::semop:entry, syscall::semtimedop*:entry { (uint64_t)1; }"},
     // In the thread that leaves the CPU.
     {"pswitch", "", "rawtp:::sched_switch { (uint64_t)1; }", "sched_switch"},
     {"inv_swtch", "", "rawtp:::sched_switch /(args[0] || args[3] == 0) && args[1]->pid != 0/ { (uint64_t)1; }",
