@@ -1,7 +1,7 @@
 #!/bin/bash
 # ASSERTION: every tool has --help, refuses what it does not know with status 2, and needs nothing but the common file to run;
 #   Ctrl-C, a duration and a reader that leaves end a tool as they end dtrace.
-# @@timeout: 180      @@tags: userland
+# @@timeout: 300      @@tags: userland
 . ./common.sh
 run="$tools/dtrace-tool"
 status_of() {
