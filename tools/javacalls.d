@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * javacalls.d: count the calls of Java methods, the most frequent last, and show how long they take.
+ *
+ * Java reports calls only if it was started with -XX:+DTraceMethodProbes, and is an OpenJDK that has static probes,
+ * as Debian's packages do. Each call then costs microseconds more while it is traced: compare times with each
+ * other. Methods of one name in a class are one row. Calls that end by an exception may have no time.
+ *
+ * filters: -p -n -c -i
+ * needs: -p or -c
+ * option: -T | timed | show times also, and sort by them
+ * option: -f TEXT | contains | show only methods with this text in CLASS.METHOD
+ * option: -m ROWS=20 | rows | show at most so many methods, those with most calls, or with -T most time
+ * column: COUNT | calls that began; with -T, calls that ended, of recursive ones the outermost
+ * column: TOTAL(us), AVG(us) | the time from begin to end, with what was called (-T)
+ * column: METHOD | the class, a dot, and the method, as in java/lang/String.hashCode
+ * example: javacalls.d -c 'java -XX:+DTraceMethodProbes -jar app.jar' | what a program calls most
+ * example: javacalls.d -T -f com/example/ -p 1234 -t 5 | where the time of its own classes goes
+ */
+
+/* Java may be a child of the command, or not have loaded its libraries yet. */
+#pragma D option zdefs
+#pragma D option follow=fork
+
+/* The addresses of a method's class, name and signature are its own. */
+inline uint64_t this_method = arg1 ^ arg3 << 16 ^ arg5 << 32;
+
+hotspot$target:::method-entry,
+hotspot$target:::method-return
+/selected/
+{
+	this->method = copyinstr(arg1, arg2) + "." + copyinstr(arg3, arg4);
+	this->wanted = !has_contains || strstr(this->method, contains) != NULL;
+}
+
+hotspot$target:::method-entry
+/selected/
+{
+	seen = 1;
+}
+
+hotspot$target:::method-entry
+/!timed && selected && this->wanted/
+{
+	@count[this->method] = count();
+}
+
+tick-1s, END
+/!timed && due/
+{
+	heading ? printf("%12s %s\n", "COUNT", "METHOD") : 0;
+	printa("%@12d %s\n", @count, rows);
+	trunc(@count);
+}
+
+/*
+ * When the outermost call of a method began in this thread, and its stack pointer. Inner calls have a lower one. A call that is
+ * left by an exception may not return: the next one on the same stack takes its place.
+ */
+hotspot$target:::method-entry
+/timed && selected && this->wanted && (!self->from[this_method] || uregs[R_SP] >= self->stack[this_method])/
+{
+	self->from[this_method] = timestamp;
+	self->stack[this_method] = uregs[R_SP];
+}
+
+hotspot$target:::method-return
+/timed && selected && self->from[this_method] && uregs[R_SP] + 32 >= self->stack[this_method]/
+{
+	this->us = (timestamp - self->from[this_method]) / 1000;
+	@total[this->method] = sum(this->us);
+	@average[this->method] = avg(this->us);
+	@returned[this->method] = count();
+	self->from[this_method] = 0;
+}
+
+tick-1s, END
+/timed && due/
+{
+	heading ? printf("%12s %12s %12s %s\n", "TOTAL(us)", "AVG(us)", "COUNT", "METHOD") : 0;
+	printa("%@12d %@12d %@12d %s\n", @total, @average, @returned, rows);
+	trunc(@total);
+	trunc(@average);
+	trunc(@returned);
+}
+
+END
+/heading && !seen/
+{
+	printf("no call was seen: is it Java, started with -XX:+DTraceMethodProbes?\n");
+}
