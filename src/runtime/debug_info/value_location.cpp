@@ -48,7 +48,7 @@ ValueLocation in_register(uint64_t number) {
   return of_word(Kind::kWords, std::move(operand));
 }
 
-ValueLocation at_register(uint64_t number, int64_t displacement) {
+ValueLocation at_address(uint64_t number, int64_t displacement) {
   const std::optional<uint16_t> offset = register_offset(number);
   if (!offset) return missing("its address is in a register that the kernel does not show to probes");
   UserOperand operand;
@@ -76,7 +76,14 @@ ValueLocation in_frame(Dwarf_Die *function, int64_t offset) {
   if (!by_caller) return ValueLocation{Kind::kConvention, {}, {}};
   // The caller's frame ends where its stack arguments begin.
   const arch::Machine &machine = arch::host_machine();
-  return at_register(machine.frame_registers.stack, offset + machine.registers.stack_arguments);
+  return at_address(machine.frame_registers.stack, offset + machine.registers.stack_arguments);
+}
+
+/// DW_OP_breg. clang counts a function's own frame from the stack pointer, and says so from the first instruction on,
+/// which has not made that frame yet. What the caller has put on the stack is found by the convention as well.
+ValueLocation at_register(uint64_t number, int64_t displacement) {
+  if (number == arch::host_machine().frame_registers.stack) return ValueLocation{Kind::kConvention, {}, {}};
+  return at_address(number, displacement);
 }
 
 std::optional<uint64_t> literal(const Dwarf_Op &operation) {
@@ -166,7 +173,7 @@ ValueLocation in_pieces(Operations operations, Dwarf_Attribute *stated, Dwarf_Di
     if (end == operations.size()) return missing("its parts are in places that D cannot put together");
     const uint64_t bytes = operations[end].number;
     ValueLocation part = simple(operations.first(end), stated, function);
-    if (part.kind == Kind::kMissing) return part;
+    if (part.kind == Kind::kMissing || part.kind == Kind::kConvention) return part;
     const bool is_last = covered + bytes >= size_bytes;
     if (part.kind != Kind::kWords || bytes > kPieceBytes || (bytes != kPieceBytes && !is_last))
       return missing("its parts are in places that D cannot put together");
