@@ -12,6 +12,7 @@
 
 #include "base/owned.h"
 #include "runtime/user/followed_processes.h"
+#include "test/unit/runtime/kernel_lacks.h"
 
 using namespace dtrace;
 using namespace dtrace::runtime;
@@ -49,6 +50,7 @@ uint32_t own_namespace() {
 }  // namespace
 
 TEST_CASE("followed: children for which there is no room are counted, and only those", "[followed]") {
+  SKIP_WITHOUT(kBpf);
   constexpr uint32_t kRoom = 3;  // for us and two children
   LIBBPF_OPTS(bpf_map_create_opts, options, .map_flags = BPF_F_NO_PREALLOC);
   const Fd table(bpf_map_create(BPF_MAP_TYPE_HASH, "dt_family", sizeof(uint32_t), sizeof(uint64_t), kRoom, &options));

@@ -14,6 +14,7 @@
 #include "runtime/process/target_set.h"
 #include "runtime/symbols/user_symbols.h"
 #include "test/unit/runtime/fixture_process.h"
+#include "test/unit/runtime/kernel_lacks.h"
 
 namespace dtrace::runtime {
 namespace {
@@ -73,6 +74,7 @@ TEST_CASE("target: texts of the notices") {
 }
 
 TEST_CASE("target: what cannot be executed") {
+  SKIP_WITHOUT(kPtrace);
   const auto error_of = [](const char *command) {
     const Result<Target> target = Target::create(command, EvalTime::kPostinit);
     return target ? std::string("created") : target.error().text();
@@ -96,6 +98,7 @@ struct HoldCase {
 };
 
 TEST_CASE("target: held where evaltime says") {
+  SKIP_WITHOUT(kPtrace);
   using E = EvalTime;
   const HoldCase cases[] = {
       {"stages_pie", E::kExec, E::kExec, "", "lxm"},
@@ -143,6 +146,7 @@ TEST_CASE("target: held where evaltime says") {
 }
 
 TEST_CASE("target: the shared objects are mapped, the program is whole and no longer traced") {
+  SKIP_WITHOUT(kPtrace);
   InheritedPipe pipe = InheritedPipe::create();
   for (const EvalTime when : {EvalTime::kPreinit, EvalTime::kPostinit, EvalTime::kMain}) {
     INFO(evaltime_name(when));
@@ -186,6 +190,7 @@ TEST_CASE("target: the shared objects are mapped, the program is whole and no lo
 }
 
 TEST_CASE("target: symbols of a command that has ended") {
+  SKIP_WITHOUT(kPtrace);
   Result<Target> target = Target::create("/bin/true", EvalTime::kPostinit);
   REQUIRE(target);
   UserSymbols symbols;
@@ -204,6 +209,7 @@ TEST_CASE("target: symbols of a command that has ended") {
 }
 
 TEST_CASE("target: a child forked before the hold point is free of our breakpoints") {
+  SKIP_WITHOUT(kPtrace);
   for (const EvalTime when : {EvalTime::kPostinit, EvalTime::kMain}) {
     INFO(evaltime_name(when));
     InheritedPipe pipe = InheritedPipe::create();
@@ -222,6 +228,7 @@ TEST_CASE("target: a child forked before the hold point is free of our breakpoin
 }
 
 TEST_CASE("target: a program that execs another one on its way") {
+  SKIP_WITHOUT(kPtrace);
   InheritedPipe pipe = InheritedPipe::create();
   const std::string fd = std::to_string(pipe.write_end.get());
   const std::string command =
@@ -236,6 +243,7 @@ TEST_CASE("target: a program that execs another one on its way") {
 }
 
 TEST_CASE("target: a program that ends before its hold point") {
+  SKIP_WITHOUT(kPtrace);
   // The dynamic linker finds no program and never comes to an entry point. Its message is not for the test's log.
   const Fd own_stderr(::fcntl(2, F_DUPFD_CLOEXEC, 3));
   const Fd null(::open("/dev/null", O_WRONLY | O_CLOEXEC));
@@ -251,6 +259,7 @@ TEST_CASE("target: a program that ends before its hold point") {
 }
 
 TEST_CASE("target: deaths by signal") {
+  SKIP_WITHOUT(kPtrace);
   rlimit limit{};
   REQUIRE(::getrlimit(RLIMIT_CORE, &limit) == 0);
   const rlimit none{0, limit.rlim_max};
@@ -269,6 +278,7 @@ TEST_CASE("target: deaths by signal") {
 }
 
 TEST_CASE("target: signals for a held command wait until it is let go") {
+  SKIP_WITHOUT(kPtrace);
   InheritedPipe pipe = InheritedPipe::create();
   const std::string command = fixture_path("stages_pie") + " " + std::to_string(pipe.write_end.get()) + " wait";
   Result<Target> target = Target::create(command, EvalTime::kPostinit);
@@ -280,6 +290,7 @@ TEST_CASE("target: signals for a held command wait until it is let go") {
 }
 
 TEST_CASE("target: killed while held") {
+  SKIP_WITHOUT(kPtrace);
   Result<Target> target = Target::create("/bin/true", EvalTime::kPostinit);
   REQUIRE(target);
   ::kill(target->pid(), SIGKILL);
@@ -288,6 +299,7 @@ TEST_CASE("target: killed while held") {
 }
 
 TEST_CASE("target: a command that still runs ends with us, held or not") {
+  SKIP_WITHOUT(kPtrace);
   for (const bool is_resumed : {false, true}) {
     pid_t pid = 0;
     {
@@ -303,6 +315,7 @@ TEST_CASE("target: a command that still runs ends with us, held or not") {
 }
 
 TEST_CASE("target: signals of the command are at their defaults") {
+  SKIP_WITHOUT(kPtrace);
   ::signal(SIGPIPE, SIG_IGN);
   sigset_t blocked;
   sigset_t before;
@@ -321,6 +334,7 @@ TEST_CASE("target: signals of the command are at their defaults") {
 }
 
 TEST_CASE("target: a grabbed process is left alone") {
+  SKIP_WITHOUT(kExecutesOwnMachine);
   AddressesProcess process(fixture_path("addresses_pie"));
   REQUIRE(process.is_running());
   {
@@ -366,6 +380,7 @@ TEST_CASE("target: what cannot be grabbed") {
 }
 
 TEST_CASE("targets: several, in order, one descriptor") {
+  SKIP_WITHOUT(kPtrace);
   TargetSet targets;
   CHECK(targets.first_pid() == 0);
   CHECK(targets.empty());

@@ -2,6 +2,7 @@
 // What the consumer makes of a log as programs may leave it. The log is a map of the kernel; programs are played by
 // hand.
 #include "runtime/load/record_log.h"
+#include "test/unit/runtime/kernel_lacks.h"
 
 #include <bpf/bpf.h>
 #include <cerrno>
@@ -60,6 +61,7 @@ class Written {
 }  // namespace
 
 TEST_CASE("a log gives its records in order, oldest first, and tells what is missing", "[record_log]") {
+  SKIP_WITHOUT(kBpf);
   Written log;
   if (!log.may_run()) {
     WARN("skipped: the kernel gives no maps to this user");

@@ -19,6 +19,7 @@
 
 #include "runtime/symbols/elf_symbols.h"
 #include "test/unit/runtime/fixture_process.h"
+#include "test/unit/runtime/kernel_lacks.h"
 #include "test/unit/usdt/elf_builder.h"
 
 namespace dtrace::runtime {
@@ -131,6 +132,7 @@ TEST_CASE("elf: without .symtab the dynamic symbols serve") {
 }
 
 TEST_CASE("elf: a separate debug file is found by build id") {
+  SKIP_WITHOUT(kOpenInRoot);
   CHECK(read("addresses_debug_file").by_name("fixture_function").empty());
   const ElfSymbols symbols = read("addresses_debug_file", {fixture_path("debug")});
   check_function(symbols, "fixture_function");

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "test/unit/runtime/fixture_process.h"
+#include "test/unit/runtime/kernel_lacks.h"
 
 namespace dtrace::runtime {
 namespace {
@@ -40,6 +41,7 @@ class Copies {
 };
 
 TEST_CASE("object cache: files come and go, what is kept of them does not grow") {
+  SKIP_WITHOUT(kOpenInRoot);
   Copies copies;
   ObjectCacheLimits limits;
   limits.held_files = 3;
@@ -62,6 +64,7 @@ TEST_CASE("object cache: files come and go, what is kept of them does not grow")
 }
 
 TEST_CASE("object cache: symbols that were dropped are read again") {
+  SKIP_WITHOUT(kOpenInRoot);
   Copies copies;
   ObjectCacheLimits limits;
   limits.symbol_bytes = 1;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/foreign/perf_map.h"
+#include "test/unit/runtime/kernel_lacks.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -58,6 +59,7 @@ std::string line(unsigned number) {
 }
 
 TEST_CASE("perf map: what is appended is read on, and moved seldom") {
+  SKIP_WITHOUT(kOpenInRoot);
   OwnPerfMap file;
   std::optional<PerfMap> map = PerfMap::open(::getpid());
   REQUIRE(map);
@@ -81,6 +83,7 @@ TEST_CASE("perf map: what is appended is read on, and moved seldom") {
 }
 
 TEST_CASE("perf map: a line is taken when its end is written") {
+  SKIP_WITHOUT(kOpenInRoot);
   OwnPerfMap file;
   std::optional<PerfMap> map = PerfMap::open(::getpid());
   REQUIRE(map);
@@ -94,6 +97,7 @@ TEST_CASE("perf map: a line is taken when its end is written") {
 }
 
 TEST_CASE("perf map: a file that is written anew is read anew") {
+  SKIP_WITHOUT(kOpenInRoot);
   OwnPerfMap file;
   std::optional<PerfMap> map = PerfMap::open(::getpid());
   REQUIRE(map);
@@ -107,6 +111,7 @@ TEST_CASE("perf map: a file that is written anew is read anew") {
 }
 
 TEST_CASE("perf map: a link, a line without end and a hole cost little") {
+  SKIP_WITHOUT(kOpenInRoot);
   OwnPerfMap file;
   {
     std::optional<PerfMap> map = PerfMap::open(::getpid());

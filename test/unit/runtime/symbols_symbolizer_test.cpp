@@ -7,6 +7,7 @@
 
 #include "runtime/symbols/symbolizer_impl.h"
 #include "test/unit/runtime/fixture_process.h"
+#include "test/unit/runtime/kernel_lacks.h"
 
 namespace dtrace::runtime {
 
@@ -44,6 +45,7 @@ TEST_CASE("symbolizer: kernel texts") {
 }
 
 TEST_CASE("symbolizer: user texts") {
+  SKIP_WITHOUT(kOpenInRoot);
   SystemSymbolizer s = with_kernel();
   const AddressesProcess process(fixture_path("addresses_pie"));
   REQUIRE(process.is_running());
@@ -58,6 +60,7 @@ TEST_CASE("symbolizer: user texts") {
 }
 
 TEST_CASE("symbolizer: only the object is known") {
+  SKIP_WITHOUT(kOpenInRoot);
   SymbolizerOptions options;
   options.user.elf.debug_root.clear();
   SystemSymbolizer s = with_kernel(options);
@@ -77,6 +80,7 @@ TEST_CASE("symbolizer: only the object is known") {
 }
 
 TEST_CASE("symbolizer: option noresolve") {
+  SKIP_WITHOUT(kOpenInRoot);
   SymbolizerOptions options;
   options.no_resolve = true;
   SystemSymbolizer s = with_kernel(options);

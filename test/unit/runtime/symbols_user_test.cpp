@@ -13,6 +13,7 @@
 
 #include "runtime/symbols/user_symbols.h"
 #include "test/unit/runtime/fixture_process.h"
+#include "test/unit/runtime/kernel_lacks.h"
 
 namespace dtrace::runtime {
 namespace {
@@ -38,6 +39,7 @@ std::string at(UserSymbols &symbols, const AddressesProcess &process, AddressesP
 }
 
 TEST_CASE("user symbols: a live process, linked in every way") {
+  SKIP_WITHOUT(kOpenInRoot);
   for (const char *name :
        {"addresses_pie", "addresses_nopie", "addresses_static", "addresses_static_pie", "addresses_separate_code"}) {
     INFO(name);
@@ -57,6 +59,7 @@ TEST_CASE("user symbols: a live process, linked in every way") {
 }
 
 TEST_CASE("user symbols: a process that was noted and has exited") {
+  SKIP_WITHOUT(kOpenInRoot);
   UserSymbols symbols(options());
   AddressesProcess process(fixture_path("addresses_pie"));
   REQUIRE(process.is_running());
@@ -78,6 +81,7 @@ TEST_CASE("user symbols: a process that was never seen alive") {
 }
 
 TEST_CASE("user symbols: the program file is gone") {
+  SKIP_WITHOUT(kOpenInRoot);
   const std::string copy = fixture_path("addresses_to_delete");
   std::filesystem::copy_file(fixture_path("addresses_pie"), copy, std::filesystem::copy_options::overwrite_existing);
   UserSymbols symbols(options());
@@ -98,6 +102,7 @@ TEST_CASE("user symbols: the program file is gone") {
 }
 
 TEST_CASE("user symbols: descriptors are given up beyond the limit, symbols are not") {
+  SKIP_WITHOUT(kOpenInRoot);
   UserSymbols symbols(options(4096, 0));
   AddressesProcess process(fixture_path("addresses_pie"));
   REQUIRE(process.is_running());
@@ -108,6 +113,7 @@ TEST_CASE("user symbols: descriptors are given up beyond the limit, symbols are 
 }
 
 TEST_CASE("user symbols: processes beyond the limit are forgotten, remembered ones are not") {
+  SKIP_WITHOUT(kOpenInRoot);
   UserSymbols symbols(options(2));
   AddressesProcess a(fixture_path("addresses_pie"));
   AddressesProcess b(fixture_path("addresses_nopie"));
@@ -163,6 +169,7 @@ TEST_CASE("user symbols: a library loaded after the snapshot") {
 }
 
 TEST_CASE("user symbols: exec changes what is behind a pid") {
+  SKIP_WITHOUT(kOpenInRoot);
   InheritedPipe go = InheritedPipe::create();
   InheritedPipe out = InheritedPipe::create();
   const std::string path = fixture_path("addresses_nopie");
@@ -191,6 +198,7 @@ TEST_CASE("user symbols: exec changes what is behind a pid") {
 }
 
 TEST_CASE("user symbols: code of a JIT compiler") {
+  SKIP_WITHOUT(kOpenInRoot);
   const Mapping code(::mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), 4096);
   const auto start = reinterpret_cast<uint64_t>(code.data());
   const std::string name = "perf-" + std::to_string(::getpid()) + ".map";

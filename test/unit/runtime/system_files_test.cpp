@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "runtime/foreign/same_pages.h"
+#include "test/unit/runtime/kernel_lacks.h"
 
 using namespace dtrace;
 using namespace dtrace::runtime;
@@ -91,6 +92,7 @@ TEST_CASE("system files: links lead to one file; a program is found in $PATH; a 
 }
 
 TEST_CASE("system files: two descriptors of one file have the same pages, copies have not", "[root]") {
+  SKIP_WITHOUT(kPopulate);
   if (geteuid() != 0) return;
   const Folder folder;
   std::filesystem::copy_file("/proc/self/exe", folder / "one");

@@ -26,7 +26,6 @@ using namespace dtrace::runtime::test;
 namespace {
 
 const arch::FrameRegisters kRegisters = arch::kX86_64.frame_registers;
-constexpr int kReturnAddress = 16;
 constexpr const char *kUnknown = "unknown";
 
 /// A rule in words: the CFA, then where return address, frame pointer and third register are.
@@ -60,7 +59,10 @@ Texts texts(const std::vector<FrameRow> &rows) {
 /// The same from elfutils, of the simple rules; empty where it knows none.
 class Elfutils {
  public:
-  explicit Elfutils(const std::string &path) : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  Elfutils(const std::string &path, const arch::Machine &machine)
+      : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)),
+        registers_(machine.frame_registers),
+        return_register_(machine.elf_machine == EM_X86_64 ? 16 : 30) {
     elf_version(EV_CURRENT);
     elf_ = elf_begin(fd_.get(), ELF_C_READ, nullptr);
     cfi_ = dwarf_getcfi_elf(elf_);
@@ -78,7 +80,7 @@ class Elfutils {
     const std::unique_ptr<Dwarf_Frame, decltype(&free)> frame(found, &free);
     bool is_signal = false;
     dwarf_frame_info(frame.get(), nullptr, nullptr, &is_signal);
-    const std::string return_address = place(frame.get(), kReturnAddress);
+    const std::string return_address = place(frame.get(), return_register_);
     if (return_address == "lost") return "end";
     if (return_address == kUnknown) return "none";  // setcontext() finds it in a structure
     Dwarf_Op *ops = nullptr;
@@ -88,25 +90,25 @@ class Elfutils {
     if (count == 2 && ops[1].atom == DW_OP_deref) cfa = "*(" + cfa + ")";
     if (count > 2) cfa += fmt::format(" plt {}", ops[4].atom - DW_OP_lit0);
     // Where a file says nothing about rbx, elfutils says that its value is lost. The ABI says that functions keep it.
-    std::string other = place(frame.get(), kRegisters.other);
+    std::string other = place(frame.get(), registers_.other);
     if (other == "lost") other = "same";
     // We do not follow a register into another.
-    std::string frame_pointer = place(frame.get(), kRegisters.frame);
+    std::string frame_pointer = place(frame.get(), registers_.frame);
     if (frame_pointer.starts_with('r')) frame_pointer = "lost";
     return fmt::format("{} {} {} {}{}", cfa, return_address, frame_pointer, other, is_signal ? " signal" : "");
   }
 
  private:
-  static std::string based(const Dwarf_Op &op) {
+  std::string based(const Dwarf_Op &op) const {
     const uint64_t reg = op.atom == DW_OP_bregx ? op.number : op.atom - DW_OP_breg0;
     const auto offset = static_cast<int64_t>(op.atom == DW_OP_bregx ? op.number2 : op.number);
-    const char *base = reg == kRegisters.stack   ? "stack"
-                       : reg == kRegisters.frame ? "frame"
-                       : reg == kRegisters.other ? "other"
+    const char *base = reg == registers_.stack   ? "stack"
+                       : reg == registers_.frame ? "frame"
+                       : reg == registers_.other ? "other"
                                                  : nullptr;
     return base != nullptr ? fmt::format("{}{:+}", base, offset) : fmt::format("r{}{:+}", reg, offset);
   }
-  static std::string place(Dwarf_Frame *frame, int reg) {
+  std::string place(Dwarf_Frame *frame, int reg) const {
     std::array<Dwarf_Op, 3> space{};
     Dwarf_Op *ops = nullptr;
     size_t count = 0;
@@ -120,6 +122,8 @@ class Elfutils {
   }
 
   Fd fd_;
+  arch::FrameRegisters registers_;
+  int return_register_;
   Elf *elf_ = nullptr;
   Dwarf_CFI *cfi_ = nullptr;
 };
@@ -130,13 +134,13 @@ struct Compared {
 };
 
 /// All rows of the file's code, page by page, each at its first and its last address.
-Compared compare(const std::string &path) {
+Compared compare(const std::string &path, const arch::Machine &machine) {
   Compared compared;
   const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   const usdt::FileSource source(fd.get());
-  Result<CallFrames> frames = CallFrames::open(source, kRegisters);
+  Result<CallFrames> frames = CallFrames::open(source, machine.frame_registers);
   REQUIRE(frames);
-  const Elfutils other(path);
+  const Elfutils other(path, machine);
   Result<usdt::ElfFile> file = usdt::ElfFile::open(source);
   constexpr uint64_t kPageBytes = 4096;
   for (const usdt::Segment &segment : file->segments()) {
@@ -162,14 +166,25 @@ Compared compare(const std::string &path) {
   return compared;
 }
 
+#ifdef __x86_64__
+constexpr const char *kFiles[] = {"/proc/self/exe",
+                                  "/lib/x86_64-linux-gnu/libc.so.6",
+                                  "/lib64/ld-linux-x86-64.so.2",
+                                  "/usr/lib/x86_64-linux-gnu/libstdc++.so.6",
+                                  "/usr/bin/python3",
+                                  "/usr/bin/perl"};
+#else
+constexpr const char *kFiles[] = {"/lib/aarch64-linux-gnu/libc.so.6", "/lib/ld-linux-aarch64.so.1",
+                                  "/lib/aarch64-linux-gnu/libstdc++.so.6"};
+#endif
+
 }  // namespace
 
 TEST_CASE("call frames: the same rules as elfutils", "[unwind]") {
-  for (const char *path : {"/proc/self/exe", "/lib/x86_64-linux-gnu/libc.so.6", "/lib64/ld-linux-x86-64.so.2",
-                           "/usr/lib/x86_64-linux-gnu/libstdc++.so.6", "/usr/bin/python3", "/usr/bin/perl"}) {
+  for (const char *path : kFiles) {
     if (!std::filesystem::exists(path)) continue;
     INFO(path);
-    const Compared compared = compare(path);
+    const Compared compared = compare(path, arch::host_machine());
     CHECK(compared.rows > 100);
     INFO(fmt::format("{} rows, {} without a rule", compared.rows, compared.none));
     INFO(fmt::format("{}",

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unwind_host.h"
 
+#include <elf.h>
+#include <sys/ptrace.h>
 #include <sys/uio.h>
 
 #include <cstring>
 
+#include "arch/machine.h"
 #include "bpf/dt_managed.h"
 #include "bpf/dt_unwind.h"
 
@@ -15,7 +18,7 @@ HostWalker *walker;  // the one that walks
 std::byte *pool_memory;
 uint64_t pool_bytes;
 pid_t walked_pid;
-const user_regs_struct *walked_registers;
+const StoppedRegisters *walked_registers;
 
 }  // namespace
 }  // namespace dtrace::runtime::test
@@ -39,15 +42,11 @@ long dt_unwind_read(void *to, uint32_t size_bytes, uint64_t from) {
   return process_vm_readv(walked_pid, &local, 1, &remote, 1, 0) == static_cast<ssize_t>(size_bytes) ? 0 : -1;
 }
 
-uint64_t dt_unwind_register(uint64_t, uint32_t word) {
-  uint64_t value = 0;
-  std::memcpy(&value, reinterpret_cast<const std::byte *>(walked_registers) + 8 * word, sizeof value);
-  return value;
-}
+uint64_t dt_unwind_register(uint64_t, uint32_t word) { return walked_registers->at(8 * word); }
 
 uint64_t dt_managed_seed = 0x1234567;
 
-uint64_t dt_unwind_thread_pointer(uint32_t) { return walked_registers->fs_base; }
+uint64_t dt_unwind_thread_pointer(uint32_t) { return walked_registers->thread_pointer; }
 
 int dt_unwind_outside(dt_unwind_walk *walk) {
   walk->end = DT_UNWIND_NO_RULE;
@@ -63,21 +62,42 @@ long dt_unwind_begin(dt_unwind_walk *walk) {
   const auto told = walker->told().find(walked_pid);
   walk->mappings = told == walker->told().end() ? 0 : told->second.mappings;
   walk->nr_mappings = told == walker->told().end() ? 0 : told->second.nr_mappings;
-  walk->pc = walked_registers->rip;
-  walk->stack = walked_registers->rsp;
-  walk->frame = walked_registers->rbp;
-  walk->other = walked_registers->rbx;
+  const dtrace::arch::Machine &machine = dtrace::arch::host_machine();
+  const dtrace::arch::FrameRegisters &followed = machine.frame_registers;
+  walk->pc = walked_registers->at(machine.registers.instruction);
+  walk->stack = walked_registers->at(machine.registers.stack);
+  walk->frame = walked_registers->at(followed.offsets[followed.frame]);
+  walk->other = walked_registers->at(followed.offsets[followed.other]);
   return 0;
 }
 }
 
 namespace dtrace::runtime::test {
 
+StoppedRegisters StoppedRegisters::read(pid_t thread) {
+  StoppedRegisters registers;
+  iovec words{&registers.words, sizeof registers.words};
+  ptrace(PTRACE_GETREGSET, thread, NT_PRSTATUS, &words);
+#ifdef __x86_64__
+  registers.thread_pointer = registers.words.fs_base;
+#else
+  iovec pointer{&registers.thread_pointer, sizeof registers.thread_pointer};
+  ptrace(PTRACE_GETREGSET, thread, NT_ARM_TLS, &pointer);
+#endif
+  return registers;
+}
+
+uint64_t StoppedRegisters::at(uint32_t offset) const {
+  uint64_t value = 0;
+  std::memcpy(&value, reinterpret_cast<const std::byte *>(&words) + offset, sizeof value);
+  return value;
+}
+
 HostWalker::HostWalker(uint64_t bytes)
     : memory_(bytes),
-      pool_(memory_, dtrace::arch::kX86_64.frame_registers.offsets, [] {}),
+      pool_(memory_, dtrace::arch::host_machine().frame_registers.offsets, [] {}),
       rules_(
-          pool_, dtrace::arch::kX86_64,
+          pool_, dtrace::arch::host_machine(),
           [this](pid_t pid, const dt_unwind_process *process) {
             if (process == nullptr)
               told_.erase(pid);
@@ -94,7 +114,7 @@ HostWalker::HostWalker(uint64_t bytes)
 
 HostWalker::~HostWalker() { walker = nullptr; }
 
-Walk HostWalker::walk(pid_t pid, const user_regs_struct &registers, uint32_t most, uint32_t flags) {
+Walk HostWalker::walk(pid_t pid, const StoppedRegisters &registers, uint32_t most, uint32_t flags) {
   walker = this;
   dt_unwind_layout.most = 512;
   pool_memory = memory_.data();

@@ -16,6 +16,16 @@
 
 namespace dtrace::runtime::test {
 
+/// The registers of a thread that ptrace(2) has stopped.
+struct StoppedRegisters {
+  user_regs_struct words{};  ///< as struct pt_regs begins, on all machines that we know
+  uint64_t thread_pointer = 0;
+
+  static StoppedRegisters read(pid_t thread);
+  /// By its offset in struct pt_regs.
+  uint64_t at(uint32_t offset) const;
+};
+
 struct Walk {
   std::vector<uint64_t> frames;
   uint32_t end = 0;
@@ -31,7 +41,7 @@ class HostWalker {
   ProcessRules &rules() { return rules_; }
   const std::map<pid_t, dt_unwind_process> &told() const { return told_; }
   /// Walks a thread that ptrace(2) has stopped with these registers.
-  Walk walk(pid_t pid, const user_regs_struct &registers, uint32_t most = 512, uint32_t flags = 0);
+  Walk walk(pid_t pid, const StoppedRegisters &registers, uint32_t most = 512, uint32_t flags = 0);
   /// Pages that were asked for, by the offsets of their words. With `answers`, a walk gets them at once.
   std::vector<uint64_t> asked;
   bool answers = true;

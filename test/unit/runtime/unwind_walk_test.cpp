@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "bpf/dt_managed.h"
+#include "test/unit/runtime/kernel_lacks.h"
 #include "unwind_host.h"
 
 namespace dtrace::runtime::test {
@@ -66,11 +67,7 @@ class Traced {
     ptrace(PTRACE_SINGLESTEP, pid_, nullptr, nullptr);
     return wait_for_stop();
   }
-  user_regs_struct registers() const {
-    user_regs_struct registers{};
-    ptrace(PTRACE_GETREGS, pid_, nullptr, &registers);
-    return registers;
-  }
+  StoppedRegisters registers() const { return StoppedRegisters::read(pid_); }
 
  private:
   bool wait_for_stop() {
@@ -174,6 +171,7 @@ std::vector<uint64_t *> page_words(HostWalker &host, pid_t pid) {
 
 TEST_CASE("unwind: pages that are taken away during a walk cut it, and show no frame that is not there",
           "[unwind][walk]") {
+  SKIP_WITHOUT(kPtrace);
   Traced process(
       {"/usr/bin/perl", "-e", "while (1) { my %h = map { $_ => sqrt($_) } 1..100; join ',', sort values %h; }"});
   REQUIRE(process.is_there());
@@ -181,7 +179,7 @@ TEST_CASE("unwind: pages that are taken away during a walk cut it, and show no f
   HostWalker host;
   host.rules().know(process.pid());
   host.rules().fill_process(process.pid());
-  const user_regs_struct registers = process.registers();
+  const StoppedRegisters registers = process.registers();
   const Walk whole = host.walk(process.pid(), registers);
   REQUIRE(whole.end == DT_UNWIND_WHOLE);
   REQUIRE(whole.frames.size() > 4);
@@ -214,10 +212,11 @@ TEST_CASE("unwind: pages that are taken away during a walk cut it, and show no f
 }
 
 TEST_CASE("unwind: functions of Python are shown only by programs that can", "[unwind][walk]") {
+  SKIP_WITHOUT(kPtrace);
   Traced process({"/usr/bin/python3", "-c", "def f():\n  while True: pass\nf()"});
   REQUIRE(process.is_there());
   for (int i = 0; i < 20; ++i) REQUIRE(process.run(10000));
-  const user_regs_struct registers = process.registers();
+  const StoppedRegisters registers = process.registers();
   const auto walk = [&](bool shows_managed) {
     HostWalker host;
     host.shows_managed = shows_managed;
@@ -234,6 +233,7 @@ TEST_CASE("unwind: functions of Python are shown only by programs that can", "[u
 }
 
 TEST_CASE("unwind: stacks of stopped processes, frame by frame as elfutils", "[unwind][walk]") {
+  SKIP_WITHOUT(kPtrace);
   const std::vector<std::vector<std::string>> commands = {
       {"/usr/bin/python3", "-c", "import json\nwhile True: json.loads(json.dumps({'a': [1, 2, {'b': 'c'}]}))"},
       {"/usr/bin/perl", "-e", "while (1) { my %h = map { $_ => sqrt($_) } 1..100; join ',', sort values %h; }"},
