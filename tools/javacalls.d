@@ -55,7 +55,7 @@ tick-1s, END
 
 /*
  * When the outermost call of a method began in this thread, and its stack pointer. Inner calls have a lower one. A call that is
- * left by an exception may not return: the next one on the same stack takes its place.
+ * left by an exception may not return: the next one on the same stack replaces it.
  */
 hotspot$target:::method-entry
 /timed && selected && this->wanted && (!self->from[this_method] || uregs[R_SP] >= self->stack[this_method])/

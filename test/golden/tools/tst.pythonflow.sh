@@ -82,7 +82,7 @@ claim "as many as the program has" [ "$(wc -l <"$tmpdir/shown")" -gt 100 ]
 claim "the calls and returns, in order" diff "$tmpdir/reported" "$tmpdir/shown"
 awk_claim "each return is indented as its call, and took the time between" '
   NR == 1 { next }
-  { i = index($0, $4 " ") } # both arrows are at the same place
+  { i = index($0, $4 " ") } # both arrows are in the same column
   $4 == "->" { d = ++depth[$1]; at[$1, d] = i; what[$1, d] = $5; from[$1, d] = $2; if ($3) bad = 1 }
   $4 == "<-" { d = depth[$1]--; if (d < 1 || at[$1, d] != i || what[$1, d] != $5 || $3 > $2 - from[$1, d] + 1 || $3 < $2 - from[$1, d] - 1) bad = 1
     if ($5 == "naps" && $3 >= 50000) naps++ }

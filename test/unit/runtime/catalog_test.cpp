@@ -86,7 +86,7 @@ TEST_CASE("probes that cannot be derived are left out of globs, and who names on
   CHECK_FALSE(hook.hook == origin.hook);
   origin.hook.derivation = hook.hook.derivation;
   CHECK(hook.hook == origin.hook);
-  CHECK(hook.also.empty());
+  CHECK(hook.also.size() == origin.also.size());  // where 32-bit code makes the call
 }
 
 TEST_CASE("profile rates exist when named, within the limit", "[catalog]") {

@@ -26,7 +26,7 @@ struct KernelFeature {
 
 inline constexpr KernelFeature kPtrace{"ptrace(2)", [] {
                                          errno = 0;
-                                         // Of a process that is not stopped: ESRCH.
+                                         // A process that is not stopped is ESRCH.
                                          ::ptrace(PTRACE_CONT, ::getpid(), nullptr, nullptr);
                                          return errno != ENOSYS;
                                        }};
