@@ -105,6 +105,8 @@ struct NarrowCalls {
   std::string_view kernel_function;     ///< that kernels have which take such calls
   const char *state_member = nullptr;   ///< of struct task_struct: 4 bytes
   uint32_t state_mask = 0;              ///< not 0 during such a call
+  /// Two registers that the instruction for 64-bit calls leaves equal; calls of 32-bit code do not.
+  uint32_t equal_in_wide[2] = {};
 };
 
 /// What calling conventions ask of the type of a parameter or a result. Kernel functions have no floating point.

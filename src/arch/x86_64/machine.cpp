@@ -143,7 +143,8 @@ const Machine kX86_64{
                      .arguments = kNarrowArguments,
                      .kernel_function = "__ia32_compat_sys_ioctl",
                      .state_member = "thread_info.status",
-                     .state_mask = kTsCompat},
+                     .state_mask = kTsCompat,
+                     .equal_in_wide = {kCx, kIp}},  // SYSCALL keeps the return address in rcx
     .children_return = true,
     .calls = {.parameters = parameters, .result = result},
     .function_slot = function_slot,

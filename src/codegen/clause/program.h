@@ -77,13 +77,14 @@ class ProgramEmitter {
   void keep_selected(Builder &b, llvm::Value *firing, llvm::Value *index);
   llvm::Value *selected_by_site(Builder &b, llvm::Function *function, llvm::Value *context, llvm::BasicBlock *out);
   llvm::Value *selected_by_number(Builder &b, llvm::Function *function, llvm::Value *number, llvm::BasicBlock *out);
-  llvm::Value *selected_by_call(Builder &b, llvm::Function *function, llvm::Value *number, llvm::BasicBlock *out);
+  llvm::Value *selected_by_call(Builder &b, llvm::Function *function, llvm::Value *context, llvm::Value *number,
+                                llvm::BasicBlock *out);
   llvm::Value *row_of_number(Builder &b, llvm::Function *function, llvm::Value *number,
                              const std::vector<std::pair<uint64_t, uint64_t>> &rows, llvm::IntegerType *type,
                              llvm::BasicBlock *out);
   llvm::Value *in_tables(Builder &b, llvm::Function *function, llvm::Value *index, llvm::BasicBlock *out);
   /// Whether 32-bit code makes the system call, i1.
-  llvm::Value *is_narrow_call(Builder &b);
+  llvm::Value *is_narrow_call(Builder &b, llvm::Function *function, llvm::Value *context);
   /// Branches to `out` if the consumer itself runs; returns the task, or null if that cannot be told.
   llvm::Value *reject_own_process(Builder &b, llvm::Function *function, llvm::BasicBlock *out);
   /// Branches to `out` if the current process is not in the hook's family; returns the task, which may be given.
@@ -100,7 +101,6 @@ class ProgramEmitter {
   ObjectBuilder &object_;
   ProgramContext context_;
   llvm::Value *cookie_ = nullptr;  ///< of the site that fired
-  llvm::Value *task_ = nullptr;    ///< that fires, if its state tells the probe
   std::vector<bool> walks_stack_;  ///< per clause of the program
 };
 
