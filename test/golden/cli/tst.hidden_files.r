@@ -6,7 +6,7 @@ dtrace: invalid probe specifier: probe description sdt:sched::sched_switch does 
   1 | sdt:sched::sched_switch{printf("%d\n", args[2]->pid >= 0); exit(0)}
 		args[1]: userland const char *
 dtrace: invalid probe specifier: procfs.d: operator -> cannot be applied to a forward declaration: no struct task_struct definition is available
- 70 | 	pr_pid = T->tgid;
+ 84 | 	pr_pid = T->tgid;
     | 	         ^~~~~~~
 == without /sys/kernel/tracing /sys/kernel/debug
 BEGIN
@@ -37,5 +37,5 @@ dtrace: invalid probe specifier: probe description sdt:sched::sched_switch does 
   1 | sdt:sched::sched_switch{printf("%d\n", args[2]->pid >= 0); exit(0)}
 		args[1]: userland const char *
 dtrace: invalid probe specifier: procfs.d: operator -> cannot be applied to a forward declaration: no struct task_struct definition is available
- 70 | 	pr_pid = T->tgid;
+ 84 | 	pr_pid = T->tgid;
     | 	         ^~~~~~~

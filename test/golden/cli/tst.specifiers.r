@@ -37,7 +37,7 @@ N dtrace                                                     ERROR
 $ dtrace -l -n syscall::wr[i]te:entry
    ID   PROVIDER            MODULE                          FUNCTION NAME
 N syscall           vmlinux                             write entry
-$ dtrace -l -n syscall::w?it[!e]*:entry
+$ dtrace -l -n syscall::w?it[!ep]*:entry
    ID   PROVIDER            MODULE                          FUNCTION NAME
 N syscall           vmlinux                             wait4 entry
 N syscall           vmlinux                            waitid entry
