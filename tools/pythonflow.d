@@ -4,7 +4,7 @@
  *
  * Python has to be built with static probes, as Debian's is. Each line that it executes then costs microseconds more. A
  * function that is left by an exception returns as well. A generator returns when it yields, and is called when it goes
- * on. Functions that are active when tracing begins (-p) return without a call.
+ * on. Functions that are active when -p begins return without a call.
  *
  * filters: -p -c
  * needs: -p or -c
