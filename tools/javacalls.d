@@ -12,7 +12,7 @@
  * option: -f TEXT | contains | show only methods with this text in CLASS.METHOD
  * option: -m ROWS=20 | rows | show at most so many methods, those with most calls, or with -T most time
  * column: COUNT | calls that began; with -T, calls that ended, of recursive ones the outermost
- * column: TOTAL(us), AVG(us) | the time from begin to end, with what was called (-T)
+ * column: TOTAL(us) | the time of these from begin to end, with what they called (-T)
  * column: METHOD | the class, a dot, and the method, as in java/lang/String.hashCode
  * example: javacalls.d -c 'java -XX:+DTraceMethodProbes -jar app.jar' | what a program calls most
  * example: javacalls.d -T -f com/example/ -p 1234 -t 5 | where the time of its own classes goes
@@ -22,8 +22,8 @@
 #pragma D option zdefs
 #pragma D option follow=fork
 
-/* The addresses of a method's class, name and signature are its own. */
-inline uint64_t this_method = arg1 ^ arg3 << 16 ^ arg5 << 32;
+/* The addresses of a method's class and name are its own; those with other parameters count as one. */
+inline uint64_t this_method = arg1 ^ arg3 << 16;
 
 hotspot$target:::method-entry,
 hotspot$target:::method-return
@@ -65,22 +65,31 @@ hotspot$target:::method-entry
 }
 
 hotspot$target:::method-return
+/timed/
+{
+	this->us = 0;
+}
+
+hotspot$target:::method-return
 /timed && selected && self->from[this_method] && uregs[R_SP] + 32 >= self->stack[this_method]/
 {
-	this->us = (timestamp - self->from[this_method]) / 1000;
-	@total[this->method] = sum(this->us);
-	@average[this->method] = avg(this->us);
-	@returned[this->method] = count();
+	this->us = timestamp - self->from[this_method];
 	self->from[this_method] = 0;
+}
+
+hotspot$target:::method-return
+/timed && this->us/
+{
+	@total[this->method] = sum(this->us / 1000);
+	@returned[this->method] = count();
 }
 
 tick-1s, END
 /timed && due/
 {
-	heading ? printf("%12s %12s %12s %s\n", "TOTAL(us)", "AVG(us)", "COUNT", "METHOD") : 0;
-	printa("%@12d %@12d %@12d %s\n", @total, @average, @returned, rows);
+	heading ? printf("%12s %12s %s\n", "TOTAL(us)", "COUNT", "METHOD") : 0;
+	printa("%@12d %@12d %s\n", @total, @returned, rows);
 	trunc(@total);
-	trunc(@average);
 	trunc(@returned);
 }
 
