@@ -49,6 +49,7 @@ std::optional<Transfer> arm_transfer_at(std::span<const std::byte> code, uint64_
   if ((word >> 26 & 0x1f) == 5) return Transfer{address + arm_distance(word, 0, 26), false};  // B, BL
   if (word >> 24 == 0x54 || (word >> 25 & 0x3f) == 0x1a)                                      // B.cond, CBZ, CBNZ
     return Transfer{address + arm_distance(word, 5, 19), false, true};
+  if ((word >> 25 & 0x3f) == 0x1b) return Transfer{address + arm_distance(word, 5, 14), false, true};  // TBZ, TBNZ
   return std::nullopt;
 }
 

@@ -55,12 +55,14 @@ class ElfBuilder {
     stapsdt_ += note("stapsdt", 3, descriptor);
   }
   void raw_site_note(const std::string &bytes) { stapsdt_ += bytes; }
-  void symbol(std::string_view name, uint64_t value, uint8_t type = STT_OBJECT, uint16_t section = 1) {
+  void symbol(std::string_view name, uint64_t value, uint8_t type = STT_OBJECT, uint16_t section = 1,
+              uint64_t size_bytes = 0) {
     Elf64_Sym symbol{};
     symbol.st_name = static_cast<uint32_t>(symbol_names_.size());
     symbol.st_info = ELF64_ST_INFO(STB_GLOBAL, type);
     symbol.st_shndx = section;
     symbol.st_value = value;
+    symbol.st_size = size_bytes;
     put_text(symbol_names_, name);
     put(symbols_, symbol);
   }
