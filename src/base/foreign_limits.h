@@ -68,6 +68,8 @@ constexpr size_t kMaxLocationOperations = 64;       // of a parameter or variabl
 constexpr size_t kMaxUserParameters = 64;           // of a function
 constexpr uint64_t kMaxDwarfRanges = 16 << 20;      // pieces of code of functions, looked at in one file
 constexpr uint64_t kMaxLineProgramBytes = 4 << 20;  // of one unit; each byte may become a line of 70 bytes
+constexpr uint64_t kMaxLineOperations = 256 << 20;  // of line tables, in one file: seconds
+constexpr uint64_t kMaxSourceFiles = 1 << 16;       // of one unit
 constexpr size_t kMaxSourceAddresses = 1 << 16;     // whose functions are remembered, of one file
 
 // Notes of static probes: half a million probes are some 40 MB.

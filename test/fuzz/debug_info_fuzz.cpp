@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a program's file whose functions, types and variables a D program asks for: everything that a clause
-// could reach is asked, and each answer ends.
+// Any bytes as a program's file whose functions, lines, types and variables a D program asks for: everything that a
+// clause could reach is asked, and each answer ends.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -50,7 +50,13 @@ size_t ask(ObjectDebugInfo &info) {
     if (const auto typed = entry_arguments(info, address, 10, types))
       for (const ProbeArg &arg : typed->args) sum += ask_type(types, arg.native, 0) + typed->operands.size();
     if (const auto typed = return_arguments(info, address, types)) sum += typed->size();
+    if (const auto point = info.point_at(address))
+      for (DwarfParameter &parameter : info.functions().parameters(point->function))
+        sum += location_at(&parameter.die, *point, 4).words.size();
   }
+  info.lines().each_file([&](std::string_view file) { sum += file.size(); });
+  info.lines().each_start([](std::string_view file) { return !file.empty(); },
+                          [&](const DwarfLines::Start &start) { sum += start.line + start.address; });
   return sum;
 }
 

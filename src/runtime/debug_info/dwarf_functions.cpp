@@ -49,28 +49,49 @@ void DwarfFunctions::find_units() {
   std::ranges::sort(pieces_, {}, &Piece::start);
 }
 
+void DwarfFunctions::add_function(Dwarf_Die function) {
+  if (const std::optional<uint64_t> start = entry_of(&function)) functions_.try_emplace(*start, function);
+  Dwarf_Addr base = 0, start = 0, end = 0;
+  for (ptrdiff_t at = 0; ranges_left_ != 0 && (at = dwarf_ranges(&function, at, &base, &start, &end)) > 0;
+       --ranges_left_)
+    if (start < end) code_.try_emplace(start, end, function);
+}
+
 void DwarfFunctions::add_functions(Dwarf_Die *scope, unsigned depth) {
   Dwarf_Die die;
   if (depth == limits::kMaxDwarfDepth || !first_child(scope, &die, file_.budget())) return;
   do {
     const int tag = dwarf_tag(&die);
-    if (tag == DW_TAG_subprogram)
-      if (const std::optional<uint64_t> start = entry_of(&die)) functions_.try_emplace(*start, die);
+    if (tag == DW_TAG_subprogram) add_function(die);
     // In C++ a class may hold functions in functions; their code is their own.
     if (holds_functions(tag)) add_functions(&die, depth + 1);
   } while (next_sibling(&die, file_.budget()));
 }
 
-std::optional<Dwarf_Die> DwarfFunctions::at(uint64_t address) {
+std::optional<Dwarf_Die> DwarfFunctions::read_unit(uint64_t address) {
   find_units();
   const auto after = std::ranges::upper_bound(pieces_, address, {}, &Piece::start);
   if (after == pieces_.begin() || address >= std::prev(after)->end) return std::nullopt;
   const Dwarf_Off offset = std::prev(after)->unit;
   Dwarf_Die die;
-  if (read_.try_emplace(offset, true).second && dwarf_offdie(file_.get(), offset, &die) != nullptr)
+  if (dwarf_offdie(file_.get(), offset, &die) == nullptr) return std::nullopt;
+  if (read_.try_emplace(offset, true).second)
     if (Result<Dwarf_Die> unit = file_.whole_unit(die)) add_functions(&*unit, 0);
+  return die;
+}
+
+std::optional<Dwarf_Die> DwarfFunctions::at(uint64_t address) {
+  if (!read_unit(address)) return std::nullopt;
   const auto found = functions_.find(address);
   return found == functions_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<DwarfFunctions::Around> DwarfFunctions::around(uint64_t address) {
+  const std::optional<Dwarf_Die> unit = read_unit(address);
+  const auto after = code_.upper_bound(address);
+  if (!unit || after == code_.begin() || address >= std::prev(after)->second.end) return std::nullopt;
+  const auto &[start, code] = *std::prev(after);
+  return Around{code.function, *unit, start, code.end};
 }
 
 std::vector<DwarfParameter> DwarfFunctions::parameters(Dwarf_Die function) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of one program's file by the address of their code, and their parameters.
+// Functions of one program's file by the addresses of their code, and their parameters.
 #pragma once
 
 #include <elfutils/libdw.h>
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -28,6 +29,13 @@ class DwarfFunctions {
   /// The function whose first instruction has this address in the file. Units are read when an address in them is asked
   /// for.
   std::optional<Dwarf_Die> at(uint64_t address);
+  /// A function, and the piece of its code that an address is in. It may have others (.cold).
+  struct Around {
+    Dwarf_Die function;
+    Dwarf_Die unit;  ///< that says which lines there are; of split debug information the skeleton
+    uint64_t start = 0, end = 0;
+  };
+  std::optional<Around> around(uint64_t address);
   std::vector<DwarfParameter> parameters(Dwarf_Die function);
 
  private:
@@ -37,6 +45,9 @@ class DwarfFunctions {
     Dwarf_Off unit;
   };
   void find_units();
+  /// The unit that has the address; its functions are known then.
+  std::optional<Dwarf_Die> read_unit(uint64_t address);
+  void add_function(Dwarf_Die function);
   void add_functions(Dwarf_Die *scope, unsigned depth);
 
   DwarfFile &file_;
@@ -45,6 +56,11 @@ class DwarfFunctions {
   std::vector<Piece> pieces_;                          // by start
   std::unordered_map<Dwarf_Off, bool> read_;           // units whose functions are known
   std::unordered_map<uint64_t, Dwarf_Die> functions_;  // by address
+  struct Code {
+    uint64_t end;
+    Dwarf_Die function;
+  };
+  std::map<uint64_t, Code> code_;  // of the functions, by start
 };
 
 }  // namespace dtrace::runtime

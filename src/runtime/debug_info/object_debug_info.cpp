@@ -7,13 +7,27 @@
 
 namespace dtrace::runtime {
 
-ObjectDebugInfo::ObjectDebugInfo(std::unique_ptr<DwarfFile> file, std::string module)
-    : file_(std::move(file)), types_(*file_, std::move(module)), functions_(*file_) {}
+ObjectDebugInfo::ObjectDebugInfo(std::unique_ptr<DwarfFile> file, const UserObject &object)
+    : file_(std::move(file)),
+      types_(*file_, std::string(object.name())),
+      functions_(*file_),
+      lines_(*file_),
+      frames_(object.file()) {}
 
 Result<std::unique_ptr<ObjectDebugInfo>> ObjectDebugInfo::open(const UserObject &object, pid_t pid) {
   Result<std::unique_ptr<DwarfFile>> file = DwarfFile::open(*object.file(), pid);
   if (!file) return std::move(file).error();
-  return std::unique_ptr<ObjectDebugInfo>(new ObjectDebugInfo(std::move(*file), std::string(object.name())));
+  return std::unique_ptr<ObjectDebugInfo>(new ObjectDebugInfo(std::move(*file), object));
+}
+
+std::optional<CodePoint> ObjectDebugInfo::point_at(uint64_t pc) {
+  const std::optional<DwarfFunctions::Around> around = functions_.around(pc);
+  if (!around) return std::nullopt;
+  CodePoint point{pc, around->function, functions_.at(pc).has_value(), &frames_, around->start, around->end, {}};
+  // A part that the compiler has moved away is reached from the body.
+  const bool has_entry = functions_.at(around->start).has_value();
+  point.body = has_entry ? lines_.body_start(around->unit, around->start, around->end) : around->start;
+  return point;
 }
 
 Result<ObjectDebugInfo *> DebugInfoCache::of(const std::shared_ptr<UserObject> &object, pid_t pid) {

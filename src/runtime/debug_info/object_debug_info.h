@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What debug information says of one program's file: its types and functions. Read when a D program first asks.
+// What debug information says of one program's file: its types, functions and lines. Read when a D program first asks.
 #pragma once
 
 #include <sys/types.h>
@@ -10,9 +10,12 @@
 #include <string>
 
 #include "base/result.h"
+#include "runtime/debug_info/code_frames.h"
 #include "runtime/debug_info/dwarf_file.h"
 #include "runtime/debug_info/dwarf_functions.h"
+#include "runtime/debug_info/dwarf_lines.h"
 #include "runtime/debug_info/dwarf_types.h"
+#include "runtime/debug_info/value_location.h"
 #include "runtime/user/user_object.h"
 
 namespace dtrace::runtime {
@@ -25,13 +28,19 @@ class ObjectDebugInfo {
   DwarfFile &file() { return *file_; }
   DwarfTypes &types() { return types_; }
   DwarfFunctions &functions() { return functions_; }
+  DwarfLines &lines() { return lines_; }
+  CodeFrames &frames() { return frames_; }
+  /// An instruction of a function that the debug information describes.
+  std::optional<CodePoint> point_at(uint64_t pc);
 
  private:
-  ObjectDebugInfo(std::unique_ptr<DwarfFile> file, std::string module);
+  ObjectDebugInfo(std::unique_ptr<DwarfFile> file, const UserObject &object);
 
   std::unique_ptr<DwarfFile> file_;
   DwarfTypes types_;
   DwarfFunctions functions_;
+  DwarfLines lines_;
+  CodeFrames frames_;
 };
 
 /// Of all files that were asked for; what could not be read is not tried again.

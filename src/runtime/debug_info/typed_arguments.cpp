@@ -235,7 +235,7 @@ Result<TypedArguments> entry_arguments(ObjectDebugInfo &info, uint64_t address, 
     if (!parameters[i].is_kept) {
       argument.miss("it was optimised out");
     } else {
-      ValueLocation location = location_at_entry(&parameters[i].die, &*function, address, argument.size_bytes());
+      ValueLocation location = location_at(&parameters[i].die, {address, *function, true}, argument.size_bytes());
       if (location.kind == ValueLocation::Kind::kConvention) {
         arch::PassedValue value = values[i];
         if (argument.is_record() && !passed[i].is_record) value.place = arch::PassedValue::Place::kPointed;

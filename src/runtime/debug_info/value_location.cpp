@@ -48,7 +48,7 @@ ValueLocation in_register(uint64_t number) {
   return of_word(Kind::kWords, std::move(operand));
 }
 
-ValueLocation at_address(uint64_t number, int64_t displacement) {
+ValueLocation at_register(uint64_t number, int64_t displacement) {
   const std::optional<uint16_t> offset = register_offset(number);
   if (!offset) return missing("its address is in a register that the kernel does not show to probes");
   UserOperand operand;
@@ -65,25 +65,93 @@ ValueLocation constant(uint64_t value) {
   return of_word(Kind::kWords, std::move(operand));
 }
 
+/// One variable's location, and where it is asked for.
+struct Question {
+  Dwarf_Attribute *stated;  ///< the attribute whose operations these are
+  const CodePoint &point;
+  bool is_everywhere;  ///< the location is stated for the whole function, also for where it is not yet true
+};
+
+constexpr std::string_view kNoFrame = "the function has no frame at this instruction, not yet or no longer";
+constexpr std::string_view kUnknownFrame = "where the function's frame is at this instruction is not known";
+constexpr std::string_view kComputed = "the compiler computes it from other values";
+
+/// Why what is counted from a register, in the whole function, is not there at the instruction; empty: it is.
+std::string_view frame_problem(uint64_t reg, const CodePoint &point) {
+  const arch::FrameRegisters &registers = arch::host_machine().frame_registers;
+  if (point.is_entry || point.frames == nullptr) return kUnknownFrame;
+  const std::optional<CodeFrames::Cfa> cfa = point.frames->at(point.pc);
+  if (!cfa) return kUnknownFrame;
+  if (reg == registers.frame) return cfa->reg == registers.frame ? std::string_view() : kNoFrame;
+  // The stack pointer moves while the frame is made and removed, and when arguments are pushed.
+  if (reg == registers.stack && cfa->reg == registers.stack)
+    return cfa == point.frames->of_body(point.start, point.end) ? std::string_view() : kNoFrame;
+  return kUnknownFrame;
+}
+
+/// Relative to a register that holds the frame.
+ValueLocation at_frame_register(uint64_t number, int64_t displacement, const Question &question) {
+  if (const std::string_view problem = frame_problem(number, question.point); !problem.empty())
+    return missing(std::string(problem));
+  return at_register(number, displacement);
+}
+
 /// DW_OP_fbreg. Only what the caller has put on the stack is there when the function begins.
-ValueLocation in_frame(Dwarf_Die *function, int64_t offset) {
+ValueLocation in_frame(const Question &question, int64_t offset) {
+  const CodePoint &point = question.point;
+  Dwarf_Die function = point.function;
   Dwarf_Attribute base;
   Dwarf_Op *operations = nullptr;
   size_t count = 0;
-  const bool has_base = dwarf_attr_integrate(function, DW_AT_frame_base, &base) != nullptr &&
-                        dwarf_getlocation(&base, &operations, &count) == 0 && count == 1;
-  const bool by_caller = has_base && operations[0].atom == DW_OP_call_frame_cfa && offset >= 0;
-  if (!by_caller) return ValueLocation{Kind::kConvention, {}, {}};
-  // The caller's frame ends where its stack arguments begin.
-  const arch::Machine &machine = arch::host_machine();
-  return at_address(machine.frame_registers.stack, offset + machine.registers.stack_arguments);
+  const bool has_base = dwarf_attr_integrate(&function, DW_AT_frame_base, &base) != nullptr &&
+                        dwarf_getlocation_addr(&base, point.pc, &operations, &count, 1) == 1 && count == 1;
+  const bool is_from_cfa = has_base && operations[0].atom == DW_OP_call_frame_cfa;
+  if (point.is_entry) {
+    if (!is_from_cfa || offset < 0) return ValueLocation{Kind::kConvention, {}, {}};
+    // The caller's frame ends where its stack arguments begin.
+    const arch::Machine &machine = arch::host_machine();
+    return at_register(machine.frame_registers.stack, offset + machine.registers.stack_arguments);
+  }
+  if (!has_base) return missing(std::string(kUnknownFrame));
+  const bool is_callers = is_from_cfa && offset >= 0;
+  if (question.is_everywhere && !is_callers && (!point.body || point.pc < *point.body))
+    return missing("the function has not stored it yet at this instruction");
+  const Dwarf_Op &from = operations[0];
+  if (is_from_cfa) {
+    const std::optional<CodeFrames::Cfa> cfa =
+        point.frames != nullptr ? point.frames->at(point.pc) : std::optional<CodeFrames::Cfa>();
+    return cfa ? at_register(cfa->reg, cfa->offset + offset) : missing(std::string(kUnknownFrame));
+  }
+  uint64_t number = 0;
+  if (from.atom >= DW_OP_reg0 && from.atom <= DW_OP_reg31) {
+    number = from.atom - DW_OP_reg0;
+  } else if (from.atom >= DW_OP_breg0 && from.atom <= DW_OP_breg31) {
+    number = from.atom - DW_OP_breg0;
+    offset += static_cast<int64_t>(from.number);
+  } else {
+    return missing(std::string(kUnknownFrame));
+  }
+  return at_frame_register(number, offset, question);
 }
 
-/// DW_OP_breg. clang counts a function's own frame from the stack pointer, and says so from the first instruction on,
-/// which has not made that frame yet. What the caller has put on the stack is found by the convention as well.
-ValueLocation at_register(uint64_t number, int64_t displacement) {
-  if (number == arch::host_machine().frame_registers.stack) return ValueLocation{Kind::kConvention, {}, {}};
-  return at_address(number, displacement);
+/// An address of the file, which lies at the same distance from the instruction in every process.
+ValueLocation at_address(uint64_t address, uint64_t pc) {
+  UserOperand operand;
+  operand.kind = UserOperand::Kind::kAddress;
+  operand.base = static_cast<uint16_t>(arch::host_machine().registers.instruction);
+  operand.displacement = static_cast<int64_t>(address - pc);
+  return of_word(Kind::kMemory, std::move(operand));
+}
+
+/// DW_OP_addr and its forms.
+std::optional<uint64_t> stated_address(Dwarf_Attribute *stated, const Dwarf_Op &operation) {
+  if (operation.atom == DW_OP_addr) return operation.number;
+  if (operation.atom != DW_OP_addrx && operation.atom != DW_OP_GNU_addr_index) return std::nullopt;
+  Dwarf_Attribute operand;
+  Dwarf_Addr address = 0;
+  if (dwarf_getlocation_attr(stated, &operation, &operand) != 0 || dwarf_formaddr(&operand, &address) != 0)
+    return std::nullopt;
+  return address;
 }
 
 std::optional<uint64_t> literal(const Dwarf_Op &operation) {
@@ -105,52 +173,84 @@ std::optional<uint64_t> literal(const Dwarf_Op &operation) {
   }
 }
 
-/// What clang says of a parameter that is narrower than its register: the register, masked and converted. When the
-/// function begins that is the register's low part.
-bool is_low_part(Operations operations) {
-  const auto takes_low_part = [](const Dwarf_Op &operation) {
-    return operation.atom == DW_OP_and || operation.atom == DW_OP_convert || operation.atom == DW_OP_GNU_convert ||
-           (operation.atom == DW_OP_constu && operation.number == UINT32_MAX);
-  };
-  return operations.size() > 2 && operations.front().atom >= DW_OP_breg0 && operations.front().atom <= DW_OP_breg31 &&
-         operations.front().number == 0 && operations.back().atom == DW_OP_stack_value &&
-         std::ranges::all_of(operations.subspan(1, operations.size() - 2), takes_low_part);
+/// What clang says of a value that is narrower than its register: the register, masked and converted. It is the
+/// register's low part then; so many bytes. 0: this is something else.
+uint64_t low_part_bytes(Operations operations, const Question &question) {
+  if (operations.size() <= 2 || operations.front().atom < DW_OP_breg0 || operations.front().atom > DW_OP_breg31 ||
+      operations.front().number != 0 || operations.back().atom != DW_OP_stack_value)
+    return 0;
+  uint64_t bytes = kPieceBytes;
+  const Operations between = operations.subspan(1, operations.size() - 2);
+  for (size_t i = 0; i < between.size(); ++i) {
+    const Dwarf_Op &operation = between[i];
+    if (operation.atom == DW_OP_constu && operation.number == UINT32_MAX && i + 1 < between.size() &&
+        between[i + 1].atom == DW_OP_and) {
+      bytes = std::min<uint64_t>(bytes, sizeof(uint32_t));
+      ++i;
+    } else if (operation.atom == DW_OP_convert || operation.atom == DW_OP_GNU_convert) {
+      Dwarf_Die type;
+      if (operation.number == 0) continue;  // an address
+      if (dwarf_getlocation_die(question.stated, &operation, &type) != 0) return 0;
+      bytes = std::min(bytes, dwarf_number(&type, DW_AT_byte_size).value_or(0));
+    } else {
+      return 0;
+    }
+  }
+  return bytes;
 }
 
-/// One part of a value, without DW_OP_piece. `stated`: the attribute whose operations these are.
-ValueLocation simple(Operations operations, Dwarf_Attribute *stated, Dwarf_Die *function) {
-  constexpr std::string_view kComputed = "the compiler computes it from other values";
+/// DW_OP_entry_value: what a register had when the function began.
+ValueLocation from_entry(const Dwarf_Op &operation, const Question &question) {
+  if (!question.point.is_entry) return missing("only its value at the function's entry is known");
+  Dwarf_Attribute inner;
+  Dwarf_Op *at_entry = nullptr;
+  size_t count = 0;
+  if (dwarf_getlocation_attr(question.stated, &operation, &inner) == 0 &&
+      dwarf_getlocation(&inner, &at_entry, &count) == 0 && count == 1 && at_entry[0].atom >= DW_OP_reg0 &&
+      at_entry[0].atom <= DW_OP_reg31)
+    return in_register(at_entry[0].atom - DW_OP_reg0);
+  return missing(std::string(kComputed));
+}
+
+/// One part of a value, without DW_OP_piece. `size_bytes`: of the value.
+ValueLocation simple(Operations operations, const Question &question, uint64_t size_bytes) {
   if (operations.empty()) return missing("it was optimised out");
   const Dwarf_Op &first = operations[0];
-  const bool is_value = operations.size() == 2 && operations[1].atom == DW_OP_stack_value;
+  const Dwarf_Op &last = operations.back();
+  const bool is_value = operations.size() == 2 && last.atom == DW_OP_stack_value;
   if (first.atom == DW_OP_implicit_pointer || first.atom == DW_OP_GNU_implicit_pointer)
     return missing("it points to something that was optimised out");
   if (first.atom == DW_OP_implicit_value) return missing("it is a constant that the program does not have in memory");
+  if (last.atom == DW_OP_form_tls_address || last.atom == DW_OP_GNU_push_tls_address)
+    return missing("it is thread-local, and has an address in each thread");
   if (const std::optional<uint64_t> number = literal(first); number && is_value) return constant(*number);
-  if ((first.atom == DW_OP_entry_value || first.atom == DW_OP_GNU_entry_value) && is_value) {
-    // What a register had when the function began is what it has now.
-    Dwarf_Attribute inner;
-    Dwarf_Op *at_entry = nullptr;
-    size_t count = 0;
-    if (dwarf_getlocation_attr(stated, &first, &inner) == 0 && dwarf_getlocation(&inner, &at_entry, &count) == 0 &&
-        count == 1 && at_entry[0].atom >= DW_OP_reg0 && at_entry[0].atom <= DW_OP_reg31)
-      return in_register(at_entry[0].atom - DW_OP_reg0);
-    return missing(std::string(kComputed));
-  }
-  if (is_low_part(operations)) return in_register(first.atom - DW_OP_breg0);
+  if ((first.atom == DW_OP_entry_value || first.atom == DW_OP_GNU_entry_value) && is_value)
+    return from_entry(first, question);
+  if (const uint64_t bytes = low_part_bytes(operations, question); bytes >= size_bytes && bytes != 0)
+    return in_register(first.atom - DW_OP_breg0);
+  const CodePoint &point = question.point;
   ValueLocation result;
   if (first.atom >= DW_OP_reg0 && first.atom <= DW_OP_reg31) {
     result = in_register(first.atom - DW_OP_reg0);
   } else if (first.atom == DW_OP_regx) {
     result = in_register(first.number);
   } else if (first.atom >= DW_OP_breg0 && first.atom <= DW_OP_breg31) {
-    result = at_register(first.atom - DW_OP_breg0, static_cast<int64_t>(first.number));
+    const uint64_t number = first.atom - DW_OP_breg0;
+    const auto displacement = static_cast<int64_t>(first.number);
+    // clang counts a function's own frame from the stack pointer, and says so from the first instruction on, which has not
+    // made that frame yet. What the caller has put on the stack is found by the convention as well.
+    if (point.is_entry && number == arch::host_machine().frame_registers.stack)
+      return ValueLocation{Kind::kConvention, {}, {}};
+    result = question.is_everywhere && !point.is_entry ? at_frame_register(number, displacement, question)
+                                                       : at_register(number, displacement);
   } else if (first.atom == DW_OP_bregx) {
     result = at_register(first.number, static_cast<int64_t>(first.number2));
   } else if (first.atom == DW_OP_fbreg) {
-    result = in_frame(function, static_cast<int64_t>(first.number));
+    result = in_frame(question, static_cast<int64_t>(first.number));
     // What the function will copy a pointer to (an object passed by reference).
-    if (result.kind == Kind::kConvention && operations.size() == 2 && operations[1].atom == DW_OP_deref) return result;
+    if (result.kind == Kind::kConvention && operations.size() == 2 && last.atom == DW_OP_deref) return result;
+  } else if (const std::optional<uint64_t> address = stated_address(question.stated, first)) {
+    result = at_address(*address, point.pc);
   } else {
     return missing(std::string(kComputed));
   }
@@ -159,24 +259,26 @@ ValueLocation simple(Operations operations, Dwarf_Attribute *stated, Dwarf_Die *
     result.kind = Kind::kWords;  // the address itself
     return result;
   }
-  return missing(std::string(kComputed));
+  return missing(result.kind == Kind::kMissing ? std::move(result.reason) : std::string(kComputed));
 }
 
 /// A struct in registers: parts of 8 bytes, in order.
-ValueLocation in_pieces(Operations operations, Dwarf_Attribute *stated, Dwarf_Die *function, uint64_t size_bytes) {
+ValueLocation in_pieces(Operations operations, const Question &question, uint64_t size_bytes) {
+  constexpr std::string_view kScattered = "its parts are in places that D cannot put together";
   ValueLocation whole;
   whole.kind = Kind::kWords;
   uint64_t covered = 0;
   while (!operations.empty()) {
     size_t end = 0;
     while (end < operations.size() && operations[end].atom != DW_OP_piece) ++end;
-    if (end == operations.size()) return missing("its parts are in places that D cannot put together");
+    if (end == operations.size()) return missing(std::string(kScattered));
     const uint64_t bytes = operations[end].number;
-    ValueLocation part = simple(operations.first(end), stated, function);
-    if (part.kind == Kind::kMissing || part.kind == Kind::kConvention) return part;
+    ValueLocation part = simple(operations.first(end), question, bytes);
+    if (part.kind == Kind::kMissing) return end == 0 ? missing("a part of it was optimised out") : part;
+    if (part.kind == Kind::kConvention) return part;
     const bool is_last = covered + bytes >= size_bytes;
     if (part.kind != Kind::kWords || bytes > kPieceBytes || (bytes != kPieceBytes && !is_last))
-      return missing("its parts are in places that D cannot put together");
+      return missing(std::string(kScattered));
     whole.words.push_back(std::move(part.words.front()));
     covered += bytes;
     operations = operations.subspan(end + 1);
@@ -184,21 +286,37 @@ ValueLocation in_pieces(Operations operations, Dwarf_Attribute *stated, Dwarf_Di
   return covered >= size_bytes ? whole : missing("a part of it was optimised out");
 }
 
+/// A list has the places of parts of the function; all else is stated for the whole.
+bool is_list(Dwarf_Attribute *location) {
+  switch (dwarf_whatform(location)) {
+    case DW_FORM_exprloc:
+    case DW_FORM_block:
+    case DW_FORM_block1:
+    case DW_FORM_block2:
+    case DW_FORM_block4:
+      return false;
+    default:
+      return true;
+  }
+}
+
 }  // namespace
 
-ValueLocation location_at_entry(Dwarf_Die *parameter, Dwarf_Die *function, uint64_t pc, uint64_t size_bytes) {
-  if (const std::optional<uint64_t> known = dwarf_number(parameter, DW_AT_const_value)) return constant(*known);
+ValueLocation location_at(Dwarf_Die *variable, const CodePoint &point, uint64_t size_bytes) {
+  if (const std::optional<uint64_t> known = dwarf_number(variable, DW_AT_const_value)) return constant(*known);
   Dwarf_Attribute location;
-  if (dwarf_attr(parameter, DW_AT_location, &location) == nullptr) return missing("it was optimised out");
+  if (dwarf_attr(variable, DW_AT_location, &location) == nullptr) return missing("it was optimised out");
   Dwarf_Op *operations = nullptr;
   size_t count = 0;
-  if (dwarf_getlocation_addr(&location, pc, &operations, &count, 1) <= 0)
-    return missing("the compiler does not say where it is when the function begins");
-  if (count > limits::kMaxLocationOperations) return missing("the compiler computes it from other values");
+  if (dwarf_getlocation_addr(&location, point.pc, &operations, &count, 1) <= 0)
+    return missing(point.is_entry ? "the compiler does not say where it is when the function begins"
+                                  : "it was optimised out at this instruction");
+  if (count > limits::kMaxLocationOperations) return missing(std::string(kComputed));
   const Operations all(operations, count);
+  const Question question{&location, point, !is_list(&location)};
   for (const Dwarf_Op &operation : all)
-    if (operation.atom == DW_OP_piece) return in_pieces(all, &location, function, size_bytes);
-  return simple(all, &location, function);
+    if (operation.atom == DW_OP_piece) return in_pieces(all, question, size_bytes);
+  return simple(all, question, size_bytes);
 }
 
 }  // namespace dtrace::runtime

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a parameter's value is while a function's first instruction runs, from its location in the debug information.
+// Where a parameter's or variable's value is while an instruction is about to run, from its location in the debug
+// information.
 //
 // What a reader would get wrong: without optimisation a parameter is said to be in the function's frame from the first
-// instruction on, but the code that stores it there has not run yet. Such a parameter is where the calling convention
-// passes it.
+// instruction on, but the code that stores it there has not run yet. At the first instruction such a parameter is where
+// the calling convention passes it; from there until the function's body begins nothing says where it is.
 #pragma once
 
 #include <elfutils/libdw.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "plan/user_operand.h"
+#include "runtime/debug_info/code_frames.h"
 
 namespace dtrace::runtime {
 
@@ -28,8 +31,17 @@ struct ValueLocation {
   std::string reason;
 };
 
-/// `parameter` has the location, `function` the frame that it may be relative to; `pc`: address of the function's first
-/// instruction in the file. `size_bytes`: of the value.
-ValueLocation location_at_entry(Dwarf_Die *parameter, Dwarf_Die *function, uint64_t pc, uint64_t size_bytes);
+/// An instruction, and the function that it is in.
+struct CodePoint {
+  uint64_t pc = 0;  ///< its address in the file
+  Dwarf_Die function{};
+  bool is_entry = false;           ///< it is the function's first
+  CodeFrames *frames = nullptr;    ///< of the file; null: not known. Entries need none
+  uint64_t start = 0, end = 0;     ///< the function's code around it
+  std::optional<uint64_t> body{};  ///< where the frame is set up and has the parameters
+};
+
+/// `variable` has the location. `size_bytes`: of the value.
+ValueLocation location_at(Dwarf_Die *variable, const CodePoint &point, uint64_t size_bytes);
 
 }  // namespace dtrace::runtime

@@ -15,7 +15,7 @@ namespace {
 
 using limits::kMaxDwarfBytes;
 
-/// Is it read? Frames are not, and the links to other files neither.
+/// Is it read? Frames are not (runtime/unwind reads those of the program), and the links to other files neither.
 bool is_wanted(std::string_view name, DwarfUse use) {
   constexpr std::string_view kNames[] = {"info", "abbrev",  "str",    "line_str", "str_offsets",
                                          "addr", "aranges", "ranges", "rnglists", "types"};
@@ -24,7 +24,8 @@ bool is_wanted(std::string_view name, DwarfUse use) {
       return std::find(std::begin(kNames), std::end(kNames), name.substr(lead.size())) != std::end(kNames) ||
              (use == DwarfUse::kLines && name.substr(lead.size()) == "line") ||
              (use == DwarfUse::kLocations &&
-              (name.substr(lead.size()) == "loc" || name.substr(lead.size()) == "loclists"));
+              (name.substr(lead.size()) == "loc" || name.substr(lead.size()) == "loclists" ||
+               name.substr(lead.size()) == "line"));
   return false;
 }
 

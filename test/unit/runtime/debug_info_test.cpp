@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Debug information of a program that this compiler has built, without and with optimisation: the types of its
-// functions' parameters and where these are when the first instruction runs.
+// functions' parameters and where these are at each instruction; and source lines.
 #include <elf.h>
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "arch/machine.h"
 #include "frontend/types/types.h"
 #include "runtime/debug_info/object_debug_info.h"
 #include "runtime/debug_info/typed_arguments.h"
+#include "runtime/user/function_code.h"
 #include "test/unit/runtime/fixture_process.h"
 
 namespace dtrace::runtime {
@@ -32,13 +36,14 @@ struct Program {
     REQUIRE(opened);
     info = std::move(*opened);
   }
-  uint64_t address(std::string_view name) {
+  UserFunction function(std::string_view name) {
     for (const UserFunction &function : object->functions())
       for (const std::string_view one : function.names)
-        if (one == name) return function.address;
+        if (one == name) return function;
     FAIL("no function " << name);
-    return 0;
+    return {};
   }
+  uint64_t address(std::string_view name) { return function(name).address; }
   TypedArguments entry(std::string_view name) {
     Result<TypedArguments> typed = entry_arguments(*info, address(name), kFirst, types);
     REQUIRE(typed);
@@ -181,6 +186,83 @@ TEST_CASE("an address where no function begins is described by nothing", "[debug
   Program p("typed_O2");
   CHECK_FALSE(entry_arguments(*p.info, p.address("visit") + 1, kFirst, p.types));
   CHECK_FALSE(entry_arguments(*p.info, UINT64_MAX, kFirst, p.types));
+}
+
+TEST_CASE("a parameter in the frame is there from the function's body on, wherever the frame is", "[debug_info]") {
+  Program p("typed_O0");
+  const arch::Machine &machine = arch::host_machine();
+  if (!machine.frame_registers.have_rules) return;
+  const uint16_t stack = static_cast<uint16_t>(machine.registers.stack);
+  const uint16_t frame = static_cast<uint16_t>(machine.frame_registers.offsets[machine.frame_registers.frame]);
+  const UserFunction function = p.function("visit");
+  std::optional<Dwarf_Die> die = p.info->functions().at(function.address);
+  REQUIRE(die);
+  Dwarf_Die wanted = p.info->functions().parameters(*die).at(2).die;
+  size_t unstored = 0, in_frame = 0;
+  const FunctionCode code(*p.object, function);
+  for (const Instruction &instruction : code.instructions()) {
+    INFO("offset " << instruction.offset);
+    const std::optional<CodePoint> point = p.info->point_at(function.address + instruction.offset);
+    REQUIRE(point);
+    const ValueLocation location = location_at(&wanted, *point, 4);
+    if (instruction.offset == 0) {
+      CHECK(location.kind == ValueLocation::Kind::kConvention);
+    } else if (point->pc < point->body) {
+      CHECK(location.kind == ValueLocation::Kind::kMissing);
+      CHECK(location.reason.find("not stored it yet") != std::string::npos);
+      ++unstored;
+    } else {
+      REQUIRE(location.kind == ValueLocation::Kind::kMemory);
+      // The frame pointer has been restored when the function returns.
+      CHECK(location.words.at(0).base == (instruction.kind == Instruction::Kind::kReturn ? stack : frame));
+      CHECK(location.words.at(0).displacement < 0);
+      ++in_frame;
+    }
+  }
+  CHECK(unstored > 0);
+  CHECK(in_frame > 3);
+}
+
+TEST_CASE("what the caller put on the stack is found from the canonical frame address", "[debug_info]") {
+  Program p("typed_O2");
+  const arch::Machine &machine = arch::host_machine();
+  if (!machine.frame_registers.have_rules || machine.registers.function_arguments.size() != 6) return;
+  const UserFunction function = p.function("many");
+  std::optional<Dwarf_Die> die = p.info->functions().at(function.address);
+  REQUIRE(die);
+  Dwarf_Die g = p.info->functions().parameters(*die).at(6).die;
+  const FunctionCode code(*p.object, function);
+  for (const Instruction &instruction : code.instructions()) {
+    const std::optional<CodePoint> point = p.info->point_at(function.address + instruction.offset);
+    REQUIRE(point);
+    const std::optional<CodeFrames::Cfa> cfa = p.info->frames().at(point->pc);
+    REQUIRE(cfa);
+    const ValueLocation location = location_at(&g, *point, 1);
+    REQUIRE(location.kind == ValueLocation::Kind::kMemory);
+    CHECK(location.words.at(0).base == machine.frame_registers.offsets[cfa->reg]);
+    CHECK(location.words.at(0).displacement == cfa->offset);
+  }
+}
+
+TEST_CASE("lines begin where the compiler says, once for each run of instructions", "[debug_info]") {
+  Program p("typed_O0");
+  std::map<uint32_t, std::set<uint64_t>> starts;
+  p.info->lines().each_start([](std::string_view file) { return file == "typed.c"; },
+                             [&](const DwarfLines::Start &start) {
+                               CHECK(start.file == "typed.c");
+                               CHECK(starts[start.line].insert(start.address).second);
+                             });
+  const UserFunction visit = p.function("visit");
+  const auto line = std::ranges::find_if(starts, [&](const auto &one) { return one.second.contains(visit.address); });
+  REQUIRE(line != starts.end());
+  // int visit(...) {  asm  return  }
+  for (uint32_t behind = 0; behind < 4; ++behind) CHECK(starts[line->first + behind].size() == 1);
+  CHECK_FALSE(starts.contains(line->first - 1));
+  p.info->lines().each_start([](std::string_view) { return false; },
+                             [](const DwarfLines::Start &) { FAIL("no file"); });
+  bool is_named = false;
+  p.info->lines().each_file([&](std::string_view file) { is_named |= file == "typed.c"; });
+  CHECK(is_named);
 }
 
 }  // namespace dtrace::runtime

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/debug_info/dwarf_lines.h"
+
+#include <dwarf.h>
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace dtrace::runtime {
+namespace {
+
+std::span<const std::byte> bytes_of(Dwarf *dwarf, std::string_view name) {
+  const std::span<const std::byte> bytes = section_of(dwarf, std::string(".debug_").append(name));
+  return bytes.empty() ? section_of(dwarf, std::string(".zdebug_").append(name)) : bytes;
+}
+
+LineSections sections_of(Dwarf *dwarf) {
+  return {bytes_of(dwarf, "line"), bytes_of(dwarf, "line_str"), bytes_of(dwarf, "str")};
+}
+
+/// Code that the linker has dropped begins at one of these addresses.
+bool is_dropped(uint64_t address) { return address == 0 || address >= UINT64_MAX - 1; }
+
+}  // namespace
+
+std::optional<LineProgram> DwarfLines::program_at(uint64_t offset) {
+  std::optional<LineProgram> program = LineProgram::read(sections_of(file_.get()), offset);
+  // To read names costs as much as operations do.
+  if (program) operations_left_ -= std::min<uint64_t>(operations_left_, program->nr_files());
+  return program;
+}
+
+void DwarfLines::each_program(const std::function<void(const LineProgram &)> &use) {
+  std::unordered_set<uint64_t> seen;  // units may share a table
+  Dwarf_Die unit;
+  for (Dwarf_CU *cu = nullptr; operations_left_ != 0 && file_.budget().entries != 0 &&
+                               dwarf_get_units(file_.get(), cu, &cu, nullptr, nullptr, &unit, nullptr) == 0;) {
+    --file_.budget().entries;
+    const std::optional<uint64_t> offset = dwarf_number(&unit, DW_AT_stmt_list);
+    if (!offset || !seen.insert(*offset).second) continue;
+    if (const std::optional<LineProgram> program = program_at(*offset)) use(*program);
+  }
+}
+
+void DwarfLines::each_file(const std::function<void(std::string_view file)> &use) {
+  each_program([&](const LineProgram &program) {
+    for (uint64_t number = 0; number < program.nr_files(); ++number)
+      if (const std::string_view name = program.file(number); !name.empty()) use(name);
+  });
+}
+
+void DwarfLines::each_start(const std::function<bool(std::string_view file)> &wants,
+                            const std::function<void(const Start &)> &use) {
+  each_program([&](const LineProgram &program) {
+    std::vector<bool> is_wanted;
+    for (uint64_t number = 0; number < program.nr_files(); ++number)
+      is_wanted.push_back(!program.file(number).empty() && wants(program.file(number)));
+    if (std::ranges::find(is_wanted, true) == is_wanted.end()) return;
+    bool is_first = true, is_skipped = false, is_told = false;
+    std::pair<std::string_view, uint64_t> at;  // of the run of instructions
+    program.each_row(operations_left_, [&](const LineRow &row) {
+      if (row.ends_sequence) {
+        is_first = true;
+        return true;
+      }
+      const std::pair here(program.file(row.file), row.line);
+      // clang says so only of another number, and a file's line may follow the line of that number in another file.
+      const bool is_statement = row.is_statement || (!is_first && here.first != at.first && here.second == at.second);
+      if (is_first) is_skipped = is_dropped(row.address);
+      if (is_first || here != at) is_told = false;
+      is_first = false;
+      at = here;
+      const bool is_start = is_statement && !is_told && !is_skipped && row.line != 0 && row.line <= UINT32_MAX;
+      if (!is_start || row.file >= is_wanted.size() || !is_wanted[row.file]) return true;
+      is_told = true;
+      use({here.first, static_cast<uint32_t>(row.line), row.address});
+      return true;
+    });
+  });
+}
+
+std::optional<uint64_t> DwarfLines::body_start(Dwarf_Die unit, uint64_t start, uint64_t end) {
+  const auto [known, is_new] = bodies_.try_emplace(start);
+  if (!is_new) return known->second;
+  const std::optional<uint64_t> offset = dwarf_number(&unit, DW_AT_stmt_list);
+  const std::optional<LineProgram> program = offset ? program_at(*offset) : std::nullopt;
+  if (!program) return std::nullopt;
+  std::optional<uint64_t> second, told;
+  program->each_row(operations_left_, [&](const LineRow &row) {
+    if (row.ends_sequence || row.address < start || row.address >= end) return true;
+    if (row.ends_prologue && (!told || row.address < *told)) told = row.address;
+    if (row.address != start && (!second || row.address < *second)) second = row.address;
+    return true;
+  });
+  // gcc says nothing; its second row is behind the prologue.
+  return known->second = told ? told : second;
+}
+
+}  // namespace dtrace::runtime
