@@ -335,11 +335,15 @@ Token Lexer::clause_token() {
   return punctuator();
 }
 
+/// `@` is only in the function of a source line, pid1:a.out:main.c@12:line.
+///
 /// A specifier, or, if its text turns out to be one, a keyword or type that begins a declaration: then EXPR state is
 /// entered.
 Token Lexer::probe_spec(size_t begin) {
   while (at_ < text_.size() && text_.substr(at_, 2) != "\\\n") {
-    const size_t path = is_spec_char(text_[at_]) ? 1 : path_of_module(text_.substr(0, at_ + kMaxPathBytes), begin, at_);
+    const bool is_line = text_[at_] == '@' && text_.substr(begin, at_ - begin).find(':') != std::string_view::npos;
+    const size_t path =
+        is_line || is_spec_char(text_[at_]) ? 1 : path_of_module(text_.substr(0, at_ + kMaxPathBytes), begin, at_);
     if (path == 0) break;
     at_ += path;
   }

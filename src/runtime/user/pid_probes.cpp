@@ -105,7 +105,7 @@ ProbeHook hook_of(const PidProbe &probe) {
   ProbeHook hook = hook_without_sites(probe.kind, Mode::kNone, is_64bit, probe.family);
   for (const PidPlace &place : probe.places) {
     const bool entry = probe.kind == PidProbe::Kind::kEntry;
-    const uint64_t offset = entry ? entry_of(*place.object, place.function).value_or(0) : probe.offset;
+    const uint64_t offset = entry ? entry_of(*place.object, place.function).value_or(0) : place.offset;
     hook.sites.push_back(site_at(probe, place, offset, 0));
   }
   return hook;

@@ -19,21 +19,25 @@
 
 namespace dtrace::runtime {
 
-/// A function, or an address in no function (sentinel "-").
+/// A function, or an instruction of it, or an address in no function (sentinel "-").
 struct PidPlace {
   std::shared_ptr<UserObject> object;
   UserFunction function;
-  bool operator==(const PidPlace &o) const { return object == o.object && function.offset == o.function.offset; }
+  uint64_t offset = 0;  ///< of the instruction, from the function's start
+  /// The instruction's virtual address in the file.
+  uint64_t address() const { return function.address + offset; }
+  bool operator==(const PidPlace &o) const {
+    return object == o.object && function.offset + offset == o.function.offset + o.offset;
+  }
 };
 
 struct PidProbe {
-  enum class Kind : uint8_t { kEntry, kReturn, kOffset };
+  enum class Kind : uint8_t { kEntry, kReturn, kOffset, kLine };
   Kind kind = Kind::kEntry;
   pid_t pid = 0;
   uint32_t family = 0;           ///< fires in all processes of the family (followed_processes.h); 0: in `pid`
   StackUse stack_use;            ///< of the process, as it has been seen so far
-  uint64_t offset = 0;           ///< kOffset: of the instruction, from the function's start
-  std::vector<PidPlace> places;  ///< more than one where functions have the same name
+  std::vector<PidPlace> places;  ///< more than one where functions have the same name, or a line has several pieces
   size_t told = 0;               ///< of these, the hook has told, by the use of stacks known then
 };
 

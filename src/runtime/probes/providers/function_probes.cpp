@@ -25,6 +25,11 @@ bool function_matches(std::string_view field, std::string_view symbol) {
   return field_match(field, readable) || field_match(field, name_without_parameters(readable));
 }
 
+PidPlace at(PidPlace function, uint64_t offset) {
+  function.offset = offset;
+  return function;
+}
+
 }  // namespace
 
 std::optional<uint64_t> offset_of(std::string_view name) {
@@ -36,13 +41,18 @@ std::optional<uint64_t> offset_of(std::string_view name) {
 bool is_literal(std::string_view field) { return !field.empty() && !is_glob(field); }
 
 Result<Unit> check_probe_name(const ProbeDesc &want) {
-  const bool names_instruction = want.name.empty() || is_glob(want.name) || offset_of(want.name);
+  if (want.name == kLineName && is_literal(want.function) && !means_lines(want))
+    return Error(fmt::format("'{}' is no line: name a source file and a line, as in main.c@12", want.function))
+        .tagged("D_PROC_NAME");
+  const bool names_instruction =
+      want.name.empty() || is_glob(want.name) || offset_of(want.name) || want.name == kLineName;
   if (want.name == "entry" || want.name == "return" || names_instruction) return ok();
-  return Error(fmt::format("'{}' is neither entry, return nor an offset", want.name)).tagged("D_PROC_NAME");
+  return Error(fmt::format("'{}' is neither entry, return, line nor an offset", want.name)).tagged("D_PROC_NAME");
 }
 
 Result<bool> FunctionProbes::list_object(const FunctionListing &listing, const std::shared_ptr<UserObject> &object) {
   const ProbeDesc &want = listing.want;
+  if (means_lines(want)) return list_lines(listing, object);
   bool found = false;
   for (const UserFunction &function : object->functions()) {
     // Of several names for one place the first that matches is taken, and makes one probe.
@@ -68,7 +78,7 @@ Result<Unit> FunctionProbes::list_function(const FunctionListing &listing, const
   const ProbeDesc &want = listing.want;
   if (field_match(want.name, "entry")) {
     if (entry_of(*place.object, place.function))
-      offer(listing, place, function, PidProbe::Kind::kEntry, 0);
+      offer(listing, place, function, PidProbe::Kind::kEntry, "entry");
     else if (is_literal(want.function) && want.name == "entry")
       return Error(fmt::format("failed to create an entry probe in '{}': {}", function, kNoFirstInstruction))
           .tagged("D_PROC_CREATEFAIL");
@@ -78,7 +88,7 @@ Result<Unit> FunctionProbes::list_function(const FunctionListing &listing, const
   if (field_match(want.name, "return")) {
     const std::string refusal = return_refusal(place, listing.stack_use);
     if (refusal.empty())
-      offer(listing, place, function, PidProbe::Kind::kReturn, 0);
+      offer(listing, place, function, PidProbe::Kind::kReturn, "return");
     else if (is_literal(want.function) && want.name == "return")
       return Error(fmt::format("failed to create a return probe in '{}': {}", function, refusal))
           .tagged("D_PROC_CREATEFAIL");
@@ -99,7 +109,7 @@ Result<Unit> FunctionProbes::list_offsets(const FunctionListing &listing, const 
       if (const std::string_view hazard = code.hazard(instruction); !hazard.empty())
         refuse(listing, place, function, name, hazard);
       else
-        offer(listing, place, function, PidProbe::Kind::kOffset, instruction.offset);
+        offer(listing, at(place, instruction.offset), function, PidProbe::Kind::kOffset, name);
     }
     return ok();
   }
@@ -107,7 +117,7 @@ Result<Unit> FunctionProbes::list_offsets(const FunctionListing &listing, const 
   const Instruction *instruction = code.at(offset);
   const std::string_view hazard = instruction != nullptr ? code.hazard(*instruction) : std::string_view();
   if (instruction != nullptr && hazard.empty()) {
-    offer(listing, place, function, PidProbe::Kind::kOffset, offset);
+    offer(listing, at(place, offset), function, PidProbe::Kind::kOffset, fmt::format("{:x}", offset));
     return ok();
   }
   if (!is_literal(want.function)) {
@@ -150,9 +160,7 @@ Result<Unit> FunctionProbes::list_address(const FunctionListing &listing, const 
   if (!hazard.empty())
     return Error(fmt::format("failed to create a probe at address {:#x}: {}", *address, hazard))
         .tagged("D_PROC_CREATEFAIL");
-  place.function.offset += inside.offset;
-  place.function.address = *address;
-  offer(listing, place, kAddressFunction, PidProbe::Kind::kOffset, *address);
+  offer(listing, at(place, inside.offset), kAddressFunction, PidProbe::Kind::kOffset, fmt::format("{:x}", *address));
   return ok();
 }
 
@@ -168,10 +176,7 @@ ProbeHook FunctionProbes::hook(const Probe &probe) {
 }
 
 void FunctionProbes::offer(const FunctionListing &listing, const PidPlace &place, std::string_view function,
-                           PidProbe::Kind kind, uint64_t offset) {
-  const std::string name = kind == PidProbe::Kind::kEntry    ? "entry"
-                           : kind == PidProbe::Kind::kReturn ? "return"
-                                                             : fmt::format("{:x}", offset);
+                           PidProbe::Kind kind, std::string_view name) {
   const auto probe_in = [&](std::string_view module) -> PidProbe & {
     return probes_[fmt::format("{}:{}:{}:{}", listing.provider, module, function, name)];
   };
@@ -185,7 +190,6 @@ void FunctionProbes::offer(const FunctionListing &listing, const PidPlace &place
   probe.pid = listing.pid;
   probe.family = listing.family;
   probe.stack_use |= listing.stack_use;
-  probe.offset = function == kAddressFunction ? 0 : offset;
   if (std::find(probe.places.begin(), probe.places.end(), place) == probe.places.end()) probe.places.push_back(place);
   listing.sink.offer_as(listing.provider, module, function, name);
 }
@@ -204,7 +208,7 @@ std::vector<ProbeHook> prototypes_of(const ProbeDesc &want, bool is_64bit, uint3
     const bool wanted = kind == PidProbe::Kind::kEntry    ? field_match(want.name, "entry")
                         : kind == PidProbe::Kind::kReturn ? field_match(want.name, "return")
                                                           : want.name != "entry" && want.name != "return";
-    if (!wanted) continue;
+    if (!wanted || (means_lines(want) && kind != PidProbe::Kind::kOffset)) continue;
     for (ProbeHook &hook : prototypes_of(kind, is_64bit, family)) hooks.push_back(std::move(hook));
   }
   return hooks;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The probes of functions in files of programs: which of a file's functions and instructions a description means. Knows
-// neither which files nor which processes: those are their providers' (provider_pid.cpp, provider_pid_all.cpp).
+// The probes of functions in files of programs: which of a file's functions, instructions and source lines a
+// description means (those of lines are in line_probes.cpp). Knows neither which files nor which processes: those are
+// their providers' (provider_pid.cpp, provider_pid_all.cpp).
 #pragma once
 
 #include <sys/types.h>
@@ -14,6 +15,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "runtime/debug_info/object_debug_info.h"
 #include "runtime/probes/provider.h"
 #include "runtime/user/pid_probes.h"
 
@@ -27,7 +29,13 @@ std::optional<uint64_t> offset_of(std::string_view name);
 
 bool is_literal(std::string_view field);
 
-/// Errors: D_PROC_NAME: the name field is neither entry, return, an offset nor a glob.
+/// Name of the probes of source lines, whose function is FILE@LINE.
+inline constexpr std::string_view kLineName = "line";
+/// Does the description mean source lines?
+bool means_lines(const ProbeDesc &want);
+
+/// Errors: D_PROC_NAME: the name field is neither entry, return, an offset, a line's nor a glob; a line's, and the
+/// function is none.
 Result<Unit> check_probe_name(const ProbeDesc &want);
 
 /// What one list() call asks of files.
@@ -40,14 +48,16 @@ struct FunctionListing {
   ProbeSink &sink;
   /// Virtual addresses of the functions that an indirect one, whose resolver is at the address, stands for.
   std::function<std::set<uint64_t>(uint64_t resolver)> resolved;
-  uint32_t family =
-      0;  ///< they fire in all processes of the family of `pid` (runtime/user/followed_processes.h); 0: no
+  /// They fire in all processes of the family of `pid` (runtime/user/followed_processes.h); 0: no.
+  uint32_t family = 0;
+  /// What debug information says of a file.
+  std::function<Result<ObjectDebugInfo *>(const std::shared_ptr<UserObject> &)> debug_info = {};
 };
 
 class FunctionProbes {
  public:
-  /// Offers what the description means in a file. Out: has it such functions? Errors: D_PROC_CREATEFAIL, D_PROC_OFF,
-  /// D_PROC_ALIGN, if the description names one probe, and it cannot be set.
+  /// Offers what the description means in a file. Out: has it such functions or lines? Errors: D_PROC_CREATEFAIL,
+  /// D_PROC_OFF, D_PROC_ALIGN, D_PROC_LINE, if the description names one probe, and it cannot be set.
   Result<bool> list_object(const FunctionListing &listing, const std::shared_ptr<UserObject> &object);
   /// The same of the function "-": an address, as the file's symbol table counts addresses. Errors: those, and
   /// D_PROC_NAME.
@@ -62,10 +72,11 @@ class FunctionProbes {
  private:
   Result<Unit> list_function(const FunctionListing &listing, const PidPlace &place, std::string_view function);
   Result<Unit> list_offsets(const FunctionListing &listing, const PidPlace &place, std::string_view function);
+  Result<bool> list_lines(const FunctionListing &listing, const std::shared_ptr<UserObject> &object);
   static void refuse(const FunctionListing &listing, const PidPlace &place, std::string_view function,
                      std::string_view name, std::string_view reason);
   void offer(const FunctionListing &listing, const PidPlace &place, std::string_view function, PidProbe::Kind kind,
-             uint64_t offset);
+             std::string_view name);
 
   std::unordered_map<std::string, PidProbe> probes_;  // by their full names
 };

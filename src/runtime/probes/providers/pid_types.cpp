@@ -44,7 +44,8 @@ Result<PidTypes::Entry> PidTypes::entry(const PidProbe &probe, TypeTable &types)
 }
 
 Result<std::vector<ProbeArg>> PidTypes::args(const std::string &name, const PidProbe &probe, TypeTable &types) {
-  if (probe.kind == PidProbe::Kind::kOffset) return Error("only entries and returns have types; use arg0 to arg9");
+  if (probe.kind == PidProbe::Kind::kOffset || probe.kind == PidProbe::Kind::kLine)
+    return Error("only entries and returns have types; use arg0 to arg9");
   if (!probe.places.front().object->is_64bit()) return Error("arguments of 32-bit programs have no types");
   if (probe.kind == PidProbe::Kind::kEntry) {
     Result<Entry> made = entry(probe, types);

@@ -30,6 +30,7 @@ class PidTypes {
   UserScope *scope(const PidProbe &probe);
   /// Gives the sites of an entry whose args() were asked for the places of the arguments.
   void add_operands(const std::string &name, const PidProbe &probe, ProbeHook &hook);
+  DebugInfoCache &debug_info() { return cache_; }
   /// From now on probes are asked for that come to be while tracing runs: nobody asks for their args().
   void begin_late() { is_late_ = true; }
 

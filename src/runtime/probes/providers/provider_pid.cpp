@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// pidNNN:module:function:entry|return|OFFSET, for any function that process NNN has in a file; "-" for function means
-// an address in the program itself. A probe fires in that process only.
+// pidNNN:module:function:entry|return|OFFSET, for any function that process NNN has in a file, and
+// pidNNN:module:FILE@LINE:line for its source lines; "-" for function means an address in the program itself. A probe
+// fires in that process only.
 //
 // Option follow: it fires in that process and those that it and its children fork. The sites are then set in the files,
 // for all processes, and the programs reject processes that are not of the family: a child has its probes from its
@@ -151,6 +152,9 @@ Result<Unit> PidProvider::list_process(const ProbeDesc &want, pid_t pid, pid_t r
 Result<Unit> PidProvider::list_object(Listing &listing, const MappedObject &mapped) {
   const ProbeDesc &want = listing.want;
   std::optional<std::map<uint64_t, std::set<uint64_t>>> resolved;
+  listing.functions.debug_info = [&](const std::shared_ptr<UserObject> &object) {
+    return types_.debug_info().of(object, listing.pid);
+  };
   listing.functions.resolved = [&](uint64_t resolver) {
     if (!resolved) resolved = resolved_functions(listing.pid, listing.objects, mapped);
     return (*resolved)[resolver];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// pid*:module:function:entry|return|OFFSET: functions of a file, in every process that executes it now or later.
+// pid*:module:function:entry|return|OFFSET and pid*:module:FILE@LINE:line: functions and source lines of a file, in
+// every process that executes it now or later.
 //
 // What a reader would get wrong: a site belongs to a file, so there is one probe for all processes, named after the
 // pattern; which process it is, is known when it fires. As some process of the future may unwind its stack through any
@@ -131,7 +132,11 @@ Result<Unit> PidAllProvider::list(const ProbeDesc &want, ProbeSink &sink) {
       if (!resolved) resolved = resolved_in_processes(*file);
       return (*resolved)[resolver];
     };
-    const FunctionListing listing{want, kProvider, 0, want.module.starts_with('/'), kAnyStackUse, counting, resolve, 0};
+    const auto debug_info = [&](const std::shared_ptr<UserObject> &object) {
+      return types_.debug_info().of(object, 0);
+    };
+    const bool by_path = want.module.starts_with('/');
+    const FunctionListing listing{want, kProvider, 0, by_path, kAnyStackUse, counting, resolve, 0, debug_info};
     Result<bool> listed =
         want.function == kAddressFunction ? Result<bool>(true) : probes_.list_object(listing, file->object);
     if (want.function == kAddressFunction)
