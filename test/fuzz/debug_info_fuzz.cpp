@@ -50,9 +50,9 @@ size_t ask(ObjectDebugInfo &info) {
     if (const auto typed = entry_arguments(info, address, 10, types))
       for (const ProbeArg &arg : typed->args) sum += ask_type(types, arg.native, 0) + typed->operands.size();
     if (const auto typed = return_arguments(info, address, types)) sum += typed->size();
-    if (const auto point = info.point_at(address))
-      for (DwarfParameter &parameter : info.functions().parameters(point->function))
-        sum += location_at(&parameter.die, *point, 4).words.size();
+    for (const char *name : {"n", "sum", "label"})
+      if (const auto typed = local_variable(info, address, name, 10, types))
+        for (const ProbeArg &arg : typed->args) sum += ask_type(types, arg.native, 0) + typed->operands.size();
   }
   info.lines().each_file([&](std::string_view file) { sum += file.size(); });
   info.lines().each_start([](std::string_view file) { return !file.empty(); },

@@ -14,6 +14,11 @@ llvm::Value *FiringEmitter::registers() { return b_.CreateLoad(object_.pointer()
 
 namespace {
 
+/// Sites of user functions whose arguments or variables may have types.
+bool is_typed(UserInstructionHook::Where where) {
+  return where == UserInstructionHook::Where::kEntry || where == UserInstructionHook::Where::kInside;
+}
+
 /// -1 for the kernel's error codes, all else as it is.
 llvm::Value *syscall_result(FiringEmitter &e, llvm::Value *raw) {
   Builder &b = e.builder();
@@ -107,10 +112,10 @@ llvm::Value *FiringEmitter::system_call_argument(unsigned n, const std::function
 llvm::Value *FiringEmitter::argument_of_hook(unsigned n) {
   const std::vector<ArgSource> &args = context_.first_hook->args;
   if (n >= args.size()) {
-    // arg0..arg9 are in the list; args[] may be more: of a user function the operands of its site, of a kernel function
-    // what its calling convention says.
+    // arg0..arg9 are in the list; args[] may be more: of a user function the operands of its site, which locals has,
+    // too, of a kernel function what its calling convention says.
     const auto *instruction = context_.plan->hook.as<UserInstructionHook>();
-    if (instruction != nullptr && instruction->where == UserInstructionHook::Where::kEntry && !args.empty())
+    if (instruction != nullptr && is_typed(instruction->where) && !args.empty())
       return site_operand({ArgSource::Kind::kSiteOperand, n - static_cast<unsigned>(args.size()), 8, false});
     const bool at_entry = context_.plan->hook.is<KernelEntryHook>() && !args.empty();
     return at_entry ? function_argument({ArgSource::Kind::kFunctionArg, n, 8, false}) : constant(0);

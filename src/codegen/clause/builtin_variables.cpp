@@ -25,9 +25,10 @@ constexpr Emit *var_arg0 = emit_arg<0>, *var_arg1 = emit_arg<1>, *var_arg2 = emi
 
 /// Never a scalar of its own: args[n] is an ArgRef, strings are texts.
 llvm::Value *no_scalar(ClauseEmitter &e, const tree::BuiltinRef &) { return e.constant(0); }
-constexpr Emit *var_args = no_scalar, *var_cgrouppath = no_scalar, *var_container = no_scalar, *var_pod = no_scalar,
-               *var_cwd = no_scalar, *var_execname = no_scalar, *var_probefunc = no_scalar, *var_probemod = no_scalar,
-               *var_probename = no_scalar, *var_probeprov = no_scalar, *var_root = no_scalar, *var_zonename = no_scalar;
+constexpr Emit *var_args = no_scalar, *var_cgrouppath = no_scalar, *var_container = no_scalar, *var_locals = no_scalar,
+               *var_pod = no_scalar, *var_cwd = no_scalar, *var_execname = no_scalar, *var_probefunc = no_scalar,
+               *var_probemod = no_scalar, *var_probename = no_scalar, *var_probeprov = no_scalar, *var_root = no_scalar,
+               *var_zonename = no_scalar;
 
 llvm::Value *var_cpu(ClauseEmitter &e, const tree::BuiltinRef &) {
   return e.builder().CreateZExt(e.cpu(), e.object().i64());

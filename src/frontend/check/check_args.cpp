@@ -192,6 +192,44 @@ Operand check_named_argument(Context &cx, const ast::MemberRef &ref, Span span) 
   return result;
 }
 
+bool is_locals(Context &cx, const ast::Expr &expr) {
+  const auto *ident = std::get_if<ast::Ident>(&expr.node);
+  return ident != nullptr && find_binding(cx, ident->name) == nullptr && find_defined(cx, ident->name) == nullptr &&
+         find_builtin_variable(cx, ident->name) == Variable::k_locals;
+}
+
+Operand check_local(Context &cx, const ast::MemberRef &ref, Span span) {
+  if (cx.clause == nullptr || cx.clause->probes == nullptr)
+    return cx.fail(Tag::D_LOCALS_NONE, span, "locals may not be referenced outside of a probe clause");
+  std::optional<ProbeArg> local;
+  for (const ProbeId id : *cx.clause->probes) {
+    Result<ProbeArg> answer = cx.input.probes.local(id, ref.name, cx.types);
+    if (!answer) {
+      return cx.fail(tag_of(answer.error().tag(), Tag::D_LOCALS_NONE), span, "failed to resolve locals->{} of {}: {}",
+                     ref.name, cx.input.probes.probe(id).text(), answer.error().text());
+    }
+    if (local && !same_list(cx.types, {*local}, {*answer})) {
+      return cx.fail(Tag::D_LOCALS_MULTI, span,
+                     "failed to resolve locals->{} of {}: the variables of that name at its probes differ", ref.name,
+                     cx.clause->desc->text());
+    }
+    // Where one probe has the value, it is asked for; the firings of the others are faults.
+    if (!local || !local->missing.empty()) local = std::move(*answer);
+  }
+  if (!local) {
+    return cx.fail(Tag::D_LOCALS_NONE, span, "failed to resolve locals->{} of {}: it matches no probes yet", ref.name,
+                   cx.clause->desc->text());
+  }
+  if (!local->missing.empty()) {
+    return cx.fail(Tag::D_LOCALS_PLACE, span, "the value of locals->{} cannot be had in {}: {}", ref.name,
+                   cx.clause->desc->text(), local->missing);
+  }
+  cx.note(cx.input.probes.attributes(cx.clause->provider).args, "locals", span);
+  Operand result = native_argument(cx, *local, 0, span);
+  if (!result.poison()) result.lvalue = result.in_variable = result.foreign = true;
+  return result;
+}
+
 Operand undefined_argument_member(Context &cx, const Operand &base, Span span) {
   const ProbeArg &arg = *base.undefined;
   if (report_library_failure(cx, arg.undefined.substr(0, arg.undefined.find(" *")))) return {};

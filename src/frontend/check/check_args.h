@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// args[n]: typed by the probes that the clause's description matches, translated where the provider says so.
+// args[n] and locals->name: typed by the probes that the clause's description matches, translated where the provider
+// says so.
 #pragma once
 
 #include "frontend/check/check_context.h"
@@ -15,6 +16,13 @@ bool is_args(Context &cx, const ast::Expr &expr);
 /// args.name, an argument by the name that its source gives it.
 /// Errors: D_UNKNOWN, D_IDENT_BADREF (option strict), and those of check_args().
 Operand check_named_argument(Context &cx, const ast::MemberRef &ref, Span span);
+
+/// Whether an expression is locals itself, so that a member of it is a variable of the program: locals->sum.
+bool is_locals(Context &cx, const ast::Expr &expr);
+
+/// locals->name, a variable of the functions that the clause's probes are in.
+/// Errors: D_LOCALS_NONE, D_LOCALS_NAME, D_LOCALS_PLACE, D_LOCALS_MULTI.
+Operand check_local(Context &cx, const ast::MemberRef &ref, Span span);
 
 /// Can the value of arg`number` be had at any of the places where the clause's probes fire?
 /// Errors: D_ARGS_PLACE, with the reason.

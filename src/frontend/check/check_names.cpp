@@ -39,6 +39,7 @@ Attributes part_attributes(Context &cx, Variable variable) {
     case Variable::k_probename:
       return provider.name;
     case Variable::k_args:
+    case Variable::k_locals:
       return provider.args;
     case Variable::k_curthread:
       return Attributes{Stability::kStable, Stability::kPrivate, DependencyClass::kCommon};
@@ -363,6 +364,11 @@ Operand check_identifier(Context &cx, std::string_view name, Span span) {
       return cx.integer(constant->first, span, static_cast<uint64_t>(constant->second));
   if (const Global *global = find_global(cx, name)) return global_operand(cx, *global, name, span);
   if (const std::optional<Variable> builtin = find_builtin_variable(cx, name)) {
+    if (*builtin == Variable::k_locals) {
+      Operand result = cx.fail(Tag::D_IDENT_BADREF, span, "{} may not be referenced as scalar", name);
+      cx.diags.advise("its members are variables of the program: locals->NAME");
+      return result;
+    }
     if (*builtin == Variable::k_args || *builtin == Variable::k_uregs || *builtin == Variable::k_regs) {
       Operand result = cx.fail(Tag::D_IDENT_BADREF, span, "array {} may not be referenced as scalar", name);
       if (*builtin == Variable::k_args)

@@ -232,6 +232,7 @@ Operand check_index(Context &cx, const ast::Index &index, Span span) {
 
 Operand check_member(Context &cx, const ast::MemberRef &ref, Span span) {
   if (is_args(cx, *ref.base)) return check_named_argument(cx, ref, span);
+  if (is_locals(cx, *ref.base)) return check_local(cx, ref, span);
   Operand base = check_expr(cx, *ref.base);
   if (base.poison()) return {};
   if (base.undefined != nullptr) return undefined_argument_member(cx, base, span);

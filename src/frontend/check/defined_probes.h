@@ -29,6 +29,9 @@ class DefinedProbes final : public ProbeCatalog {
   std::optional<ProbeId> by_number(uint64_t number) override;
   const Probe &probe(ProbeId id) override { return catalog_.probe(id); }
   Result<std::vector<ProbeArg>> args(ProbeId id, TypeTable &types) override;
+  Result<ProbeArg> local(ProbeId id, std::string_view name, TypeTable &types) override {
+    return catalog_.local(id, name, types);
+  }
   std::string missing_argument(ProbeId id, unsigned n) override { return catalog_.missing_argument(id, n); }
   UserScope *user_scope(ProbeId id) override { return catalog_.user_scope(id); }
   std::string layout_difference(ProbeId id, const ProbeArg &arg, TypeTable &types) override {

@@ -10,7 +10,7 @@
 namespace dtrace {
 
 inline constexpr std::string_view kOwnNames[] = {
-    "cgroup",   "cgrouppath", "container", "elapsed", "errno_name", "execarg",     "loadavg", "memfree",
+    "cgroup",   "cgrouppath", "container", "elapsed", "errno_name", "execarg", "loadavg", "locals", "memfree",
     "memtotal", "nspid",      "nstid",     "pod",     "regs",       "signal_name", "uptime",
 };
 

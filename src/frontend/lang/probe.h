@@ -104,6 +104,12 @@ class ProbeCatalog {
   virtual void derive(ProbeId, std::vector<ProbeOrigin>) {}
   /// args[0..n). Empty: none or untyped. Errors: nothing is known of them, and why.
   virtual Result<std::vector<ProbeArg>> args(ProbeId id, TypeTable &types) = 0;
+  /// A variable of the program's function that is in scope where the probe fires; its source counts as those of args().
+  /// Errors: D_LOCALS_NONE, D_LOCALS_NAME.
+  virtual Result<ProbeArg> local(ProbeId, std::string_view name, TypeTable &) {
+    (void)name;
+    return Error("it is not at an instruction or a line of a user program").tagged("D_LOCALS_NONE");
+  }
   /// Why the value of arg`n` can be had at none of the places where the probe fires; empty: it can.
   virtual std::string missing_argument(ProbeId, unsigned) { return {}; }
   /// What names of a user program's types and variables mean at the probe. Null: it is not in a user program whose

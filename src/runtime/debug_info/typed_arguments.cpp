@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "arch/machine.h"
+#include "runtime/debug_info/local_variables.h"
 #include "runtime/debug_info/passed_by_reference.h"
 #include "runtime/debug_info/value_location.h"
 
@@ -154,7 +155,10 @@ class Argument {
     arg_.space = Space::kUser;
   }
 
-  bool is_record() const { return types_.is_struct_or_union(arg_.native); }
+  /// A structure, or an array, which only variables are.
+  bool is_record() const {
+    return types_.is_struct_or_union(arg_.native) || types_.resolved(arg_.native).kind == TypeKind::kArray;
+  }
   uint64_t size_bytes() const { return size_bytes_; }
   void is_called(std::string_view name) { arg_.name = name; }
   void miss(std::string reason) { arg_.missing = std::move(reason); }
@@ -162,17 +166,20 @@ class Argument {
   void lies(ValueLocation location) {
     const bool is_float = types_.resolved(arg_.native).kind == TypeKind::kFloat;
     if (location.kind == ValueLocation::Kind::kMissing) return miss(std::move(location.reason));
+    if (!is_record() && location.kind == ValueLocation::Kind::kPointed)
+      return miss("the compiler computes it from other values");
     if (!is_record() && (size_bytes_ == 0 || size_bytes_ > kWordBytes))
       return miss(fmt::format("it has {} bytes, and D's numbers have at most {}", size_bytes_, kWordBytes));
     if (is_record() && size_bytes_ == 0) return miss("its type is not complete");
     operands_ = std::move(location.words);
-    if (location.kind == ValueLocation::Kind::kMemory) {
+    if (location.kind == ValueLocation::Kind::kMemory || location.kind == ValueLocation::Kind::kPointed) {
       if (is_record()) {
         arg_.place = ArgPlace::kPointed;  // the operand is the address
         return;
       }
       operands_.front().kind = UserOperand::Kind::kMemory;
     } else if (is_record()) {
+      if (!types_.is_struct_or_union(arg_.native)) return miss("it is an array that is not in memory");
       arg_.place = ArgPlace::kWords;
     }
     if (is_record()) return;
@@ -245,6 +252,42 @@ Result<TypedArguments> entry_arguments(ObjectDebugInfo &info, uint64_t address, 
     }
     std::move(argument).append_to(out, first_source);
   }
+  return out;
+}
+
+Result<TypedArguments> local_variable(ObjectDebugInfo &info, uint64_t pc, std::string_view name, unsigned first_source,
+                                      TypeTable &types) {
+  const std::optional<CodePoint> point = info.point_at(pc);
+  if (!point)
+    return Error(fmt::format("the debug information of {} does not describe the function", info.types().module()))
+        .tagged("D_LOCALS_NONE");
+  Result<LocalVariable> found = find_local(info, *point, name);
+  if (!found) return std::move(found).error();
+  TypedArguments out;
+  if (point->is_entry && found->is_parameter) {  // where the caller put it
+    Result<TypedArguments> all = entry_arguments(info, pc, 0, types);
+    if (!all) return std::move(all).error();
+    const auto same = std::ranges::find(all->args, name, &ProbeArg::name);
+    if (same != all->args.end()) {
+      const auto from = all->operands.begin() + same->source;
+      const auto to = same + 1 == all->args.end() ? all->operands.end() : all->operands.begin() + (same + 1)->source;
+      out.operands.assign(from, to);
+      out.args.push_back(*same);
+      out.args.front().source = first_source;
+      return out;
+    }
+  }
+  Argument argument(types, types.from_user(info.types(), info.types().type_of(&found->die)));
+  argument.is_called(name);
+  ValueLocation location;
+  location.reason = "it was optimised out";
+  if (found->is_kept) location = location_at(&found->die, *point, argument.size_bytes());
+  if (location.kind == ValueLocation::Kind::kConvention) {
+    location.kind = ValueLocation::Kind::kMissing;
+    location.reason = "the function has not stored it yet at this instruction";
+  }
+  argument.lies(std::move(location));
+  std::move(argument).append_to(out, first_source);
   return out;
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// args[] of a user function's probes: the types of its parameters and of what it returns, and where their values are.
+// args[] and locals of a user function's probes: the types of its parameters, of what it returns and of its variables,
+// and where their values are.
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -23,6 +25,11 @@ struct TypedArguments {
 /// Errors: the debug information does not describe the function.
 Result<TypedArguments> entry_arguments(ObjectDebugInfo &info, uint64_t address, unsigned first_source,
                                        TypeTable &types);
+
+/// A parameter or variable by name, in the scopes around the instruction at `pc`: one of `args`.
+/// Errors: D_LOCALS_NONE: the debug information does not describe the code; D_LOCALS_NAME, of find_local().
+Result<TypedArguments> local_variable(ObjectDebugInfo &info, uint64_t pc, std::string_view name, unsigned first_source,
+                                      TypeTable &types);
 
 /// Of its returns: args[0] is the offset of the instruction that returns, args[1] what is returned, if anything is;
 /// their sources are arg0 and arg1.

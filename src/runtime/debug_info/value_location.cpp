@@ -259,6 +259,11 @@ ValueLocation simple(Operations operations, const Question &question, uint64_t s
     result.kind = Kind::kWords;  // the address itself
     return result;
   }
+  if (operations.size() == 2 && last.atom == DW_OP_deref && result.kind == Kind::kMemory) {
+    result.kind = Kind::kPointed;  // an object passed by reference
+    result.words.front().kind = UserOperand::Kind::kMemory;
+    return result;
+  }
   return missing(result.kind == Kind::kMissing ? std::move(result.reason) : std::string(kComputed));
 }
 

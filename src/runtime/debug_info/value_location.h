@@ -25,6 +25,7 @@ struct ValueLocation {
     kConvention,  ///< where the function's caller put it, by the calling convention
     kWords,       ///< `words`: registers or constants, 8 bytes each, the last may have less
     kMemory,      ///< at the address that `words.front()` computes
+    kPointed,     ///< at the address that `words.front()` loads from memory
   };
   Kind kind = Kind::kMissing;
   std::vector<UserOperand> words;

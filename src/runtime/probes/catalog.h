@@ -63,6 +63,9 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   Absence why_absent(const ProbeDesc &desc) override;
   ProviderAttributes attributes(std::string_view provider) override;
   const ProbeHook &hook(ProbeId id) override;
+  Result<ProbeArg> local(ProbeId id, std::string_view name, TypeTable &types) override {
+    return provider_of(id).local(probe(id), name, types);
+  }
   std::string missing_argument(ProbeId id, unsigned n) override;
   UserScope *user_scope(ProbeId id) override { return provider_of(id).user_scope(probe(id)); }
   /// Has the probe more sites than hook() knows?

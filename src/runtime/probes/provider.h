@@ -87,6 +87,11 @@ class Provider {
   virtual void use_library(const ProviderFileFinder &) {}
   /// See ProbeCatalog::layout_difference().
   virtual std::string layout_difference(const Probe &, const ProbeArg &, TypeTable &) { return {}; }
+  /// See ProbeCatalog::local().
+  virtual Result<ProbeArg> local(const Probe &, std::string_view name, TypeTable &) {
+    (void)name;
+    return Error("it is not at an instruction or a line of a user program").tagged("D_LOCALS_NONE");
+  }
   /// Why arg`n` can be had at none of the probe's sites; empty: it can, or there is none.
   virtual std::string missing_argument(const Probe &, unsigned) { return {}; }
   /// See ProbeCatalog::user_scope().

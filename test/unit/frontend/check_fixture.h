@@ -85,6 +85,17 @@ class FakeCatalog : public ProbeCatalog {
     }
     return result;
   }
+  /// Probes of sdt have variables `n`, `gone` (without a value) and `differs`.
+  Result<ProbeArg> local(ProbeId id, std::string_view name, TypeTable &types) override {
+    if (probe(id).provider != "sdt") return ProbeCatalog::local(id, name, types);
+    const bool is_long = name == "differs" && probe(id).name == "lost";
+    const TypeId type_id = is_long ? types.long_type() : types.int_type();
+    ProbeArg arg{type_id, type_id, 10};
+    if (name == "gone") arg.missing = "it was optimised out";
+    if (name != "n" && name != "gone" && name != "differs")
+      return Error("no such variable is in scope").tagged("D_LOCALS_NAME");
+    return arg;
+  }
   std::string missing_argument(ProbeId id, unsigned n) override {
     return probe(id).name == "lost" && n == 1 ? "the compiler did not keep it" : "";
   }

@@ -121,6 +121,10 @@ const std::vector<Row> kChecked = {
     {Tag::D_ARGS_TYPE, "sdt:::untyped { trace(args[0]); }"},
     {Tag::D_ARGS_IDX, "syscall::read:entry { trace(args[3]); }"},
     {Tag::D_ARGS_PLACE, "sdt:::lost { trace(arg1); }"},
+    {Tag::D_LOCALS_NONE, in_clause("trace(locals->n);")},
+    {Tag::D_LOCALS_NAME, "sdt:::lost { trace(locals->nosuch); }"},
+    {Tag::D_LOCALS_PLACE, "sdt:::lost { trace(locals->gone); }"},
+    {Tag::D_LOCALS_MULTI, "sdt::: { trace(locals->differs); }"},
     {Tag::D_REGS_IDX, in_clause("trace(uregs[-1]);")},
 
     {Tag::D_XLATE_REDECL, with_info("translator info_t < struct task_struct *T > { };")},

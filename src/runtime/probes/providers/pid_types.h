@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types of the pid provider's probes: args[], and the names of the program that clauses on them may use. Nothing is
-// read before a clause asks.
+// Types of the pid provider's probes: args[], locals, and the names of the program that clauses on them may use.
+// Nothing is read before a clause asks.
 #pragma once
 
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "frontend/lang/probe.h"
 #include "runtime/debug_info/object_debug_info.h"
 #include "runtime/debug_info/program_scope.h"
+#include "runtime/debug_info/typed_arguments.h"
 #include "runtime/user/pid_probes.h"
 
 namespace dtrace::runtime {
@@ -26,9 +28,13 @@ class PidTypes {
   /// Errors: an instruction inside a function; no debug information describes the function; functions of the name
   /// differ.
   Result<std::vector<ProbeArg>> args(const std::string &name, const PidProbe &probe, TypeTable &types);
+  /// A variable of the functions that an instruction or a line is in.
+  /// Errors: D_LOCALS_NONE, D_LOCALS_NAME; D_LOCALS_MULTI: its types differ where the probe fires.
+  Result<ProbeArg> local(const PidProbe &probe, std::string_view name, TypeTable &types);
   /// What names mean at the probe.
   UserScope *scope(const PidProbe &probe);
-  /// Gives the sites of an entry whose args() were asked for the places of the arguments.
+  /// Gives the sites of an entry whose args() were asked for the locations of the arguments, and those of instructions
+  /// and lines the locations of what local() was asked for.
   void add_operands(const std::string &name, const PidProbe &probe, ProbeHook &hook);
   DebugInfoCache &debug_info() { return cache_; }
   /// From now on probes are asked for that come to be while tracing runs: nobody asks for their args().
@@ -40,13 +46,25 @@ class PidTypes {
     std::vector<std::vector<UserOperand>> operands;  // by place
   };
   Result<Entry> entry(const PidProbe &probe, TypeTable &types);
+  std::vector<std::vector<UserOperand>> entry_operands(const std::string &name, const PidProbe &probe);
   std::vector<std::vector<UserOperand>> late_operands(const PidProbe &probe);
+  /// A variable that was asked for. Its slots among the operands are its own at all probes, so that clauses may ask for
+  /// variables in any order.
+  struct Local {
+    std::string name;
+    ProbeArg arg;
+    size_t nr_operands = 0;
+  };
+  Result<TypedArguments> local_at(const PidProbe &probe, const PidPlace &place, std::string_view name);
+  std::vector<std::vector<UserOperand>> local_operands(const PidProbe &probe);
 
   UserObjects &objects_;
   DebugInfoCache cache_;
   std::map<std::pair<pid_t, const UserObject *>, std::unique_ptr<ProgramScope>> scopes_;
   std::unordered_map<std::string, Entry> entries_;  // that were asked for
-  TypeTable *types_ = nullptr;                      // of the last that was
+  std::vector<Local> locals_;
+  unsigned nr_local_operands_ = 0;
+  TypeTable *types_ = nullptr;  // of the last that was
   bool is_late_ = false;
 };
 

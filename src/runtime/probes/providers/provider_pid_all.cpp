@@ -78,6 +78,9 @@ class PidAllProvider final : public GrowingProvider {
   Result<std::vector<ProbeArg>> args(const Probe &probe, TypeTable &types) override {
     return types_.args(probe.text(), probes_.of(probe), types);
   }
+  Result<ProbeArg> local(const Probe &probe, std::string_view name, TypeTable &types) override {
+    return types_.local(probes_.of(probe), name, types);
+  }
   UserScope *user_scope(const Probe &probe) override { return types_.scope(probes_.of(probe)); }
   Absence why_absent(const ProbeDesc &want) override;
   std::vector<ProbeHook> later(const ProbeDesc &want) override;
