@@ -48,6 +48,11 @@ ValueLocation in_register(uint64_t number) {
   return of_word(Kind::kWords, std::move(operand));
 }
 
+/// Wraps around: a damaged file may say anything.
+int64_t sum_of(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
+
 ValueLocation at_register(uint64_t number, int64_t displacement) {
   const std::optional<uint16_t> offset = register_offset(number);
   if (!offset) return missing("its address is in a register that the kernel does not show to probes");
@@ -110,7 +115,7 @@ ValueLocation in_frame(const Question &question, int64_t offset) {
     if (!is_from_cfa || offset < 0) return ValueLocation{Kind::kConvention, {}, {}};
     // The caller's frame ends where its stack arguments begin.
     const arch::Machine &machine = arch::host_machine();
-    return at_register(machine.frame_registers.stack, offset + machine.registers.stack_arguments);
+    return at_register(machine.frame_registers.stack, sum_of(offset, machine.registers.stack_arguments));
   }
   if (!has_base) return missing(std::string(kUnknownFrame));
   const bool is_callers = is_from_cfa && offset >= 0;
@@ -120,14 +125,14 @@ ValueLocation in_frame(const Question &question, int64_t offset) {
   if (is_from_cfa) {
     const std::optional<CodeFrames::Cfa> cfa =
         point.frames != nullptr ? point.frames->at(point.pc) : std::optional<CodeFrames::Cfa>();
-    return cfa ? at_register(cfa->reg, cfa->offset + offset) : missing(std::string(kUnknownFrame));
+    return cfa ? at_register(cfa->reg, sum_of(cfa->offset, offset)) : missing(std::string(kUnknownFrame));
   }
   uint64_t number = 0;
   if (from.atom >= DW_OP_reg0 && from.atom <= DW_OP_reg31) {
     number = from.atom - DW_OP_reg0;
   } else if (from.atom >= DW_OP_breg0 && from.atom <= DW_OP_breg31) {
     number = from.atom - DW_OP_breg0;
-    offset += static_cast<int64_t>(from.number);
+    offset = sum_of(offset, static_cast<int64_t>(from.number));
   } else {
     return missing(std::string(kUnknownFrame));
   }
