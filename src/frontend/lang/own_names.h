@@ -10,8 +10,8 @@
 namespace dtrace {
 
 inline constexpr std::string_view kOwnNames[] = {
-    "cgroup",   "cgrouppath", "container", "elapsed", "errno_name", "execarg", "loadavg", "locals", "memfree",
-    "memtotal", "nspid",      "nstid",     "pod",     "regs",       "signal_name", "uptime",
+    "cgroup",  "cgrouppath", "container", "elapsed", "errno_name", "execarg", "loadavg",     "locals",
+    "memfree", "memtotal",   "nspid",     "nstid",   "pod",        "regs",    "signal_name", "uptime",
 };
 
 constexpr bool is_own_name(std::string_view name) { return std::ranges::find(kOwnNames, name) != std::end(kOwnNames); }

@@ -242,8 +242,8 @@ ValueLocation simple(Operations operations, const Question &question, uint64_t s
   } else if (first.atom >= DW_OP_breg0 && first.atom <= DW_OP_breg31) {
     const uint64_t number = first.atom - DW_OP_breg0;
     const auto displacement = static_cast<int64_t>(first.number);
-    // clang counts a function's own frame from the stack pointer, and says so from the first instruction on, which has not
-    // made that frame yet. What the caller has put on the stack is found by the convention as well.
+    // clang counts a function's own frame from the stack pointer, and says so from the first instruction on, which has
+    // not made that frame yet. What the caller has put on the stack is found by the convention as well.
     if (point.is_entry && number == arch::host_machine().frame_registers.stack)
       return ValueLocation{Kind::kConvention, {}, {}};
     result = question.is_everywhere && !point.is_entry ? at_frame_register(number, displacement, question)
