@@ -1,6 +1,6 @@
 program BEGIN_0 on BEGIN, 1 probes, claims a slot
-program sys_enter_1 on sys_enter (typed), 1 probes, claims a slot
-program sys_exit_2 on sys_exit (typed), 1 probes, claims a slot
+program sys_enter_1 on sys_enter (typed), 2 probes, claims a slot
+program sys_exit_2 on sys_exit (typed), 2 probes, claims a slot
 program clock_3 on 10309278, 1 probes, claims a slot
 program clock_4 on 1000000000, 1 probes, claims a slot
 program END_5 on END, 1 probes, claims a slot
