@@ -256,7 +256,8 @@ TEST_CASE("lines begin where the compiler says, once for each run of instruction
   const auto line = std::ranges::find_if(starts, [&](const auto &one) { return one.second.contains(visit.address); });
   REQUIRE(line != starts.end());
   // int visit(...) {  asm  return  }
-  for (uint32_t behind = 0; behind < 4; ++behind) CHECK(starts[line->first + behind].size() == 1);
+  for (uint32_t behind = 0; behind < 3; ++behind) CHECK(starts[line->first + behind].size() == 1);
+  CHECK(starts[line->first + 3].size() <= 1);  // clang counts the brace's instructions to the line of return
   CHECK_FALSE(starts.contains(line->first - 1));
   p.info->lines().each_start([](std::string_view) { return false; },
                              [](const DwarfLines::Start &) { FAIL("no file"); });
