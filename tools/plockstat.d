@@ -10,7 +10,7 @@
  * option: -C | waits_only | show waits, which is the default
  * option: -H | holds_only | show how long locks were held, not waits
  * option: -E | errors_only | show calls that failed, not waits
- * option: -n ROWS=20 | rows | show at most so many rows, those with the most time
+ * option: -n ROWS=20 | rows | show at most so many rows of a table, those with the longest average
  * option: -m NS=0 | min_ns | count waits and holds of at least so many nanoseconds
  * option: -s DEPTH=0 | depth | show stacks of so many frames, with a distribution of times, in place of the caller
  * column: KIND | what happened: mutex or read-write lock, block, spin, hold or error
@@ -160,10 +160,9 @@ plockstat$target:::rw-error
 tick-1s, END
 /due && !depth && !errors/
 {
-	trunc(@time, rows);
 	heading ? printf("%-24s %8s %14s %-32s %s\n", "KIND", "COUNT", "AVG(ns)", "LOCK", "CALLER") : 0;
-	printa("%-24s %@8d %@14d %-32A %A\n", @count, @time);
-	printa("%-24s %@8d %@14d %A\n", @spins, @spin_time);
+	printa("%-24s %@8d %@14d %-32A %A\n", @count, @time, rows, "-value2");
+	printa("%-24s %@8d %@14d %A\n", @spins, @spin_time, rows, "-value2");
 }
 
 tick-1s, END

@@ -19,6 +19,8 @@ claim "plockstat -s: stacks of the functions that wait" grep -q "^Mutex block of
 awk_claim "plockstat -s: two frames, and a distribution" '$1 ~ "^" name "`hold" { a = 1 } $1 ~ "^" name "`work" { b = 1 } /Distribution/ { c = 1 } END { exit !(a && b && c) }'
 tool plockstat.d -E -c "$(program "$triggers/plocks")"
 awk_claim "plockstat -E: locks that were not got" '$1 $2 == "Mutexerror" && $4 ~ "`plain$" { got[$5] = $3 } END { exit !(got[16] == 1 && got[110] == 1) }'
+tool plockstat.d -H -n 1 -c "$(program "$triggers/plocks")"
+awk_claim "plockstat -n 1: one row, with its average" '/hold/ { n++; avg = $(NF - 2) } END { exit !(n == 1 && avg > 0) }'
 refused() {
   "$tools/dtrace-tool" "$@" 2>&1 >/dev/null
   echo "status $?"
