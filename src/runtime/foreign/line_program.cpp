@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/foreign_limits.h"
+#include "base/leb128.h"
 #include "usdt/elf_file.h"
 
 namespace dtrace::runtime {
@@ -14,25 +15,10 @@ namespace {
 using usdt::Cursor;
 
 uint64_t uleb_of(Cursor &cursor) {
-  uint64_t value = 0;
-  for (unsigned shift = 0; cursor.ok(); shift += 7) {
-    const uint64_t byte = cursor.number(1);
-    if (shift < 64) value |= (byte & 0x7f) << shift;
-    if ((byte & 0x80) == 0) break;
-  }
-  return value;
+  return read_uleb128([&] { return cursor.number(1); });
 }
-
 int64_t sleb_of(Cursor &cursor) {
-  uint64_t value = 0, byte = 0;
-  unsigned shift = 0;
-  do {
-    byte = cursor.number(1);
-    if (shift < 64) value |= (byte & 0x7f) << shift;
-    shift += 7;
-  } while ((byte & 0x80) != 0 && cursor.ok());
-  if (shift < 64 && (byte & 0x40) != 0) value |= ~uint64_t{0} << shift;
-  return static_cast<int64_t>(value);
+  return read_sleb128([&] { return cursor.number(1); });
 }
 
 std::string_view base_name(std::string_view path) {
@@ -137,7 +123,7 @@ std::optional<LineProgram> LineProgram::read(const LineSections &sections, uint6
     length = whole.number(8);
     offset_bytes = 8;
   }
-  if (!whole.ok() || length > whole.left() || length > limits::kMaxLineProgramBytes) return std::nullopt;
+  if (!whole.ok() || length > whole.left()) return std::nullopt;
   Cursor unit(whole.bytes(length));
   const uint64_t version = unit.number(2);
   if (version < 2 || version > 5) return std::nullopt;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/unwind/frame_reader.h"
 
+#include "base/leb128.h"
+
 namespace dtrace::runtime {
 namespace {
 
@@ -33,25 +35,10 @@ std::span<const std::byte> FrameReader::bytes(uint64_t count) {
 }
 
 uint64_t FrameReader::uleb() {
-  uint64_t value = 0;
-  for (unsigned shift = 0;; shift += 7) {
-    const uint8_t byte = u8();
-    if (shift < 64) value |= static_cast<uint64_t>(byte & 0x7f) << shift;
-    if ((byte & 0x80) == 0) return value;
-  }
+  return read_uleb128([this] { return u8(); });
 }
-
 int64_t FrameReader::sleb() {
-  uint64_t value = 0;
-  unsigned shift = 0;
-  uint8_t byte = 0;
-  do {
-    byte = u8();
-    if (shift < 64) value |= static_cast<uint64_t>(byte & 0x7f) << shift;
-    shift += 7;
-  } while ((byte & 0x80) != 0);
-  if (shift < 64 && (byte & 0x40) != 0) value |= ~uint64_t{0} << shift;
-  return static_cast<int64_t>(value);
+  return read_sleb128([this] { return u8(); });
 }
 
 uint64_t FrameReader::pointer(uint8_t encoding, uint64_t data_base) {
