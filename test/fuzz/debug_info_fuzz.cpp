@@ -55,8 +55,8 @@ size_t ask(ObjectDebugInfo &info) {
         for (const ProbeArg &arg : typed->args) sum += ask_type(types, arg.native, 0) + typed->operands.size();
   }
   info.lines().each_file([&](std::string_view file) { sum += file.size(); });
-  info.lines().each_start([](std::string_view file) { return !file.empty(); },
-                          [&](const DwarfLines::Start &start) { sum += start.line + start.address; });
+  sum += info.lines().each_start([](std::string_view file) { return !file.empty(); },
+                                 [&](const DwarfLines::Start &start) { sum += start.line + start.address; });
   return sum;
 }
 

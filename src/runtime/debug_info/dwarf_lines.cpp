@@ -25,42 +25,49 @@ bool is_dropped(uint64_t address) { return address == 0 || address >= UINT64_MAX
 
 }  // namespace
 
-std::optional<LineProgram> DwarfLines::program_at(uint64_t offset) {
+std::optional<LineProgram> DwarfLines::program_at(uint64_t offset, uint64_t &left) {
   std::optional<LineProgram> program = LineProgram::read(sections_of(file_.get()), offset);
   // To read names costs as much as operations do.
-  if (program) operations_left_ -= std::min<uint64_t>(operations_left_, program->nr_files());
+  if (program) left -= std::min<uint64_t>(left, program->nr_files());
   return program;
 }
 
-void DwarfLines::each_program(const std::function<void(const LineProgram &)> &use) {
+bool DwarfLines::each_program(uint64_t &left, const std::function<void(const LineProgram &)> &use) {
+  bool is_whole = true;
   std::unordered_set<uint64_t> seen;  // units may share a table
   Dwarf_Die unit;
-  for (Dwarf_CU *cu = nullptr; operations_left_ != 0 && file_.budget().entries != 0 &&
+  for (Dwarf_CU *cu = nullptr; left != 0 && file_.budget().entries != 0 &&
                                dwarf_get_units(file_.get(), cu, &cu, nullptr, nullptr, &unit, nullptr) == 0;) {
     --file_.budget().entries;
     const std::optional<uint64_t> offset = dwarf_number(&unit, DW_AT_stmt_list);
     if (!offset || !seen.insert(*offset).second) continue;
-    if (const std::optional<LineProgram> program = program_at(*offset)) use(*program);
+    if (const std::optional<LineProgram> program = program_at(*offset, left))
+      use(*program);
+    else
+      is_whole = false;
   }
+  return is_whole && left != 0 && file_.budget().entries != 0;
 }
 
 void DwarfLines::each_file(const std::function<void(std::string_view file)> &use) {
-  each_program([&](const LineProgram &program) {
+  uint64_t left = limits::kMaxLineOperations;
+  (void)each_program(left, [&](const LineProgram &program) {
     for (uint64_t number = 0; number < program.nr_files(); ++number)
       if (const std::string_view name = program.file(number); !name.empty()) use(name);
   });
 }
 
-void DwarfLines::each_start(const std::function<bool(std::string_view file)> &wants,
+bool DwarfLines::each_start(const std::function<bool(std::string_view file)> &wants,
                             const std::function<void(const Start &)> &use) {
-  each_program([&](const LineProgram &program) {
+  uint64_t left = limits::kMaxLineOperations;
+  return each_program(left, [&](const LineProgram &program) {
     std::vector<bool> is_wanted;
     for (uint64_t number = 0; number < program.nr_files(); ++number)
       is_wanted.push_back(!program.file(number).empty() && wants(program.file(number)));
     if (std::ranges::find(is_wanted, true) == is_wanted.end()) return;
     bool is_first = true, is_skipped = false, is_told = false;
     std::pair<std::string_view, uint64_t> at;  // of the run of instructions
-    program.each_row(operations_left_, [&](const LineRow &row) {
+    program.each_row(left, [&](const LineRow &row) {
       if (row.ends_sequence) {
         is_first = true;
         return true;
@@ -84,11 +91,12 @@ void DwarfLines::each_start(const std::function<bool(std::string_view file)> &wa
 std::optional<uint64_t> DwarfLines::body_start(Dwarf_Die unit, uint64_t start, uint64_t end) {
   const auto [known, is_new] = bodies_.try_emplace(start);
   if (!is_new) return known->second;
+  uint64_t left = limits::kMaxLineOperations;
   const std::optional<uint64_t> offset = dwarf_number(&unit, DW_AT_stmt_list);
-  const std::optional<LineProgram> program = offset ? program_at(*offset) : std::nullopt;
+  const std::optional<LineProgram> program = offset ? program_at(*offset, left) : std::nullopt;
   if (!program) return std::nullopt;
   std::optional<uint64_t> second, told;
-  program->each_row(operations_left_, [&](const LineRow &row) {
+  program->each_row(left, [&](const LineRow &row) {
     if (row.ends_sequence || row.address < start || row.address >= end) return true;
     if (row.ends_prologue && (!told || row.address < *told)) told = row.address;
     if (row.address != start && (!second || row.address < *second)) second = row.address;

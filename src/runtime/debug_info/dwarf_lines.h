@@ -27,9 +27,10 @@ class DwarfLines {
     uint64_t address = 0;
   };
   /// Calls `use` for the starts of all lines of the source files that `wants` takes by their base names. Reads the
-  /// tables of all units that name such a file.
-  void each_start(const std::function<bool(std::string_view file)> &wants,
-                  const std::function<void(const Start &)> &use);
+  /// tables of all units that name such a file. False: some lines were not seen, because a table cannot be read or
+  /// because there are more than limits::kMaxLineOperations.
+  [[nodiscard]] bool each_start(const std::function<bool(std::string_view file)> &wants,
+                                const std::function<void(const Start &)> &use);
   /// Calls `use` for the base name of each source file that a unit names, often more than once.
   void each_file(const std::function<void(std::string_view file)> &use);
 
@@ -38,11 +39,11 @@ class DwarfLines {
   std::optional<uint64_t> body_start(Dwarf_Die unit, uint64_t start, uint64_t end);
 
  private:
-  std::optional<LineProgram> program_at(uint64_t offset);
-  void each_program(const std::function<void(const LineProgram &)> &use);
+  /// `left`: operations that may still be spent.
+  std::optional<LineProgram> program_at(uint64_t offset, uint64_t &left);
+  bool each_program(uint64_t &left, const std::function<void(const LineProgram &)> &use);
 
   DwarfFile &file_;
-  uint64_t operations_left_ = limits::kMaxLineOperations;
   std::map<uint64_t, std::optional<uint64_t>> bodies_;  // body_start() by start
 };
 

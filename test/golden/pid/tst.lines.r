@@ -38,3 +38,8 @@ lines lines.c@19 line
 [D_PDESC_ZERO] probe description pidN:lines:nothing.c@*:line does not match any probes
 [D_PROC_FUNC] failed to lookup 'lines.c@3' in module 'lines'
 [D_PROC_LINE] lines has no debug information (compile with -g, or install its debug package)
+[D_PROC_LINE] line 11 of lines.c was not found: some line tables of the file cannot be read, or have too many lines
+== partly
+dtrace: pidN:partly:partly.c@2:line cannot be set: not at every instruction that begins it: the kernel cannot step over an instruction with its prefix
+1
+

@@ -135,4 +135,21 @@ refused lines 'nothing.c@*'
 refused lines lines.c@3 entry
 gcc -O0 -o lines lines.c other/lines.c
 refused lines lines.c@3
+# A table of a version that nobody has.
+gcc -O0 -g -o lines lines.c other/lines.c
+at=$(readelf -SW lines | awk '{ sub(/^ *\[ *[0-9]+\]/, "") } $1 == ".debug_line" { print $4 }')
+printf '\x63' | dd of=lines bs=1 seek=$((0x$at + 4)) conv=notrunc status=none
+refused lines "lines.c@$BODY"
+if [ "$(uname -m)" = x86_64 ]; then
+  echo "== partly"
+  cat >partly.c <<'C'
+int main(void) {
+  for (volatile int i = 0; i < 3; ({ asm volatile("lock addl $1, %0" : "+m"(i)); })) /* LOOP */
+    asm volatile("nop");
+}
+C
+  gcc -O0 -g -o partly partly.c
+  "$dtrace" $dt_flags -n "pid\$target:partly:partly.c@$(line LOOP partly.c):line"'{ @ = count(); } END { printa("%@d\n", @); }' -c ./partly 2>&1 |
+    sed -n 's/pid[0-9]*:/pidN:/; /cannot be set/p; s/.*:END *//p'
+fi
 exit 0

@@ -247,11 +247,11 @@ TEST_CASE("what the caller put on the stack is found from the canonical frame ad
 TEST_CASE("lines begin where the compiler says, once for each run of instructions", "[debug_info]") {
   Program p("typed_O0");
   std::map<uint32_t, std::set<uint64_t>> starts;
-  p.info->lines().each_start([](std::string_view file) { return file == "typed.c"; },
-                             [&](const DwarfLines::Start &start) {
-                               CHECK(start.file == "typed.c");
-                               CHECK(starts[start.line].insert(start.address).second);
-                             });
+  CHECK(p.info->lines().each_start([](std::string_view file) { return file == "typed.c"; },
+                                   [&](const DwarfLines::Start &start) {
+                                     CHECK(start.file == "typed.c");
+                                     CHECK(starts[start.line].insert(start.address).second);
+                                   }));
   const UserFunction visit = p.function("visit");
   const auto line = std::ranges::find_if(starts, [&](const auto &one) { return one.second.contains(visit.address); });
   REQUIRE(line != starts.end());
@@ -259,8 +259,8 @@ TEST_CASE("lines begin where the compiler says, once for each run of instruction
   for (uint32_t behind = 0; behind < 3; ++behind) CHECK(starts[line->first + behind].size() == 1);
   CHECK(starts[line->first + 3].size() <= 1);  // clang counts the brace's instructions to the line of return
   CHECK_FALSE(starts.contains(line->first - 1));
-  p.info->lines().each_start([](std::string_view) { return false; },
-                             [](const DwarfLines::Start &) { FAIL("no file"); });
+  CHECK(p.info->lines().each_start([](std::string_view) { return false; },
+                                   [](const DwarfLines::Start &) { FAIL("no file"); }));
   bool is_named = false;
   p.info->lines().each_file([&](std::string_view file) { is_named |= file == "typed.c"; });
   CHECK(is_named);

@@ -97,7 +97,7 @@ Result<bool> FunctionProbes::list_lines(const FunctionListing &listing, const st
   std::set<uint32_t> others;
   LinePlaces places(object);
   const auto wants = [&](std::string_view file) { return !field || field_match(field->file, printable(file)); };
-  (*info)->lines().each_start(wants, [&](const DwarfLines::Start &start) {
+  const bool is_whole = (*info)->lines().each_start(wants, [&](const DwarfLines::Start &start) {
     const std::string name = name_of(start);
     if (is_one ? name != want.function : !field_match(want.function, name)) {
       // The linker may have dropped the code.
@@ -113,10 +113,17 @@ Result<bool> FunctionProbes::list_lines(const FunctionListing &listing, const st
     refusal = place.error().text();
     if (!is_one) refuse(listing, {object, {}}, name, kLineName, refusal);
   });
+  constexpr std::string_view kNotWhole = "some line tables of the file cannot be read, or have too many lines";
+  if (found && is_one && !refusal.empty())
+    refuse(listing, {object, {}}, want.function, kLineName, "not at every instruction that begins it: " + refusal);
+  if ((found || !is_one) && !is_whole) refuse(listing, {object, {}}, want.function, kLineName, kNotWhole);
   if (found || !is_one || !is_literal(want.module)) return found;
   if (!refusal.empty())
     return Error(fmt::format("failed to create a probe at line {} of {}: {}", field->line, field->file, refusal))
         .tagged("D_PROC_CREATEFAIL");
+  if (!is_whole)
+    return Error(fmt::format("line {} of {} was not found: {}", field->line, field->file, kNotWhole))
+        .tagged("D_PROC_LINE");
   return Error(absent_line(**info, *field, others)).tagged("D_PROC_LINE");
 }
 
