@@ -149,7 +149,7 @@ DT_INLINE void python_begin(struct dt_stack_walk *walk, const struct dt_python *
  */
 #define DT_PYTHON_CHAIN_BYTES 256
 
-/* Does the structure lead to frames, the last of which was called by that of the evaluation around it? */
+/* Does the structure lead to frames, and was the outermost of them called from the evaluation around it? */
 DT_INLINE int python_is_chain_set(struct dt_stack_walk *walk, const struct dt_python *python) {
   struct dt_managed_walk *managed = &walk->managed;
   u64 chain = managed->state[PYTHON_CHAIN], around = user_word(chain + python->chain_previous), first;

@@ -25,7 +25,7 @@ Begun begin(Compiler &compiler, const Plan &plan) {
 }  // namespace
 
 Result<Enabled> enable(Compiler &compiler, unsigned listing, const std::function<void(const std::string &)> &show) {
-  // What the kernel takes its time for goes on while code is generated.
+  // The kernel needs time until maps are in their slots: it has that while code is generated.
   std::optional<Begun> begun;
   Result<codegen::CompiledObject> object =
       compiler.generate(listing, [&](const Plan &plan) { begun.emplace(begin(compiler, plan)); });

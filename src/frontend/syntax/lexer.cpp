@@ -335,10 +335,8 @@ Token Lexer::clause_token() {
   return punctuator();
 }
 
-/// `@` is only in the function of a source line, pid1:a.out:main.c@12:line.
-///
 /// A specifier, or, if its text turns out to be one, a keyword or type that begins a declaration: then EXPR state is
-/// entered.
+/// entered. `@` is only in the function of a source line: pid1:a.out:main.c@12:line.
 Token Lexer::probe_spec(size_t begin) {
   while (at_ < text_.size() && text_.substr(at_, 2) != "\\\n") {
     const bool is_line = text_[at_] == '@' && text_.substr(begin, at_ - begin).find(':') != std::string_view::npos;

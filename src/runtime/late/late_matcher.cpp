@@ -207,7 +207,7 @@ LateMatcher::Outcome LateMatcher::update(std::optional<pid_t> changed, std::opti
   if (linkers_) {
     std::vector<LinkerWait::Request> waits = linkers_->take();
     for (const LinkerWait::Request &wait : waits) {
-      // What was changing when it was looked at last, and was passed over, now stands still.
+      // If the process was changing when it was last looked at, it was passed over; now it stands still.
       unseen_.pids.insert(wait.pid);
       // One that came since must be answered, too: nothing wakes us for it again.
       seen_ns = std::max(seen_ns, wait.time_ns);

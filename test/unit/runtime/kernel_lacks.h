@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests need of the kernel and an emulator of programs (qemu-user) may lack. Each is asked for, so that a test
-// runs as soon as it can.
+// Features of the kernel that tests need, and that an emulator of programs (qemu-user) may not have. A test asks for
+// each, so that it runs wherever it can.
 #pragma once
 
 #include <fcntl.h>
