@@ -91,7 +91,7 @@ translator psinfo_t < struct task_struct *T > {
 	pr_egid = T->cred->egid.val;
 	pr_addr = (uintptr_t)T->group_leader;
 	pr_size = T->mm == NULL ? 0 : T->mm->total_vm * 4;
-	pr_rssize = T->mm == NULL ? 0 : (size_t)(xlate <__dt_resident_t> (T->mm->rss_stat).pages * 4);
+	pr_rssize = T->mm == NULL ? 0 : (size_t)(xlate <__dt_resident_t> (T->mm->rss_stat).pages * (__dt_page_bytes / 1024));
 	pr_ttydev = T->signal->tty == NULL ? (dev_t)-1 :
 	    (dev_t)((T->signal->tty->driver->major << 20) + T->signal->tty->driver->minor_start + T->signal->tty->index);
 	pr_pctcpu = 0;
@@ -195,7 +195,7 @@ inline lwpsinfo_t *curlwpsinfo = xlate <lwpsinfo_t *> (curthread);
 /* The arguments of the running process. */
 inline string execargs = curpsinfo->pr_psargs;
 
-/* One of them: execarg[0] is how the program was called. "<none>": there are no so many. */
+/* One of them: execarg[0] is how the program was called. "<none>": there are fewer. */
 inline uintptr_t __dt_argument[int n] = __dt_pointer_bytes[curthread->mm] == 4 ?
     *(userland uint32_t *)(curpsinfo->pr_argv + n * 4) : *(userland uint64_t *)(curpsinfo->pr_argv + n * 8);
 inline string execarg[int n] = n >= 0 && n < curpsinfo->pr_argc && __dt_argument[n] != 0 ?

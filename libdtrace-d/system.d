@@ -12,5 +12,5 @@ extern unsigned long vm_zone_stat[32];
 /* Average length of the run queue, in hundredths, of 1, 5 and 15 minutes: printf("%.2f", loadavg[0] / 100.0). */
 inline uint64_t loadavg[int which] = (`avenrun[which] * 100 + 1024) >> 11;
 
-inline uint64_t memtotal = `_totalram_pages * 4096;			/* bytes that the kernel manages */
-inline uint64_t memfree = `vm_zone_stat[NR_FREE_PAGES] * 4096;		/* bytes that nothing uses, not even a cache */
+inline uint64_t memtotal = `_totalram_pages * __dt_page_bytes;			/* bytes that the kernel manages */
+inline uint64_t memfree = `vm_zone_stat[NR_FREE_PAGES] * __dt_page_bytes;		/* bytes that nothing uses, not even a cache */

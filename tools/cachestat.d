@@ -45,7 +45,7 @@ syscall::preadv2:entry
 sdt:filemap::mm_filemap_get_pages
 /selected && regular[args[0]] && !(self->mapping == (uintptr_t)args[0] && self->last == args[2] && args[1] > self->first)/
 {
-	this->end = (args[0]->host->i_size - 1) / 4096;
+	this->end = (args[0]->host->i_size - 1) / __dt_page_bytes;
 	this->end = args[2] < this->end ? args[2] : this->end;
 	needed[cpu] += this->end - args[1] + 1;
 	self->mapping = (uintptr_t)args[0];
