@@ -42,4 +42,3 @@ lines lines.c@19 line
 == partly
 dtrace: pidN:partly:partly.c@2:line cannot be set: not at every instruction that begins it: the kernel cannot step over an instruction with its prefix
 1
-
