@@ -10,7 +10,7 @@
 
 namespace dtrace::codegen {
 
-llvm::Value *FiringEmitter::registers() { return b_.CreateLoad(object_.pointer(), frame_.context); }
+llvm::Value *FiringEmitter::registers() { return typed_pointer(frame_.context, 0); }
 
 namespace {
 
@@ -28,13 +28,17 @@ llvm::Value *syscall_result(FiringEmitter &e, llvm::Value *raw) {
 
 }  // namespace
 
-/// The event counts ns since it was opened, and strikes whenever a period is full.
+/// The event counts ns since it was opened, and strikes whenever a period is full. It goes on counting, and a firing
+/// has one value of each argument, so it is read once.
 llvm::Value *FiringEmitter::profile_lag() {
-  constexpr uint32_t kValueBytes = 24;  // struct bpf_perf_event_value: counter, enabled, running
-  llvm::Value *value = temporary(kValueBytes, "clock");
-  helper(Helper::kPerfProgReadValue, {frame_.context, value, constant32(kValueBytes)});
-  const uint64_t period_ns = std::max<uint64_t>(context_.plan->hook.as<PerfClockHook>()->period_ns, 1);
-  return b_.CreateURem(b_.CreateLoad(object_.i64(), value), constant(period_ns));
+  llvm::Value *next = lazy(context_.lag_cell, object_.i64(), [&] {
+    constexpr uint32_t kValueBytes = 24;  // struct bpf_perf_event_value: counter, enabled, running
+    llvm::Value *value = temporary(kValueBytes, "clock");
+    helper(Helper::kPerfProgReadValue, {frame_.context, value, constant32(kValueBytes)});
+    const uint64_t period_ns = std::max<uint64_t>(context_.plan->hook.as<PerfClockHook>()->period_ns, 1);
+    return b_.CreateAdd(b_.CreateURem(b_.CreateLoad(object_.i64(), value), constant(period_ns)), constant(1));
+  });
+  return b_.CreateSub(next, constant(1));
 }
 
 /// As much of a register as its type has, by a width of ArgWidths in the lowest bits of `width`.
@@ -59,13 +63,8 @@ llvm::Value *FiringEmitter::picked_among(bool narrow, const std::function<uint64
 
 /// A register of 32-bit code by its offset in struct pt_regs.
 llvm::Value *FiringEmitter::narrow_register(llvm::Value *offset) {
-  llvm::Value *registers = nullptr;
-  if (context_.plan->as_btf_tracepoint)
-    registers = this->registers();
-  else if (context_.plan->hook.is<PerfTracepointHook>())
-    registers = helper(Helper::kTaskPtRegs, {task()}, object_.pointer());
-  else
-    registers = b_.CreateLoad(object_.pointer(), frame_.context);
+  const bool in_context = context_.plan->as_btf_tracepoint || !context_.plan->hook.is<PerfTracepointHook>();
+  llvm::Value *registers = in_context ? this->registers() : helper(Helper::kTaskPtRegs, {task()}, object_.pointer());
   return read_scalar(Space::kKernel, b_.CreateAdd(to_number(registers), offset), 4, false);
 }
 
@@ -123,7 +122,7 @@ llvm::Value *FiringEmitter::argument_of_hook(unsigned n) {
   const ArgSource &source = args[n];
   llvm::Value *context = frame_.context;
   auto kernel_mode = [&](bool kernel) {
-    llvm::Value *ip = b_.CreateLoad(object_.i64(), at(context, machine_registers().instruction));
+    llvm::Value *ip = typed_load(context, machine_registers().instruction, 8);
     llvm::Value *in_user_mode = register_test(object_, b_, context, machine_registers().in_user_mode);
     return kernel ? b_.CreateSelect(in_user_mode, constant(0), ip) : b_.CreateSelect(in_user_mode, ip, constant(0));
   };
@@ -132,16 +131,14 @@ llvm::Value *FiringEmitter::argument_of_hook(unsigned n) {
     case ArgSource::Kind::kErrorArg:
       return constant(0);
     case ArgSource::Kind::kContextWord: {
-      llvm::Value *word = b_.CreateLoad(object_.i64(), at(context, uint64_t{source.index} * 8));
+      llvm::Value *word = typed_load(context, uint64_t{source.index} * 8, 8);
       if (source.size_bytes >= 8) return word;
       llvm::Value *low = b_.CreateTrunc(word, object_.integer(source.size_bytes));
       return source.is_signed ? b_.CreateSExt(low, object_.i64()) : b_.CreateZExt(low, object_.i64());
     }
     case ArgSource::Kind::kContextField: {
-      const auto load = [&] { return b_.CreateLoad(object_.integer(source.size_bytes), at(context, source.index)); };
-      if (context_.first_hook->is_syscall_entry) return system_call_argument(n, load);
-      llvm::Value *field = load();
-      return source.is_signed ? b_.CreateSExt(field, object_.i64()) : b_.CreateZExt(field, object_.i64());
+      const auto load = [&] { return typed_load(context, source.index, source.size_bytes, source.is_signed); };
+      return context_.first_hook->is_syscall_entry ? system_call_argument(n, load) : load();
     }
     case ArgSource::Kind::kContextAddress:
       return to_number(at(context, source.index));
@@ -149,8 +146,8 @@ llvm::Value *FiringEmitter::argument_of_hook(unsigned n) {
       if (source.index >= 6) return constant(0);
       const uint32_t offset = machine_registers().system_call_arguments[source.index];
       return system_call_argument(source.index, [&]() -> llvm::Value * {
-        if (context_.plan->as_btf_tracepoint) return b_.CreateLoad(object_.i64(), at(registers(), offset));
-        llvm::Value *address = b_.CreateAdd(b_.CreateLoad(object_.i64(), context), constant(offset));
+        if (context_.plan->as_btf_tracepoint) return typed_load(registers(), offset, 8);
+        llvm::Value *address = b_.CreateAdd(typed_load(context, 0, 8), constant(offset));
         return read_scalar(Space::kKernel, address, 8, false);
       });
     }

@@ -59,9 +59,9 @@ llvm::Value *var_ppid(ClauseEmitter &e, const tree::BuiltinRef &) {
   std::optional<uint32_t> parent = e.compilation().kernel.offset("task_struct", "real_parent");
   std::optional<uint32_t> tgid = e.compilation().kernel.offset("task_struct", "tgid");
   if (!parent || !tgid) return e.constant(0);
-  llvm::Value *task = e.builder().CreateLoad(e.object().pointer(), e.at(e.task(), *parent));
+  llvm::Value *task = e.typed_pointer(e.task(), *parent);
   if (llvm::Value *number = e.own_number(true, e.builder().CreatePtrToInt(task, e.object().i64()))) return number;
-  return e.builder().CreateSExt(e.builder().CreateLoad(e.object().i32(), e.at(task, *tgid)), e.object().i64());
+  return e.typed_load(task, *tgid, 4, /*is_signed=*/true);
 }
 
 llvm::Value *var_walltimestamp(ClauseEmitter &e, const tree::BuiltinRef &) {

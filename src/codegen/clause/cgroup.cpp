@@ -16,9 +16,9 @@ llvm::Value *FiringEmitter::cgroup() {
     for (const auto &[structure, member] : kWay) {
       const std::optional<uint32_t> offset = kernel.offset(structure, member);
       if (!offset || !id) return helper(Helper::kCurrentCgroupId, {});
-      place = b_.CreateLoad(object_.pointer(), at(place, *offset));
+      place = typed_pointer(place, *offset);
     }
-    return b_.CreateLoad(object_.i64(), at(place, *id));
+    return typed_load(place, *id, 8);
   });
 }
 

@@ -72,11 +72,31 @@ llvm::Value *CodeEmitter::at(llvm::Value *pointer, uint64_t off_bytes) {
   return off_bytes == 0 ? pointer : b_.CreateConstInBoundsGEP1_64(object_.i8(), pointer, off_bytes);
 }
 
+namespace {
+
+/// `value`, by assembly without text. Blocks that end alike are joined back to the first instruction that differs, and
+/// assembly counts as different.
+llvm::Value *not_joined(Builder &b, llvm::Value *value) {
+  auto *type = llvm::FunctionType::get(value->getType(), {value->getType()}, false);
+  return b.CreateCall(type, llvm::InlineAsm::get(type, "", "=r,0", /*hasSideEffects=*/false), {value});
+}
+
+}  // namespace
+
+llvm::Value *CodeEmitter::typed_load(llvm::Value *pointer, uint64_t off_bytes, uint64_t size_bytes, bool is_signed) {
+  llvm::Value *value = b_.CreateLoad(object_.integer(size_bytes), at(pointer, off_bytes));
+  return not_joined(b_, is_signed ? b_.CreateSExt(value, object_.i64()) : b_.CreateZExt(value, object_.i64()));
+}
+
+llvm::Value *CodeEmitter::typed_pointer(llvm::Value *pointer, uint64_t off_bytes) {
+  return not_joined(b_, b_.CreateLoad(object_.pointer(), at(pointer, off_bytes)));
+}
+
 llvm::Value *CodeEmitter::context_register(uint32_t offset) {
   // The verifier takes no sum of the context and an offset, which is what LLVM would keep for later between two loads
   // of one word: the offset has to stay with the load.
   llvm::Value *context = b_.CreateIntrinsic(llvm::Intrinsic::preserve_static_offset, {}, {frame_.context});
-  return b_.CreateLoad(object_.i64(), at(context, offset));
+  return typed_load(context, offset, 8);
 }
 
 llvm::Value *CodeEmitter::opaque(llvm::Value *value) {

@@ -51,7 +51,11 @@ class CodeEmitter {
   llvm::AllocaInst *local_bytes(uint32_t size_bytes, const char *name);
   llvm::Value *at(llvm::Value *pointer, uint64_t off_bytes);
   llvm::Value *as_pointer(llvm::Value *address) { return b_.CreateIntToPtr(address, object_.pointer()); }
-  llvm::Value *context_register(uint32_t offset);  ///< a word of the context
+  /// Loads through a pointer whose type the verifier follows: the context, a structure of the kernel. It accepts one
+  /// type at each load, so LLVM must not make one load of several through a choice of their pointers. An i64, extended.
+  llvm::Value *typed_load(llvm::Value *pointer, uint64_t off_bytes, uint64_t size_bytes, bool is_signed = false);
+  llvm::Value *typed_pointer(llvm::Value *pointer, uint64_t off_bytes);  ///< the same of a pointer
+  llvm::Value *context_register(uint32_t offset);                        ///< a word of the context
   /// Keeps the compiler from relating this value to where it came from, so that the verifier sees the test and the use
   /// of one register.
   llvm::Value *opaque(llvm::Value *value);

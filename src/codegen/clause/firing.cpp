@@ -63,14 +63,13 @@ llvm::Value *FiringEmitter::index_of_id() {
 llvm::Value *FiringEmitter::task_field(const std::string &member, uint64_t size_bytes, bool is_signed) {
   std::optional<uint32_t> offset = compilation_.kernel.offset("task_struct", member);
   if (!offset) return nullptr;
-  llvm::Value *value = b_.CreateLoad(object_.integer(size_bytes), at(task(), *offset));
-  return is_signed ? b_.CreateSExt(value, object_.i64()) : b_.CreateZExt(value, object_.i64());
+  return typed_load(task(), *offset, size_bytes, is_signed);
 }
 
 /// A raw tracepoint's context has it behind the registers, a perf tracepoint's record behind the call's number.
 llvm::Value *FiringEmitter::raw_system_call_result() {
   const uint64_t offset = context_.plan->hook.is<PerfTracepointHook>() ? 16 : 8;
-  return b_.CreateLoad(object_.i64(), at(frame_.context, offset));
+  return typed_load(frame_.context, offset, 8);
 }
 
 llvm::Value *FiringEmitter::system_call_errno() {

@@ -171,6 +171,12 @@ void ProgramEmitter::plan_firing() {
   }
 }
 
+void ProgramEmitter::plan_lag() {
+  if (!context_.plan->hook.is<PerfClockHook>()) return;
+  context_.lag_cell = context_.firing_bytes;
+  context_.firing_bytes += 8;
+}
+
 void ProgramEmitter::plan_exit() {
   const Hook &hook = context_.plan->hook;
   if (hook.is<TestRunHook>() && hook.as<TestRunHook>()->at_end) return;
@@ -184,6 +190,7 @@ void ProgramEmitter::plan_exit() {
 
 void ProgramEmitter::emit() {
   plan_firing();
+  plan_lag();
   plan_exit();
   context_.fail = emit_fail();
   std::vector<llvm::Function *> clauses;

@@ -40,6 +40,7 @@ struct ProgramContext {
   /// u32 of the firing: exit() was called, so that no later clause of the firing runs. Not in END, and not where no
   /// clause exits.
   std::optional<uint32_t> exit_cell;
+  uint32_t lag_cell = 0;     ///< u64 of a clock's firing: how late it is, + 1 ns; 0: not read yet
   uint32_t error_cells = 0;  ///< arg1..arg5 of ERROR, 8 bytes each; only in an ERROR firing
   bool uses_slot = false;
   bool uses_bank = false;
@@ -63,6 +64,7 @@ class ProgramEmitter {
 
  private:
   void plan_firing();
+  void plan_lag();
   void plan_exit();
   llvm::Function *emit_fail();
   void emit_entry(const std::vector<llvm::Function *> &clauses);

@@ -38,8 +38,7 @@ llvm::Value *FiringEmitter::credential(const char *member, unsigned helper_shift
   std::optional<uint32_t> cred = compilation_.kernel.offset("task_struct", "cred");
   std::optional<uint32_t> id = compilation_.kernel.offset("cred", member);
   if (cred && id) {
-    llvm::Value *credentials = b_.CreateLoad(object_.pointer(), at(task(), *cred));
-    return b_.CreateZExt(b_.CreateLoad(object_.i32(), at(credentials, *id)), object_.i64());
+    return typed_load(typed_pointer(task(), *cred), *id, 4);
   }
   return b_.CreateAnd(b_.CreateLShr(helper(Helper::kUidGid, {}), uint64_t{helper_shift}), uint64_t{0xffffffff});
 }
@@ -107,10 +106,8 @@ llvm::Value *FiringEmitter::clock_lag() {
   std::optional<uint32_t> queue = kernel.offset("task_struct", "se.cfs_rq"), rq = kernel.offset("cfs_rq", "rq");
   std::optional<uint32_t> clock = kernel.offset("rq", "clock"), task_clock = kernel.offset("rq", "clock_task");
   if (!queue || !rq || !clock || !task_clock) return constant(0);
-  llvm::Value *cfs = b_.CreateLoad(object_.pointer(), at(task(), *queue));
-  llvm::Value *run_queue = b_.CreateLoad(object_.pointer(), at(cfs, *rq));
-  return b_.CreateSub(b_.CreateLoad(object_.i64(), at(run_queue, *clock)),
-                      b_.CreateLoad(object_.i64(), at(run_queue, *task_clock)));
+  llvm::Value *run_queue = typed_pointer(typed_pointer(task(), *queue), *rq);
+  return b_.CreateSub(typed_load(run_queue, *clock, 8), typed_load(run_queue, *task_clock, 8));
 }
 
 // ---------------------------------------------------------------- interrupts

@@ -158,7 +158,11 @@ void TextEmitter::store_comm(llvm::Value *to, uint32_t size_bytes, uint32_t alig
     helper(Helper::kComm, {to, constant32(size_bytes)});
     return;
   }
-  copy(to, at(task(), *offset), kCommBytes, std::min<uint32_t>(align, *offset % 8 == 0 ? 8 : 4));
+  const uint32_t word_bytes = std::min<uint32_t>(align, *offset % 8 == 0 ? 8 : 4);
+  for (uint32_t done = 0; done < kCommBytes; done += word_bytes) {
+    llvm::Value *word = typed_load(task(), *offset + done, word_bytes);
+    b_.CreateAlignedStore(b_.CreateTrunc(word, object_.integer(word_bytes)), at(to, done), llvm::Align(word_bytes));
+  }
   if (size_bytes > kCommBytes) zero_tail(to, kCommBytes, size_bytes);
 }
 
