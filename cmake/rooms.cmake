@@ -115,7 +115,7 @@ dtrace_room(src/codegen/subroutines
 dtrace_room(src/codegen FLAT
   ROOMS bpf src/base src/plan src/frontend/tree src/codegen/planning src/codegen/llvm src/codegen/clause
     src/codegen/subroutines
-  PACKAGES llvm)
+  PACKAGES llvm elf)
 
 # ---------------------------------------------------------------- tracer: load, attach, consume, print
 dtrace_room(src/runtime/foreign ROOMS src/base usdt PACKAGES elf lzma zlib)

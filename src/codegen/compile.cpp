@@ -2,6 +2,11 @@
 // The compiler's table of contents: layout, programs, object.
 #include "codegen/compile.h"
 
+#include <span>
+#include <utility>
+
+#include "bpf/library.h"
+#include "codegen/call_depth.h"
 #include "codegen/clause/compilation.h"
 #include "codegen/clause/program.h"
 #include "codegen/llvm/object.h"
@@ -12,13 +17,13 @@ namespace dtrace::codegen {
 
 namespace {
 
-// How large a function of a clause may become. Large ones are faster; what a function needs of the stack is known only
-// when LLVM has emitted it, so smaller ones are tried if it was too much.
-constexpr unsigned kPartInstructions[] = {2000, 300, 1};
+// What functions need of the stack is known only when LLVM has emitted them. If it was too much for one, or for those
+// that call each other, the next is tried.
+constexpr Division kDivisions[] = {{2000, false}, {300, true}, {1, true}};
 
-Result<CompiledObject> compile_with(const CompileInput &input, Layout &layout, unsigned part_instructions) {
+Result<CompiledObject> compile_with(const CompileInput &input, Layout &layout, const Division &division) {
   ObjectBuilder object(input.sources);
-  Compilation compilation(input, layout, object, kSubroutines, part_instructions);
+  Compilation compilation(input, layout, object, kSubroutines, division);
   for (const ProgramLayout &program : layout.programs) ProgramEmitter(compilation, program).emit();
   emit_own_memory(compilation);
   compilation.finish();
@@ -31,6 +36,12 @@ Result<CompiledObject> compile_with(const CompileInput &input, Layout &layout, u
   return result;
 }
 
+CallDepth depth_of(const CompiledObject &object) {
+  std::span<const std::byte> linked;
+  if (object.plan->unwind) linked = unwind_object();  // the larger one
+  return call_depth(object.elf, linked);
+}
+
 }  // namespace
 
 Result<CompiledObject> compile(const CompileInput &input, const Planned &planned) {
@@ -39,10 +50,13 @@ Result<CompiledObject> compile(const CompileInput &input, const Planned &planned
   // From here on every offset is fixed; emission only fills in code.
   if (planned) planned(layout->plan);
   Result<CompiledObject> result = Error("");
-  for (const unsigned part_instructions : kPartInstructions) {
+  for (const Division &division : kDivisions) {
+    if (result) layout->whole_plan = std::move(result->plan);
     layout->plan.uses_scratch = false;  // emission finds out
-    result = compile_with(input, *layout, part_instructions);
-    if (result || result.error().errno_value() != ObjectBuilder::kOutOfStack) break;
+    result = compile_with(input, *layout, division);
+    const bool out_of_stack =
+        result ? !depth_of(*result).fits() : result.error().errno_value() == ObjectBuilder::kOutOfStack;
+    if (!out_of_stack) break;
   }
   return result;
 }

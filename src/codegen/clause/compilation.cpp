@@ -54,14 +54,8 @@ std::optional<uint32_t> KernelLayout::offset(const std::string &structure, const
 }
 
 Compilation::Compilation(const CompileInput &in, Layout &lay, ObjectBuilder &obj, const Subroutines &subs,
-                         unsigned instructions)
-    : input(in),
-      layout(lay),
-      object(obj),
-      subroutines(subs),
-      types(in.types),
-      kernel(in.types),
-      part_instructions(instructions) {
+                         const Division &how)
+    : input(in), layout(lay), object(obj), subroutines(subs), types(in.types), kernel(in.types), division(how) {
   for (uint32_t i = 0; i < in.unit.variables.size(); i++) {
     const tree::VariableInfo &info = in.unit.variables[i];
     if (info.scope != Scope::kClause || types.is_scalar(info.type)) continue;

@@ -38,11 +38,16 @@ struct Subroutines {
   EmittedText (*text)(ClauseEmitter &e, const tree::Call &call, const tree::Expr &expr, const Memory *into);
 };
 
+/// How a program is divided into functions. Few large ones are faster, many small ones need less stack.
+struct Division {
+  unsigned part_instructions;  ///< a function of a clause gets no further statement beyond so many LLVM instructions
+  bool clauses_apart;          ///< each clause is a function, unless the kernel stack must not show it
+};
+
 class Compilation {
  public:
-  /// `part_instructions`: a function of a clause gets no further statement beyond so many LLVM instructions.
   Compilation(const CompileInput &input, Layout &layout, ObjectBuilder &object, const Subroutines &subroutines,
-              unsigned part_instructions);
+              const Division &division);
 
   const CompileInput &input;
   Layout &layout;
@@ -50,7 +55,7 @@ class Compilation {
   const Subroutines &subroutines;
   const TypeTable &types;
   KernelLayout kernel;
-  const unsigned part_instructions;
+  const Division division;
   /// There are so many statements that update an aggregation that what they share is called, not copied: the kernel
   /// replaces calls of helpers by instructions, each time moving all that follows.
   bool calls_for_updates = false;

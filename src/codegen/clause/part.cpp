@@ -10,7 +10,9 @@
 #include "codegen/clause/code.h"
 
 namespace dtrace::codegen {
-bool CodeEmitter::is_full() const { return frame_.function->getInstructionCount() > compilation_.part_instructions; }
+bool CodeEmitter::is_full() const {
+  return frame_.function->getInstructionCount() > compilation_.division.part_instructions;
+}
 
 CodeEmitter::Frame CodeEmitter::open_part() {
   Frame outer = std::exchange(frame_, {});

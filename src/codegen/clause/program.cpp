@@ -197,8 +197,8 @@ void ProgramEmitter::emit() {
   for (uint32_t index : context_.layout->clauses) {
     ClauseEmitter clause(compilation_, context_, index, ClauseEmitter::Role::kProbe);
     llvm::Function *function = clause.emit();
-    const bool inlined = context_.layout->clauses.size() == 1 || clause.walks_stack() ||
-                         function->getInstructionCount() < kInlineInstructions;
+    const bool is_small = context_.layout->clauses.size() == 1 || function->getInstructionCount() < kInlineInstructions;
+    const bool inlined = clause.walks_stack() || (is_small && !compilation_.division.clauses_apart);
     function->addFnAttr(inlined ? llvm::Attribute::AlwaysInline : llvm::Attribute::NoInline);
     clauses.push_back(function);
     walks_stack_.push_back(clause.walks_stack());
