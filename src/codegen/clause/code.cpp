@@ -74,9 +74,9 @@ llvm::Value *CodeEmitter::at(llvm::Value *pointer, uint64_t off_bytes) {
 
 namespace {
 
-/// `value`, by assembly without text. Blocks that end alike are joined back to the first instruction that differs, and
+/// `value`, by assembly without text. LLVM merges the ends of blocks back to the first instruction that differs, and
 /// assembly counts as different.
-llvm::Value *not_joined(Builder &b, llvm::Value *value) {
+llvm::Value *unmerged(Builder &b, llvm::Value *value) {
   auto *type = llvm::FunctionType::get(value->getType(), {value->getType()}, false);
   return b.CreateCall(type, llvm::InlineAsm::get(type, "", "=r,0", /*hasSideEffects=*/false), {value});
 }
@@ -85,11 +85,11 @@ llvm::Value *not_joined(Builder &b, llvm::Value *value) {
 
 llvm::Value *CodeEmitter::typed_load(llvm::Value *pointer, uint64_t off_bytes, uint64_t size_bytes, bool is_signed) {
   llvm::Value *value = b_.CreateLoad(object_.integer(size_bytes), at(pointer, off_bytes));
-  return not_joined(b_, is_signed ? b_.CreateSExt(value, object_.i64()) : b_.CreateZExt(value, object_.i64()));
+  return unmerged(b_, is_signed ? b_.CreateSExt(value, object_.i64()) : b_.CreateZExt(value, object_.i64()));
 }
 
 llvm::Value *CodeEmitter::typed_pointer(llvm::Value *pointer, uint64_t off_bytes) {
-  return not_joined(b_, b_.CreateLoad(object_.pointer(), at(pointer, off_bytes)));
+  return unmerged(b_, b_.CreateLoad(object_.pointer(), at(pointer, off_bytes)));
 }
 
 llvm::Value *CodeEmitter::context_register(uint32_t offset) {
