@@ -107,10 +107,11 @@ Place ClauseEmitter::character(const tree::Element &node) {
   if (value.kind == EmittedText::Kind::kComm) memory = {slot_text(value).pointer, kCommBytes, std::nullopt};
   llvm::Value *index = opaque(scalar(*node.index));
   fault_if(b_.CreateICmpUGE(index, constant(node.count)), DT_FAULT_BADINDEX, index);
+  // The sum is made behind the test: one that LLVM made before it would have no bound for the verifier.
   llvm::Value *pointer = memory.pointer;
   where.pointer = choose(
       b_.CreateICmpULT(index, constant(memory.size_bytes)), object_.pointer(),
-      [&]() -> llvm::Value * { return b_.CreateGEP(object_.i8(), pointer, index); },
+      [&]() -> llvm::Value * { return b_.CreateGEP(object_.i8(), pointer, opaque(index)); },
       [&]() -> llvm::Value * { return object_.zeros(1); });
   return where;
 }
