@@ -57,11 +57,6 @@ std::optional<MacroValue> classify_argument(std::string_view text) {
   return string_value(unescape(without_quotes(text)));
 }
 
-std::string undefined_variable(std::string_view macro) {
-  return fmt::format("macro variable {} is not defined{}", macro,
-                     macro.ends_with("$target") ? ": there is no process of -c or -p" : "");
-}
-
 const std::string *MacroExpander::argument(std::string_view digits) {
   size_t index = 0;
   auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
@@ -84,9 +79,13 @@ std::optional<MacroValue> MacroExpander::expand(std::string_view macro, Span spa
   std::string_view name = macro.substr(as_string ? 2 : 1);
   if (!is_digit(name[0])) {
     std::optional<int64_t> value = variable(name);
+    if (!value && name == "target") {
+      diags.warn(Tag::D_MACRO_UNDEF, span, "{} is 0: there is no process of -c or -p", macro);
+      value = 0;
+    }
     if (!value) {
-      diags.report(Tag::D_MACRO_UNDEF, span, "{}", undefined_variable(macro));
-      if (name != "target") diags.advise("variables of a program have no $: x, this->x, self->x");
+      diags.report(Tag::D_MACRO_UNDEF, span, "macro variable {} is not defined", macro);
+      diags.advise("variables of a program have no $: x, this->x, self->x");
       return std::nullopt;
     }
     return as_string ? string_value(fmt::to_string(*value)) : integer_value(*value);

@@ -27,9 +27,6 @@ struct MacroValue {
 /// The token a macro argument's text becomes. nullopt: an integer of more than 64 bits.
 std::optional<MacroValue> classify_argument(std::string_view text);
 
-/// "macro variable $nosuch is not defined", and why.
-std::string undefined_variable(std::string_view macro);
-
 class MacroExpander {
  public:
   explicit MacroExpander(const Macros *macros) : macros_(macros) {}

@@ -445,9 +445,7 @@ dtrace: invalid probe specifier: macro argument $$1 is not defined
     |               ^~~
 
 $ dtrace -n 'BEGIN { trace($target); }'
-dtrace: invalid probe specifier: macro variable $target is not defined: there is no process of -c or -p
-  1 | BEGIN { trace($target); }
-    |               ^~~~~~~
+dtrace: warning: $target is 0: there is no process of -c or -p
 
 $ dtrace -n 'BEGIN { trace($foo); }'
 dtrace: invalid probe specifier: macro variable $foo is not defined

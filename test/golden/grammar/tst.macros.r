@@ -23,8 +23,11 @@ tick
 
 dtrace: invalid probe specifier $nosuch:::BEGIN { }: [D_PDESC_INVAL] invalid probe description "$nosuch:::BEGIN": Undefined macro variable in probe description
 dtrace: invalid probe specifier $1:::BEGIN { }: [D_PDESC_INVAL] invalid probe description "$1:::BEGIN": Macro value contains a colon
-dtrace: invalid probe specifier BEGIN { trace($target); }: [D_MACRO_UNDEF] macro variable $target is not defined: there is no process of -c or -p
-dtrace: invalid probe specifier syscall:::entry /pid == $target/ { exit(0); }: [D_MACRO_UNDEF] macro variable $target is not defined: there is no process of -c or -p
+dtrace: warning: [D_MACRO_UNDEF] $target is 0: there is no process of -c or -p
+dtrace: warning: [D_MACRO_UNDEF] $$target is 0: there is no process of -c or -p
+00
+dtrace: warning: [D_MACRO_UNDEF] $target is 0: there is no process of -c or -p
+
 dtrace: invalid probe specifier python$target:::* { }: [D_PDESC_INVAL] invalid probe description "python$target:::*": Undefined macro variable in probe description: $target is the process of -c or -p
 0
 

@@ -32,8 +32,8 @@ run -qn 'd$1*:::BEG$$2 { printf("glued\n"); exit(0); }' trac IN
 run -qn 'tick-$1ms { printf("tick\n"); exit(0); }' 3
 run -n '$nosuch:::BEGIN { }'
 run -n '$1:::BEGIN { }' a:b
-run -qn 'BEGIN { trace($target); }'
-run -qn 'syscall:::entry /pid == $target/ { exit(0); }'
+run -qn 'BEGIN { trace($target); trace($$target); exit(0); }'
+run -qn 'BEGIN /pid == $target/ { trace("never"); } BEGIN { exit(0); }'
 run -qn 'python$target:::* { }'
 run -qxdefaultargs -n 'BEGIN { printf("%d\n", $target); exit(0); }'
 run -qc true -n 'BEGIN { printf("%d %d\n", $target > 0, $target != pid); }'
