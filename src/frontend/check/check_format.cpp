@@ -236,8 +236,9 @@ std::optional<std::vector<const tree::Expr *>> check_format_arguments(Context &c
       return std::nullopt;
     }
     if (takes_computed(cx, spec, *args[next])) {
-      std::optional<Computed> computed = check_computed(cx, *args[next++]);
+      std::optional<Computed> computed = check_computed(cx, *args[next]);
       if (!computed) return std::nullopt;
+      spec.computed_text = cx.input.sources.text(args[next++]->span);
       spec.computed = std::move(computed->steps);
       result.insert(result.end(), computed->values.begin(), computed->values.end());
       continue;

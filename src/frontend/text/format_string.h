@@ -119,6 +119,7 @@ struct FormatConversion {
   /// How the value comes of its arguments, which are then more or fewer than one; the checker fills it. Empty: the
   /// argument is the value.
   std::vector<ComputedStep> computed;
+  std::string computed_text;  ///< D text of what is computed
 
   /// Integer arguments that '*' takes before the value.
   unsigned dynamic_arguments() const { return unsigned{dynamic_width} + unsigned{dynamic_precision}; }

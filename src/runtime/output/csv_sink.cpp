@@ -62,8 +62,10 @@ class CsvSink final : public ReportingSink {
     for (const char c : bytes) text += fmt::format("{:02x}", static_cast<unsigned char>(c));
   }
   void formatted(const ActionPlan &action, std::span<const Value> values) override {
-    if (values.empty()) cell(action) = values_.formatted(action, values);
-    for (size_t i = 0; i < values.size(); ++i) cell(action, i) = values_.text(values[i], action.values[i].type);
+    const std::vector<PrintfArgument> arguments = printf_arguments(*action.format, values);
+    if (arguments.empty()) cell(action) = values_.formatted(action, values);
+    for (size_t i = 0; i < arguments.size(); ++i)
+      cell(action, i) = values_.text(arguments[i].value, printf_type(action, arguments[i]));
   }
   void aggregations(const ActionPlan &action, AggregationViews views) override {
     const SortOptions order = order_of(action, aggregations_.sort);
@@ -134,8 +136,7 @@ class CsvSink final : public ReportingSink {
     for (const ActionPlan &action : clause.actions) {
       columns.first_of_action.push_back(columns.names.size());
       for (size_t i = 0; i < nr_shown_values(action); ++i) {
-        const bool is_text = action.kind == Builtin::k_printf && action.values.empty();
-        columns.names.push_back(is_text ? "printf" : value_name(action, i));
+        columns.names.push_back(value_name(action, i));
       }
     }
     return columns;

@@ -10,6 +10,7 @@
 #include "runtime/output/formats.h"
 #include "runtime/output/json_exact.h"
 #include "runtime/output/json_value.h"
+#include "runtime/output/row_values.h"
 #include "runtime/output/wall_time.h"
 #include "runtime/print/json.h"
 #include "runtime/print/json_losses.h"
@@ -85,9 +86,13 @@ class JsonSink final : public Sink {
       std::string text;
       append_printf(text, *action.format, values, format_);
       json.member("text", std::string_view(text)).key("values").begin_array();
-      for (size_t i = 0; i < values.size(); ++i) values_.append(json, values[i], action.values[i].type);
+      std::vector<Value> shown;
+      for (const PrintfArgument &argument : printf_arguments(*action.format, values)) {
+        values_.append(json, argument.value, printf_type(action, argument));
+        shown.push_back(argument.value);
+      }
       json.end_array();
-      JsonValues::append_names(json, "value_names", values);
+      JsonValues::append_names(json, "value_names", shown);
     });
   }
 

@@ -118,8 +118,10 @@ class PerfettoSink final : public ReportingSink {
                   hexadecimal_text({reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()}));
   }
   void formatted(const ActionPlan &action, std::span<const Value> values) override {
-    if (values.empty()) annotate_text("printf", values_.formatted(action, values));
-    for (size_t i = 0; i < values.size(); ++i) annotate(value_name(action, i), values[i], action.values[i].type);
+    const std::vector<PrintfArgument> arguments = printf_arguments(*action.format, values);
+    if (arguments.empty()) annotate_text("printf", values_.formatted(action, values));
+    for (size_t i = 0; i < arguments.size(); ++i)
+      annotate(value_name(action, i), arguments[i].value, printf_type(action, arguments[i]));
   }
   void aggregations(const ActionPlan &, AggregationViews views) override { show(views); }
   void did(const ActionPlan &, std::string_view, std::optional<int64_t>) override {}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/output/row_values.h"
 
+#include <algorithm>
+
 #include "base/utf8.h"
 #include "runtime/output/stack_samples.h"
 #include "runtime/print/json.h"
@@ -19,7 +21,25 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
+namespace {
+
+/// The D text of printf()'s argument; empty if it has none of that number.
+std::string_view argument_text(const ActionPlan &action, size_t number) {
+  const std::vector<PrintfArgument> arguments = printf_arguments(*action.format, {});
+  if (number >= arguments.size()) return {};
+  const PrintfArgument &argument = arguments[number];
+  if (!argument.computed_text.empty()) return argument.computed_text;
+  return argument.index < action.value_texts.size() ? std::string_view(action.value_texts[argument.index])
+                                                    : std::string_view();
+}
+
+}  // namespace
+
 std::string value_name(const ActionPlan &action, size_t value) {
+  if (action.kind == Builtin::k_printf) {
+    const std::string_view text = argument_text(action, value);
+    return text.empty() ? std::string(row(action.kind).name) : one_line(text);
+  }
   const bool has_text = value < action.value_texts.size() && !action.value_texts[value].empty();
   return has_text ? one_line(action.value_texts[value]) : std::string(row(action.kind).name);
 }
@@ -30,7 +50,7 @@ size_t nr_shown_values(const ActionPlan &action) {
     case Builtin::k_tracemem:
       return 1;
     case Builtin::k_printf:
-      return action.values.empty() ? 1 : action.values.size();
+      return std::max<size_t>(action.format->arguments(), 1);
     case Builtin::k_trace:
     case Builtin::k_stack:
     case Builtin::k_ustack:
@@ -46,6 +66,10 @@ size_t nr_shown_values(const ActionPlan &action) {
     default:
       return 0;
   }
+}
+
+TypeId printf_type(const ActionPlan &action, const PrintfArgument &argument) {
+  return argument.computed_text.empty() ? action.values[argument.index].type : TypeId{};
 }
 
 RowValues::RowValues(const SinkParts &parts) : values_(parts.types, parts.symbolizer), symbolizer_(parts.symbolizer) {

@@ -17,8 +17,11 @@ namespace dtrace::runtime {
 std::string one_line(std::string_view text);
 /// The D text of an action's value; the action's name if it has none.
 std::string value_name(const ActionPlan &action, size_t value);
-/// How many values of an action a row shows, of what value_name() names. A printf() without values has its text.
+/// How many values of an action a row shows, of what value_name() names. A printf() shows its arguments; without any,
+/// its text.
 size_t nr_shown_values(const ActionPlan &action);
+/// The type of printf()'s argument; none of what is computed.
+TypeId printf_type(const ActionPlan &action, const PrintfArgument &argument);
 
 class RowValues {
  public:

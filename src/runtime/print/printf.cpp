@@ -347,8 +347,11 @@ class Arguments {
 
   const Value &next() {
     static const Value kNone = Integer{};
-    return used_ < values_.size() ? values_[used_++] : kNone;
+    const size_t index = used_++;
+    return index < values_.size() ? values_[index] : kNone;
   }
+
+  size_t used() const { return used_; }
 
   /// The value of a conversion, computed if it is to be.
   Value value(const FormatConversion &conversion) {
@@ -437,6 +440,20 @@ void append_printf(std::string &out, const FormatString &format, std::span<const
     append_conversion(out, spec, arguments.value(conversion), context);
   }
   out += format.tail;
+}
+
+std::vector<PrintfArgument> printf_arguments(const FormatString &format, std::span<const Value> values) {
+  std::vector<PrintfArgument> list;
+  Arguments arguments(values);
+  for (const FormatConversion &conversion : format.conversions) {
+    for (unsigned star = 0; star < conversion.dynamic_arguments(); ++star) {
+      const size_t index = arguments.used();
+      list.push_back({arguments.next(), index, {}});
+    }
+    const size_t index = arguments.used();
+    list.push_back({arguments.value(conversion), index, conversion.computed_text});
+  }
+  return list;
 }
 
 void append_printa(std::string &out, const FormatString &format, std::span<const Value> keys,

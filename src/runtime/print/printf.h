@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "frontend/text/format_string.h"
 #include "runtime/events/aggregation_value.h"
@@ -39,6 +40,16 @@ struct FormatContext {
 /// Appends `format` applied to `values`, which it takes left to right.
 void append_printf(std::string &out, const FormatString &format, std::span<const Value> values,
                    const FormatContext &context);
+
+/// An argument of printf() as the program has it.
+struct PrintfArgument {
+  Value value;
+  size_t index = 0;                ///< of the value, and of its type in the action; unused if it is computed
+  std::string_view computed_text;  ///< D text of what is computed, from any number of values; else empty
+};
+
+/// The arguments of `format`, in their order; without `values` only what they are.
+std::vector<PrintfArgument> printf_arguments(const FormatString &format, std::span<const Value> values);
 
 /// A value of an aggregation as %@ takes it. No words: the entry does not exist, which prints as zero.
 struct AggregationDatum {

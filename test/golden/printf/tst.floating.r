@@ -27,3 +27,6 @@ dtrace: invalid probe specifier BEGIN { printf("%f", 1); }: [D_PRINTF_ARG_TYPE] 
 	conversion: %f
 	 prototype: float or double
 	  argument: int
+"values":[7,12.345,3,7,3.5]
+x,y / 1e3,3,x,(double)x / 2
+7,12.345,3,7,3.5

@@ -19,4 +19,8 @@ for call in 'x = 2.5' 'trace(1.5)' 'printf("%d", 1.5)' 'printf("%f", "a" + 1.5)'
 done
 "$dtrace" -xerrtags -xstrict -qn 'BEGIN { printf("%f", 1.5); }'
 "$dtrace" -xerrtags -xstrict -qn 'BEGIN { printf("%f", 1); }'
+# Other formats have what is computed, under its own text.
+program='BEGIN { x = 7; y = 12345; printf("%d %.2f ms %*d %g\n", x, y / 1e3, 3, x, (double)x / 2); exit(0); }'
+"$dtrace" -qx format=json -n "$program" | grep -o '"values":[^]]*]'
+"$dtrace" -qx format=csv -n "$program" | tr -d '\r' | cut -d, -f8-
 exit 0
