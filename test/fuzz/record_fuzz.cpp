@@ -98,7 +98,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   append_printf(out, format, values, context);
   const std::string_view bytes(reinterpret_cast<const char *>(record.data()), record.size());
   for (const ValuePlan &plan : plans) {
-    append_pointed(out, fixture.types, plan.type, 0xffff888000000000, bytes, context.text);
+    append_pointed(out, fixture.types, plan.type, 0xffff888000000000, bytes);
+    append_typed_value(out, fixture.types, plan.type, bytes, context.text);
   }
   return 0;
 }

@@ -84,11 +84,11 @@ void TextSink::object(const ActionPlan &action, const ObjectEvent &object) {
   begin_item(action);
   if (goes_on) pieces_->text() += '\n';  // the value before has none
   if (object.address)
-    append_pointed(pieces_->text(), parts_.types, object.type, *object.address, object.bytes, format_.text);
+    append_pointed(pieces_->text(), parts_.types, object.type, *object.address, object.bytes);
   else
     append_typed_value(pieces_->text(), parts_.types, object.type, object.bytes, format_.text);
   pieces_->end();
-  in_line_of_print_ = true;
+  in_line_of_print_ = !object.address;  // objects end their lines
 }
 
 void TextSink::memory(const ActionPlan &action, std::string_view bytes) {

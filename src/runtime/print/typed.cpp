@@ -128,10 +128,4 @@ void append_typed_value(std::string &out, const TypeTable &types, TypeId type, s
   ValuePrinter(out, reader, context).print({type});
 }
 
-void append_pointed(std::string &out, const TypeTable &types, TypeId type, uint64_t address, std::string_view bytes,
-                    const TextContext &context) {
-  fmt::format_to(std::back_inserter(out), "0x{:x} = *\n", address);
-  append_typed_value(out, types, type, bytes, context);
-}
-
 }  // namespace dtrace::runtime

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// print(): an object shown member by member by its type; one behind a pointer has its address before it.
+// print(): an object shown member by member by its type. There are two layouts: that of a value, and that of an object
+// behind a pointer, with its address.
 //
 // The bytes may be fewer than the type's size (option printsize): what is missing shows as "...".
 // Source: D language reference, 6.5.
@@ -19,8 +20,8 @@ namespace dtrace::runtime {
 void append_typed_value(std::string &out, const TypeTable &types, TypeId type, std::string_view bytes,
                         const TextContext &context);
 
-/// The object at `address`: "0xaddr = *" on a line of its own, then as a value.
-void append_pointed(std::string &out, const TypeTable &types, TypeId type, uint64_t address, std::string_view bytes,
-                    const TextContext &context);
+/// The object at `address`: "0xaddr = *", then lines from column 44. Members and trailing elements that are zero are
+/// left out. Every line ends in a newline.
+void append_pointed(std::string &out, const TypeTable &types, TypeId type, uint64_t address, std::string_view bytes);
 
 }  // namespace dtrace::runtime

@@ -46,11 +46,14 @@ struct pair {
 }
 status 0
 0xADDR = *
-struct pair {
-    int a = 0x10
-    enum color c = GREEN
-    char [4] b = [ "H" ]
-}
+                                            (struct pair) {
+                                             .a = (int)16,
+                                             .c = (enum color)GREEN,
+                                             .b = (char [4]) [
+                                              (char)'H',
+                                             ],
+                                            }
+
 CPU     ID                    FUNCTION:NAME
   0      1                           :BEGIN 
     FRAME

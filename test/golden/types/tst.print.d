@@ -1,5 +1,6 @@
 /*
- * ASSERTION: print() of a value shows its type and members, of a pointer the address and the same of the object there.
+ * ASSERTION: print() of a value shows its type and members, of a pointer the address and the object there
+ *   without what is zero.
  *   Two in a row are on lines of their own.
  * SECTION: Output formats/print()
  */

@@ -27,16 +27,16 @@ int 0x1
 string "two"
 int 0x3
 ADDRESS = *
-struct req {
-    int id = 0x1
-    char [3] tag = [ "ok" ]
-    enum kind kind = WRITE
-    struct in = {
-        int q = 0
-    }
-    unsigned int bf = 0x5
-    void * p = 0
-}
+                                            (struct req) {
+                                             .id = (int)1,
+                                             .tag = (char [3]) [
+                                              (char)'o',
+                                              (char)'k',
+                                             ],
+                                             .kind = (enum kind)WRITE,
+                                             .bf = (unsigned int)5,
+                                            }
 int 0x4
 ADDRESS = *
-int 0x7
+                                            (int)7,
+

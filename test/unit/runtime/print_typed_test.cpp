@@ -40,6 +40,11 @@ struct Fixture {
         {{"id", types.int_type()}, {"tag", types.array_of(types.char_type(), 3)}, {"kind", enumeration()}});
   }
 
+  std::string object(TypeId type, std::string_view bytes, uint64_t address = 0x1000) {
+    std::string out;
+    append_pointed(out, types, type, address, bytes);
+    return out;
+  }
   std::string value(TypeId type, std::string_view bytes) {
     test::FixedSymbols symbols;
     TextContext context;
@@ -56,15 +61,56 @@ struct Request {
   int kind = 1;
 };
 
+std::string at(int depth, std::string_view text) { return std::string(44 + depth, ' ') + std::string(text) + "\n"; }
+
 }  // namespace
 
-TEST_CASE_METHOD(Fixture, "an object behind a pointer looks as its value does") {
-  TextContext context;
-  std::string out;
-  const TypeId type = request();
-  append_pointed(out, types, type, 0xffff888100c0de00, bytes_of(Request{}), context);
-  CHECK(out == "0xffff888100c0de00 = *\n" + value(type, bytes_of(Request{})));
-  CHECK(value(type, bytes_of(Request{})).starts_with("struct req {\n    int id = 0x1\n"));
+TEST_CASE_METHOD(Fixture, "the reference's object") {
+  CHECK(object(request(), bytes_of(Request{}), 0xffff888100c0de00) ==
+        "0xffff888100c0de00 = *\n"
+        "                                            (struct req) {\n"
+        "                                             .id = (int)1,\n"
+        "                                             .tag = (char [3]) [\n"
+        "                                              (char)'o',\n"
+        "                                              (char)'k',\n"
+        "                                             ],\n"
+        "                                             .kind = (enum kind)WRITE,\n"
+        "                                            }\n");
+}
+
+TEST_CASE_METHOD(Fixture, "objects leave out members and trailing elements that are zero") {
+  Request request_object;
+  request_object.id = 0;
+  std::memset(request_object.tag, 0, sizeof(request_object.tag));
+  CHECK(object(request(), bytes_of(request_object)) ==
+        "0x1000 = *\n" + at(0, "(struct req) {") + at(1, ".kind = (enum kind)WRITE,") + at(0, "}"));
+  const int data[4] = {1, 0, -3, 0};
+  CHECK(object(types.array_of(types.int_type(), 4), bytes_of(data)) ==
+        "0x1000 = *\n" + at(0, "(int [4]) [") + at(1, "(int)1,") + at(1, "(int)0,") + at(1, "(int)-3,") + at(0, "],"));
+}
+
+TEST_CASE_METHOD(Fixture, "an object that is a scalar keeps its comma") {
+  CHECK(object(types.int_type(), bytes_of(7)) == "0x1000 = *\n" + at(0, "(int)7,"));
+  CHECK(object(types.int_type(), bytes_of(0)) == "0x1000 = *\n" + at(0, "(int)0,"));
+  CHECK(object(types.integer(4, false), bytes_of(-1)) == "0x1000 = *\n" + at(0, "(unsigned int)4294967295,"));
+  CHECK(object(types.bool_type(), bytes_of(true)) == "0x1000 = *\n" + at(0, "(_Bool)1,"));
+  CHECK(object(types.char_type(), bytes_of('\n')) == "0x1000 = *\n" + at(0, "(char)10,"));
+  const void *pointer = reinterpret_cast<const void *>(0xabc);
+  CHECK(object(types.pointer_to(types.void_type()), bytes_of(pointer)) == "0x1000 = *\n" + at(0, "(void *)0xabc,"));
+  CHECK(object(types.string_of(4), std::string_view("hi\0\0", 4)) == "0x1000 = *\n" + at(0, "(string)\"hi\","));
+}
+
+TEST_CASE_METHOD(Fixture, "objects in objects, with and without a name") {
+  const TypeId inner = structure(TagKind::kStruct, "inner", {{"x", types.int_type()}});
+  const TypeId nameless = structure(TagKind::kUnion, "", {{"l", types.int_type()}, {"m", types.int_type()}});
+  const TypeId outer =
+      structure(TagKind::kStruct, "outer", {{"in", inner}, {"pair", types.array_of(inner, 2)}, {"", nameless}});
+  const int data[4] = {5, 0, 6, 7};
+  CHECK(object(outer, bytes_of(data)) ==
+        "0x1000 = *\n" + at(0, "(struct outer) {") + at(1, ".in = (struct inner) {") + at(2, ".x = (int)5,") +
+            at(1, "},") + at(1, ".pair = (struct inner [2]) [") + at(2, "(struct inner) {") + at(2, "},") +
+            at(2, "(struct inner) {") + at(3, ".x = (int)6,") + at(2, "},") + at(1, "],") + at(1, "(union) {") +
+            at(2, ".l = (int)7,") + at(2, ".m = (int)7,") + at(1, "},") + at(0, "}"));
 }
 
 TEST_CASE_METHOD(Fixture, "bit-fields are read at their bits") {
@@ -76,6 +122,8 @@ TEST_CASE_METHOD(Fixture, "bit-fields are read at their bits") {
     unsigned b : 13;
     int c : 7;
   } data{-2, 8000, 33};
+  CHECK(object(type, bytes_of(data)) == "0x1000 = *\n" + at(0, "(struct bits) {") + at(1, ".a = (int)-2,") +
+                                            at(1, ".b = (unsigned int)8000,") + at(1, ".c = (int)33,") + at(0, "}"));
   CHECK(value(type, bytes_of(data)) ==
         "struct bits {\n    int a = 0x6\n    unsigned int b = 0x1f40\n    int c = 0x21\n}");
 }
@@ -83,6 +131,8 @@ TEST_CASE_METHOD(Fixture, "bit-fields are read at their bits") {
 TEST_CASE_METHOD(Fixture, "what was not recorded shows as dots") {
   const int data[4] = {1, 2, 3, 4};
   const TypeId array = types.array_of(types.int_type(), 4);
+  CHECK(object(array, bytes_of(data).substr(0, 10)) ==
+        "0x1000 = *\n" + at(0, "(int [4]) [") + at(1, "(int)1,") + at(1, "(int)2,") + at(1, "...") + at(0, "],"));
   CHECK(value(array, bytes_of(data).substr(0, 8)) == "int [4] [ 0x1, 0x2, ... ]");
   const TypeId type = structure(TagKind::kStruct, "s", {{"a", types.int_type()}, {"b", array}});
   CHECK(value(type, bytes_of(data).substr(0, 4)) == "struct s {\n    int a = 0x1\n    int [4] b = [ ... ]\n}");
