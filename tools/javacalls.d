@@ -22,9 +22,6 @@
 #pragma D option zdefs
 #pragma D option follow=fork
 
-/* The addresses of a method's class and name are its own; those with other parameters count as one. */
-inline uint64_t this_method = arg1 ^ arg3 << 16;
-
 hotspot$target:::method-entry,
 hotspot$target:::method-return
 /selected/
@@ -54,14 +51,15 @@ tick-1s, END
 }
 
 /*
- * When the outermost call of a method began in this thread, and its stack pointer. Inner calls have a lower one. A call that is
+ * When the outermost call of a method began in this thread, and its stack pointer, by the addresses of the names of its class and
+ * itself: methods with other parameters count as one. Inner calls have a lower stack pointer. A call that is
  * left by an exception may not return: the next one on the same stack replaces it.
  */
 hotspot$target:::method-entry
-/timed && selected && this->wanted && (!self->from[this_method] || uregs[R_SP] >= self->stack[this_method])/
+/timed && selected && this->wanted && (!self->from[arg1, arg3] || uregs[R_SP] >= self->stack[arg1, arg3])/
 {
-	self->from[this_method] = timestamp;
-	self->stack[this_method] = uregs[R_SP];
+	self->from[arg1, arg3] = timestamp;
+	self->stack[arg1, arg3] = uregs[R_SP];
 }
 
 hotspot$target:::method-return
@@ -71,10 +69,10 @@ hotspot$target:::method-return
 }
 
 hotspot$target:::method-return
-/timed && selected && self->from[this_method] && uregs[R_SP] + 32 >= self->stack[this_method]/
+/timed && selected && self->from[arg1, arg3] && uregs[R_SP] + 32 >= self->stack[arg1, arg3]/
 {
-	this->us = timestamp - self->from[this_method];
-	self->from[this_method] = 0;
+	this->us = timestamp - self->from[arg1, arg3];
+	self->from[arg1, arg3] = 0;
 }
 
 hotspot$target:::method-return
