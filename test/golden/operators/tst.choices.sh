@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # `condition ? A : B` of any two things that a firing knows. Where A and B lie in different structures of the kernel, one
 # load through a choice of their addresses would not verify.
+cd "$tmpdir" || exit 1
 variables='arg0 arg1 arg2 pid tid ppid uid gid cpu global self->here this->there curlwpsinfo->pr_pri'
 every_choice() { # PROBE
   echo 'int global, wrong, right; self int here; this int there; BEGIN { global = 4; }'
