@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Functions that call each other share 512 bytes of stack: large clauses, parts of them, and the walk of user stacks. Each
 # of these programs was refused ("combined stack size of 6 calls is 528").
+# @@timeout: 120
 cd "$tmpdir" || exit 1
 cat >strings.d <<'D'
 struct M { int i; unsigned b : 5; };

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # `condition ? A : B` of any two things that a firing knows. Where A and B lie in different structures of the kernel, one
 # load through a choice of their addresses would not verify.
+# @@timeout: 120
 cd "$tmpdir" || exit 1
-variables='arg0 arg1 arg2 pid tid ppid uid gid cpu global self->here this->there curlwpsinfo->pr_pri'
+variables='arg0 arg1 pid tid ppid uid global self->here curlwpsinfo->pr_pri'
 every_choice() { # PROBE
-  echo 'int global, wrong, right; self int here; this int there; BEGIN { global = 4; }'
+  echo 'int global, wrong, right; self int here; BEGIN { global = 4; }'
   for first in $variables; do
-    echo "$1 /pid == \$target/ { self->here = 6; this->there = 7;"
+    echo "$1 /pid == \$target/ { self->here = 6;"
     for second in $variables; do
       echo "  (global == 4 ? $first : $second) == $first && (global != 4 ? $first : $second) == $second ? right++ : wrong++;"
     done
