@@ -154,6 +154,7 @@ const Machine kAarch64{
     .system_calls = kSystemCalls,
     .narrow_calls = {},
     .children_return = false,
+    .tag_bits = 8,
     .calls = {.parameters = parameters, .result = result},
     .function_slot = function_slot,
 };

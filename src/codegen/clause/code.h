@@ -50,7 +50,6 @@ class CodeEmitter {
   llvm::AllocaInst *local(llvm::Type *type, const char *name);
   llvm::AllocaInst *local_bytes(uint32_t size_bytes, const char *name);
   llvm::Value *at(llvm::Value *pointer, uint64_t off_bytes);
-  llvm::Value *as_pointer(llvm::Value *address) { return b_.CreateIntToPtr(address, object_.pointer()); }
   /// Loads through a pointer whose type the verifier follows: the context, a structure of the kernel. It accepts one
   /// type at each load, so LLVM must not make one load of several through a choice of their pointers. An i64, extended.
   llvm::Value *typed_load(llvm::Value *pointer, uint64_t off_bytes, uint64_t size_bytes, bool is_signed = false);
@@ -97,6 +96,8 @@ class CodeEmitter {
   void copy(llvm::Value *to, llvm::Value *from, uint32_t size_bytes, uint32_t align = 8);
   /// Checked read into memory; a failure is a fault.
   void read(Space space, llvm::Value *to, uint32_t size_bytes, llvm::Value *address);
+  /// A user address without its tag; the same where the machine has none.
+  llvm::Value *untagged(llvm::Value *address);
   /// Reads of user memory: 0 or an error; the string's length with its NUL or an error. They wait for pages where the
   /// program may sleep.
   llvm::Value *copy_in(llvm::Value *to, llvm::Value *size, llvm::Value *from);

@@ -74,11 +74,20 @@ void CodeEmitter::read(Space space, llvm::Value *to, uint32_t size_bytes, llvm::
   fault_if(b_.CreateICmpNE(error, constant(0)), DT_FAULT_BADADDR, address);
 }
 
+llvm::Value *CodeEmitter::untagged(llvm::Value *address) {
+  const unsigned bits = compilation_.input.machine.tag_bits;
+  if (bits == 0) return address;
+  // The bit below the tag tells user addresses from the kernel's, which are left as they are.
+  return b_.CreateAnd(address, b_.CreateAShr(b_.CreateShl(address, bits), bits));
+}
+
 llvm::Value *CodeEmitter::copy_in(llvm::Value *to, llvm::Value *size, llvm::Value *from) {
+  from = untagged(from);
   return helper(context_.plan->sleepable ? Helper::kCopyFromUser : Helper::kProbeReadUser, {to, size, from});
 }
 
 llvm::Value *CodeEmitter::copy_in_text(llvm::Value *to, llvm::Value *size, llvm::Value *from) {
+  from = untagged(from);
   if (context_.plan->sleepable) return library("dt_user_text", {to, size, from});
   return helper(Helper::kProbeReadUserStr, {to, size, from});
 }

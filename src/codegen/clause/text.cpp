@@ -51,9 +51,10 @@ void TextEmitter::drop_cut(Space space, llvm::Value *with_nul, uint32_t size_byt
   choose(
       b_.CreateICmpEQ(with_nul, constant(size_bytes)), object_.i64(),
       [&]() -> llvm::Value * {
+        llvm::Value *start = space == Space::kUser ? untagged(address) : address;
         library("dt_count_cut",
                 {compilation_.drops(), constant32(drop_index(compilation_.layout, Cause::kStringCut, plan_.index)),
-                 b_.CreateAdd(address, constant(size_bytes - 1)), constant32(space == Space::kUser ? 1 : 0)});
+                 b_.CreateAdd(start, constant(size_bytes - 1)), constant32(space == Space::kUser ? 1 : 0)});
         return constant(0);
       },
       [&]() -> llvm::Value * { return constant(0); });

@@ -35,11 +35,9 @@ void checked(Caller &c, Space space, llvm::Value *to, llvm::Value *size, llvm::V
 }
 
 void write_user(Caller &c, llvm::Value *to, llvm::Value *from, llvm::Value *size) {
-  llvm::Value *error = c.e.helper(Helper::kProbeWriteUser, {to, from, size});
+  llvm::Value *error = c.e.helper(Helper::kProbeWriteUser, {c.e.untagged(to), from, size});
   c.e.fault_if(c.b.CreateICmpNE(error, c.c64(0)), DT_FAULT_BADADDR, to);
 }
-
-llvm::Value *as_number(Caller &c, llvm::Value *value) { return c.e.as_pointer(value); }
 
 }  // namespace
 
@@ -115,7 +113,7 @@ Answer sub_copyout(Caller &c) {
   with_size(c, 2, [&](llvm::Value *size, uint32_t most) {
     Memory memory = c.e.scratch(most);
     checked(c, Space::kKernel, memory.pointer, size, from);
-    write_user(c, as_number(c, to), memory.pointer, size);
+    write_user(c, to, memory.pointer, size);
   });
   return {c.c64(0), {}};
 }
@@ -128,7 +126,7 @@ Answer sub_copyoutstr(Caller &c) {
   size = c.e.opaque(c.b.CreateSelect(c.b.CreateICmpULT(most, size), most, size));
   c.e.fault_if(c.b.CreateICmpUGT(size, c.c64(text.size_bytes)), DT_FAULT_BADSIZE, size);
   c.e.when(c.b.CreateICmpNE(size, c.c64(0)),
-           [&] { write_user(c, as_number(c, to), text.pointer, c.b.CreateTrunc(size, c.e.object().i32())); });
+           [&] { write_user(c, to, text.pointer, c.b.CreateTrunc(size, c.e.object().i32())); });
   return {c.c64(0), {}};
 }
 

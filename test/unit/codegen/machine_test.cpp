@@ -86,3 +86,21 @@ TEST_CASE("machine: uregs[] has as many words as the machine has registers", "[c
   CHECK(more(arm, x86, ", 34") > 0);  // orig_x0 is the last
   CHECK(more(x86, arm, ", 24") > 0);  // gs
 }
+
+TEST_CASE("machine: user addresses lose their tag where the machine has tags", "[codegen][machine]") {
+  const char *without = "syscall::read:entry { trace(arg1); }";
+  const Compiled arm_without(without, arch::kAarch64, as_system_call),
+      x86_without(without, arch::kX86_64, as_system_call);
+  for (const char *text :
+       {"syscall::read:entry { trace(copyinstr(arg1)); }", "syscall::read:entry { tracemem(copyin(arg1, 8), 8); }",
+        "syscall::read:entry { trace(*(userland int *)arg1); }",
+        "syscall::read:entry { trace(memstr((userland char *)arg1, ' ', 8)); }",
+        "syscall::read:entry { copyout(alloca(8), arg1, 8); }", "syscall::read:entry { copyoutstr(\"x\", arg1, 2); }"}) {
+    INFO(text);
+    const Compiled arm(text, arch::kAarch64, as_system_call), x86(text, arch::kX86_64, as_system_call);
+    CHECK(more(arm, arm_without, " = ashr exact i64 %") > more(x86, x86_without, " = ashr exact i64 %"));
+  }
+  const char *kernel = "syscall::read:entry { trace(*(int *)arg1); }";
+  CHECK(more(Compiled(kernel, arch::kAarch64, as_system_call), arm_without, " = ashr exact i64 %") ==
+        more(Compiled(kernel, arch::kX86_64, as_system_call), x86_without, " = ashr exact i64 %"));
+}
