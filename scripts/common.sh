@@ -7,6 +7,7 @@ logs=$top/build/logs
 
 # A kernel of test/vm/kernels, for machines that do not let us trace.
 usual_kernel=6.12
+[ "$(uname -m)" != aarch64 ] || usual_kernel+=-arm64
 
 on_terminal() { [ -t 2 ]; }
 

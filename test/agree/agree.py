@@ -20,7 +20,7 @@ import time
 from dataclasses import dataclass
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "runner"))
-from verdict import Kind, Verdict, write_results  # noqa: E402
+from verdict import Kind, Verdict, this_kernel, write_results  # noqa: E402
 
 SKIPPED = 77
 CASES_A_PROGRAM = 48
@@ -350,7 +350,7 @@ def main():
     if arguments.results:
         kind = Kind.FAIL if wrong else Kind.PASS
         reason = f"{len(wrong)} of {total} expressions are wrong" if wrong else ""
-        write_results(arguments.results, [Verdict(kind, "agree/expressions", reason)], os.uname().release,
+        write_results(arguments.results, [Verdict(kind, "agree/expressions", reason)], this_kernel(),
                       seconds=time.monotonic() - began)
     return 1 if wrong else 0
 

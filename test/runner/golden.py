@@ -23,7 +23,7 @@ import time
 import capabilities
 import case
 import execute
-from verdict import Kind, Results, Verdict
+from verdict import Kind, Results, Verdict, this_kernel
 
 
 def parse_arguments(argv):
@@ -141,7 +141,7 @@ def main(argv=None):
     results = None
     known = []
     if arguments.results:
-        results = Results(pathlib.Path(arguments.results), os.uname().release, arguments.resume)
+        results = Results(pathlib.Path(arguments.results), this_kernel(), arguments.resume)
         known = results.known
         nr_parted = sum(test.options.parts for test in tests)
         is_part = arguments.part and not arguments.part.endswith("/1")

@@ -11,12 +11,11 @@ it is not. A folder may also hold results without any test: `check` leaves a ver
 """
 
 import dataclasses
-import os
 import pathlib
 import sys
 import xml.etree.ElementTree
 
-from verdict import Kind, Verdict, read_kernel, read_notes, read_number, read_results
+from verdict import Kind, Verdict, read_kernel, read_notes, read_number, read_results, this_kernel
 
 VM_TIER = "vm."  # `vm.<kernel>`: the golden scripts in a virtual machine
 LIVE_TIERS = ("golden", "agree")  # what says something about the kernel of this machine
@@ -44,7 +43,7 @@ def ctest_verdict(element):
 
 
 class Matrix:
-    """Verdicts by kernel and tier."""
+    """Verdicts by kernel, processor and tier."""
 
     @dataclasses.dataclass
     class Row:
@@ -53,28 +52,30 @@ class Matrix:
         seconds: int = 0
 
     def __init__(self):
-        self.rows = {}  # by (kernel, tier)
+        self.rows = {}  # by (kernel, processor, tier)
         self.notes = []
 
     def add(self, test, tier, kernel, verdicts, left_out=0, seconds=0):
         tier = tier or ("all" if test.startswith(VM_TIER) else test.partition(".")[0])
         if test.startswith(VM_TIER):
-            name = f"{test.removeprefix(VM_TIER)} {kernel}".rstrip()
+            release, _, processor = kernel.partition(" ")
+            name = f"{test.removeprefix(VM_TIER)} {release}".rstrip()
         elif tier in LIVE_TIERS:
-            name = f"this one {os.uname().release}"
+            release, _, processor = this_kernel().partition(" ")
+            name = f"this one {release}"
         else:
             return
-        row = self.rows.setdefault((name, tier), Matrix.Row())
+        row = self.rows.setdefault((name, processor, tier), Matrix.Row())
         row.verdicts += verdicts
         row.left_out += left_out
         row.seconds += seconds
 
     def text(self):
-        width = max([len(kernel) for kernel, _ in self.rows] + [len("kernel")])
-        lines = [f"{'kernel':{width}}  {'tier':6}  passed  failed  skipped  left out  minutes"]
-        for (kernel, tier), row in self.rows.items():
+        width = max([len(kernel) for kernel, *_ in self.rows] + [len("kernel")])
+        lines = [f"{'kernel':{width}}  processor  {'tier':6}  passed  failed  skipped  left out  minutes"]
+        for (kernel, processor, tier), row in self.rows.items():
             count = [sum(verdict.kind is kind for verdict in row.verdicts) for kind in (Kind.PASS, Kind.FAIL, Kind.SKIP)]
-            lines.append(f"{kernel:{width}}  {tier:6}  {count[0]:6}  {count[1]:6}  {count[2]:7}  {row.left_out:8}  "
+            lines.append(f"{kernel:{width}}  {processor:9}  {tier:6}  {count[0]:6}  {count[1]:6}  {count[2]:7}  {row.left_out:8}  "
                          f"{row.seconds / 60:7.1f}")
         return "\n".join(lines + [f"note: {note}" for note in self.notes])
 

@@ -63,7 +63,7 @@ class Summary(unittest.TestCase):
             "      +b\tc",
             "FAIL  release: golden.cli: Timeout",
             "",
-            *self.matrix((f"this one {os.uname().release}", "golden", 3, 2, 0, 0, 0)),
+            *self.matrix((f"this one {os.uname().release}", os.uname().machine, "golden", 3, 2, 0, 0, 0)),
             "",
             "4 passed, 3 failed, 1 skipped",
         ])
@@ -71,16 +71,16 @@ class Summary(unittest.TestCase):
     @staticmethod
     def matrix(*rows):
         width = max(len(row[0]) for row in rows)
-        return [f"{'kernel':{width}}  tier    passed  failed  skipped  left out  minutes"] + [
-            f"{name:{width}}  {tier:6}  {passed:6}  {failed:6}  {skipped:7}  {left_out:8}  {minutes:7.1f}"
-            for name, tier, passed, failed, skipped, left_out, minutes in rows]
+        return [f"{'kernel':{width}}  processor  tier    passed  failed  skipped  left out  minutes"] + [
+            f"{name:{width}}  {processor:9}  {tier:6}  {passed:6}  {failed:6}  {skipped:7}  {left_out:8}  {minutes:7.1f}"
+            for name, processor, tier, passed, failed, skipped, left_out, minutes in rows]
 
     def test_kernels(self):
         (self.folder / "test" / "junit.xml").write_text(VM_JUNIT)
         write_results(self.folder / "test" / "results" / "vm.6.1@golden",
                       [Verdict(Kind.PASS, "aggs/tst.a.d"), Verdict(Kind.FAIL, "aggs/tst.b.d", "output differs"),
-                       Verdict(Kind.SKIP, "aggs/tst.c.d", "no disk")], kernel="6.1.0-56-amd64", seconds=90, left_out=2)
-        agree = Results(self.folder / "test" / "results" / "vm.6.1@agree", kernel="6.1.0-56-amd64")
+                       Verdict(Kind.SKIP, "aggs/tst.c.d", "no disk")], kernel="6.1.0-56-amd64 x86_64", seconds=90, left_out=2)
+        agree = Results(self.folder / "test" / "results" / "vm.6.1@agree", kernel="6.1.0-56-amd64 x86_64")
         agree.add(Verdict(Kind.PASS, "agree/expressions"))
         agree.write("#! started a second time\n")
         agree.finish()
@@ -91,8 +91,8 @@ class Summary(unittest.TestCase):
             "SKIP  release: vm.newest: the suite sid cannot be read",
             "FAIL  release: vm.6.1: aggs/tst.b.d: output differs",
             "",
-            *self.matrix(("6.1 6.1.0-56-amd64", "agree", 1, 0, 0, 0, 0),
-                         ("6.1 6.1.0-56-amd64", "golden", 1, 1, 1, 2, 1.5), ("newest", "all", 0, 0, 1, 0, 0)),
+            *self.matrix(("6.1 6.1.0-56-amd64", "x86_64", "agree", 1, 0, 0, 0, 0),
+                         ("6.1 6.1.0-56-amd64", "x86_64", "golden", 1, 1, 1, 2, 1.5), ("newest", "", "all", 0, 0, 1, 0, 0)),
             "note: vm.6.1: started a second time",
             "",
             "2 passed, 1 failed, 2 skipped",

@@ -107,6 +107,11 @@ def read_results(path: pathlib.Path):
     return [verdict_of(line) for line in whole_lines(path) if not line.startswith("#")]
 
 
+def this_kernel():
+    """What read_kernel() finds in results of this machine: the kernel and the processor."""
+    return f"{os.uname().release} {os.uname().machine}"
+
+
 def read_kernel(path: pathlib.Path):
     """The kernel that the results in a file are of; "" if it does not say."""
     for line in path.read_text(encoding="utf-8").splitlines():

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tagged: calls take(text, number) twice, and opens the file that the text names in between. On arm64 both pointers have a
- * tag in their top byte, which the processor ignores. Status 1 if the kernel refuses the tagged path.
+ * tagged: calls take(text, number) twice, and opens the file that the text names in between. On arm64 both pointers
+ * have a tag in their top byte, which the processor ignores. Status 1 if the kernel refuses the tagged path.
  */
 #include <fcntl.h>
 #include <stdint.h>
