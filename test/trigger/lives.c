@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lives: processes and threads of each way to begin and to end, and signals of each way to be got.
- *   child 1 exits with 3; child 2 dies of SIGTERM; child 3 of a write to address 16, child 4 of a division by 0;
+ *   child 1 exits with 3; child 2 dies of SIGTERM; child 3 of a write to address 16, child 4 of an instruction that none is;
  *   child 5 runs /bin/true after two failed attempts; two threads begin and end;
  *   the program itself gets SIGUSR1 (handled), SIGUSR2 with the value 42 (waited for) and SIGWINCH (ignored). */
 #define _GNU_SOURCE
@@ -12,7 +12,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static volatile int zero = 0;
+static void execute_nothing(void) {
+#ifdef __aarch64__
+  __asm__ volatile("udf #0");
+#else
+  __asm__ volatile("ud2");
+#endif
+}
 
 static void *work(void *unused) { return unused; }
 
@@ -25,7 +31,7 @@ static void die(int which) {
   if (which == 1) _exit(3);
   if (which == 2) raise(SIGTERM);
   if (which == 3) *(volatile int *)16 = 1;
-  if (which == 4) zero = 7 / zero;
+  if (which == 4) execute_nothing();
   execl("/nonexistent/one", "one", (char *)0);
   execl("/", "two", (char *)0);
   execl("/bin/true", "true", (char *)0);

@@ -3,10 +3,11 @@
 # return has the error.
 # SECTION: fbt
 # @@timeout: 60
+. ../../runner/machine.sh
 . ../fbt/common.sh
 "$dtrace" -qn '
-fbt::__x64_sys_lseek:entry /pid == $target/ { @entries = count(); self->in = 1; }
-fbt::__x64_sys_lseek:return /self->in && (int)arg1 == -9/ { @returns = count(); self->in = 0; }
+fbt::'$call_prefix'lseek:entry /pid == $target/ { @entries = count(); self->in = 1; }
+fbt::'$call_prefix'lseek:return /self->in && (int)arg1 == -9/ { @returns = count(); self->in = 0; }
 END { printa("entries %@d\n", @entries); printa("returns %@d\n", @returns); }' \
 	-xledger=text -c "$triggers/syscalls 20000" 2>err >out
 cat out err | grep .

@@ -3,6 +3,7 @@
 #   number of calls is either seen or reported missed, by each mechanism that counts.
 # SECTION: fbt; Drops
 # @@timeout: 60
+. ../../runner/machine.sh
 . ../fbt/common.sh
 calls=1000
 cat >call.py <<P
@@ -17,7 +18,7 @@ P
 # of its own, and only the call of itself is missed.
 try() {
   DTRACE_KERNEL_LACKS=$1 "$dtrace" -qn 'int outer, inner, drawn;
-  fbt::__x64_sys_sched_get_priority_max:entry /pid == $target/ { outer++; drawn += rand(); }
+  fbt::'$call_prefix'sched_get_priority_max:entry /pid == $target/ { outer++; drawn += rand(); }
   fbt::bpf_user_rnd_u32:entry /pid == $target/ { inner++; drawn += rand(); }
   END { printf("%d %d\n", outer, inner); }' -xledger=json -v -c "/usr/bin/python3 call.py" 2>err >out
   read -r outer inner < <(grep -E '^[0-9]+ [0-9]+$' out)

@@ -3,21 +3,24 @@
 #   instruction, or outside of the function, is refused.
 # SECTION: Providers, 6
 # @@timeout: 200      @@tags: long
+. "$(dirname "$0")/../../runner/machine.sh"
 function=ksys_lseek
-"$dtrace" -ln "fbt::$function:entry" >/dev/null 2>&1 || function=__x64_sys_lseek
-for offset in 0 5 9; do
+"$dtrace" -ln "fbt::$function:entry" >/dev/null 2>&1 || function=${call_prefix}lseek
+offsets="5 9"
+[ "$(uname -m)" = x86_64 ] || offsets="4 8"
+for offset in 0 $offsets; do
 	"$dtrace" -q -n "fbt::$function:entry, fbt::$function:$offset /pid == \$target/ { @[probename] = count(); }
 	END { printa(\"%s %@d\n\", @); }" -c "$triggers/syscalls 100" >"$tmpdir/out" 2>&1
 	sed "s/^/$offset: /" "$tmpdir/out" >>"$tmpdir/said"
 done
 echo "== counts"
-awk '$2 == "0" { zero = $3 } $2 == "5" || $2 == "9" { inside[$2] = $3 } $2 == "entry" { entry = $3 }
+awk '$2 == "0" { zero = $3 } $2 ~ /^[1-9]$/ { inside[$2] = $3 } $2 == "entry" { entry = $3 }
 END { print "entry", entry, "first", zero; n = 0; for (i in inside) { n++; if (inside[i] != 100) print "inside", i, inside[i] } print (n > 0 ? "inside" : "nothing inside") }' "$tmpdir/said"
 echo "== registers"
-"$dtrace" -q -n "fbt::__x64_sys_lseek:entry /pid == \$target/ { @[regs[R_RDI] == arg0, regs[this->n = R_RDI] == arg0, uregs[R_RDI]] = count(); }
+"$dtrace" -q -n "fbt::${call_prefix}lseek:entry /pid == \$target/ { @[regs[$first_register] == arg0, regs[this->n = $first_register] == arg0, uregs[$first_register]] = count(); }
 END { printa(\"%d %d %d %@d\n\", @); }" -c "$triggers/syscalls 100" 2>&1 | grep .
 echo "== registers, where functions could call the program"
-DTRACE_KERNEL_LACKS=kprobe_multi "$dtrace" -v -q -n "fbt::__x64_sys_lseek:entry /pid == \$target/ { @[regs[R_RDI] == arg0] = count(); }
+DTRACE_KERNEL_LACKS=kprobe_multi "$dtrace" -v -q -n "fbt::${call_prefix}lseek:entry /pid == \$target/ { @[regs[$first_register] == arg0] = count(); }
 END { printa(\"%d %@d\n\", @); }" -c "$triggers/syscalls 100" 2>&1 | grep -oE '^1 100|single kprobes|fentry' | sort
 echo "== refused"
 "$dtrace" -q -n "fbt::$function:1" -c true 2>&1 | sed "s/$function/FUNCTION/"

@@ -1,6 +1,6 @@
 /*
  * ASSERTION: types and constants that scripts for other systems use without including a header: the C library's, of the
- * size that programs have them in, the faults of ERROR's arg4, and the segment registers of uregs[].
+ * size that programs have them in, and the faults of ERROR's arg4.
  * SECTION: Types, Operators, and Expressions/predefined types
  */
 #pragma D option quiet
@@ -27,7 +27,6 @@ BEGIN
 	    DTRACEFLT_DIVZERO, DTRACEFLT_NOSCRATCH);
 	printf("%d %d %d %d %d %d\n", DTRACEFLT_KPRIV, DTRACEFLT_UPRIV, DTRACEFLT_TUPOFLOW, DTRACEFLT_BADSTACK,
 	    DTRACEFLT_BADSIZE, DTRACEFLT_BADINDEX);
-	printf("%d %d %d %d\n", R_DS, R_ES, R_FS, R_GS);
 }
 BEGIN
 {

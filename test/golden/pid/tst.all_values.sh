@@ -3,6 +3,7 @@
 # ASSERTION: under pid* arguments, return values, strings, stacks and the names of probe, program and process are those of
 # the process that fires, in records, keys and comparisons.
 . ./all_common.sh
+. ../../runner/machine.sh
 build_library "$tmpdir/lib"
 serve user "$tmpdir/lib/dtuser"
 ask user
@@ -14,7 +15,7 @@ trace -q -n 'BEGIN { printf("ready\n"); }
     @stack[ustack(2)] = count(); @by[probeprov, pid] = count(); }
   pid*:'"$tmpdir"'/lib/libdtall.so.1:dt_work:return { printf("return %d\n", arg1); }
   pid*:'"$tmpdir"'/lib/libdtall.so.1:dt_work:entry /probeprov == "pid*" || probeprov == "pid1"/ { @wrong = count(); }
-  pid*:'"$tmpdir"'/lib/libdtall.so.1:dt_work:0 { printf("offset %s, argument %d, %s\n", probename, arg0, uregs[R_RDI] == arg0 ? "in its register" : "?"); }
+  pid*:'"$tmpdir"'/lib/libdtall.so.1:dt_work:0 { printf("offset %s, argument %d, %s\n", probename, arg0, uregs['$first_register'] == arg0 ? "in its register" : "?"); }
   END { printa("%s is %d\n", @by); printa(@stack); printa("caller %A\n", @caller); printa(@wrong); }'
 # The unwind rules of a process are there soon after its first firing.
 until grep -q "^from a caller" "$out"; do ask user; done

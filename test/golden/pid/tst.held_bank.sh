@@ -11,7 +11,8 @@ libc = ctypes.CDLL(None, use_errno=True)
 libc.atoi.argtypes = [ctypes.c_void_p]
 libc.mmap.restype = ctypes.c_void_p
 libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
-SYS_userfaultfd, UFFDIO_API, UFFDIO_REGISTER, UFFDIO_ZEROPAGE = 323, 0xc018aa3f, 0xc020aa00, 0xc020aa04
+SYS_userfaultfd = 282 if os.uname().machine == "aarch64" else 323
+UFFDIO_API, UFFDIO_REGISTER, UFFDIO_ZEROPAGE = 0xc018aa3f, 0xc020aa00, 0xc020aa04
 page = libc.mmap(None, 4096, 3, 0x22, -1, 0)
 faults = libc.syscall(SYS_userfaultfd, os.O_CLOEXEC)
 fcntl.ioctl(faults, UFFDIO_API, struct.pack("QQQ", 0xaa, 0, 0))

@@ -15,7 +15,11 @@ extern "C" {
 __attribute__((noinline)) int original(int n) { asm volatile(""); return n * 3; }
 int alias(int) __attribute__((alias("original")));
 int without_size(int);
+#ifdef __aarch64__
+asm(".globl without_size\n.type without_size, %function\nwithout_size: add w0, w0, #5\nret\n");
+#else
 asm(".globl without_size\n.type without_size, @function\nwithout_size: lea 5(%rdi), %eax\nret\n");
+#endif
 __attribute__((noinline)) static int fast(int n) { asm volatile(""); return n << 1; }
 typedef int (*Function)(int);
 static Function resolve() { return fast; }

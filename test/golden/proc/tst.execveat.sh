@@ -5,7 +5,7 @@ cd "$tmpdir" || exit 1
 cat >exec.py <<'P'
 import ctypes, os
 libc = ctypes.CDLL(None, use_errno=True)
-AT_FDCWD, SYS_execveat = -100, 322
+AT_FDCWD, SYS_execveat = -100, 281 if os.uname().machine == "aarch64" else 322
 def execveat(path):
     argv = (ctypes.c_char_p * 2)(path, None)
     libc.syscall(SYS_execveat, AT_FDCWD, path, argv, None, 0)

@@ -3,9 +3,9 @@ lives sends 15 to itself 1
 lives sends 11 to itself 1
 fault 6 of signal 11 at 16
 11 is handled, sender 0, handler 0
-lives sends 8 to itself 1
-fault 8 of signal 8 at 0
-8 is handled, sender 0, handler 0
+lives sends 4 to itself 1
+fault 1 of signal 4 at 0
+4 is handled, sender 0, handler 0
 lives sends 10 to itself 1
 10 is handled, sender 1, handler 1
 28 is ignored by lives

@@ -15,4 +15,4 @@ in order
 		args[1]: userland const char **
 		args[2]: userland const char **
 
-  102    syscall           vmlinux                             write entry
+syscall vmlinux write entry

@@ -1,0 +1,3 @@
+child zero 0 1
+parent positive 0 1
+
