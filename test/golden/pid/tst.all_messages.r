@@ -10,7 +10,7 @@ dtrace: invalid probe specifier: probe description pid*:/etc/passwd:f:entry does
   1 | pid*:/etc/passwd:f:entry { exit(0); }
     | ^~~~~~~~~~~~~~~~~~~~~~~~
   note: no file that N processes execute (N) is called /etc/passwd, and it is no program and no library
-dtrace: invalid probe specifier: failed to lookup 'getadrinfo' in /usr/lib/x86_64-linux-gnu/libc.so.6
+dtrace: invalid probe specifier: failed to lookup 'getadrinfo' in /usr/lib/MACHINE/libc.so.6
   1 | pid*:libc:getadrinfo:entry { exit(0); }
     | ^~~~~~~~~~~~~~~~~~~~~~~~~~
 dtrace: invalid probe specifier: probe description pid*:libc:getadr*:entry does not match any probes

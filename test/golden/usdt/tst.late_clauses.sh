@@ -12,7 +12,7 @@ while not os.path.exists(sys.argv[1]):
     late()
     time.sleep(0.005)
 P
-trace -Z -q -n 'BEGIN { printf("ready\n"); }
+trace -Z -q -x temporal -n 'BEGIN { printf("ready\n"); }
   python*:python-late::line { lines++; }
   python*:python-late::function-entry /copyinstr(arg1) == "late"/ { self->in = 1; this->from = timestamp; printf("in"); }
   python*:python-late::function-* /self->in/ { printf(" any"); }
