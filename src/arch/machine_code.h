@@ -53,9 +53,9 @@ struct MachineCode {
                                            std::span<const Instruction> instructions);
 };
 
-/// Of the machine that this program was built for.
-const MachineCode &host_machine_code();
-
 extern const MachineCode kX86_64Code, kAarch64Code;
+
+/// Of the machine that an ELF file is for; of the one that this program was built for if the number is unknown.
+const MachineCode &machine_code_of(uint16_t elf_machine);
 
 }  // namespace dtrace::arch

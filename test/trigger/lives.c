@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lives: processes and threads of each way to begin and to end, and signals of each way to be got.
- *   child 1 exits with 3; child 2 dies of SIGTERM; child 3 of a write to address 16, child 4 of an instruction that none is;
- *   child 5 runs /bin/true after two failed attempts; two threads begin and end;
- *   the program itself gets SIGUSR1 (handled), SIGUSR2 with the value 42 (waited for) and SIGWINCH (ignored). */
+ *   child 1 exits with 3; child 2 dies of SIGTERM; child 3 of a write to address 16, child 4 of an instruction that
+ * none is; child 5 runs /bin/true after two failed attempts; two threads begin and end; the program itself gets SIGUSR1
+ * (handled), SIGUSR2 with the value 42 (waited for) and SIGWINCH (ignored). */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>

@@ -27,14 +27,14 @@ std::vector<std::byte> read_code(const UserFile &file, uint64_t offset, uint64_t
 std::optional<uint32_t> entry_of(UserObject &object, const UserFunction &function) {
   std::byte first{};
   if (pread(object.file()->fd.get(), &first, 1, static_cast<off_t>(function.offset)) != 1) return std::nullopt;
-  return arch::host_machine_code().may_be_hazard(first) ? FunctionCode(object, function).entry()
-                                                        : std::optional<uint32_t>(0);
+  return arch::machine_code_of(object.machine()).may_be_hazard(first) ? FunctionCode(object, function).entry()
+                                                                      : std::optional<uint32_t>(0);
 }
 
 FunctionCode::FunctionCode(UserObject &object, const UserFunction &function)
     : address_(function.address), size_bytes_(function.size_bytes) {
   const std::vector<std::byte> code = read_code(*object.file(), function.offset, function.size_bytes);
-  const arch::MachineCode &machine = arch::host_machine_code();
+  const arch::MachineCode &machine = arch::machine_code_of(object.machine());
   code_ = machine.decode(object.is_64bit(), code, function.address);
   code_.complete &= code.size() == function.size_bytes;
   hazards_ = machine.hazards(object.is_64bit(), code, function.address, code_.instructions);

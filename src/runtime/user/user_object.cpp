@@ -193,6 +193,15 @@ bool UserObject::has_interpreter() {
   return *has_interpreter_;
 }
 
+uint16_t UserObject::machine() {
+  if (!machine_) {
+    const usdt::FileSource source(file_->fd.get());
+    const auto elf = usdt::ElfFile::open(source);
+    machine_ = elf ? elf->machine_number() : uint16_t{EM_NONE};
+  }
+  return *machine_;
+}
+
 Result<std::vector<MappedObject>> UserObjects::of_process(pid_t pid, std::vector<Refusal> *refusals) {
   Result<ProcessMaps> maps = read_process_maps(pid);
   if (!maps) return std::move(maps).error();

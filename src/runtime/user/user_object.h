@@ -65,6 +65,8 @@ class UserObject {
   const ElfSymbols *symbols();
   const std::string &error() const { return error_; }
   bool is_64bit() { return symbols() == nullptr || symbols()->is_64bit(); }
+  /// EM_*: a file may be for another machine than this one.
+  uint16_t machine();
 
  private:
   std::shared_ptr<const UserFile> file_;
@@ -74,6 +76,7 @@ class UserObject {
   bool tried_ = false;
   std::optional<bool> moves_stacks_, catches_exceptions_, cancels_threads_, may_throw_in_handlers_, switches_stacks_,
       has_stacks_for_signals_, has_interpreter_;
+  std::optional<uint16_t> machine_;
   std::string error_;
 };
 
