@@ -5,7 +5,7 @@
 # @@tags: long
 . ./translated.sh
 build_orders orders
-trace_orders() { "$dtrace" -q "$@" -n "$orders_script" -c "$tmpdir/orders"; }
+trace_orders() { "$dtrace" -q -x temporal "$@" -n "$orders_script" -c "$tmpdir/orders"; }
 trace_orders -L "$tmpdir/lib"
 echo "-- other ways to name the library, and stripped"
 trace_orders -xlibdir="$tmpdir/lib" | md5sum >"$tmpdir/sums"

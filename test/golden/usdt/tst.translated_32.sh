@@ -5,7 +5,7 @@
 # @@shared
 . ./translated.sh
 build_orders orders -m32
-"$dtrace" -q -L "$tmpdir/lib" -n "$orders_script" -c "$tmpdir/orders"
+"$dtrace" -q -x temporal -L "$tmpdir/lib" -n "$orders_script" -c "$tmpdir/orders"
 echo "-- both"
 build_orders orders64
 "$dtrace" -q -L "$tmpdir/lib" -n 'orders*:::placed { @[args[0]->o_article, curpsinfo->pr_dmodel == PR_MODEL_ILP32 ? 32 : 64] =

@@ -30,4 +30,4 @@ translator customer_info_t < order_t *O > {
   c_number = O->customer.number;
 };
 D
-"$dtrace" -q -L "$tmpdir/lib" -n "$orders_script" -c "$tmpdir/orders"
+"$dtrace" -q -x temporal -L "$tmpdir/lib" -n "$orders_script" -c "$tmpdir/orders"
