@@ -102,7 +102,7 @@ dtrace_room(usdt ROOMS src/base src/frontend/text src/frontend/types src/fronten
 dtrace_room(src/codegen/planning
   ROOMS bpf src/base src/arch src/frontend/text src/frontend/types src/frontend/lang src/frontend/tree src/plan)
 dtrace_room(src/codegen/llvm
-  ROOMS bpf src/base src/plan src/frontend/text src/codegen/planning
+  ROOMS bpf src/base src/arch src/plan src/frontend/text src/codegen/planning
   PACKAGES llvm
   LLVM core support irreader bitreader linker passes ipo bpfcodegen bpfasmparser bpfdesc bpfinfo mc target analysis
     scalaropts instcombine transformutils)

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "arch/llvm_start.h"
 extern "C" {
 void LLVMInitializeX86TargetInfo();
 void LLVMInitializeX86TargetMC();
@@ -31,6 +32,7 @@ namespace {
 class Decoder {
  public:
   Decoder(bool is_64bit, const char *triple) : is_64bit_(is_64bit) {
+    start_llvm();
     LLVMInitializeX86TargetInfo();
     LLVMInitializeX86TargetMC();
     LLVMInitializeX86Disassembler();

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "arch/llvm_start.h"
 #include "base/result.h"
 #include "codegen/llvm/ir.h"
 #include "frontend/text/source.h"
@@ -102,6 +103,10 @@ class ObjectBuilder {
   void optimise();
   Result<std::vector<char>> emit(bool as_text);
 
+  /// A context asks LLVM's options already, so this comes first.
+  struct Started {
+    Started() { arch::start_llvm(); }
+  } started_;
   const Sources &sources_;
   llvm::LLVMContext context_;
   std::unique_ptr<llvm::TargetMachine> machine_;
