@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <functional>
 #include <utility>
 
@@ -17,10 +16,11 @@ struct ScanToken {
   int depth;
 };
 
-bool is_identifier(std::string_view text) {
-  return !text.empty() && (std::isalpha(static_cast<unsigned char>(text[0])) || text[0] == '_');
-}
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+// Those of <cctype> are calls, a quarter of the time that a scan takes.
+bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_word(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
+bool is_identifier(std::string_view text) { return !text.empty() && is_letter(text[0]); }
 
 /// Splits a library into declarations; control lines go to `on_control`.
 class Scanner {
@@ -37,7 +37,7 @@ class Scanner {
     if (c == '\n') {
       line_start_ = true;
       ++at_;
-    } else if (std::isspace(static_cast<unsigned char>(c))) {
+    } else if (is_space(c)) {
       ++at_;
     } else if (c == '#' && line_start_) {
       control_line();
@@ -71,9 +71,9 @@ class Scanner {
     at_ = end;
     std::vector<std::string_view> words;
     for (size_t i = 0; i < line.size();) {
-      while (i < line.size() && std::isspace(static_cast<unsigned char>(line[i]))) ++i;
+      while (i < line.size() && is_space(line[i])) ++i;
       size_t begin = i;
-      while (i < line.size() && !std::isspace(static_cast<unsigned char>(line[i]))) ++i;
+      while (i < line.size() && !is_space(line[i])) ++i;
       if (i > begin) words.push_back(line.substr(begin, i - begin));
     }
     if (words.size() < 5 || words[0] != "pragma" || words[1] != "D" || words[2] != "depends_on") return;
