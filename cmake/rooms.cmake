@@ -53,6 +53,8 @@ endif()
 # Rust v0 names; the demangler needs nothing else of LLVM.
 add_library(package_demangle INTERFACE)
 target_include_directories(package_demangle SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
+add_library(package_blake3 INTERFACE)  # LLVM has it, too
+target_include_directories(package_blake3 SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
 add_library(package_bpf INTERFACE)
 target_link_libraries(package_bpf INTERFACE PkgConfig::LIBBPF)
 add_library(package_elf INTERFACE)
@@ -84,6 +86,7 @@ dtrace_room(bpf PACKAGES bpf)
 dtrace_room(src/base)
 target_link_libraries(dt_base PUBLIC fmt::fmt)
 dtrace_room(src/arch PACKAGES llvm ROOMS src/base)
+dtrace_room(src/digest PACKAGES blake3 LLVM support)
 
 # ---------------------------------------------------------------- front end: text in, tree out
 dtrace_room(src/frontend/text ROOMS src/base)
@@ -113,8 +116,8 @@ dtrace_room(src/codegen/subroutines
   ROOMS bpf src/base src/frontend/lang src/plan src/codegen/clause
   PACKAGES llvm)
 dtrace_room(src/codegen FLAT
-  ROOMS bpf src/base src/plan src/frontend/tree src/codegen/planning src/codegen/llvm src/codegen/clause
-    src/codegen/subroutines
+  ROOMS bpf src/base src/arch src/digest src/frontend/text src/frontend/types src/frontend/lang src/frontend/tree src/plan
+    src/codegen/planning src/codegen/llvm src/codegen/clause src/codegen/subroutines
   PACKAGES llvm elf)
 
 # ---------------------------------------------------------------- tracer: load, attach, consume, print
@@ -147,6 +150,7 @@ dtrace_room(src/runtime/probes
   ROOMS src/base src/arch src/frontend/text src/frontend/types src/frontend/lang src/plan usdt src/runtime/foreign
     src/runtime/symbols src/runtime/kernel src/runtime/process src/runtime/user src/runtime/usdt src/runtime/debug_info)
 dtrace_room(src/runtime/load ROOMS bpf src/base src/plan src/runtime/symbols src/runtime/attach PACKAGES bpf)
+dtrace_room(src/runtime/store ROOMS src/base src/digest src/plan)
 dtrace_room(src/runtime/cgroups
   ROOMS bpf src/base src/frontend/lang src/plan
   PACKAGES bpf json)
@@ -180,12 +184,12 @@ dtrace_room(src/tracer
   ROOMS src/base src/arch src/plan src/frontend/text src/frontend/types src/frontend/lang src/frontend/syntax
     src/frontend/check src/codegen src/runtime/symbols src/runtime/kernel src/runtime/process src/runtime/user
     src/runtime/probes src/runtime/load src/runtime/cgroups src/runtime/events src/runtime/print src/runtime/output src/runtime/consume
-    src/runtime/metrics src/runtime/late)
+    src/runtime/metrics src/runtime/late src/runtime/store)
 dtrace_room(src/capi
   ROOMS bpf src/base src/arch src/plan src/frontend/text src/frontend/types src/frontend/lang src/frontend/syntax
     src/frontend/tree src/frontend/check src/codegen src/runtime/symbols src/runtime/kernel src/runtime/process
     src/runtime/probes src/runtime/load src/runtime/cgroups src/runtime/events src/runtime/print src/runtime/output
-    src/runtime/consume src/runtime/late src/tracer)
+    src/runtime/consume src/runtime/late src/runtime/store src/tracer)
 dtrace_room(src/build_tools ROOMS src/base usdt src/runtime/kernel src/runtime/process)
 # A program of its own, without privileges: it includes nothing else of ours.
 dtrace_room(src/exporter ROOMS src/base PACKAGES microhttpd curl)
@@ -239,7 +243,7 @@ set_source_files_properties(
 add_library(dt_frontend INTERFACE)
 target_link_libraries(dt_frontend INTERFACE dt_frontend_check)
 add_library(dt_runtime INTERFACE)
-target_link_libraries(dt_runtime INTERFACE dt_runtime_unwind dt_runtime_consume dt_runtime_late dt_runtime_output
+target_link_libraries(dt_runtime INTERFACE dt_runtime_unwind dt_runtime_store dt_runtime_consume dt_runtime_late dt_runtime_output
   dt_runtime_live dt_runtime_metrics dt_runtime_merge)
 
 # All of it compiled, nothing linked.

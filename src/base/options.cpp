@@ -371,6 +371,31 @@ bool Options::flag(Opt opt) const { return values_[index(opt)].number != 0; }
 int64_t Options::number(Opt opt) const { return values_[index(opt)].number; }
 const std::string &Options::string(Opt opt) const { return values_[index(opt)].string; }
 const std::vector<std::string> &Options::list(Opt opt) const { return values_[index(opt)].list; }
+std::string Options::text_of_all(std::initializer_list<Opt> except) const {
+  std::string all;
+  const auto add = [&all](std::string_view word) {
+    all += std::to_string(word.size());
+    all += ':';
+    all += word;
+  };
+  for (size_t i = 0; i < values_.size(); ++i) {
+    const Opt opt = static_cast<Opt>(i);
+    if (std::find(except.begin(), except.end(), opt) != except.end()) continue;
+    const Value &value = values_[i];
+    add(option_name(opt));
+    add(value.set ? "set" : "");
+    add(std::to_string(value.number));
+    add(value.string);
+    add(std::to_string(value.list.size()));
+    for (const std::string &entry : value.list) add(entry);
+  }
+  for (const auto &[opt, value] : in_order_) {
+    add(option_name(opt));
+    add(value);
+  }
+  return all;
+}
+
 bool Options::is_set(Opt opt) const { return values_[index(opt)].set; }
 void Options::unset(Opt opt) { values_[index(opt)].set = false; }
 void Options::set_number(Opt opt, int64_t value) { values_[index(opt)].number = value; }

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -50,6 +51,8 @@ class Options {
   const std::vector<std::string> &list(Opt opt) const;
   /// Settings of all options that repeat, in the order in which they were made: -D, -U and -I depend on each other.
   const std::vector<std::pair<Opt, std::string>> &in_order() const { return in_order_; }
+  /// Every setting but those of `except`: equal texts are equal options.
+  std::string text_of_all(std::initializer_list<Opt> except) const;
   bool is_set(Opt opt) const;               ///< explicitly set by somebody
   void unset(Opt opt);                      ///< of options that count only when set
   void set_number(Opt opt, int64_t value);  ///< for reductions ("lowered to")

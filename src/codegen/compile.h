@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "codegen/planning/compile_input.h"
+#include "plan/object_store.h"
 #include "plan/plan.h"
 
 namespace dtrace::codegen {
@@ -16,13 +17,15 @@ namespace dtrace::codegen {
 struct CompiledObject {
   std::vector<char> elf;  ///< relocatable BPF object with BTF; loaded by libbpf
   std::unique_ptr<Plan> plan;
-  std::string listing;  ///< optimised LLVM IR, and the BPF assembly
+  std::string listing;    ///< optimised LLVM IR, and the BPF assembly
+  bool was_kept = false;  ///< a store had it
 };
 
 /// Called when all layouts are made and no code is: with the plan that the object will have, at its address.
 using Planned = std::function<void(const Plan &)>;
 
 /// From here on the D program is correct: what fails below is our bug or a limit, said in the Error.
-Result<CompiledObject> compile(const CompileInput &input, const Planned &planned = {});
+/// With a store: an object that was compiled before from the same is used again, and LLVM is not.
+Result<CompiledObject> compile(const CompileInput &input, const Planned &planned = {}, const StoreUse &use = {});
 
 }  // namespace dtrace::codegen

@@ -318,9 +318,27 @@ codegen::CompileInput Compiler::compile_input(unsigned listing) {
           listing, arch::host_machine(),  record_time_, record_thread_};
 }
 
+StoreUse Compiler::store_use(unsigned listing) {
+  const std::string &mode = options_.string(Opt::cache);
+  const bool check = mode == "check";
+  // The numbers of processes are in their programs: the same will hardly be asked for again.
+  if (mode == "off" || listing != 0 || (!check && (!targets_.empty() || !inside_.empty()))) return {};
+  const std::string &folder = options_.string(Opt::cachedir);
+  Result<std::unique_ptr<runtime::ObjectFiles>> opened =
+      runtime::ObjectFiles::open(folder.empty() ? runtime::ObjectFiles::kFolder : folder, runtime::build_and_kernel());
+  if (!opened) {
+    debug("no cache of compiled programs: " + opened.error().text());
+    return {};
+  }
+  store_ = std::move(*opened);
+  return {store_.get(), check};
+}
+
 Result<codegen::CompiledObject> Compiler::generate(unsigned listing, const codegen::Planned &planned) {
-  Result<codegen::CompiledObject> object = codegen::compile(compile_input(listing), planned);
-  if (object) debug(fmt::format("generated {} bytes of BPF", object->elf.size()));
+  Result<codegen::CompiledObject> object = codegen::compile(compile_input(listing), planned, store_use(listing));
+  if (object)
+    debug(
+        fmt::format("{} {} bytes of BPF", object->was_kept ? "read from the cache" : "generated", object->elf.size()));
   return object;
 }
 

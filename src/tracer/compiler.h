@@ -21,6 +21,7 @@
 #include "runtime/kernel/symbol_source.h"
 #include "runtime/probes/catalog.h"
 #include "runtime/process/target_set.h"
+#include "runtime/store/object_files.h"
 #include "runtime/symbols/symbolizer_impl.h"
 #include "tracer/client.h"
 #include "tracer/program_text.h"
@@ -100,6 +101,8 @@ class Compiler {
   std::vector<std::string> command_environment(const char *const *inherited) const;
   Result<std::string> text_of(const ProgramText &program) const;
   Macros macros_of(const ProgramText &program, const MacroArguments &arguments) const;
+  /// Option cache.
+  StoreUse store_use(unsigned listing);
   PreprocessOptions preprocess_options(const std::string &script) const;
 
   Client &client_;
@@ -115,6 +118,7 @@ class Compiler {
   runtime::CgroupNames cgroups_;
   std::vector<pid_t>
       inside_;  // processes that the options container, pod, unit and cgroup mean, if no targets are named
+  std::unique_ptr<runtime::ObjectFiles> store_;
   bool record_time_ = false, record_thread_ = false;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };

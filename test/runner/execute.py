@@ -31,6 +31,7 @@ class Setting:
     privileged: bool = True
     sanitized: bool = False  # dtrace is built with sanitizers: slower, and no measure of memory
     regenerate: bool = False
+    check_cache: str = ""  # folder of compiled programs that are compiled again, and compared; "": there are none
     part: str = ""  # "2/3": of scripts with @@parts every third section, from the second on; "": all
 
 
@@ -45,6 +46,9 @@ def environment(test, setting, scratch):
                dt_flags=" ".join(tag_options(test) + test.options.runtest_opts),
                slow="1" if setting.timeout_factor >= SLOW_FACTOR else "", part=part_of(test, setting),
                sanitized="1" if setting.sanitized else "")
+    # What an earlier run has left should make no difference to a test.
+    env.update({"DTRACE_OPT_CACHE": "check", "DTRACE_OPT_CACHEDIR": setting.check_cache} if setting.check_cache else
+               {"DTRACE_OPT_CACHE": "off"})
     return env
 
 

@@ -47,6 +47,9 @@ def parse_arguments(argv):
     parser.add_argument("--again", action="store_true",
                         help="scripts that fail run once more, alone, at the end: where much else goes on; the results say "
                              "which passed only then")
+    parser.add_argument("--check-cache", metavar="FOLDER", default="",
+                        help="compiled programs are kept in FOLDER and, when they are found there, compiled all the same "
+                             "and compared: run a topic twice, and a difference fails")
     parser.add_argument("--regenerate", action="store_true",
                         help="write the .r files that differ; the script still fails, so that the diff gets read")
     parser.add_argument("-v", "--verbose", action="store_true", help="print the output of every script")
@@ -113,7 +116,8 @@ def main(argv=None):
     triggers = pathlib.Path(arguments.triggers) if arguments.triggers else dtrace.parent.parent / "test" / "triggers"
     setting = execute.Setting(dtrace=dtrace, triggers=triggers.resolve(), timeout_factor=arguments.timeout_factor,
                               sanitized=arguments.sanitized, privileged=capabilities.can_trace(),
-                              regenerate=arguments.regenerate, part=arguments.part or "")
+                              regenerate=arguments.regenerate, part=arguments.part or "",
+                              check_cache=arguments.check_cache)
 
     try:
         tests = case.discover(arguments.paths)

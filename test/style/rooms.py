@@ -12,6 +12,7 @@ import sys
 PACKAGES = {
     'llvm': re.compile(r'<llvm/(?!Demangle/)'),
     'demangle': re.compile(r'<llvm/Demangle/'),
+    'blake3': re.compile(r'<llvm-c/blake3'),
     'bpf': re.compile(r'<bpf/'),
     'elf': re.compile(r'<(gelf|libelf|dwarf|elfutils/)'),
     'zlib': re.compile(r'<zlib'),
@@ -25,6 +26,7 @@ PACKAGES = {
 NAMESPACES = {
     'src/base': ('dtrace', 'dtrace::limits'),
     'src/frontend': ('dtrace', 'dtrace::ast', 'dtrace::check', 'dtrace::tree'),
+    'src/digest': ('dtrace', 'dtrace::members'),
     'src/plan': ('dtrace',),
     'src/arch': ('dtrace::arch',),
     'usdt': ('dtrace::usdt',),

@@ -23,7 +23,7 @@ llvm::Value *FiringEmitter::cgroup() {
 }
 
 llvm::Value *FiringEmitter::named_cgroup() {
-  compilation_.layout.plan.names_cgroups = true;
+  compilation_.facts.names_cgroups = true;
   return cgroup();
 }
 

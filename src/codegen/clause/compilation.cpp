@@ -32,30 +32,21 @@ constexpr uint32_t kMaxLateOperands = 1 << 20;  // they take room when they come
 std::optional<uint32_t> KernelLayout::offset(const std::string &structure, const std::string &member) const {
   auto known = known_.find({structure, member});
   if (known != known_.end()) return known->second;
-  std::optional<uint32_t> result;
-  if (std::optional<TypeId> type = types_.find(TagKind::kStruct, structure, "vmlinux")) {
-    TypeId at = *type;
-    uint64_t off_bits = 0;
-    bool found = true;
-    for (size_t begin = 0; found && begin <= member.size();) {
-      const size_t end = std::min(member.find('.', begin), member.size());
-      std::optional<FoundMember> part = types_.find_member(at, std::string_view(member).substr(begin, end - begin));
-      found = part.has_value();
-      if (found) {
-        off_bits += part->off_bits;
-        at = part->member.type;
-      }
-      begin = end + 1;
-    }
-    if (found) result = static_cast<uint32_t>(off_bits / 8);
-  }
+  asked_.insert({Question::Kind::kMember, 0, structure, member});
+  const std::optional<uint32_t> result = member_offset(types_, structure, member);
   known_.emplace(std::pair(structure, member), result);
   return result;
 }
 
-Compilation::Compilation(const CompileInput &in, Layout &lay, ObjectBuilder &obj, const Subroutines &subs,
-                         const Division &how)
-    : input(in), layout(lay), object(obj), subroutines(subs), types(in.types), kernel(in.types), division(how) {
+Compilation::Compilation(const CompileInput &in, const Layout &lay, ObjectBuilder &obj, const Subroutines &subs,
+                         const Division &how, Questions &asked)
+    : input(in),
+      layout(lay),
+      object(obj),
+      subroutines(subs),
+      types(in.types),
+      kernel(in.types, asked),
+      division(how) {
   for (uint32_t i = 0; i < in.unit.variables.size(); i++) {
     const tree::VariableInfo &info = in.unit.variables[i];
     if (info.scope != Scope::kClause || types.is_scalar(info.type)) continue;
@@ -160,7 +151,7 @@ llvm::GlobalVariable *Compilation::array(uint32_t variable) {
 llvm::GlobalVariable *Compilation::scratch() {
   // The map's value size is known when all code exists, so until then a declaration stands for it.
   if (scratch_placeholder_ == nullptr) {
-    layout.plan.uses_scratch = true;
+    facts.uses_scratch = true;
     scratch_placeholder_ = new llvm::GlobalVariable(object.module(), object.i64(), false,
                                                     llvm::GlobalValue::ExternalLinkage, nullptr, "dt_scratch_wanted");
   }
@@ -198,14 +189,14 @@ llvm::GlobalVariable *Compilation::names() {
 }
 
 llvm::GlobalVariable *Compilation::cgroups() {
-  layout.plan.names_cgroups = true;
+  facts.names_cgroups = true;
   if (cgroups_ == nullptr)
     cgroups_ = object.shared_variable("dt_cgroups", sizeof(dt_cgroup) * DT_CGROUP_SETS * DT_CGROUP_WAYS);
   return cgroups_;
 }
 
 llvm::GlobalVariable *Compilation::cgroup_names() {
-  layout.plan.names_cgroups = true;
+  facts.names_cgroups = true;
   return once(cgroup_names_, "dt_cgroup_names",
               {.type = kHash,
                .key_bytes = 8,
@@ -215,7 +206,7 @@ llvm::GlobalVariable *Compilation::cgroup_names() {
 }
 
 std::optional<uint32_t> Compilation::cgroup_bit(Variable name, const std::string &text) {
-  std::vector<CgroupTest> &tests = layout.plan.cgroup_tests;
+  std::vector<CgroupTest> &tests = facts.cgroup_tests;
   const CgroupTest wanted{name, text};
   auto known = std::ranges::find(tests, wanted);
   if (known == tests.end() && tests.size() == DT_CGROUP_MAX_TESTS) return std::nullopt;
@@ -366,7 +357,7 @@ uint32_t Compilation::find_unwind_layout() {
         if (variable->var == Variable::k_ustackdepth)
           found.most = std::max(found.most, static_cast<uint32_t>(most_user_frames(input)));
     });
-  layout.plan.unwind = found;
+  facts.unwind = found;
   return found.most;
 }
 

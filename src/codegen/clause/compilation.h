@@ -7,8 +7,10 @@
 #include <optional>
 #include <string>
 
+#include "codegen/clause/code_facts.h"
 #include "codegen/llvm/object.h"
 #include "codegen/planning/layout.h"
+#include "codegen/planning/questions.h"
 #include "codegen/planning/slot.h"
 
 namespace dtrace::codegen {
@@ -16,12 +18,14 @@ namespace dtrace::codegen {
 /// Offsets of kernel structures' members, from BTF; nothing if BTF does not have them.
 class KernelLayout {
  public:
-  explicit KernelLayout(const TypeTable &types) : types_(types) {}
+  /// Notes in `asked` what it is asked.
+  KernelLayout(const TypeTable &types, Questions &asked) : types_(types), asked_(asked) {}
   /// Offset in bytes of `member`, which may be a path ("se.sum_exec_runtime").
   std::optional<uint32_t> offset(const std::string &structure, const std::string &member) const;
 
  private:
   const TypeTable &types_;
+  Questions &asked_;
   mutable std::map<std::pair<std::string, std::string>, std::optional<uint32_t>> known_;
 };
 
@@ -46,11 +50,13 @@ struct Division {
 
 class Compilation {
  public:
-  Compilation(const CompileInput &input, Layout &layout, ObjectBuilder &object, const Subroutines &subroutines,
-              const Division &division);
+  /// Notes in `asked` what it asks of the kernel's types; its host notes the rest.
+  Compilation(const CompileInput &input, const Layout &layout, ObjectBuilder &object, const Subroutines &subroutines,
+              const Division &division, Questions &asked);
 
   const CompileInput &input;
-  Layout &layout;
+  const Layout &layout;
+  CodeFacts facts;
   ObjectBuilder &object;
   const Subroutines &subroutines;
   const TypeTable &types;

@@ -645,15 +645,14 @@ void ProgramEmitter::emit_entry(const std::vector<llvm::Function *> &clauses) {
 /// What managed frames take is two thirds of the verifier's work on a walk: the loader gives it to another program, if
 /// this one can call it, which is loaded when there is a process that needs it. The call fails until then.
 void ProgramEmitter::call_with_managed(Builder &b, llvm::Value *context) {
-  Plan &plan = compilation_.layout.plan;
   if (!can_call_programs(*context_.plan)) {
-    plan.shows_managed = true;
+    compilation_.facts.shows_managed = true;
     return;
   }
   const std::string name = "dt_managed_" + context_.plan->function;
   llvm::GlobalVariable *map = object_.map(name, {.type = kProgramArray, .value_bytes = 4});
   call_helper(object_, b, kTailCall, object_.i64(), {context, map, llvm::ConstantInt::get(object_.i64(), 0)});
-  plan.programs[context_.layout->plan].managed_map = name;
+  compilation_.facts.managed_maps[context_.layout->plan] = name;
 }
 
 /// `this` strings and structures are zero at the start of a firing; of a string one byte is enough.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plan with what only the emitters need beside it: which clauses each program runs for which probe, and where
-// variables and key fields lie. Made once, before any IR; emission changes nothing in it but Plan::uses_scratch.
+// variables and key fields lie. Made once, before any IR; emission changes nothing in it.
 #pragma once
 
 #include <cstdint>

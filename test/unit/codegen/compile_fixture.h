@@ -18,22 +18,29 @@ class Compiled : public CompileHost {
  public:
   /// `adjust` may change the hook of a probe.
   using Adjust = std::function<void(const Probe &, ProbeHook &)>;
+  /// What else a compilation may depend on.
+  struct Around {
+    StoreUse store{};
+    std::vector<std::pair<std::string, std::string>> options{};
+    unsigned nr_cpus = 2;
+    unsigned listing = codegen::kListIr | codegen::kListAssembly;
+    bool with_time = false;
+    uint32_t pid_namespace = 0;
+  };
   explicit Compiled(std::string_view text, const arch::Machine &machine = arch::kX86_64, Adjust adjust = {})
-      : adjust_(std::move(adjust)) {
+      : Compiled(text, machine, std::move(adjust), Around()) {}
+  Compiled(std::string_view text, const arch::Machine &machine, Adjust adjust, const Around &around)
+      : adjust_(std::move(adjust)), pid_namespace_(around.pid_namespace) {
+    for (const auto &[name, value] : around.options)
+      if (check_.options.set(name, value, OptionSource::kCommandLine) != OptionError::kNone) error = name;
     if (!check_.program(text)) {
       error = check_.messages();
       return;
     }
-    const codegen::CompileInput input{check_.unit,
-                                      check_.front.sources(),
-                                      check_.types,
-                                      check_.options,
-                                      *this,
-                                      2,
-                                      codegen::kListIr | codegen::kListAssembly,
-                                      machine};
+    const codegen::CompileInput input{check_.unit,    check_.front.sources(), check_.types, check_.options,  *this,
+                                      around.nr_cpus, around.listing,         machine,      around.with_time};
     Result<codegen::CompiledObject> made =
-        codegen::compile(input, [this](const Plan &plan) { planned.push_back(&plan); });
+        codegen::compile(input, [this](const Plan &plan) { planned.push_back(&plan); }, around.store);
     if (!made)
       error = made.error().text();
     else
@@ -41,6 +48,7 @@ class Compiled : public CompileHost {
   }
 
   const Probe &probe(ProbeId id) override { return check_.probes.probe(id); }
+  uint32_t pid_namespace() override { return pid_namespace_; }
   const ProbeHook &hook(ProbeId id) override {
     ProbeHook &hook = hooks_[id.value];
     const Probe &probe = check_.probes.probe(id);
@@ -74,6 +82,7 @@ class Compiled : public CompileHost {
   Check check_;
   std::map<uint32_t, ProbeHook> hooks_;
   Adjust adjust_;
+  uint32_t pid_namespace_ = 0;
 };
 
 }  // namespace dtrace::test
