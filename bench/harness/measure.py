@@ -183,13 +183,14 @@ def startup(bench, row):
     """Wall, CPU and peak memory of BEGIN { exit(0); }."""
     lines = {}
     for what, unit in (('wall', 'ms'), ('cpu', 'ms'), ('memory', 'MB')):
-        lines[what] = Line(f'startup-{what}', f'{row["title"]} {what}', unit, row['goals'][what], row['recorded'][what])
+        lines[what] = Line(f'{row["name"]}-{what}', f'{row["title"]} {what}', unit, row['goals'][what],
+                           row.get('recorded', {}).get(what))
     out = set()
     for _ in range(5 if bench.quick else 20):
         for tracer in bench.tracers:
             if tracer.name in out:
                 continue
-            finished = launch(bench.build, tracer.startup_argv())
+            finished = launch(bench.build, tracer.startup_argv(row))
             if finished.status != 0:
                 out.add(tracer.name)
                 for line in lines.values():

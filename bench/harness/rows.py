@@ -97,6 +97,9 @@ OTHERS = [
          goals={'wall': ('bpftrace', 0.25), 'cpu': ('bpftrace', 0.25), 'memory': ('bpftrace', 0.35)},
          # What was measured of bpftrace 0.27 on the development machine, for a machine that has none.
          recorded={'wall': 370.0, 'cpu': 150.0, 'memory': 157.0}),
+    dict(name='startup-again', title='the same, compiled before', measure='startup', limit='startup',
+         goals={'wall': ('absolute', 12), 'cpu': None, 'memory': ('absolute', 15)},
+         d_options=('-x', 'cache=on')),
     dict(name='first-event', title='exec to first event, @[execname]', measure='first_event',
          goal=('bpftrace', 0.50), recorded=170.0, limit='execname',
          d=f'int seen; {ENTRY} {{ @[execname] = count(); }} '

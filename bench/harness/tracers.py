@@ -37,7 +37,7 @@ class Limit:
         process.wait_for(b'ready\n', 30)
         return process
 
-    def startup_argv(self):
+    def startup_argv(self, row=None):
         return [self.binary, 'startup']
 
     @staticmethod
@@ -60,7 +60,9 @@ class Dtrace:
         return row.get('d')
 
     def argv(self, program, options=()):
-        return self.command + ['-q'] + list(options) + ['-n', program]
+        # Other tracers compile at each start; what it saves to do without is a row of its own.
+        options = ['-x', 'cache=off', *options]
+        return self.command + ['-q'] + options + ['-n', program]
 
     def start(self, row, out_path=None, options=None):
         program = 'BEGIN { printf("ready\\n"); } ' + row['d']
@@ -71,8 +73,8 @@ class Dtrace:
         process.wait_for(b'ready\n', 30)
         return process
 
-    def startup_argv(self):
-        return self.argv('BEGIN { exit(0); }')
+    def startup_argv(self, row=None):
+        return self.argv('BEGIN { exit(0); }', (row or {}).get('d_options', ()))
 
     @staticmethod
     def total(out):
@@ -103,7 +105,7 @@ class Bpftrace:
         process.wait_for(b'ready\n', row.get('bt_timeout', 60))
         return process
 
-    def startup_argv(self):
+    def startup_argv(self, row=None):
         return self.argv('BEGIN { exit(); }')
 
     @staticmethod
