@@ -41,9 +41,9 @@ class Scanner {
       ++at_;
     } else if (c == '#' && line_start_) {
       control_line();
-    } else if (text_.substr(at_).starts_with("/*")) {
+    } else if (c == '/' && text_.substr(at_).starts_with("/*")) {
       skip_to("*/");
-    } else if (text_.substr(at_).starts_with("//")) {
+    } else if (c == '/' && text_.substr(at_).starts_with("//")) {
       skip_to("\n");
       line_start_ = true;
     } else if (c == '"' || c == '\'') {

@@ -83,6 +83,16 @@ const BtfIndex *KernelInfo::btf() {
   return kernel != nullptr ? &kernel->vmlinux() : nullptr;
 }
 
+bool KernelInfo::has_tracepoint(std::string_view name) {
+  if (asked_tracepoint_ && asked_tracepoint_->first == name) return asked_tracepoint_->second;
+  const BtfIndex *index = btf();
+  const std::string wanted = std::string(kTypedefPrefix).append(name);
+  const bool has = index != nullptr && std::ranges::any_of(index->typedefs_with_prefix(wanted),
+                                                           [&](const auto &found) { return found.second == wanted; });
+  asked_tracepoint_.emplace(name, has);
+  return has;
+}
+
 uint32_t KernelInfo::btf_trace_typedef(std::string_view name) {
   const BtfIndex *index = btf();
   if (index == nullptr) return 0;

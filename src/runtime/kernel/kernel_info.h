@@ -42,6 +42,8 @@ class KernelInfo {
 
   /// Every tracepoint, sorted by name. Reads tracefs for the subsystems.
   const std::vector<Tracepoint> &tracepoints();
+  /// Is there one of that name? Reads neither tracefs nor, if nothing else has, all names of BTF.
+  bool has_tracepoint(std::string_view name);
   /// BTF id of `typedef btf_trace_<name>`, 0 if unknown. Needs no tracefs.
   uint32_t btf_trace_typedef(std::string_view name);
   /// How many arguments a tracepoint has; nothing if BTF does not know it.
@@ -72,6 +74,7 @@ class KernelInfo {
   std::optional<Result<KernelFunctions>> functions_;
   bool btf_tried_ = false;
   std::optional<std::vector<Tracepoint>> tracepoints_;
+  std::optional<std::pair<std::string, bool>> asked_tracepoint_;  // several providers ask for the same one
   std::optional<std::string> tracefs_;
   std::vector<int> online_cpus_;
   unsigned possible_cpus_ = 0;

@@ -14,8 +14,8 @@ ProviderAttributes TracepointProvider::attributes() const {
 
 Result<Unit> TracepointProvider::list(const ProbeDesc &want, ProbeSink &sink) {
   if (!field_match(want.function, "")) return ok();
-  // A name that BTF does not have, as BEGIN, costs no list of all tracepoints: reading it takes 2 ms.
-  if (!want.name.empty() && !is_glob(want.name) && kernel_.btf_trace_typedef(want.name) == 0) return ok();
+  // A name that is no tracepoint's, as BEGIN, costs no list of all: reading it takes 2 ms.
+  if (!want.name.empty() && !is_glob(want.name) && !kernel_.has_tracepoint(want.name)) return ok();
   uint32_t ordinal = 0;
   for (const Tracepoint &tp : kernel_.tracepoints()) {
     if (field_match(want.module, tp.subsystem) && field_match(want.name, tp.name))
