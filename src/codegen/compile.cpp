@@ -29,8 +29,7 @@ struct Emitted {
   std::string listing;
 };
 
-Result<Emitted> emit_with(const CompileInput &input, const Layout &layout, const Division &division,
-                          Questions &asked) {
+Result<Emitted> emit_with(const CompileInput &input, const Layout &layout, const Division &division, Questions &asked) {
   ObjectBuilder object(input.sources);
   Compilation compilation(input, layout, object, kSubroutines, division, asked);
   for (const ProgramLayout &program : layout.programs) ProgramEmitter(compilation, program).emit();

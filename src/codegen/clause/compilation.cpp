@@ -40,13 +40,7 @@ std::optional<uint32_t> KernelLayout::offset(const std::string &structure, const
 
 Compilation::Compilation(const CompileInput &in, const Layout &lay, ObjectBuilder &obj, const Subroutines &subs,
                          const Division &how, Questions &asked)
-    : input(in),
-      layout(lay),
-      object(obj),
-      subroutines(subs),
-      types(in.types),
-      kernel(in.types, asked),
-      division(how) {
+    : input(in), layout(lay), object(obj), subroutines(subs), types(in.types), kernel(in.types, asked), division(how) {
   for (uint32_t i = 0; i < in.unit.variables.size(); i++) {
     const tree::VariableInfo &info = in.unit.variables[i];
     if (info.scope != Scope::kClause || types.is_scalar(info.type)) continue;

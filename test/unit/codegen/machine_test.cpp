@@ -95,7 +95,8 @@ TEST_CASE("machine: user addresses lose their tag where the machine has tags", "
        {"syscall::read:entry { trace(copyinstr(arg1)); }", "syscall::read:entry { tracemem(copyin(arg1, 8), 8); }",
         "syscall::read:entry { trace(*(userland int *)arg1); }",
         "syscall::read:entry { trace(memstr((userland char *)arg1, ' ', 8)); }",
-        "syscall::read:entry { copyout(alloca(8), arg1, 8); }", "syscall::read:entry { copyoutstr(\"x\", arg1, 2); }"}) {
+        "syscall::read:entry { copyout(alloca(8), arg1, 8); }",
+        "syscall::read:entry { copyoutstr(\"x\", arg1, 2); }"}) {
     INFO(text);
     const Compiled arm(text, arch::kAarch64, as_system_call), x86(text, arch::kX86_64, as_system_call);
     CHECK(more(arm, arm_without, " = ashr exact i64 %") > more(x86, x86_without, " = ashr exact i64 %"));
