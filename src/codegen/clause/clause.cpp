@@ -31,7 +31,7 @@ ClauseEmitter::ClauseEmitter(Compilation &compilation, ProgramContext &context, 
 llvm::Function *ClauseEmitter::emit() {
   llvm::Type *parameters[] = {object_.pointer(), object_.pointer()};
   const std::string name = (in_error() ? "e" : "c") + std::to_string(clause_) + "_" + context_.plan->function;
-  frame_.function = main_function_ = object_.function(name, object_.void_type(), parameters, "", layout_.clause->span);
+  frame_.function = main_function_ = object_.function(name, object_.i32(), parameters, "", layout_.clause->span);
   frame_.context = frame_.function->getArg(0);
   frame_.firing = frame_.function->getArg(1);
   b_.SetInsertPoint(llvm::BasicBlock::Create(object_.context(), "entry", frame_.function));
@@ -49,7 +49,7 @@ llvm::Function *ClauseEmitter::emit() {
   emit_faults(false);
   emit_faults(true);
   b_.SetInsertPoint(frame_.end);
-  b_.CreateRetVoid();
+  b_.CreateRet(constant32(0));
   frame_.end->moveAfter(&frame_.function->back());
   return frame_.function;
 }

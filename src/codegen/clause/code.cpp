@@ -99,10 +99,7 @@ llvm::Value *CodeEmitter::context_register(uint32_t offset) {
   return typed_load(context, offset, 8);
 }
 
-llvm::Value *CodeEmitter::opaque(llvm::Value *value) {
-  auto *type = llvm::FunctionType::get(value->getType(), {value->getType()}, false);
-  return b_.CreateCall(type, llvm::InlineAsm::get(type, "", "=r,0", /*hasSideEffects=*/true), {value});
-}
+llvm::Value *CodeEmitter::opaque(llvm::Value *value) { return opaque_value(b_, value); }
 
 void CodeEmitter::set_position(const tree::Expr &expr) {
   b_.SetCurrentDebugLocation(object_.location(expr.span, frame_.function));

@@ -43,14 +43,29 @@ void keep_kernel_stack(ObjectBuilder &object, Builder &b, llvm::Function *functi
   auto *always = llvm::BasicBlock::Create(object.context(), "always", function);
   // Only the verifier is to know that it is 0.
   llvm::Type *word = object.i64();
-  auto *type = llvm::FunctionType::get(word, {word}, false);
   llvm::Value *zero = llvm::ConstantInt::get(word, 0);
-  llvm::Value *hidden = b.CreateCall(type, llvm::InlineAsm::get(type, "", "=r,0", /*hasSideEffects=*/true), {zero});
-  b.CreateCondBr(b.CreateICmpNE(hidden, zero), never, always);
+  b.CreateCondBr(b.CreateICmpNE(opaque_value(b, zero), zero), never, always);
   b.SetInsertPoint(never);
   call_helper(object, b, kTailCall, word, {context, zero, zero});
   b.CreateBr(out);
   b.SetInsertPoint(always);
+}
+
+/// Makes a clause a function of its own. Without a result, its register may hold a pointer to the caller's stack in the
+/// end, which the verifier refuses. So there is one, and LLVM does not know that it is 0 and of no use.
+void keep_function(llvm::Function *clause) {
+  clause->addFnAttr(llvm::Attribute::NoInline);
+  for (llvm::BasicBlock &block : *clause) {
+    auto *end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator());
+    if (end == nullptr) continue;
+    Builder b(end);
+    end->setOperand(0, opaque_value(b, end->getReturnValue()));
+  }
+}
+
+void call_clause(Builder &b, llvm::Function *clause, llvm::Value *context, llvm::Value *firing) {
+  llvm::Value *result = b.CreateCall(clause, {context, firing});
+  if (clause->hasFnAttribute(llvm::Attribute::NoInline)) opaque_value(b, result);
 }
 
 /// Programs that are attached once and do not sleep can call others. A trampoline's has a copy for each function, of a
@@ -58,6 +73,11 @@ void keep_kernel_stack(ObjectBuilder &object, Builder &b, llvm::Function *functi
 bool can_call_programs(const ProgramPlan &plan) { return !plan.sleepable && plan.trampoline.empty(); }
 
 }  // namespace
+
+llvm::Value *opaque_value(Builder &b, llvm::Value *value) {
+  auto *type = llvm::FunctionType::get(value->getType(), {value->getType()}, false);
+  return b.CreateCall(type, llvm::InlineAsm::get(type, "", "=r,0", /*hasSideEffects=*/true), {value});
+}
 
 llvm::Value *call_helper(ObjectBuilder &object, Builder &b, Helper helper, llvm::Type *result,
                          llvm::ArrayRef<llvm::Value *> args) {
@@ -199,7 +219,10 @@ void ProgramEmitter::emit() {
     llvm::Function *function = clause.emit();
     const bool is_small = context_.layout->clauses.size() == 1 || function->getInstructionCount() < kInlineInstructions;
     const bool inlined = clause.walks_stack() || (is_small && !compilation_.division.clauses_apart);
-    function->addFnAttr(inlined ? llvm::Attribute::AlwaysInline : llvm::Attribute::NoInline);
+    if (inlined)
+      function->addFnAttr(llvm::Attribute::AlwaysInline);
+    else
+      keep_function(function);
     clauses.push_back(function);
     walks_stack_.push_back(clause.walks_stack());
   }
@@ -225,7 +248,7 @@ llvm::Function *ProgramEmitter::emit_fail() {
     context_.error_cells = context_.firing_bytes;
     for (uint32_t index : error_clauses) {
       handlers.push_back(ClauseEmitter(compilation_, context_, index, ClauseEmitter::Role::kError).emit());
-      handlers.back()->addFnAttr(llvm::Attribute::NoInline);
+      keep_function(handlers.back());
     }
   }
 
@@ -261,7 +284,7 @@ llvm::Function *ProgramEmitter::emit_fail() {
     llvm::Value *args[] = {probe, clause, llvm::ConstantInt::getSigned(object_.i64(), -1), kind, address};
     for (uint32_t i = 0; i < 5; i++)
       b.CreateStore(args[i], cell(object_, b, error_firing, context_.error_cells + 8 * i));
-    for (llvm::Function *handler : handlers) b.CreateCall(handler, {context, error_firing});
+    for (llvm::Function *handler : handlers) call_clause(b, handler, context, error_firing);
     if (context_.exit_cell) {
       llvm::Value *in_error = b.CreateLoad(object_.i32(), cell(object_, b, error_firing, *context_.exit_cell));
       llvm::Value *in_firing = cell(object_, b, firing, *context_.exit_cell);
@@ -539,7 +562,7 @@ void ProgramEmitter::call_clauses(Builder &b, llvm::Function *function, llvm::Va
   llvm::Value *mask = nullptr;
   for (size_t i = first; i < end; i++) {
     if (all_alike) {
-      b.CreateCall(clauses[i], {context, firing});
+      call_clause(b, clauses[i], context, firing);
       continue;
     }
     if (i % 64 == 0 || i == first) {
@@ -552,7 +575,7 @@ void ProgramEmitter::call_clauses(Builder &b, llvm::Function *function, llvm::Va
     llvm::Value *bit = b.CreateAnd(mask, llvm::ConstantInt::get(object_.i64(), uint64_t{1} << i % 64));
     b.CreateCondBr(b.CreateICmpNE(bit, llvm::ConstantInt::get(object_.i64(), 0)), run, next);
     b.SetInsertPoint(run);
-    b.CreateCall(clauses[i], {context, firing});
+    call_clause(b, clauses[i], context, firing);
     b.CreateBr(next);
     b.SetInsertPoint(next);
   }

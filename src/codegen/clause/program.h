@@ -111,6 +111,8 @@ void emit_own_memory(Compilation &compilation);
 
 // --- used by programs and clauses alike
 
+/// A value that LLVM knows nothing of; the verifier sees that it is `value`.
+llvm::Value *opaque_value(Builder &b, llvm::Value *value);
 llvm::Value *call_helper(ObjectBuilder &object, Builder &b, Helper helper, llvm::Type *result,
                          llvm::ArrayRef<llvm::Value *> args);
 /// The same of a helper that always answers alike in one firing: it is not called where its answer is not needed.
