@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "frontend/text/format_string.h"
 #include "memory_output.h"
 #include "print_support.h"
 #include "runtime/output/formats.h"
@@ -91,6 +92,11 @@ class ShownRun {
     added.kind = kind;
     added.value_texts = texts;
     added.values.resize(nr_values);
+    if (kind != Builtin::k_printf) return;
+    std::string format = "shown";
+    for (size_t i = 0; i < nr_values; ++i) format += " %s";
+    FormatError error;
+    added.format = parse_format(format, error);
   }
   /// A row with a value for each of its clause's actions.
   void row(uint32_t clause, const std::vector<Value> &values, uint64_t time_ns = 5) {
