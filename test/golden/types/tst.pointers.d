@@ -1,6 +1,6 @@
 /*
  * ASSERTION: pointer arithmetic is in elements; pointers into scratch memory are read and written through any type;
- * pointers to structs are followed; strings have characters.
+ * pointers to structs are followed; strings are pointers to their characters.
  * SECTION: Types and expressions/Pointers and memory spaces
  */
 #pragma D option quiet
@@ -24,7 +24,7 @@ BEGIN
 	printf("%d %d %d\n", this->a->v, this->a->next->v, this->a->next->next == NULL);
 	*this->a = *this->b; printf("%d %d\n", this->a->v, this->a->next == NULL);
 	s = "hello";
-	printf("%c %c %c %s %d\n", s[1], *s, s[4], substr(s, 2), s[5]);
+	printf("%c %c %c %s %d\n", s[1], *s, *(s + 4), stringof(s + 2), s[5]);
 	printf("%c%c %s\n", curthread->comm[0], *(curthread->comm + 1), stringof(&curthread->comm[2]));
 	printf("%d %d\n", (long)&((struct node *)0)->v, &((struct node *)64)->v == (int *)72);
 	exit(0);
