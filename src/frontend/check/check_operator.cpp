@@ -91,11 +91,15 @@ Operand pointer_difference(Context &cx, const Operand &lhs, const Operand &rhs, 
   return cx.value(type, span, tree::Binary{BinaryOp::kDiv, bytes, cx.make(type, span, tree::IntConst{*step})});
 }
 
-/// A pointer or array, which an integer can be added to; void and functions have no neighbours. Strings have no
-/// address: the characters behind one are `substr(s, n)`.
+/// Strings take part in pointer arithmetic by their address.
+Operand address_like(Context &cx, const Operand &operand) {
+  if (operand.is_value() && cx.types.is_string(operand.type)) return string_address(cx, operand);
+  return decayed(cx, operand);
+}
+
+/// A pointer, array or string, which an integer can be added to; void and functions have no neighbours.
 bool is_address(const Context &cx, const Operand &operand) {
-  if (!operand.is_value() || cx.types.is_string(operand.type)) return false;
-  const std::optional<TypeId> target = pointee(cx.types, operand.type);
+  const std::optional<TypeId> target = operand.is_value() ? pointee(cx.types, operand.type) : std::nullopt;
   if (!target) return false;
   const TypeKind kind = cx.types.resolved(*target).kind;
   return kind != TypeKind::kVoid && kind != TypeKind::kFunction;
@@ -107,13 +111,13 @@ Operand additive(Context &cx, BinaryOp op, const Operand &lhs, const Operand &rh
   }
   const bool subtracts = op == BinaryOp::kSub;
   if (is_address(cx, lhs) && is_integer(cx, rhs)) {
-    return offset_pointer(cx, decayed(cx, lhs), rhs, subtracts, span);
+    return offset_pointer(cx, address_like(cx, lhs), rhs, subtracts, span);
   }
   if (!subtracts && is_integer(cx, lhs) && is_address(cx, rhs)) {
-    return offset_pointer(cx, decayed(cx, rhs), lhs, false, span);
+    return offset_pointer(cx, address_like(cx, rhs), lhs, false, span);
   }
-  const bool fits =
-      is_address(cx, lhs) && is_address(cx, rhs) && pointers_fit(cx.types, lhs.type, rhs.type) == PointerFit::kFits;
+  const bool fits = is_address(cx, lhs) && is_address(cx, rhs) && !cx.types.is_string(lhs.type) &&
+                    !cx.types.is_string(rhs.type) && pointers_fit(cx.types, lhs.type, rhs.type) == PointerFit::kFits;
   if (subtracts && fits) return pointer_difference(cx, lhs, rhs, span);
   return incompatible(cx, lhs, spelling(op), rhs, span);
 }
@@ -176,12 +180,6 @@ Operand logical(Context &cx, BinaryOp op, const Operand &lhs, const Operand &rhs
   if (op == BinaryOp::kLogOr && a && *a != 0) return cx.integer(type, span, 1);
   if (a && b) return cx.integer(type, span, *fold(op, *a, *b, true));
   return cx.value(type, span, tree::Logical{op, condition_of(cx, lhs), condition_of(cx, rhs)});
-}
-
-/// How an operand is written where a string is wanted.
-std::string as_text(const Context &cx, const Operand &operand, const ast::Expr &expr) {
-  const std::string_view text = cx.input.sources.text(expr.span);
-  return is_integer(cx, operand) ? fmt::format("lltostr({})", text) : std::string(text);
 }
 
 /// In a comparison with an enum on the left, a plain name on the right is first sought in that enum.
@@ -307,7 +305,8 @@ Operand check_binary(Context &cx, const ast::Binary &binary, Span span) {
       Operand result = additive(cx, op, lhs, rhs, span);
       const bool is_text = cx.types.is_string(lhs.type) || cx.types.is_string(rhs.type);
       if (result.poison() && op == BinaryOp::kAdd && is_text)
-        cx.diags.suggest(fmt::format("strjoin({}, {})", as_text(cx, lhs, *binary.lhs), as_text(cx, rhs, *binary.rhs)));
+        cx.diags.suggest(fmt::format("strjoin({}, {})", cx.input.sources.text(binary.lhs->span),
+                                     cx.input.sources.text(binary.rhs->span)));
       return result;
     }
     case OpClass::kComparison: {

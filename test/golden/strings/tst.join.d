@@ -1,5 +1,6 @@
 /*
- * ASSERTION: + joins strings and what is read as one, as strjoin() does, and += appends to a string variable.
+ * ASSERTION: + joins strings and what is read as one, as strjoin() does, and += appends to a string variable; a string and
+ * a number is still an address.
  * SECTION: Expressions/Operators
  */
 #pragma D option quiet
@@ -18,6 +19,6 @@ BEGIN
 	printf("%s %s\n", self->path, basename(self->path + "/"));
 	@[a + "!"] = count();
 	printa("%s %@d\n", @);
-	printf("%c\n", a[1]);
+	printf("%c\n", *(a + 1));
 	exit(0);
 }
