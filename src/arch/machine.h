@@ -96,15 +96,18 @@ struct NarrowCall {
   /// the first. The registers are taken in order; a digit behind a letter names another one to go on from. "_": those
   /// of the 64-bit call. Missing ones are u.
   std::string_view arguments;
+  /// The kernel's function for it, without NarrowCalls::call_function_prefix. "_": sys_ and the name.
+  std::string_view function;
 };
 
 /// How 32-bit code calls the kernel. A 64-bit program can do so, too.
 struct NarrowCalls {
-  std::span<const NarrowCall> calls;    ///< empty: such calls are not traced
-  std::span<const uint32_t> arguments;  ///< registers: byte offsets in struct pt_regs
-  std::string_view kernel_function;     ///< that kernels have which take such calls
-  const char *state_member = nullptr;   ///< of struct task_struct: 4 bytes
-  uint32_t state_mask = 0;              ///< not 0 during such a call
+  std::span<const NarrowCall> calls;      ///< empty: such calls are not traced
+  std::span<const uint32_t> arguments;    ///< registers: byte offsets in struct pt_regs
+  std::string_view kernel_function;       ///< that kernels have which take such calls
+  std::string_view call_function_prefix;  ///< of the function for each call
+  const char *state_member = nullptr;     ///< of struct task_struct: 4 bytes
+  uint32_t state_mask = 0;                ///< not 0 during such a call
   /// Two registers that the instruction for 64-bit calls leaves equal; calls of 32-bit code do not.
   uint32_t equal_in_wide[2] = {};
 };
@@ -177,6 +180,9 @@ struct Machine {
   FrameRegisters frame_registers;
   LandingMark landing_mark;
   std::span<const SystemCall> system_calls;
+  /// Before SystemCall::kernel_name: the kernel's function for a call of 64-bit code. Its one parameter is a pointer to
+  /// the registers of the code that called.
+  std::string_view call_function_prefix;
   NarrowCalls narrow_calls;
   /// A new thread passes the tracepoint of its parent's return from fork or clone, too, with 0.
   bool children_return;

@@ -18,6 +18,8 @@ class CompileHost {
   virtual ~CompileHost() = default;
   virtual const Probe &probe(ProbeId id) = 0;
   virtual const ProbeHook &hook(ProbeId id) = 0;
+  /// The hook of a system call's probe at the call's own function. Null: there is none that sees the same firings.
+  virtual const ProbeHook *hook_at_function(ProbeId) { return nullptr; }
   /// Hooks, without sites, of probes that may come to be under this description while tracing runs; programs for them
   /// are made beforehand. Empty: none will.
   virtual std::vector<ProbeHook> later(const ProbeDesc &) { return {}; }

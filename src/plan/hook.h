@@ -23,7 +23,7 @@ enum class Selector : uint8_t {
   kSingle,         ///< one probe per program
   kSyscallNumber,  ///< context word 1, or of the raw tracepoint sys_exit orig_ax of the registers, indexes a table;
                    ///< calls of 32-bit code have a table of their own
-  kCookie,         ///< attach cookie = ProbeHook::selector_value
+  kPlace,          ///< attach cookie = position of the probe among those of the program
   kSite,           ///< attach cookie = SiteCookie: names the probe itself, so sites can be added later
 };
 
@@ -62,9 +62,16 @@ struct Hook {
   bool fires_often() const {
     return std::visit([](const auto &hook) { return hook.fires_often(); }, target);
   }
+  bool is_of_call_functions() const { return is<CallEntryHook>() || is<CallReturnHook>(); }
   bool is_of_kernel_functions() const { return facts().has_sites && !facts().in_user; }
   bool is_of_user_code() const { return facts().has_sites && facts().in_user; }
   friend bool operator==(const Hook &, const Hook &) = default;
+};
+
+/// A function of the kernel for a system call, of 64-bit or of 32-bit code.
+struct CallFunction {
+  std::string name;
+  uint32_t btf_id = 0;
 };
 
 /// Where one of arg0..arg9 comes from.
@@ -99,10 +106,11 @@ struct ArgSource {
 /// site to site is the operands of a site's variant.
 struct ProbeHook {
   Hook hook;
-  uint64_t selector_value = 0;            ///< system call number or cookie
+  uint64_t selector_value = 0;            ///< system call number
   std::vector<ArgSource> args;            ///< arg0...; missing ones read as 0
   ArgWidths widths;                       ///< of a system call's arguments
   std::optional<NarrowArguments> narrow;  ///< of a system call of 32-bit code; nothing: it is none
+  CallFunction function;                  ///< where the hook is of call functions
   bool is_syscall_entry = false;
   bool is_syscall_return = false;  ///< errno is meaningful
 

@@ -173,6 +173,25 @@ struct KernelInstructionHook {
   friend bool operator==(const KernelInstructionHook &, const KernelInstructionHook &) = default;
 };
 
+/// The kernel's functions of system calls. A program finds its probe by the attach cookie.
+struct CallEntryHook {
+  static constexpr HookFacts kFacts{.section = "kprobe", .excludes_itself = true, .on_fired_stack = true};
+  std::string text() const { return "call:entry"; }
+  std::string section() const { return std::string(kFacts.section); }
+  bool fires_often() const { return true; }
+  friend bool operator==(const CallEntryHook &, const CallEntryHook &) = default;
+};
+
+/// Their returns.
+struct CallReturnHook {
+  static constexpr HookFacts kFacts{
+      .section = "kretprobe", .at_return = true, .excludes_itself = true, .on_fired_stack = true};
+  std::string text() const { return "call:return"; }
+  std::string section() const { return std::string(kFacts.section); }
+  bool fires_often() const { return true; }
+  friend bool operator==(const CallReturnHook &, const CallReturnHook &) = default;
+};
+
 /// A breakpoint of the processor on an address.
 struct WatchpointHook {
   uint64_t address = 0;
@@ -189,6 +208,6 @@ struct WatchpointHook {
 
 using HookTarget = std::variant<NeverHook, TestRunHook, RawTracepointHook, PerfTracepointHook, PerfClockHook,
                                 PerfCounterHook, UserInstructionHook, UserReturnHook, KernelEntryHook, KernelReturnHook,
-                                KernelInstructionHook, WatchpointHook>;
+                                KernelInstructionHook, CallEntryHook, CallReturnHook, WatchpointHook>;
 
 }  // namespace dtrace

@@ -132,6 +132,12 @@ struct SitePlan {
   uint64_t cookie = 0;  ///< SiteCookie
 };
 
+/// A system call's function and the cookie that its link carries.
+struct CallSite {
+  CallFunction function;
+  uint64_t cookie = 0;
+};
+
 /// A BPF program of the object and the probes it serves.
 struct ProgramPlan {
   std::string function;  ///< libbpf program name
@@ -146,11 +152,18 @@ struct ProgramPlan {
   /// Which of a CPU's slots of scratch is its own; none: it claims one of them. All programs have one or none has.
   std::optional<uint32_t> own_slot;
   std::vector<ProbeId> probes;
+  std::vector<CallSite> call_sites;  ///< Selector::kPlace: of each probe
 
   // Selector::kSite
   std::vector<SitePlan> sites;
   std::vector<std::vector<uint32_t>> rows;         ///< sets of clauses, ascending: SiteCookie::row is an index here
   std::vector<std::vector<UserOperand>> variants;  ///< distinct operand lists: SiteCookie::variant, if there are any
+
+  /// The context begins with a pointer to the registers of the code that made a system call, which can be read
+  /// directly.
+  bool points_to_call_registers() const {
+    return as_btf_tracepoint || (hook.is_of_call_functions() && !trampoline.empty());
+  }
 };
 
 struct VariablePlan {

@@ -226,9 +226,13 @@ void TraceLoop::report_no_hold(pid_t pid, const Result<Unit> &holds) {
 
 void TraceLoop::report_attachments() {
   for (const runtime::AttachReport &attached : enabling_.attach_reports()) {
+    if (talk_.of_mechanisms && !attached.tracepoint.empty())
+      client_.report(fmt::format("system calls probed at {}, which all calls pass", attached.tracepoint));
     if (attached.mechanism.empty()) continue;
     if (talk_.of_mechanisms)
-      client_.report(fmt::format("{} kernel functions probed by {}", attached.sites, attached.mechanism));
+      client_.report(fmt::format("{} {} probed by {}", attached.sites,
+                                 attached.is_of_calls ? "functions of system calls" : "kernel functions",
+                                 attached.mechanism));
     if (attached.refused != 0)
       client_.report(fmt::format("{} of {} kernel functions refused a probe", attached.refused,
                                  attached.sites + attached.refused));

@@ -152,6 +152,7 @@ const Machine kAarch64{
     .frame_registers = {.have_rules = false, .stack = 31, .frame = 29, .other = 19, .offsets = kDwarfOffsets},
     .landing_mark = {.word_before_bytes = 2 * kInstructionBytes, .bytes_before = bytes_before_call},
     .system_calls = kSystemCalls,
+    .call_function_prefix = "__arm64_sys_",
     .narrow_calls = {},
     .children_return = false,
     .tag_bits = 8,

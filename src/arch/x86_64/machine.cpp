@@ -46,7 +46,7 @@ constexpr SystemCall kSystemCalls[] = {
 };
 
 constexpr NarrowCall kNarrowCalls[] = {
-#define NARROW_CALL(number, name, arguments) {number, #name, #arguments},
+#define NARROW_CALL(number, name, arguments, function) {number, #name, #arguments, #function},
 #include "arch/x86_64/narrow_calls.def"
 #undef NARROW_CALL
 };
@@ -139,9 +139,11 @@ const Machine kX86_64{
     .frame_registers = {.have_rules = true, .stack = 7, .frame = 6, .other = 3, .offsets = kDwarfOffsets},
     .landing_mark = {.word_before_bytes = kMarkBytes, .bytes_before = bytes_before_call},
     .system_calls = kSystemCalls,
+    .call_function_prefix = "__x64_sys_",
     .narrow_calls = {.calls = kNarrowCalls,
                      .arguments = kNarrowArguments,
                      .kernel_function = "__ia32_compat_sys_ioctl",
+                     .call_function_prefix = "__ia32_",
                      .state_member = "thread_info.status",
                      .state_mask = kTsCompat,
                      .equal_in_wide = {kCx, kIp}},  // SYSCALL keeps the return address in rcx

@@ -12,6 +12,12 @@ namespace dtrace::codegen {
 
 llvm::Value *FiringEmitter::registers() { return typed_pointer(frame_.context, 0); }
 
+/// Their address, which cannot be read directly: in the context of a tracepoint, or the argument of a call's function.
+llvm::Value *FiringEmitter::registers_address() {
+  if (context_.plan->hook.is_of_call_functions()) return context_register(machine_registers().function_arguments[0]);
+  return typed_load(frame_.context, 0, 8);
+}
+
 namespace {
 
 /// Sites of user functions whose arguments or variables may have types.
@@ -63,8 +69,13 @@ llvm::Value *FiringEmitter::picked_among(bool narrow, const std::function<uint64
 
 /// A register of 32-bit code by its offset in struct pt_regs.
 llvm::Value *FiringEmitter::narrow_register(llvm::Value *offset) {
-  const bool in_context = context_.plan->as_btf_tracepoint || !context_.plan->hook.is<PerfTracepointHook>();
-  llvm::Value *registers = in_context ? this->registers() : helper(Helper::kTaskPtRegs, {task()}, object_.pointer());
+  llvm::Value *registers = nullptr;
+  if (context_.plan->points_to_call_registers())
+    registers = this->registers();
+  else if (context_.plan->hook.is<PerfTracepointHook>())
+    registers = helper(Helper::kTaskPtRegs, {task()}, object_.pointer());
+  else
+    registers = registers_address();
   return read_scalar(Space::kKernel, b_.CreateAdd(to_number(registers), offset), 4, false);
 }
 
@@ -146,9 +157,8 @@ llvm::Value *FiringEmitter::argument_of_hook(unsigned n) {
       if (source.index >= 6) return constant(0);
       const uint32_t offset = machine_registers().system_call_arguments[source.index];
       return system_call_argument(source.index, [&]() -> llvm::Value * {
-        if (context_.plan->as_btf_tracepoint) return typed_load(registers(), offset, 8);
-        llvm::Value *address = b_.CreateAdd(typed_load(context, 0, 8), constant(offset));
-        return read_scalar(Space::kKernel, address, 8, false);
+        if (context_.plan->points_to_call_registers()) return typed_load(registers(), offset, 8);
+        return read_scalar(Space::kKernel, b_.CreateAdd(registers_address(), constant(offset)), 8, false);
       });
     }
     case ArgSource::Kind::kSyscallReturn:

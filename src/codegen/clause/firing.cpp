@@ -66,8 +66,11 @@ llvm::Value *FiringEmitter::task_field(const std::string &member, uint64_t size_
   return typed_load(task(), *offset, size_bytes, is_signed);
 }
 
-/// A raw tracepoint's context has it behind the registers, a perf tracepoint's record behind the call's number.
+/// A raw tracepoint's context has it behind the registers, as has that of what a function calls itself; a perf
+/// tracepoint's record behind the call's number.
 llvm::Value *FiringEmitter::raw_system_call_result() {
+  if (context_.plan->hook.is_of_call_functions() && context_.plan->trampoline.empty())
+    return context_register(machine_registers().result);
   const uint64_t offset = context_.plan->hook.is<PerfTracepointHook>() ? 16 : 8;
   return typed_load(frame_.context, offset, 8);
 }

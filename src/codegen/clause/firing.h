@@ -83,6 +83,7 @@ class FiringEmitter : public CodeEmitter {
   llvm::Value *system_call_argument(unsigned n, const std::function<llvm::Value *()> &native);
   llvm::Value *extended(llvm::Value *value, llvm::Value *width);
   llvm::Value *from_trampoline(unsigned n);
+  llvm::Value *registers_address();
   llvm::Value *profile_lag();
   llvm::Value *site_variant();
   llvm::Value *site_operand(const ArgSource &source);

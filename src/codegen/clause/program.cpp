@@ -155,7 +155,7 @@ ProgramEmitter::ProgramEmitter(Compilation &compilation, const ProgramLayout &la
 
 std::string ProgramEmitter::section() const {
   const Hook &hook = context_.plan->hook;
-  if (hook.facts().has_sites) return section_of_sites(*context_.plan);
+  if (hook.facts().has_sites || hook.is_of_call_functions()) return section_of_sites(*context_.plan);
   if (context_.plan->as_btf_tracepoint) return "tp_btf/" + hook.text();
   return std::visit([](const auto &target) { return target.section(); }, hook.target);
 }
@@ -447,9 +447,10 @@ llvm::Value *ProgramEmitter::select_probe(Builder &b, llvm::Function *function, 
   const Hook &hook = context_.plan->hook;
   if (hook.selector == Selector::kSite) return selected_by_site(b, function, context, out);
   if (hook.selector == Selector::kSingle) return llvm::ConstantInt::get(object_.i32(), 0);
-  if (hook.selector == Selector::kCookie) {
+  if (hook.selector == Selector::kPlace) {
+    if (context_.layout->hooks.size() == 1) return llvm::ConstantInt::get(object_.i32(), 0);
     llvm::Value *cookie = call_helper(object_, b, Helper::kAttachCookie, object_.i64(), {context});
-    return selected_by_number(b, function, cookie, out);
+    return in_tables(b, function, b.CreateTrunc(cookie, object_.i32()), out);
   }
   llvm::Value *number = nullptr;
   const uint32_t number_bytes = machine_registers().system_call_number_bytes;  // as registers have it

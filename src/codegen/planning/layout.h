@@ -55,8 +55,10 @@ struct Layout {
   /// strings it lies behind the string. Those that are never given what may be NULL have none.
   std::vector<std::optional<uint32_t>> null_flags;
   std::vector<uint32_t> pointed;  ///< global variables that pointers are made of, ascending: an element's address
-  std::vector<std::vector<ValuePlan>> array_keys;    ///< per variable: where the parts of its key lie; arrays only
-  std::set<uint32_t> exact;                          ///< ids of probes whose `cheaper` hook would not do
+  std::vector<std::vector<ValuePlan>> array_keys;  ///< per variable: where the parts of its key lie; arrays only
+  std::set<uint32_t> exact;                        ///< ids of probes whose `cheaper` hook would not do
+  /// By probe id: hooks of system calls at their own functions. Empty: they are probed at tracepoints.
+  std::map<uint32_t, const ProbeHook *> at_functions;
   NumberTable<std::pair<uint32_t, uint32_t>> where;  ///< probe id: index into `programs`, and of the probe in it
   /// The same of where else a probe fires: probe id, and index into ProbeHook::also.
   std::map<std::pair<uint32_t, size_t>, std::pair<uint32_t, uint32_t>> where_also;
@@ -64,6 +66,13 @@ struct Layout {
 
 /// Errors: a limit that a program exceeds, or what this kernel does not let programs do.
 Result<Layout> make_layout(const CompileInput &input);
+
+/// Whether the clause can never run, by the constants of its predicate alone.
+bool never_runs(const tree::Clause &clause);
+
+/// Layout::at_functions: system calls are probed at their own functions if they are few and all of them can be.
+/// Errors: option syscalls wants that, and one cannot.
+Result<Unit> choose_functions_of_calls(const CompileInput &input, Layout &layout);
 
 /// How one value is recorded or used as a key. `in_key`: nothing of the record's head can be shared.
 ValuePlan plan_value(const CompileInput &input, const tree::Expr &expr, bool in_key);

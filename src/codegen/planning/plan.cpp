@@ -115,6 +115,7 @@ void find_exact(Layout &layout) {
 }
 
 const ProbeHook &hook_for(const CompileInput &input, const Layout &layout, ProbeId id) {
+  if (const auto known = layout.at_functions.find(id.value); known != layout.at_functions.end()) return *known->second;
   const ProbeHook &hook = input.host.hook(id);
   return hook.cheaper != nullptr && !layout.exact.contains(id.value) ? *hook.cheaper : hook;
 }
@@ -190,9 +191,7 @@ void collect_programs(const CompileInput &input, Layout &layout) {
   layout.programs.reserve(64);
   for (uint32_t clause = 0; clause < layout.clauses.size(); clause++) {
     // A clause that can never run costs its probes nothing.
-    if (const tree::Expr *predicate = layout.clauses[clause].clause->predicate;
-        predicate != nullptr && is_off(*predicate))
-      continue;
+    if (never_runs(*layout.clauses[clause].clause)) continue;
     const std::vector<ProbeHook> later = input.host.later(layout.clauses[clause].clause->desc);
     const uint32_t index = code_of(layout, clause, !later.empty());
     std::optional<uint32_t> last;
@@ -251,8 +250,16 @@ void choose_trampoline(const CompileInput &input, const Layout &layout, const Pr
   if (sites != 0 && sites <= Trampoline::kMaxSites) plan.trampoline = input.host.probe(plan.probes.front()).function;
 }
 
+/// By links of many functions where programs may be preempted: those forbid it.
+void choose_for_calls(const CompileInput &input, const ProgramLayout &program, ProgramPlan &plan) {
+  for (size_t i = 0; i < program.hooks.size(); i++) plan.call_sites.push_back({program.hooks[i]->function, i});
+  plan.multi = input.host.has(KernelFeature::kPreemptedSyscalls);
+  if (!plan.multi) plan.trampoline = plan.call_sites.front().function.name;
+}
+
 void choose_attachment(const CompileInput &input, Layout &layout, ProgramLayout &program) {
   ProgramPlan &plan = layout.plan.programs[program.plan];
+  if (plan.hook.is_of_call_functions()) return choose_for_calls(input, program, plan);
   // A BTF tracepoint costs what a raw one costs, and reads pt_regs directly where a raw one calls a helper for each
   // word (22 ns); typed arguments are as well off with a raw one.
   const auto *raw = plan.hook.as<RawTracepointHook>();
@@ -524,10 +531,13 @@ void plan_buffers(const CompileInput &input, Layout &layout) {
 
 }  // namespace
 
+bool never_runs(const tree::Clause &clause) { return clause.predicate != nullptr && is_off(*clause.predicate); }
+
 Result<Layout> make_layout(const CompileInput &input) {
   Layout layout;
   if (Result<Unit> collected = collect_clauses(input, layout); !collected) return std::move(collected.error());
   find_exact(layout);
+  if (Result<Unit> chosen = choose_functions_of_calls(input, layout); !chosen) return std::move(chosen.error());
   collect_programs(input, layout);
   for (ProgramLayout &program : layout.programs) {
     choose_attachment(input, layout, program);

@@ -15,6 +15,7 @@
 
 #include "base/owned.h"
 #include "base/read_file.h"
+#include "runtime/attach/attach_calls.h"
 #include "runtime/kernel/kernel_info.h"
 #include "runtime/kernel/tracefs.h"
 
@@ -65,6 +66,7 @@ Result<Unit> attach(const RawTracepointHook &hook, const Request &request) {
   bpf_link *link = request.plan.as_btf_tracepoint
                        ? bpf_program__attach_trace(&request.program)
                        : bpf_program__attach_raw_tracepoint(&request.program, hook.event.c_str());
+  if (request.plan.hook.selector == Selector::kSyscallNumber) request.report.tracepoint = hook.event;
   return keep(link, "the tracepoint " + hook.event, request.to.links);
 }
 
@@ -73,6 +75,7 @@ Result<Unit> attach(const PerfTracepointHook &hook, const Request &request) {
   // Not libbpf's way, which looks for tracefs where it is mounted. The event of one CPU stands for all of them.
   Result<std::string> id = read_file(fmt::format("{}/events/{}/{}/id", tracefs_path(), hook.subsystem, hook.event));
   if (!id) return std::move(id).error().during(what);
+  if (request.plan.hook.selector == Selector::kSyscallNumber) request.report.tracepoint = hook.event;
   perf_event_attr attr{};
   attr.type = PERF_TYPE_TRACEPOINT;
   attr.config = std::strtoull(id->c_str(), nullptr, 10);
@@ -154,9 +157,15 @@ Result<Unit> attach(const UserReturnHook &, const Request &request) { return att
 
 Result<Unit> attach_in_kernel(const Request &request) {
   if (!request.plan.trampoline.empty())
-    return attach_trampolines(request.program, request.plan, request.to.trampolines, request.report);
+    return attach_trampolines(request.program, request.plan, request.plan.sites, request.to.trampolines,
+                              request.report);
   return attach_kernel_sites(request.program, request.plan, request.sites, request.to.links, request.report);
 }
+Result<Unit> attach_to_calls(const Request &request) {
+  return attach_calls(request.program, request.plan, request.to.links, request.to.trampolines, request.report);
+}
+Result<Unit> attach(const CallEntryHook &, const Request &request) { return attach_to_calls(request); }
+Result<Unit> attach(const CallReturnHook &, const Request &request) { return attach_to_calls(request); }
 Result<Unit> attach(const KernelEntryHook &, const Request &request) { return attach_in_kernel(request); }
 Result<Unit> attach(const KernelReturnHook &, const Request &request) { return attach_in_kernel(request); }
 Result<Unit> attach(const KernelInstructionHook &, const Request &request) { return attach_in_kernel(request); }

@@ -19,9 +19,11 @@ namespace dtrace::runtime {
 
 /// How a program came to be attached, for those who want to know (-v), and what the kernel refused.
 struct AttachReport {
-  std::string_view mechanism;  ///< "kprobe_multi"; empty: a hook with only one way
-  size_t sites = 0;            ///< functions that have a probe
-  size_t refused = 0;          ///< functions that the kernel did not let us probe, though it lists them
+  std::string_view mechanism;   ///< "kprobe_multi"; empty: a hook with only one way
+  bool is_of_calls = false;     ///< the functions are those of system calls
+  std::string_view tracepoint;  ///< of all system calls, if they are probed there
+  size_t sites = 0;             ///< functions that have a probe
+  size_t refused = 0;           ///< functions that the kernel did not let us probe, though it lists them
   /// Called about once a second with the progress, and with equal numbers when it is done.
   std::function<void(size_t done, size_t total)> progress;
 };

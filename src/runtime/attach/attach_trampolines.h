@@ -3,6 +3,7 @@
 // function, so each has a copy of its own.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,9 +22,9 @@ struct TrampolineCopy {
   Fd program, link;
 };
 
-/// Attaches copies of `program`, which is loaded, to plan.sites. A function that is refused by itself is counted.
+/// Attaches copies of `program`, which is loaded, to sites. A function that is refused by itself is counted.
 /// Errors: every function was refused.
-Result<Unit> attach_trampolines(const bpf_program &program, const ProgramPlan &plan,
+Result<Unit> attach_trampolines(const bpf_program &program, const ProgramPlan &plan, std::span<const SitePlan> sites,
                                 std::vector<TrampolineCopy> &copies, AttachReport &report);
 
 }  // namespace dtrace::runtime

@@ -6,6 +6,7 @@
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +17,7 @@
 #include <optional>
 
 #include "base/owned.h"
+#include "base/read_file.h"
 #include "runtime/kernel/kernel_btf.h"
 #include "runtime/kernel/probe_events.h"
 
@@ -105,6 +107,23 @@ bool try_preempted_syscalls() {
   return static_cast<bool>(load_nothing(BPF_PROG_TYPE_RAW_TRACEPOINT, bpf_attach_type{}, BPF_F_SLEEPABLE));
 }
 
+/// Whether a task that runs in the kernel may be preempted by another. Unknown counts as yes.
+bool kernel_is_preemptible() {
+  utsname names{};
+  if (uname(&names) != 0) return true;
+  if (std::string_view(names.version).find("PREEMPT") == std::string_view::npos) return false;
+  const Result<std::string> mode = read_file("/sys/kernel/debug/sched/preempt");  // "none (voluntary) full"
+  return !mode || (mode->find("(none)") == std::string::npos && mode->find("(voluntary)") == std::string::npos);
+}
+
+/// What functions call themselves may be preempted, and then misses firings of others. Links of many functions forbid
+/// preemption; but only since kernels have preempted_syscalls do they see every return, however many calls wait.
+bool try_call_functions() {
+  if (try_preempted_syscalls()) return try_kprobe_multi();
+  // Kernels that have such links can change functions; to try it takes longer.
+  return !kernel_is_preemptible() && (try_kprobe_multi() || try_trampoline());
+}
+
 bool try_sleepable_uprobe() {
   return static_cast<bool>(load_nothing(BPF_PROG_TYPE_KPROBE, bpf_attach_type{}, BPF_F_SLEEPABLE));
 }
@@ -147,6 +166,8 @@ constexpr bool (*attempt_of(KernelFeature feature))() {
       return try_write_user;
     case KernelFeature::kPreemptedSyscalls:
       return try_preempted_syscalls;
+    case KernelFeature::kCallFunctions:
+      return try_call_functions;
   }
   return nullptr;
 }

@@ -301,4 +301,11 @@ const ProbeHook &Catalog::hook(ProbeId id) {
   return entry.hook ? *entry.hook : hook_now(id);
 }
 
+const ProbeHook *Catalog::hook_at_function(ProbeId id) {
+  if (origins_of(id) != nullptr) return nullptr;
+  const auto [known, is_new] = at_functions_.try_emplace(id.value);
+  if (is_new) known->second = provider_of(id).hook_at_function(probe(id));
+  return known->second ? &*known->second : nullptr;
+}
+
 }  // namespace dtrace::runtime

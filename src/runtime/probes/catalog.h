@@ -63,6 +63,7 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   Absence why_absent(const ProbeDesc &desc) override;
   ProviderAttributes attributes(std::string_view provider) override;
   const ProbeHook &hook(ProbeId id) override;
+  const ProbeHook *hook_at_function(ProbeId id) override;
   Result<ProbeArg> local(ProbeId id, std::string_view name, TypeTable &types) override {
     return provider_of(id).local(probe(id), name, types);
   }
@@ -114,12 +115,13 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   ProbeHook derived_hook(const ProbeOrigins &origins);
 
   KernelInfo &kernel_;
-  std::vector<std::unique_ptr<Provider>> providers_;        // same order as kProviders
-  std::vector<GrowingProvider *> growing_;                  // of them
-  std::unordered_map<uint32_t, ProbeOrigins> derived_;      // by probe id
-  NumberTable<Entry> probes_;                               // by id
-  std::unordered_set<uint32_t, ByName, ByName> on_demand_;  // ids, found by the names of their probes
-  std::unordered_map<uint32_t, std::string> readable_;      // functions by probe id, of those whose names are mangled
+  std::vector<std::unique_ptr<Provider>> providers_;           // same order as kProviders
+  std::vector<GrowingProvider *> growing_;                     // of them
+  std::unordered_map<uint32_t, ProbeOrigins> derived_;         // by probe id
+  std::map<uint32_t, std::optional<ProbeHook>> at_functions_;  // by probe id
+  NumberTable<Entry> probes_;                                  // by id
+  std::unordered_set<uint32_t, ByName, ByName> on_demand_;     // ids, found by the names of their probes
+  std::unordered_map<uint32_t, std::string> readable_;  // functions by probe id, of those whose names are mangled
   std::map<Refusal, std::set<std::string>> refusals_;
   bool shows_readable_names_ = true;
   bool each_process_ = false;

@@ -100,6 +100,8 @@ class Provider {
   virtual std::optional<ProbeDefinition> definition(const Probe &) { return std::nullopt; }
   /// Where the probe fires and where arg0..arg9 lie.
   virtual ProbeHook hook(const Probe &probe) = 0;
+  /// CompileHost::hook_at_function().
+  virtual std::optional<ProbeHook> hook_at_function(const Probe &) { return std::nullopt; }
   /// Null: what there is when tracing begins is all there will be.
   virtual GrowingProvider *growing() { return nullptr; }
 };

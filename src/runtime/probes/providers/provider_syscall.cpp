@@ -6,6 +6,9 @@
 // Calls of 32-bit code have numbers and registers of their own. One with the name and the arguments of a 64-bit call is
 // the same probe; the others have probes that fire in such code only.
 //
+// A few calls named by a program are probed at the kernel's functions for them, so that other calls cost nothing: see
+// hook_at_function(). The planner decides.
+//
 // Where the kernel runs programs on raw tracepoints preemptibly, a call that comes while another task's program waits
 // on the same CPU would go unseen: there, the perf tracepoints of the same events are taken, which cost more.
 #include <algorithm>
@@ -50,6 +53,24 @@ bool names(std::string_view pattern, const Row &row) {
   for (const Alias &alias : kAliases)
     if (alias.means == row.name && pattern == alias.name) return true;
   return false;
+}
+
+/// Calls whose function does not return where the tracepoint sys_exit sees a return: never, with the registers of
+/// another call, or in the child as well.
+constexpr std::string_view kNeverReturn[] = {"exit", "exit_group", "rt_sigreturn", "sigreturn"};
+constexpr std::string_view kReturnTwice[] = {"fork", "vfork", "clone", "clone3"};
+
+/// Functions of calls without arguments, by what follows sys_: 64-bit and 32-bit code share them, under several names.
+/// BTF has some of them.
+constexpr std::string_view kShared[] = {
+    "getuid16", "geteuid16", "getgid16",    "getegid16",    "sgetmask",  "munlockall",     "inotify_init",
+    "uprobe",   "uretprobe", "fork",        "vfork",        "getpid",    "getppid",        "getuid",
+    "geteuid",  "getgid",    "getegid",     "gettid",       "getpgrp",   "pause",          "setsid",
+    "sync",     "vhangup",   "sched_yield", "rt_sigreturn", "sigreturn", "restart_syscall"};
+
+bool returns_once(std::string_view call) {
+  if (std::ranges::find(kNeverReturn, call) != std::end(kNeverReturn)) return false;
+  return !arch::host_machine().children_return || std::ranges::find(kReturnTwice, call) == std::end(kReturnTwice);
 }
 
 ArgWidths widths_of(const Row &row) {
@@ -159,19 +180,11 @@ class SyscallProvider final : public Provider {
     else
       hook.hook.target = RawTracepointHook{event, kernel_.btf_trace_typedef(event)};
     hook.selector_value = row != nullptr ? row->number : 0;
-    hook.is_syscall_entry = entry;
-    hook.is_syscall_return = !entry;
-    if (entry) {
-      if (row != nullptr) hook.widths = widths_of(*row);
-      // The record of the perf tracepoint: common fields, number, arguments.
-      for (uint32_t i = 0; i < 6; ++i)
-        hook.args.push_back(by_perf ? ArgSource{ArgSource::Kind::kContextField, 16 + 8 * i, 8, true}
-                                    : ArgSource{ArgSource::Kind::kSyscallArg, i, 8, true});
-    } else {
-      hook.args = {{ArgSource::Kind::kSyscallReturn, 0, 8, true},
-                   {ArgSource::Kind::kSyscallReturn, 0, 8, true},
-                   {ArgSource::Kind::kSyscallRawReturn, 0, 8, true}};
-    }
+    set_arguments(row, entry, hook);
+    // The record of the perf tracepoint: common fields, number, arguments.
+    if (entry && by_perf)
+      for (uint32_t i = 0; i < hook.args.size(); ++i)
+        hook.args[i] = {ArgSource::Kind::kContextField, 16 + 8 * i, 8, true};
     const arch::NarrowCall *call = find_narrow(probe.function);
     if (call == nullptr) return hook;
     ProbeHook narrow = hook;
@@ -179,6 +192,36 @@ class SyscallProvider final : public Provider {
     set_narrow_arguments(*call, row, narrow);
     if (row == nullptr) return narrow;
     hook.also.push_back(std::move(narrow));
+    return hook;
+  }
+
+  /// The function is called for that call alone, and not from within the kernel. The tracepoint is passed before it, by
+  /// the same calls.
+  std::optional<ProbeHook> hook_at_function(const Probe &probe) override {
+    const bool entry = probe.name == "entry";
+    if (!entry && !returns_once(probe.function)) return std::nullopt;
+    const Row *row = find(probe.function);
+    const arch::NarrowCall *call = find_narrow(probe.function);
+    ProbeHook hook;
+    hook.hook.selector = Selector::kPlace;
+    if (entry)
+      hook.hook.target = CallEntryHook{};
+    else
+      hook.hook.target = CallReturnHook{};
+    set_arguments(row, entry, hook);
+    std::optional<ProbeHook> narrow;
+    if (call != nullptr) {
+      const std::optional<CallFunction> function = function_of(*call);
+      if (!function) return std::nullopt;
+      narrow = hook;
+      narrow->function = *function;
+      set_narrow_arguments(*call, row, *narrow);
+    }
+    if (row == nullptr) return narrow;
+    std::optional<CallFunction> function = described(arch::host_machine().call_function_prefix, row->kernel_name);
+    if (!function) return std::nullopt;
+    hook.function = std::move(*function);
+    if (narrow) hook.also.push_back(std::move(*narrow));
     return hook;
   }
 
@@ -200,6 +243,38 @@ class SyscallProvider final : public Provider {
     const std::span<const arch::NarrowCall> calls = narrow_calls();
     const auto found = std::ranges::find(calls, name, &arch::NarrowCall::name);
     return found == calls.end() ? nullptr : &*found;
+  }
+
+  /// A function of the kernel for one call.
+  std::optional<CallFunction> described(std::string_view prefix, std::string_view own) {
+    const std::string_view stem = own.starts_with("sys_") ? own.substr(4) : own;
+    const BtfIndex *btf = kernel_.btf();
+    if (btf == nullptr || std::ranges::find(kShared, stem) != std::end(kShared)) return std::nullopt;
+    std::string name = std::string(prefix) + std::string(own);
+    const std::optional<uint32_t> function = btf->find(name, BtfIndex::Kind::kFunc);
+    return function ? std::optional(CallFunction{std::move(name), *function}) : std::nullopt;
+  }
+
+  std::optional<CallFunction> function_of(const arch::NarrowCall &call) {
+    const auto is_shared = [&](const arch::NarrowCall &other) {
+      return other.number != call.number && other.function == call.function && call.function != "_";
+    };
+    if (std::ranges::any_of(narrow_calls(), is_shared)) return std::nullopt;
+    const std::string own = call.function == "_" ? "sys_" + std::string(call.name) : std::string(call.function);
+    return described(arch::host_machine().narrow_calls.call_function_prefix, own);
+  }
+
+  static void set_arguments(const Row *row, bool entry, ProbeHook &hook) {
+    hook.is_syscall_entry = entry;
+    hook.is_syscall_return = !entry;
+    if (entry) {
+      if (row != nullptr) hook.widths = widths_of(*row);
+      for (uint32_t i = 0; i < 6; ++i) hook.args.push_back({ArgSource::Kind::kSyscallArg, i, 8, true});
+    } else {
+      hook.args = {{ArgSource::Kind::kSyscallReturn, 0, 8, true},
+                   {ArgSource::Kind::kSyscallReturn, 0, 8, true},
+                   {ArgSource::Kind::kSyscallRawReturn, 0, 8, true}};
+    }
   }
 
   static const Row *find(std::string_view name) {
