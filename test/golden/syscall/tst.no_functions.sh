@@ -1,5 +1,5 @@
 #!/bin/bash
-# ASSERTION: where functions of system calls cannot be probed, the tracepoint is: -v says so. Who wants functions gets an error.
+# ASSERTION: where functions of system calls cannot be probed, the tracepoint is: -v says so. Option syscalls=function is then an error.
 # SECTION: Providers, 4
 export DTRACE_KERNEL_LACKS=call_functions
 "$dtrace" -v -q -n 'BEGIN { exit(0); } syscall::lseek:entry {}' 2>&1 | grep 'system calls probed'
