@@ -70,6 +70,7 @@ struct FrameRegisters {
   uint16_t other;  ///< kept for the caller; hand-written code counts its frame from it
   /// Where struct pt_regs has each register, by number: byte offsets.
   std::span<const uint32_t> offsets;
+  std::span<const std::string_view> names;  ///< of these
 };
 
 /// The instruction that kernels with checked indirect branches put where a function begins. The function tracer's call,

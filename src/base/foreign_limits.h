@@ -66,6 +66,7 @@ constexpr size_t kMaxDwarfMembers = 65536;          // of structures and enumera
 constexpr size_t kMaxUserTypes = 1 << 20;           // of one file that a program asks for, and their members
 constexpr size_t kMaxLocationOperations = 64;       // of a parameter or variable
 constexpr size_t kMaxUserParameters = 64;           // of a function
+constexpr size_t kMaxLocals = 1024;                 // variables in scope at an instruction, of a listing
 constexpr uint64_t kMaxDwarfRanges = 16 << 20;      // pieces of code of functions, looked at in one file
 constexpr uint64_t kMaxLineProgramBytes = 4 << 20;  // of one unit; each byte may become a line of 70 bytes
 constexpr uint64_t kMaxLineOperations = 256 << 20;  // of line tables, in one file: seconds

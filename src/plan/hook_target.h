@@ -105,12 +105,12 @@ struct PerfCounterHook {
 
 /// Instructions of user programs.
 struct UserInstructionHook {
-  enum class Where : uint8_t { kEntry, kReturn, kInside, kStatic } where = Where::kInside;
+  enum class Where : uint8_t { kEntry, kReturn, kInside, kStatic, kInline } where = Where::kInside;
   bool is_32bit = false;
 
   static constexpr HookFacts kFacts{.section = "uprobe", .has_sites = true, .in_user = true, .has_registers = true};
   std::string text() const {
-    constexpr const char *kTexts[] = {"entry", "ret", "inside", "usdt"};
+    constexpr const char *kTexts[] = {"entry", "ret", "inside", "usdt", "inline"};
     return std::string(kTexts[static_cast<size_t>(where)]) + (is_32bit ? "32" : "");
   }
   std::string section() const { return std::string(kFacts.section); }

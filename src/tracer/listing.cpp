@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "frontend/lang/stability.h"
 #include "runtime/print/list.h"
@@ -20,14 +21,26 @@ Attributes of_probe(const Probe &probe, const ProviderAttributes &attributes) {
   return description_attributes({probe.provider, probe.module, probe.function, probe.name}, attributes);
 }
 
+/// "TYPE (NAME: WHERE)"; of a probe that does not say where arguments are, the type alone.
+std::string argument_text(Compiler &compiler, const ProbeArg &arg) {
+  std::string type = arg.translated ? compiler.types().name(arg.translated) : std::string();
+  const std::string &where = arg.missing.empty() ? arg.where : arg.missing;
+  if (where.empty()) return type;
+  return fmt::format("{} ({}{}{})", type.empty() ? "(unknown)" : type, arg.name, arg.name.empty() ? "" : ": ", where);
+}
+
 void append_details(std::string &out, Compiler &compiler, ProbeId id) {
   const Probe &probe = compiler.catalog().probe(id);
   const ProviderAttributes attributes = compiler.catalog().attributes(probe.provider);
   std::vector<std::string> types;
   if (Result<std::vector<ProbeArg>> args = compiler.front_end().probes().args(id, compiler.types()))
-    for (const ProbeArg &arg : *args)
-      types.push_back(arg.translated ? compiler.types().name(arg.translated) : std::string());
-  runtime::append_probe_details(out, {of_probe(probe, attributes), attributes.args, types});
+    for (const ProbeArg &arg : *args) types.push_back(argument_text(compiler, arg));
+  std::vector<std::string> variables;
+  for (ProbeArg &arg : compiler.front_end().probes().locals(id, compiler.types())) {
+    const std::string name = std::exchange(arg.name, {});
+    variables.push_back(fmt::format("{}: {}", name, argument_text(compiler, arg)));
+  }
+  runtime::append_probe_details(out, {of_probe(probe, attributes), attributes.args, types, variables});
 }
 
 void append_probes(std::string &out, Compiler &compiler, const std::vector<ProbeId> &ids, bool with_details) {

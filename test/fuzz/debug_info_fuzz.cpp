@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "frontend/types/types.h"
 #include "runtime/debug_info/object_debug_info.h"
@@ -54,6 +55,17 @@ size_t ask(ObjectDebugInfo &info) {
       if (const auto typed = local_variable(info, address, name, 10, types))
         for (const ProbeArg &arg : typed->args) sum += ask_type(types, arg.native, 0) + typed->operands.size();
   }
+  for (uint64_t address = 0x1000; address < 0x1400; address += 16)
+    for (const ProbeArg &arg : local_variables(info, address, types)) sum += arg.name.size() + arg.where.size();
+  std::vector<const InlinedCalls::Function *> functions;
+  for (const InlinedCalls::Function &function : info.inlined().functions()) functions.push_back(&function);
+  for (const InlinedCalls::Begin &begin : info.inlined().marked_begins(functions))
+    if (const auto typed = inlined_arguments(info, begin.address, begin.call, types))
+      for (const ProbeArg &arg : typed->args) sum += ask_type(types, arg.native, 0) + arg.where.size();
+  for (const InlinedCalls::Function *function : functions)
+    for (const uint32_t call : function->calls)
+      sum += info.inlined().pieces(info.inlined().call(call)).size() +
+             InlinedCalls::stated_entry(info.inlined().call(call)).has_value();
   info.lines().each_file([&](std::string_view file) { sum += file.size(); });
   sum += info.lines().each_start([](std::string_view file) { return !file.empty(); },
                                  [&](const DwarfLines::Start &start) { sum += start.line + start.address; });

@@ -26,6 +26,10 @@ constexpr std::array<uint32_t, 32> kDwarfOffsets = [] {
   return offsets;
 }();
 
+constexpr std::string_view kDwarfNames[] = {"x0",  "x1",  "x2",  "x3",  "x4",  "x5",  "x6",  "x7",  "x8",  "x9",  "x10",
+                                            "x11", "x12", "x13", "x14", "x15", "x16", "x17", "x18", "x19", "x20", "x21",
+                                            "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x29", "x30", "sp"};
+
 constexpr uint64_t kExceptionLevel = 0xf;  // of pstate; 0: user mode
 constexpr uint64_t k32bit = 0x10;
 
@@ -149,7 +153,8 @@ const Machine kAarch64{
     // Kept when the thread leaves the CPU: a thread that has not left it yet has the value of its start there.
     .thread_pointer = {.member = "thread.uw.tp_value", .member_of_32bit = nullptr, .bits_of_32bit = {}},
     .skipped_frames = {.test_run = 4, .tracepoint = 4, .trampoline = 3},
-    .frame_registers = {.have_rules = false, .stack = 31, .frame = 29, .other = 19, .offsets = kDwarfOffsets},
+    .frame_registers =
+        {.have_rules = false, .stack = 31, .frame = 29, .other = 19, .offsets = kDwarfOffsets, .names = kDwarfNames},
     .landing_mark = {.word_before_bytes = 2 * kInstructionBytes, .bytes_before = bytes_before_call},
     .system_calls = kSystemCalls,
     .call_function_prefix = "__arm64_sys_",

@@ -24,6 +24,9 @@ constexpr uint32_t kSystemCallArguments[] = {kDi, kSi, kDx, kR10, kR8, kR9};
 constexpr uint32_t kDwarfOffsets[] = {kAx, kDx,  kCx,  kBx,  kSi,  kDi,  kBp,  kSp, kR8,
                                       kR9, kR10, kR11, kR12, kR13, kR14, kR15, kIp};
 
+constexpr std::string_view kDwarfNames[] = {"rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8",
+                                            "r9",  "r10", "r11", "r12", "r13", "r14", "r15", "rip"};
+
 constexpr uint16_t kUser32Segment = 0x23;
 
 constexpr TaskRegister kTaskRegisters[] = {
@@ -136,7 +139,8 @@ const Machine kX86_64{
                        .bits_of_32bit = kDescriptorBase},
     .skipped_frames = {.test_run = 3, .tracepoint = 2, .trampoline = 2},
     // rsp, rbp, rbx
-    .frame_registers = {.have_rules = true, .stack = 7, .frame = 6, .other = 3, .offsets = kDwarfOffsets},
+    .frame_registers =
+        {.have_rules = true, .stack = 7, .frame = 6, .other = 3, .offsets = kDwarfOffsets, .names = kDwarfNames},
     .landing_mark = {.word_before_bytes = kMarkBytes, .bytes_before = bytes_before_call},
     .system_calls = kSystemCalls,
     .call_function_prefix = "__x64_sys_",

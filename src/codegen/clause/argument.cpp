@@ -22,7 +22,8 @@ namespace {
 
 /// Sites of user functions whose arguments or variables may have types.
 bool is_typed(UserInstructionHook::Where where) {
-  return where == UserInstructionHook::Where::kEntry || where == UserInstructionHook::Where::kInside;
+  using Where = UserInstructionHook::Where;
+  return where == Where::kEntry || where == Where::kInside || where == Where::kInline;
 }
 
 /// -1 for the kernel's error codes, all else as it is.

@@ -83,7 +83,12 @@ llvm::Value *var_ipl(ClauseEmitter &e, const tree::BuiltinRef &ref) {
   return e.interrupt_level(asks ? e.scalar(*ref.index) : nullptr);
 }
 llvm::Value *var_caller(ClauseEmitter &e, const tree::BuiltinRef &) { return e.stack_frame(1, false); }
-llvm::Value *var_ucaller(ClauseEmitter &e, const tree::BuiltinRef &) { return e.stack_frame(1, true); }
+llvm::Value *var_ucaller(ClauseEmitter &e, const tree::BuiltinRef &) {
+  const auto *instruction = e.program().plan->hook.as<UserInstructionHook>();
+  // The code of an inlined call is its caller's.
+  const bool is_inlined = instruction != nullptr && instruction->where == UserInstructionHook::Where::kInline;
+  return is_inlined ? e.context_register(e.machine_registers().instruction) : e.stack_frame(1, true);
+}
 llvm::Value *var_stackdepth(ClauseEmitter &e, const tree::BuiltinRef &) { return e.stack_depth(false); }
 llvm::Value *var_ustackdepth(ClauseEmitter &e, const tree::BuiltinRef &) { return e.stack_depth(true); }
 llvm::Value *var_uregs(ClauseEmitter &e, const tree::BuiltinRef &ref) {

@@ -46,7 +46,7 @@ llvm::Value *operand_value(Builder &b, const UserOperand &operand, const Registe
       return b.CreateOr(b.CreateAnd(low, uint64_t{UINT32_MAX}), high);
     }
     case Kind::kAddress:
-      return operand_address(b, operand, read);
+      return cut(b, operand_address(b, operand, read), operand.size_bytes, operand.is_signed);
     case Kind::kUnavailable:
     case Kind::kMemory:
     case Kind::kThreadMemory:

@@ -97,7 +97,7 @@ bool check_argument_place(Context &cx, unsigned number, Span span) {
   if (cx.clause == nullptr || cx.clause->probes == nullptr || cx.clause->probes->empty()) return true;
   std::string reason;
   for (const ProbeId id : *cx.clause->probes) {
-    reason = cx.input.probes.missing_argument(id, number);
+    reason = cx.input.probes.missing_argument(id, number, cx.types);
     if (reason.empty()) return true;
   }
   cx.diags.report(Tag::D_ARGS_PLACE, span, "the value of arg{} cannot be had in {}: {}", number,

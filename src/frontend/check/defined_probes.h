@@ -32,7 +32,10 @@ class DefinedProbes final : public ProbeCatalog {
   Result<ProbeArg> local(ProbeId id, std::string_view name, TypeTable &types) override {
     return catalog_.local(id, name, types);
   }
-  std::string missing_argument(ProbeId id, unsigned n) override { return catalog_.missing_argument(id, n); }
+  std::vector<ProbeArg> locals(ProbeId id, TypeTable &types) override { return catalog_.locals(id, types); }
+  std::string missing_argument(ProbeId id, unsigned n, TypeTable &types) override {
+    return catalog_.missing_argument(id, n, types);
+  }
   UserScope *user_scope(ProbeId id) override { return catalog_.user_scope(id); }
   std::string layout_difference(ProbeId id, const ProbeArg &arg, TypeTable &types) override {
     return catalog_.layout_difference(id, arg, types);

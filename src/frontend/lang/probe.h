@@ -70,6 +70,7 @@ struct ProbeArg {
   Space space = Space::kKernel;  ///< kStack, kPointed: the memory that the struct is in
   std::string missing = {};      ///< why the value cannot be had; empty: it can
   std::string name = {};         ///< what the source of the program or kernel calls it; empty: nobody knows
+  std::string where = {};        ///< in which registers or memory, for people; empty: the provider does not say
 };
 
 /// A probe told in D is a clause on others: its predicate says which of their firings are meant, its statements are the
@@ -110,8 +111,10 @@ class ProbeCatalog {
     (void)name;
     return Error("it is not at an instruction or a line of a user program").tagged("D_LOCALS_NONE");
   }
+  /// All such variables, the innermost first; those whose values cannot be had say why. Their sources mean nothing.
+  virtual std::vector<ProbeArg> locals(ProbeId, TypeTable &) { return {}; }
   /// Why the value of arg`n` can be had at none of the places where the probe fires; empty: it can.
-  virtual std::string missing_argument(ProbeId, unsigned) { return {}; }
+  virtual std::string missing_argument(ProbeId, unsigned, TypeTable &) { return {}; }
   /// What names of a user program's types and variables mean at the probe. Null: it is not in a user program whose
   /// files are known. Equal for all probes of a file in a process.
   virtual UserScope *user_scope(ProbeId) { return nullptr; }

@@ -97,21 +97,15 @@ std::optional<DwarfFunctions::Around> DwarfFunctions::around(uint64_t address) {
 std::vector<DwarfParameter> DwarfFunctions::parameters(Dwarf_Die function) {
   std::vector<DwarfParameter> result;
   std::vector<Dwarf_Die> own = parameters_of(&function, file_.budget());
-  Dwarf_Die origin;
-  Dwarf_Attribute attribute;
-  const bool is_copy = dwarf_attr(&function, DW_AT_abstract_origin, &attribute) != nullptr &&
-                       dwarf_formref_die(&attribute, &origin) != nullptr;
-  if (!is_copy) {
+  Dwarf_Die origin = dwarf_origin(function);
+  if (origin.addr == function.addr) {
     for (Dwarf_Die &die : own) result.push_back({dwarf_name(&die), die, true});
     return result;
   }
   // A copy of a function has what is left of the parameters, in any order; the original has them all.
   for (Dwarf_Die &declared : parameters_of(&origin, file_.budget())) {
-    const auto kept = std::ranges::find_if(own, [&](Dwarf_Die &die) {
-      Dwarf_Die of;
-      return dwarf_attr(&die, DW_AT_abstract_origin, &attribute) != nullptr &&
-             dwarf_formref_die(&attribute, &of) != nullptr && of.addr == declared.addr;
-    });
+    const auto kept =
+        std::ranges::find_if(own, [&](Dwarf_Die &die) { return dwarf_origin(die).addr == declared.addr; });
     result.push_back({dwarf_name(&declared), kept != own.end() ? *kept : declared, kept != own.end()});
   }
   return result;

@@ -36,6 +36,7 @@ class DwarfFunctions {
     uint64_t start = 0, end = 0;
   };
   std::optional<Around> around(uint64_t address);
+  /// The parameters of a function or of an inlined call of one.
   std::vector<DwarfParameter> parameters(Dwarf_Die function);
 
  private:

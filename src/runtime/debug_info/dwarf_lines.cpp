@@ -20,6 +20,8 @@ LineSections sections_of(Dwarf *dwarf) {
   return {bytes_of(dwarf, "line"), bytes_of(dwarf, "line_str"), bytes_of(dwarf, "str")};
 }
 
+constexpr uint64_t kMaxRows = 4 << 20;  // that one search finds
+
 /// Code that the linker has dropped begins at one of these addresses.
 bool is_dropped(uint64_t address) { return address == 0 || address >= UINT64_MAX - 1; }
 
@@ -86,6 +88,69 @@ bool DwarfLines::each_start(const std::function<bool(std::string_view file)> &wa
       return true;
     });
   });
+}
+
+std::string_view DwarfLines::source_file(Dwarf_Die die) {
+  Dwarf_Attribute stated;
+  Dwarf_Word number = 0;
+  if (dwarf_attr_integrate(&die, DW_AT_decl_file, &stated) == nullptr || dwarf_formudata(&stated, &number) != 0)
+    return {};
+  Dwarf_Die unit;
+  Dwarf *image = dwarf_cu_getdwarf(stated.cu);
+  if (dwarf_cu_die(stated.cu, &unit, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr) == nullptr) return {};
+  const std::optional<uint64_t> offset = dwarf_number(&unit, DW_AT_stmt_list);
+  // A unit of a file of its own (.dwo) has the only table there.
+  const auto [known, is_new] = programs_.try_emplace({image, offset.value_or(0)});
+  if (is_new && (offset || image != file_.get()))
+    known->second = LineProgram::read(sections_of(image), offset.value_or(0));
+  return known->second ? known->second->file(number) : std::string_view();
+}
+
+bool DwarfLines::each_row_of(std::span<const Declaration> declarations, std::span<const Dwarf_Off> units,
+                             const std::function<void(size_t which, uint64_t address)> &use) {
+  std::multimap<std::pair<uint64_t, uint64_t>, size_t> wanted;
+  for (size_t i = 0; i < declarations.size(); ++i)
+    if (declarations[i].line != 0 && declarations[i].column != 0)
+      wanted.emplace(std::pair(declarations[i].line, declarations[i].column), i);
+  if (wanted.empty()) return true;
+  bool is_whole = true;
+  uint64_t rows_left = kMaxRows;
+  uint64_t left = limits::kMaxLineOperations;
+  std::unordered_set<uint64_t> seen;  // units may share a table
+  for (const Dwarf_Off at : units) {
+    Dwarf_Die unit;
+    const std::optional<uint64_t> offset =
+        dwarf_offdie(file_.get(), at, &unit) != nullptr ? dwarf_number(&unit, DW_AT_stmt_list) : std::nullopt;
+    if (!offset || !seen.insert(*offset).second) continue;
+    const std::optional<LineProgram> program = program_at(*offset, left);
+    is_whole &= program.has_value();
+    if (!program) continue;
+    bool is_first = true, is_skipped = false;
+    program->each_row(left, [&](const LineRow &row) {
+      if (is_first) is_skipped = is_dropped(row.address);
+      is_first = row.ends_sequence;
+      if (row.ends_sequence || !row.is_statement || is_skipped) return true;
+      const auto [first, last] = wanted.equal_range({row.line, row.column});
+      for (auto one = first; one != last && rows_left != 0; ++one, --rows_left)
+        if (declarations[one->second].file == program->file(row.file)) use(one->second, row.address);
+      return rows_left != 0;
+    });
+  }
+  return is_whole && left != 0 && rows_left != 0;
+}
+
+bool DwarfLines::each_statement(
+    Dwarf_Off at, const std::function<void(std::string_view file, uint64_t line, uint64_t address)> &use) {
+  Dwarf_Die unit;
+  const std::optional<uint64_t> offset =
+      dwarf_offdie(file_.get(), at, &unit) != nullptr ? dwarf_number(&unit, DW_AT_stmt_list) : std::nullopt;
+  const std::optional<LineProgram> program = offset ? program_at(*offset, statements_left_) : std::nullopt;
+  if (!program) return false;
+  program->each_row(statements_left_, [&](const LineRow &row) {
+    if (!row.ends_sequence && row.is_statement) use(program->file(row.file), row.line, row.address);
+    return true;
+  });
+  return statements_left_ != 0;
 }
 
 std::optional<uint64_t> DwarfLines::body_start(Dwarf_Die unit, uint64_t start, uint64_t end) {

@@ -8,7 +8,9 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <utility>
 
 #include "runtime/debug_info/dwarf_file.h"
 #include "runtime/foreign/line_program.h"
@@ -34,6 +36,21 @@ class DwarfLines {
   /// Calls `use` for the base name of each source file that a unit names, often more than once.
   void each_file(const std::function<void(std::string_view file)> &use);
 
+  /// Where something is declared: base name of its source file, line, column; 0: not known.
+  struct Declaration {
+    std::string_view file;
+    uint64_t line = 0, column = 0;
+  };
+  /// Calls `use` for each statement of these units that is at the line and column of a declaration, by its index.
+  /// False: some were not seen.
+  [[nodiscard]] bool each_row_of(std::span<const Declaration> declarations, std::span<const Dwarf_Off> units,
+                                 const std::function<void(size_t which, uint64_t address)> &use);
+  /// Calls `use` for each statement of a unit. False: some were not seen.
+  [[nodiscard]] bool each_statement(
+      Dwarf_Off unit, const std::function<void(std::string_view file, uint64_t line, uint64_t address)> &use);
+  /// Base name of the source file that declares something (DW_AT_decl_file); empty: it is not known.
+  std::string_view source_file(Dwarf_Die die);
+
   /// Where the function of `unit` that has [start, end) has set up its frame and stored its parameters, as far as the
   /// compiler says. Nothing: it does not.
   std::optional<uint64_t> body_start(Dwarf_Die unit, uint64_t start, uint64_t end);
@@ -44,7 +61,10 @@ class DwarfLines {
   bool each_program(uint64_t &left, const std::function<void(const LineProgram &)> &use);
 
   DwarfFile &file_;
-  std::map<uint64_t, std::optional<uint64_t>> bodies_;  // body_start() by start
+  uint64_t statements_left_ = limits::kMaxLineOperations;  // of all each_statement()
+  std::map<uint64_t, std::optional<uint64_t>> bodies_;     // body_start() by start
+  // What source_file() has read, by image and offset.
+  std::map<std::pair<Dwarf *, uint64_t>, std::optional<LineProgram>> programs_;
 };
 
 }  // namespace dtrace::runtime

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "base/printable.h"
@@ -65,9 +66,8 @@ bool find_in(Dwarf_Die *scope, std::string_view name, DwarfBudget &budget, Dwarf
 
 /// What a copy of a function is made from; false: it is no copy.
 bool origin_of(Dwarf_Die *scope, Dwarf_Die *origin) {
-  Dwarf_Attribute attribute;
-  return dwarf_attr(scope, DW_AT_abstract_origin, &attribute) != nullptr &&
-         dwarf_formref_die(&attribute, origin) != nullptr;
+  *origin = dwarf_origin(*scope);
+  return origin->addr != scope->addr;
 }
 
 /// The scopes around an instruction, the function first.
@@ -135,22 +135,52 @@ std::string absence(const CodePoint &point, std::vector<Dwarf_Die> &scopes, std:
   return fmt::format("no variable {} is in scope; in scope are {}", name, fmt::join(names, ", "));
 }
 
+/// Is the scope of that index, or one around it, an inlined function?
+bool is_in_inlined(std::vector<Dwarf_Die> &scopes, size_t index) {
+  return std::any_of(scopes.begin(), scopes.begin() + static_cast<ptrdiff_t>(index) + 1,
+                     [](Dwarf_Die &scope) { return dwarf_tag(&scope) == DW_TAG_inlined_subroutine; });
+}
+
 }  // namespace
 
 Result<LocalVariable> find_local(ObjectDebugInfo &info, const CodePoint &point, std::string_view name) {
   DwarfBudget &budget = info.file().budget();
   std::vector<Dwarf_Die> scopes = scopes_at(point, budget);
   for (size_t i = scopes.size(); i-- != 0;) {
-    LocalVariable found{};
+    LocalVariable found{.name = name, .die = {}};
     Dwarf_Die origin;
     if (!find_in(&scopes[i], name, budget, &found.die)) {
       if (!origin_of(&scopes[i], &origin) || !find_in(&origin, name, budget, &found.die)) continue;
       found.is_kept = false;
     }
+    found.is_inlined = is_in_inlined(scopes, i);
     found.is_parameter = i == 0 && dwarf_tag(&found.die) == DW_TAG_formal_parameter;
     return found;
   }
   return Error(absence(point, scopes, name, budget)).tagged("D_LOCALS_NAME");
+}
+
+std::vector<LocalVariable> all_locals(ObjectDebugInfo &info, const CodePoint &point) {
+  DwarfBudget &budget = info.file().budget();
+  std::vector<Dwarf_Die> scopes = scopes_at(point, budget);
+  std::vector<LocalVariable> found;
+  std::unordered_set<std::string_view> names;
+  const auto add_all = [&](Dwarf_Die *scope, bool is_kept, bool is_inlined, bool is_function) {
+    each_child(scope, budget, [&](Dwarf_Die *child) {
+      const std::string_view name = is_variable(child) ? dwarf_name(child) : std::string_view();
+      if (!name.empty() && names.insert(name).second)
+        found.push_back(
+            {name, *child, is_kept, is_inlined, is_function && dwarf_tag(child) == DW_TAG_formal_parameter});
+      return found.size() < limits::kMaxLocals;
+    });
+  };
+  for (size_t i = scopes.size(); i-- != 0;) {
+    const bool is_inlined = is_in_inlined(scopes, i);
+    add_all(&scopes[i], true, is_inlined, i == 0);
+    Dwarf_Die origin;
+    if (origin_of(&scopes[i], &origin)) add_all(&origin, false, is_inlined, i == 0);
+  }
+  return found;
 }
 
 }  // namespace dtrace::runtime

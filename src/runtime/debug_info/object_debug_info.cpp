@@ -12,6 +12,7 @@ ObjectDebugInfo::ObjectDebugInfo(std::unique_ptr<DwarfFile> file, const UserObje
       types_(*file_, std::string(object.name())),
       functions_(*file_),
       lines_(*file_),
+      inlined_(*file_, lines_),
       frames_(object.file()) {}
 
 Result<std::unique_ptr<ObjectDebugInfo>> ObjectDebugInfo::open(const UserObject &object, pid_t pid) {

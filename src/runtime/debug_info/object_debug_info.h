@@ -15,6 +15,7 @@
 #include "runtime/debug_info/dwarf_functions.h"
 #include "runtime/debug_info/dwarf_lines.h"
 #include "runtime/debug_info/dwarf_types.h"
+#include "runtime/debug_info/inlined_calls.h"
 #include "runtime/debug_info/value_location.h"
 #include "runtime/user/user_object.h"
 
@@ -29,6 +30,7 @@ class ObjectDebugInfo {
   DwarfTypes &types() { return types_; }
   DwarfFunctions &functions() { return functions_; }
   DwarfLines &lines() { return lines_; }
+  InlinedCalls &inlined() { return inlined_; }
   CodeFrames &frames() { return frames_; }
   /// An instruction of a function that the debug information describes.
   std::optional<CodePoint> point_at(uint64_t pc);
@@ -40,6 +42,7 @@ class ObjectDebugInfo {
   DwarfTypes types_;
   DwarfFunctions functions_;
   DwarfLines lines_;
+  InlinedCalls inlined_;
   CodeFrames frames_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "arch/machine.h"
 #include "runtime/debug_info/local_variables.h"
+#include "runtime/debug_info/location_text.h"
 #include "runtime/debug_info/passed_by_reference.h"
 #include "runtime/debug_info/value_location.h"
 
@@ -186,13 +187,15 @@ class Argument {
     UserOperand &operand = operands_.front();
     operand.size_bytes = static_cast<uint8_t>(size_bytes_);
     operand.is_signed = types_.is_signed(arg_.native);
-    if (!is_float) return;
-    operand.is_float = true;
-    arg_.native = arg_.translated = types_.floating(kWordBytes);  // a float becomes a double
+    operand.is_float = is_float;
   }
 
   void append_to(TypedArguments &out, unsigned first_source) && {
+    // A float becomes a double.
+    if (types_.resolved(arg_.native).kind == TypeKind::kFloat && size_bytes_ <= kWordBytes)
+      arg_.native = arg_.translated = types_.floating(kWordBytes);
     arg_.source = first_source + static_cast<unsigned>(out.operands.size());
+    arg_.where = location_text(operands_, arg_.place == ArgPlace::kPointed);
     // A value that cannot be had keeps its slot, so that another function of the same types has the same sources.
     if (operands_.empty()) operands_.emplace_back().reason = arg_.missing;
     std::ranges::move(operands_, std::back_inserter(out.operands));
@@ -205,6 +208,14 @@ class Argument {
   ProbeArg arg_;
   std::vector<UserOperand> operands_;
 };
+
+/// The location of what the running function has, not its caller.
+ValueLocation location_inside(Dwarf_Die *variable, const CodePoint &point, uint64_t size_bytes) {
+  ValueLocation location = location_at(variable, point, size_bytes);
+  if (location.kind == ValueLocation::Kind::kConvention)
+    return {ValueLocation::Kind::kMissing, {}, "the function has not stored it yet at this instruction"};
+  return location;
+}
 
 Result<Dwarf_Die> function_at(ObjectDebugInfo &info, uint64_t address) {
   const std::optional<Dwarf_Die> function = info.functions().at(address);
@@ -255,19 +266,34 @@ Result<TypedArguments> entry_arguments(ObjectDebugInfo &info, uint64_t address, 
   return out;
 }
 
-Result<TypedArguments> local_variable(ObjectDebugInfo &info, uint64_t pc, std::string_view name, unsigned first_source,
-                                      TypeTable &types) {
-  const std::optional<CodePoint> point = info.point_at(pc);
+Result<TypedArguments> inlined_arguments(ObjectDebugInfo &info, uint64_t pc, uint32_t call, TypeTable &types) {
+  std::optional<CodePoint> point = info.point_at(pc);
   if (!point)
-    return Error(fmt::format("the debug information of {} does not describe the function", info.types().module()))
-        .tagged("D_LOCALS_NONE");
-  Result<LocalVariable> found = find_local(info, *point, name);
-  if (!found) return std::move(found).error();
+    return Error(fmt::format("the debug information of {} does not describe the function", info.types().module()));
+  point->begins_call = true;
   TypedArguments out;
-  if (point->is_entry && found->is_parameter) {  // where the caller put it
-    Result<TypedArguments> all = entry_arguments(info, pc, 0, types);
+  for (DwarfParameter &parameter : info.functions().parameters(info.inlined().call(call).die)) {
+    Argument argument(types, types.from_user(info.types(), info.types().type_of(&parameter.die)));
+    argument.is_called(parameter.name);
+    if (parameter.is_kept)
+      argument.lies(location_inside(&parameter.die, *point, argument.size_bytes()));
+    else
+      argument.miss("it was optimised out");
+    std::move(argument).append_to(out, 0);
+  }
+  return out;
+}
+
+namespace {
+
+Result<TypedArguments> typed_local(ObjectDebugInfo &info, CodePoint point, LocalVariable variable,
+                                   unsigned first_source, TypeTable &types) {
+  point.begins_call &= variable.is_inlined;
+  TypedArguments out;
+  if (point.is_entry && variable.is_parameter) {  // where the caller put it
+    Result<TypedArguments> all = entry_arguments(info, point.pc, 0, types);
     if (!all) return std::move(all).error();
-    const auto same = std::ranges::find(all->args, name, &ProbeArg::name);
+    const auto same = std::ranges::find(all->args, variable.name, &ProbeArg::name);
     if (same != all->args.end()) {
       const auto from = all->operands.begin() + same->source;
       const auto to = same + 1 == all->args.end() ? all->operands.end() : all->operands.begin() + (same + 1)->source;
@@ -277,18 +303,40 @@ Result<TypedArguments> local_variable(ObjectDebugInfo &info, uint64_t pc, std::s
       return out;
     }
   }
-  Argument argument(types, types.from_user(info.types(), info.types().type_of(&found->die)));
-  argument.is_called(name);
-  ValueLocation location;
-  location.reason = "it was optimised out";
-  if (found->is_kept) location = location_at(&found->die, *point, argument.size_bytes());
-  if (location.kind == ValueLocation::Kind::kConvention) {
-    location.kind = ValueLocation::Kind::kMissing;
-    location.reason = "the function has not stored it yet at this instruction";
-  }
-  argument.lies(std::move(location));
+  Argument argument(types, types.from_user(info.types(), info.types().type_of(&variable.die)));
+  argument.is_called(variable.name);
+  if (variable.is_kept)
+    argument.lies(location_inside(&variable.die, point, argument.size_bytes()));
+  else
+    argument.miss("it was optimised out");
   std::move(argument).append_to(out, first_source);
   return out;
+}
+
+}  // namespace
+
+Result<TypedArguments> local_variable(ObjectDebugInfo &info, uint64_t pc, std::string_view name, unsigned first_source,
+                                      TypeTable &types, bool begins_call) {
+  std::optional<CodePoint> point = info.point_at(pc);
+  if (!point)
+    return Error(fmt::format("the debug information of {} does not describe the function", info.types().module()))
+        .tagged("D_LOCALS_NONE");
+  point->begins_call = begins_call;
+  Result<LocalVariable> found = find_local(info, *point, name);
+  if (!found) return std::move(found).error();
+  return typed_local(info, *point, *found, first_source, types);
+}
+
+std::vector<ProbeArg> local_variables(ObjectDebugInfo &info, uint64_t pc, TypeTable &types, bool begins_call) {
+  std::vector<ProbeArg> result;
+  std::optional<CodePoint> point = info.point_at(pc);
+  if (!point) return result;
+  point->begins_call = begins_call;
+  for (const LocalVariable &variable : all_locals(info, *point)) {
+    Result<TypedArguments> typed = typed_local(info, *point, variable, 0, types);
+    if (typed) result.push_back(std::move(typed->args.front()));
+  }
+  return result;
 }
 
 Result<std::vector<ProbeArg>> return_arguments(ObjectDebugInfo &info, uint64_t address, TypeTable &types) {

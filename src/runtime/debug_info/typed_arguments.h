@@ -26,10 +26,19 @@ struct TypedArguments {
 Result<TypedArguments> entry_arguments(ObjectDebugInfo &info, uint64_t address, unsigned first_source,
                                        TypeTable &types);
 
+/// The parameters of an inlined call that begins at `pc`. A parameter that is a number or pointer has one operand.
+/// Errors: the debug information does not describe the code.
+Result<TypedArguments> inlined_arguments(ObjectDebugInfo &info, uint64_t pc, uint32_t call, TypeTable &types);
+
 /// A parameter or variable by name, in the scopes around the instruction at `pc`: one of `args`.
 /// Errors: D_LOCALS_NONE: the debug information does not describe the code; D_LOCALS_NAME, of find_local().
+/// `begins_call`: an inlined call begins there.
 Result<TypedArguments> local_variable(ObjectDebugInfo &info, uint64_t pc, std::string_view name, unsigned first_source,
-                                      TypeTable &types);
+                                      TypeTable &types, bool begins_call = false);
+
+/// All of them, the innermost first; those that cannot be had say why. Their sources mean nothing. Empty: none is in
+/// scope, or the debug information does not describe the code.
+std::vector<ProbeArg> local_variables(ObjectDebugInfo &info, uint64_t pc, TypeTable &types, bool begins_call = false);
 
 /// Of its returns: args[0] is the offset of the instruction that returns, args[1] what is returned, if anything is;
 /// their sources are arg0 and arg1.

@@ -326,6 +326,9 @@ ValueLocation location_at(Dwarf_Die *variable, const CodePoint &point, uint64_t 
   const Question question{&location, point, !is_list(&location)};
   for (const Dwarf_Op &operation : all)
     if (operation.atom == DW_OP_piece) return in_pieces(all, question, size_bytes);
+  const bool is_in_frame = !all.empty() && all[0].atom >= DW_OP_breg0 && all[0].atom <= DW_OP_fbreg;
+  if (point.begins_call && question.is_everywhere && is_in_frame)
+    return missing("the call has not stored it yet at its beginning");
   return simple(all, question, size_bytes);
 }
 

@@ -40,6 +40,7 @@ struct CodePoint {
   CodeFrames *frames = nullptr;    ///< of the file; null: not known. Entries need none
   uint64_t start = 0, end = 0;     ///< the function's code around it
   std::optional<uint64_t> body{};  ///< where the frame is set up and has the parameters
+  bool begins_call = false;        ///< the variable is of an inlined call that begins here, and has stored nothing yet
 };
 
 /// `variable` has the location. `size_bytes`: of the value.

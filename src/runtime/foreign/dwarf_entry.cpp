@@ -37,6 +37,17 @@ bool dwarf_reference(Dwarf_Die *die, unsigned attribute, Dwarf_Die *to) {
   return dwarf_attr_integrate(die, attribute, &found) != nullptr && dwarf_formref_die(&found, to) != nullptr;
 }
 
+Dwarf_Die dwarf_origin(Dwarf_Die die) {
+  constexpr unsigned kMaxCopies = 16;  // of copies
+  Dwarf_Attribute found;
+  Dwarf_Die origin;
+  for (unsigned i = 0; i < kMaxCopies && dwarf_attr(&die, DW_AT_abstract_origin, &found) != nullptr &&
+                       dwarf_formref_die(&found, &origin) != nullptr;
+       ++i)
+    die = origin;
+  return die;
+}
+
 std::string_view dwarf_name(Dwarf_Die *die) {
   Dwarf_Attribute found;
   if (dwarf_attr_integrate(die, DW_AT_name, &found) == nullptr) return {};

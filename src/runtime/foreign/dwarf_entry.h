@@ -30,6 +30,8 @@ std::optional<uint64_t> dwarf_number(Dwarf_Die *die, unsigned attribute);
 bool dwarf_has_flag(Dwarf_Die *die, unsigned attribute);
 /// The entry that an attribute refers to.
 bool dwarf_reference(Dwarf_Die *die, unsigned attribute, Dwarf_Die *to);
+/// What an entry is a copy of, in the end (DW_AT_abstract_origin, from file to file with LTO); else itself.
+Dwarf_Die dwarf_origin(Dwarf_Die die);
 /// Empty: it has none. Lives as long as the debug information.
 std::string_view dwarf_name(Dwarf_Die *die);
 

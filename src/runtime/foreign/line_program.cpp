@@ -199,6 +199,9 @@ void LineProgram::each_row(uint64_t &left, const std::function<bool(const LineRo
       case DW_LNS_set_file:
         row.file = uleb_of(cursor);
         break;
+      case DW_LNS_set_column:
+        row.column = uleb_of(cursor);
+        break;
       case DW_LNS_negate_stmt:
         row.is_statement = !row.is_statement;
         break;

@@ -24,6 +24,7 @@ struct LineRow {
   uint64_t address = 0;
   uint64_t file = 1;  ///< number for LineProgram::file()
   uint64_t line = 1;  ///< 0: none
+  uint64_t column = 0;
   bool is_statement = false;
   bool ends_prologue = false;
   bool ends_sequence = false;  ///< `address` is behind the last instruction; the rest says nothing

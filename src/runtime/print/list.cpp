@@ -48,6 +48,8 @@ void append_probe_details(std::string &out, const ProbeDetails &details) {
     const std::string &type = details.argument_types[i];
     out.append(type.empty() ? "(unknown)" : type).append(1, '\n');
   }
+  if (!details.variables.empty()) out += "\n\tLocal Variables\n";
+  for (const std::string &variable : details.variables) out.append("\t\t").append(variable).append(1, '\n');
   out += '\n';
 }
 

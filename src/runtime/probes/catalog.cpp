@@ -258,7 +258,9 @@ bool Catalog::follows(const ProbeDesc &desc, pid_t pid) {
   });
 }
 
-std::string Catalog::missing_argument(ProbeId id, unsigned n) { return provider_of(id).missing_argument(probe(id), n); }
+std::string Catalog::missing_argument(ProbeId id, unsigned n, TypeTable &types) {
+  return provider_of(id).missing_argument(probe(id), n, types);
+}
 
 bool Catalog::grew(ProbeId id) {
   const GrowingProvider *provider = provider_of(id).growing();

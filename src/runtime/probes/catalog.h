@@ -67,7 +67,10 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   Result<ProbeArg> local(ProbeId id, std::string_view name, TypeTable &types) override {
     return provider_of(id).local(probe(id), name, types);
   }
-  std::string missing_argument(ProbeId id, unsigned n) override;
+  std::vector<ProbeArg> locals(ProbeId id, TypeTable &types) override {
+    return provider_of(id).locals(probe(id), types);
+  }
+  std::string missing_argument(ProbeId id, unsigned n, TypeTable &types) override;
   UserScope *user_scope(ProbeId id) override { return provider_of(id).user_scope(probe(id)); }
   /// Has the probe more sites than hook() knows?
   bool grew(ProbeId id);

@@ -92,8 +92,10 @@ class Provider {
     (void)name;
     return Error("it is not at an instruction or a line of a user program").tagged("D_LOCALS_NONE");
   }
+  /// See ProbeCatalog::locals().
+  virtual std::vector<ProbeArg> locals(const Probe &, TypeTable &) { return {}; }
   /// Why arg`n` can be had at none of the probe's sites; empty: it can, or there is none.
-  virtual std::string missing_argument(const Probe &, unsigned) { return {}; }
+  virtual std::string missing_argument(const Probe &, unsigned, TypeTable &) { return {}; }
   /// See ProbeCatalog::user_scope().
   virtual UserScope *user_scope(const Probe &) { return nullptr; }
   /// Of a provider whose probes are told in D, which is asked neither for args() nor for hook(); else nothing.

@@ -32,10 +32,15 @@ ProbeHook hook_without_sites(PidProbe::Kind kind, Mode mode, bool is_64bit, uint
     hook.hook.target = UserReturnHook{!is_64bit};
   else if (mode == Mode::kInstruction)
     hook.hook.target = UserInstructionHook{Where::kReturn, !is_64bit};
+  else if (kind == PidProbe::Kind::kInline)
+    hook.hook.target = UserInstructionHook{Where::kInline, !is_64bit};
   else
     hook.hook.target = UserInstructionHook{kind == PidProbe::Kind::kEntry ? Where::kEntry : Where::kInside, !is_64bit};
   if (kind == PidProbe::Kind::kReturn) {
     hook.args = {{ArgSource::Kind::kSiteVariant, 0, 8, false}, {ArgSource::Kind::kReturnValue, 0, word_bytes, false}};
+  } else if (kind == PidProbe::Kind::kInline) {
+    for (uint32_t i = 0; i < kRawArguments; i++)
+      hook.args.push_back({ArgSource::Kind::kSiteOperand, i, word_bytes, false});
   } else {
     for (uint32_t i = 0; i < kRawArguments; i++)
       hook.args.push_back({ArgSource::Kind::kFunctionArg, i, word_bytes, false});

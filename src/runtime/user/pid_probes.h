@@ -24,15 +24,20 @@ struct PidPlace {
   std::shared_ptr<UserObject> object;
   UserFunction function;
   uint64_t offset = 0;  ///< of the instruction, from the function's start
+  /// A call that is inlined there: its number (debug_info/inlined_calls.h) from 1, which of its copies that begin at
+  /// this instruction, and whether it has no code that is its own.
+  uint32_t inlined = 0, copy = 0;
+  bool is_shared = false;
   /// The instruction's virtual address in the file.
   uint64_t address() const { return function.address + offset; }
   bool operator==(const PidPlace &o) const {
-    return object == o.object && function.offset + offset == o.function.offset + o.offset;
+    return object == o.object && function.offset + offset == o.function.offset + o.offset && inlined == o.inlined &&
+           copy == o.copy;
   }
 };
 
 struct PidProbe {
-  enum class Kind : uint8_t { kEntry, kReturn, kOffset, kLine };
+  enum class Kind : uint8_t { kEntry, kReturn, kOffset, kLine, kInline };
   Kind kind = Kind::kEntry;
   pid_t pid = 0;
   uint32_t family = 0;           ///< fires in all processes of the family (followed_processes.h); 0: in `pid`
@@ -53,7 +58,8 @@ struct PidProbe {
 /// to a function that calls nothing, only where signals interfere.
 ProbeHook hook_of(const PidProbe &probe);
 
-/// Raw arguments of entries and instructions; the operands of typed ones count on from here.
+/// Raw arguments of entries and instructions; the operands of typed ones count on from here. Those of an inlined call
+/// are its first operands.
 inline constexpr uint32_t kRawArguments = 10;
 
 /// The hooks that a probe of this kind may get, without sites.

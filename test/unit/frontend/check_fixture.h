@@ -96,7 +96,7 @@ class FakeCatalog : public ProbeCatalog {
       return Error("no such variable is in scope").tagged("D_LOCALS_NAME");
     return arg;
   }
-  std::string missing_argument(ProbeId id, unsigned n) override {
+  std::string missing_argument(ProbeId id, unsigned n, TypeTable &) override {
     return probe(id).name == "lost" && n == 1 ? "the compiler did not keep it" : "";
   }
   ProviderAttributes attributes(std::string_view provider) override {

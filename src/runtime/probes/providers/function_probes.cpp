@@ -16,21 +16,19 @@ namespace {
 constexpr uint64_t kLongestInstruction = 15;
 constexpr std::string_view kNoFirstInstruction = "the kernel cannot probe its first instruction";
 
-/// Whether the function field means a symbol, by its own name or by the one its author wrote, with or without the types
-/// of its parameters.
-bool function_matches(std::string_view field, std::string_view symbol) {
-  if (field_match(field, symbol)) return true;
-  if (!symbol.starts_with("_Z") && !symbol.starts_with("_R")) return false;
-  const std::string readable = demangle(symbol);
-  return field_match(field, readable) || field_match(field, name_without_parameters(readable));
-}
-
 PidPlace at(PidPlace function, uint64_t offset) {
   function.offset = offset;
   return function;
 }
 
 }  // namespace
+
+bool function_matches(std::string_view field, std::string_view symbol) {
+  if (field_match(field, symbol)) return true;
+  if (!symbol.starts_with("_Z") && !symbol.starts_with("_R")) return false;
+  const std::string readable = demangle(symbol);
+  return field_match(field, readable) || field_match(field, name_without_parameters(readable));
+}
 
 std::optional<uint64_t> offset_of(std::string_view name) {
   uint64_t offset = 0;
@@ -46,13 +44,15 @@ Result<Unit> check_probe_name(const ProbeDesc &want) {
         .tagged("D_PROC_NAME");
   const bool names_instruction =
       want.name.empty() || is_glob(want.name) || offset_of(want.name) || want.name == kLineName;
-  if (want.name == "entry" || want.name == "return" || names_instruction) return ok();
-  return Error(fmt::format("'{}' is neither entry, return, line nor an offset", want.name)).tagged("D_PROC_NAME");
+  if (want.name == "entry" || want.name == "return" || want.name == kInlineName || names_instruction) return ok();
+  return Error(fmt::format("'{}' is neither entry, return, inline, line nor an offset", want.name))
+      .tagged("D_PROC_NAME");
 }
 
 Result<bool> FunctionProbes::list_object(const FunctionListing &listing, const std::shared_ptr<UserObject> &object) {
   const ProbeDesc &want = listing.want;
   if (means_lines(want)) return list_lines(listing, object);
+  if (want.name == kInlineName) return list_inlined(listing, object);
   bool found = false;
   for (const UserFunction &function : object->functions()) {
     // Of several names for one place the first that matches is taken, and makes one probe.
@@ -204,6 +204,7 @@ void FunctionProbes::refuse(const FunctionListing &listing, const PidPlace &plac
 
 std::vector<ProbeHook> prototypes_of(const ProbeDesc &want, bool is_64bit, uint32_t family) {
   std::vector<ProbeHook> hooks;
+  if (want.name == kInlineName) return prototypes_of(PidProbe::Kind::kInline, is_64bit, family);
   for (const PidProbe::Kind kind : {PidProbe::Kind::kEntry, PidProbe::Kind::kReturn, PidProbe::Kind::kOffset}) {
     const bool wanted = kind == PidProbe::Kind::kEntry    ? field_match(want.name, "entry")
                         : kind == PidProbe::Kind::kReturn ? field_match(want.name, "return")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The probes of functions in files of programs: which of a file's functions, instructions and source lines a
-// description means (those of lines are in line_probes.cpp). Knows neither which files nor which processes: those are
-// their providers' (provider_pid.cpp, provider_pid_all.cpp).
+// description means (those of lines are in line_probes.cpp, those of inlined calls in inline_probes.cpp). Knows neither
+// which files nor which processes: those are their providers' (provider_pid.cpp, provider_pid_all.cpp).
 #pragma once
 
 #include <sys/types.h>
@@ -34,8 +34,15 @@ inline constexpr std::string_view kLineName = "line";
 /// Does the description mean source lines?
 bool means_lines(const ProbeDesc &want);
 
-/// Errors: D_PROC_NAME: the name field is neither entry, return, an offset, a line's nor a glob; a line's, and the
-/// function is none.
+/// Name of the probes of inlined calls; they are meant by this name only, and by no glob.
+inline constexpr std::string_view kInlineName = "inline";
+
+/// Whether the function field means a symbol, by its own name or by the one its author wrote, with or without the types
+/// of its parameters.
+bool function_matches(std::string_view field, std::string_view symbol);
+
+/// Errors: D_PROC_NAME: the name field is neither entry, return, inline, an offset, a line's nor a glob; a line's, and
+/// the function is none.
 Result<Unit> check_probe_name(const ProbeDesc &want);
 
 /// What one list() call asks of files.
@@ -57,7 +64,7 @@ struct FunctionListing {
 class FunctionProbes {
  public:
   /// Offers what the description means in a file. Out: has it such functions or lines? Errors: D_PROC_CREATEFAIL,
-  /// D_PROC_OFF, D_PROC_ALIGN, D_PROC_LINE, if the description names one probe, and it cannot be set.
+  /// D_PROC_OFF, D_PROC_ALIGN, D_PROC_LINE, D_PROC_INLINE, if the description names one probe, and it cannot be set.
   Result<bool> list_object(const FunctionListing &listing, const std::shared_ptr<UserObject> &object);
   /// The same of the function "-": an address, as the file's symbol table counts addresses. Errors: those, and
   /// D_PROC_NAME.
@@ -72,6 +79,7 @@ class FunctionProbes {
  private:
   Result<Unit> list_function(const FunctionListing &listing, const PidPlace &place, std::string_view function);
   Result<Unit> list_offsets(const FunctionListing &listing, const PidPlace &place, std::string_view function);
+  Result<bool> list_inlined(const FunctionListing &listing, const std::shared_ptr<UserObject> &object);
   Result<bool> list_lines(const FunctionListing &listing, const std::shared_ptr<UserObject> &object);
   static void refuse(const FunctionListing &listing, const PidPlace &place, std::string_view function,
                      std::string_view name, std::string_view reason);

@@ -10,7 +10,7 @@
 #include "base/printable.h"
 #include "frontend/text/glob.h"
 #include "runtime/probes/providers/function_probes.h"
-#include "runtime/user/function_code.h"
+#include "runtime/user/code_places.h"
 
 namespace dtrace::runtime {
 namespace {
@@ -28,31 +28,6 @@ std::optional<LineField> split(std::string_view function) {
 }
 
 std::string name_of(const DwarfLines::Start &start) { return fmt::format("{}@{}", printable(start.file), start.line); }
-
-/// The instructions of a file at which lines begin.
-class LinePlaces {
- public:
-  explicit LinePlaces(std::shared_ptr<UserObject> object) : object_(std::move(object)) {}
-
-  /// Errors: why no probe can be set there.
-  Result<PidPlace> at(uint64_t address) {
-    const std::optional<UserFunction> function = object_->function_around(address);
-    if (!function) return Error("it is in code that no symbol names");
-    if (!code_ || function->address != known_) code_.emplace(*object_, *function);
-    known_ = function->address;
-    PidPlace place{object_, *function, address - function->address};
-    const Instruction *instruction = code_->at(place.offset);
-    if (instruction == nullptr) return Error("no instruction begins where the debug information says");
-    const std::string_view hazard = code_->hazard(*instruction);
-    if (!hazard.empty()) return Error(std::string(hazard));
-    return place;
-  }
-
- private:
-  std::shared_ptr<UserObject> object_;
-  std::optional<FunctionCode> code_;  // of the function at known_: lines of one follow each other
-  uint64_t known_ = 0;
-};
 
 /// Why a line that is named has no probe.
 std::string absent_line(ObjectDebugInfo &info, const LineField &field, const std::set<uint32_t> &lines) {
@@ -95,7 +70,7 @@ Result<bool> FunctionProbes::list_lines(const FunctionListing &listing, const st
   bool found = false;
   std::string refusal;
   std::set<uint32_t> others;
-  LinePlaces places(object);
+  CodePlaces places(object);
   const auto wants = [&](std::string_view file) { return !field || field_match(field->file, printable(file)); };
   const bool is_whole = (*info)->lines().each_start(wants, [&](const DwarfLines::Start &start) {
     const std::string name = name_of(start);

@@ -28,9 +28,13 @@ class PidTypes {
   /// Errors: an instruction inside a function; no debug information describes the function; functions of the name
   /// differ.
   Result<std::vector<ProbeArg>> args(const std::string &name, const PidProbe &probe, TypeTable &types);
-  /// A variable of the functions that an instruction or a line is in.
+  /// Why arg`n` of an inlined call cannot be had; empty: it can, or the probe is of another kind.
+  std::string missing_argument(const std::string &name, const PidProbe &probe, unsigned n, TypeTable &types);
+  /// A variable of the functions that an instruction, a line or an inlined call is in.
   /// Errors: D_LOCALS_NONE, D_LOCALS_NAME; D_LOCALS_MULTI: its types differ where the probe fires.
   Result<ProbeArg> local(const PidProbe &probe, std::string_view name, TypeTable &types);
+  /// All of them, for a listing; at several places, of the first that has the name.
+  std::vector<ProbeArg> locals(const PidProbe &probe, TypeTable &types);
   /// What names mean at the probe.
   UserScope *scope(const PidProbe &probe);
   /// Gives the sites of an entry whose args() were asked for the locations of the arguments, and those of instructions
@@ -46,6 +50,10 @@ class PidTypes {
     std::vector<std::vector<UserOperand>> operands;  // by place
   };
   Result<Entry> entry(const PidProbe &probe, TypeTable &types);
+  Result<std::vector<ProbeArg>> inlined_args(const std::string &name, const PidProbe &probe, TypeTable &types);
+  Result<TypedArguments> inlined_at(const PidProbe &probe, const PidPlace &place);
+  void add_inlined_operands(const std::string &name, const PidProbe &probe,
+                            std::vector<std::vector<UserOperand>> &operands);
   std::vector<std::vector<UserOperand>> entry_operands(const std::string &name, const PidProbe &probe);
   std::vector<std::vector<UserOperand>> late_operands(const PidProbe &probe);
   /// A variable that was asked for. Its slots among the operands are its own at all probes, so that clauses may ask for
@@ -55,16 +63,18 @@ class PidTypes {
     ProbeArg arg;
     size_t nr_operands = 0;
   };
+  bool take_slots(std::string_view name, ProbeArg &arg, size_t nr_operands);
   Result<TypedArguments> local_at(const PidProbe &probe, const PidPlace &place, std::string_view name);
   std::vector<std::vector<UserOperand>> local_operands(const PidProbe &probe);
 
   UserObjects &objects_;
   DebugInfoCache cache_;
   std::map<std::pair<pid_t, const UserObject *>, std::unique_ptr<ProgramScope>> scopes_;
-  std::unordered_map<std::string, Entry> entries_;  // that were asked for
+  std::unordered_map<std::string, Entry> entries_;                  // that were asked for
+  std::unordered_map<std::string, std::vector<ProbeArg>> inlined_;  // of inlined calls that were asked for
   std::vector<Local> locals_;
-  unsigned nr_local_operands_ = 0;
-  TypeTable *types_ = nullptr;  // of the last that was
+  unsigned nr_operands_ = kRawArguments;  // of instructions, lines and inlined calls
+  TypeTable *types_ = nullptr;            // of the last that was
   bool is_late_ = false;
 };
 

@@ -66,6 +66,12 @@ class PidProvider final : public GrowingProvider {
   Result<ProbeArg> local(const Probe &probe, std::string_view name, TypeTable &types) override {
     return types_.local(probes_.of(probe), name, types);
   }
+  std::vector<ProbeArg> locals(const Probe &probe, TypeTable &types) override {
+    return types_.locals(probes_.of(probe), types);
+  }
+  std::string missing_argument(const Probe &probe, unsigned n, TypeTable &types) override {
+    return types_.missing_argument(probe.text(), probes_.of(probe), n, types);
+  }
   UserScope *user_scope(const Probe &probe) override { return types_.scope(probes_.of(probe)); }
   void follow(const FollowedProcesses &followed) override { followed_ = &followed; }
   void notice(const MappingNews &) override { types_.begin_late(); }

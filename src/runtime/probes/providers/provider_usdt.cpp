@@ -79,7 +79,7 @@ class UsdtProvider final : public GrowingProvider {
   std::string layout_difference(const Probe &probe, const ProbeArg &arg, TypeTable &types) override;
   void use_library(const ProviderFileFinder &finder) override { library_.set_finder(finder); }
   ProbeHook hook(const Probe &probe) override;
-  std::string missing_argument(const Probe &probe, unsigned n) override;
+  std::string missing_argument(const Probe &probe, unsigned n, TypeTable &types) override;
   Absence why_absent(const ProbeDesc &want) override;
   std::vector<ProbeHook> later(const ProbeDesc &want) override;
   void follow(const FollowedProcesses &followed) override { followed_ = &followed; }
@@ -455,7 +455,7 @@ bool UsdtProvider::grew(const Probe &probe) const {
   return known != known_.end() && known->second.parts.size() > known->second.told;
 }
 
-std::string UsdtProvider::missing_argument(const Probe &probe, unsigned n) {
+std::string UsdtProvider::missing_argument(const Probe &probe, unsigned n, TypeTable &) {
   const auto known = known_.find(probe.text());
   if (known == known_.end()) return {};
   std::vector<std::vector<UserOperand>> variants;

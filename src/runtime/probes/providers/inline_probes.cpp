@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// pid...:module:function:inline: the calls of a function that the compiler has replaced by its code. One probe stands
+// for all of them, with a site for each copy of the code.
+//
+// Where a copy begins: at the row that gcc writes into the line table for it; else where the debug information says
+// (DW_AT_entry_pc); else where control comes to the call's code first. If a loop of the function begins there, which
+// would come by again, the sites are the instructions that lead into the loop.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/printable.h"
+#include "frontend/text/glob.h"
+#include "runtime/probes/providers/function_probes.h"
+#include "runtime/user/code_places.h"
+
+namespace dtrace::runtime {
+namespace {
+
+using InlinedBegin = InlinedCalls::Begin;
+using InlinedFunction = InlinedCalls::Function;
+
+/// The calls of some functions of one file, and the sites of each.
+class InlineSites {
+ public:
+  InlineSites(InlinedCalls &calls, const std::shared_ptr<UserObject> &object) : calls_(calls), places_(object) {}
+
+  struct Site {
+    Result<PidPlace> place;
+    uint32_t call = 0;
+  };
+  /// The sites of one function, whose marks are `begins`.
+  std::vector<Site> of(const InlinedFunction &function, const std::vector<InlinedBegin> &begins) {
+    std::set<uint32_t> marked;
+    for (const InlinedBegin &begin : begins) marked.insert(begin.call);
+    std::vector<InlinedBegin> all = begins;
+    for (const uint32_t call : function.calls)
+      if (!marked.contains(call)) add_unmarked(function, call, all);
+    std::vector<Site> sites;
+    std::map<std::pair<uint32_t, uint64_t>, uint32_t> copies;
+    for (const InlinedBegin &begin : all) add_sites(begin, copies, sites);
+    for (const uint32_t call : empty_) sites.push_back({Error("the compiler has left nothing of it"), call});
+    empty_.clear();
+    return sites;
+  }
+
+ private:
+  static bool is_in(const std::vector<InlinedCalls::Piece> &pieces, uint64_t address) {
+    const auto after = std::ranges::upper_bound(pieces, address, {}, &InlinedCalls::Piece::first);
+    return after != pieces.begin() && address < std::prev(after)->second;
+  }
+
+  void add_unmarked(const InlinedFunction &function, uint32_t number, std::vector<InlinedBegin> &begins) {
+    const InlinedCalls::Call &call = calls_.call(number);
+    const std::vector<InlinedCalls::Piece> pieces = calls_.pieces(call);
+    if (const std::optional<uint64_t> stated = InlinedCalls::stated_entry(call)) {
+      begins.push_back({number, *stated});
+      return;
+    }
+    if (pieces.empty()) {
+      empty_.push_back(number);
+      return;
+    }
+    const FunctionFlow *flow = places_.flow_at(pieces.front().first);
+    if (flow == nullptr) {
+      begins.push_back({number, pieces.front().first});
+      return;
+    }
+    const std::vector<uint64_t> statements = calls_.statements(function, call);
+    const auto is_inside = [&](uint64_t at) {
+      return statements.empty() ? is_in(pieces, at) : std::ranges::binary_search(statements, at);
+    };
+    for (const uint64_t address : flow->first_of(is_inside)) begins.push_back({number, address});
+  }
+
+  void add_sites(const InlinedBegin &begin, std::map<std::pair<uint32_t, uint64_t>, uint32_t> &copies,
+                 std::vector<Site> &sites) {
+    Result<std::vector<uint64_t>> addresses = std::vector{begin.address};
+    if (const FunctionFlow *flow = places_.flow_at(begin.address)) {
+      const std::vector<InlinedCalls::Piece> pieces = calls_.pieces(calls_.call(begin.call));
+      addresses = flow->before_loop(begin.address, [&](uint64_t at) { return is_in(pieces, at); });
+    }
+    if (!addresses) {
+      sites.push_back({std::move(addresses).error(), begin.call});
+      return;
+    }
+    for (const uint64_t address : *addresses) {
+      // No probe can be set at some kinds of padding before loops.
+      std::vector<uint64_t> before;
+      if (Result<PidPlace> place = places_.at(address); !place)
+        if (const FunctionFlow *flow = places_.flow_at(begin.address)) before = flow->only_sources(address);
+      if (before.empty()) before.push_back(address);
+      for (const uint64_t at : before) {
+        Site site{places_.at(at), begin.call};
+        if (site.place) {
+          site.place->inlined = begin.call + 1;
+          site.place->copy = copies[{begin.call, at}]++;
+          site.place->is_shared = begin.is_shared;
+        }
+        sites.push_back(std::move(site));
+      }
+    }
+  }
+
+  InlinedCalls &calls_;
+  CodePlaces places_;
+  std::vector<uint32_t> empty_;
+};
+
+/// The line that has the call, for messages.
+std::string line_of(const InlinedCalls::Call &call) {
+  const std::optional<uint64_t> line = InlinedCalls::line_of(call);
+  return line ? fmt::format("the call in line {}", *line) : std::string("a call");
+}
+
+std::string absent_function(UserObject &object, std::string_view function) {
+  const bool is_there = std::ranges::any_of(object.functions(), [&](const UserFunction &one) {
+    return std::ranges::any_of(one.names, [&](std::string_view name) { return function_matches(function, name); });
+  });
+  return fmt::format("no call of {} is inlined in {}{}", function, object.name(),
+                     is_there ? "; calls of its own code are probe entry" : "");
+}
+
+}  // namespace
+
+Result<bool> FunctionProbes::list_inlined(const FunctionListing &listing, const std::shared_ptr<UserObject> &object) {
+  const ProbeDesc &want = listing.want;
+  const bool is_one = is_literal(want.function);
+  const bool must_be = is_one && is_literal(want.module);
+  Result<ObjectDebugInfo *> info = listing.debug_info(object);
+  if (!info && must_be) return Error(info.error().text()).tagged("D_PROC_INLINE");
+  if (!info) return false;
+  InlinedCalls &calls = (*info)->inlined();
+  std::vector<const InlinedFunction *> functions;
+  for (const InlinedFunction &function : calls.functions())
+    if (!function.name.empty() && function_matches(want.function, function.name)) functions.push_back(&function);
+  std::map<uint32_t, std::vector<InlinedBegin>> begins;  // by call
+  for (const InlinedBegin &begin : calls.marked_begins(functions)) begins[begin.call].push_back(begin);
+
+  bool found = false;
+  std::string refusal;
+  InlineSites sites(calls, object);
+  for (const InlinedFunction *function : functions) {
+    const std::string name = printable(function->name);
+    std::vector<InlinedBegin> own;
+    for (const uint32_t call : function->calls)
+      if (const auto known = begins.find(call); known != begins.end())
+        own.insert(own.end(), known->second.begin(), known->second.end());
+    for (const InlineSites::Site &site : sites.of(*function, own)) {
+      if (site.place) {
+        offer(listing, *site.place, name, PidProbe::Kind::kInline, kInlineName);
+        found = true;
+        continue;
+      }
+      refusal = fmt::format("{}: {}", line_of(calls.call(site.call)), site.place.error().text());
+      if (!is_one) refuse(listing, {object, {}}, name, kInlineName, refusal);
+    }
+  }
+  constexpr std::string_view kNotWhole = "the file has more debug information than is read, or some cannot be read";
+  if (found && is_one && !refusal.empty())
+    refuse(listing, {object, {}}, want.function, kInlineName, "not at all inlined calls: " + refusal);
+  if ((found || !is_one) && !calls.is_whole()) refuse(listing, {object, {}}, want.function, kInlineName, kNotWhole);
+  if (found || !must_be) return found;
+  if (!refusal.empty())
+    return Error(fmt::format("failed to create a probe at inlined calls of '{}': {}", want.function, refusal))
+        .tagged("D_PROC_CREATEFAIL");
+  if (!calls.is_whole())
+    return Error(fmt::format("no inlined call of {} was found: {}", want.function, kNotWhole)).tagged("D_PROC_INLINE");
+  return Error(absent_function(*object, want.function)).tagged("D_PROC_INLINE");
+}
+
+}  // namespace dtrace::runtime

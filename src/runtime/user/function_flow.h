@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ways through a function's code: where control comes to a part of it first, and which instructions lead into
+// a loop.
+//
+// What a reader would get wrong: nobody says where a jump through a table leads to. An instruction that no other leads
+// to is taken for one that is reached so (a `case`, a handler of exceptions).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "runtime/user/function_code.h"
+
+namespace dtrace::runtime {
+
+class FunctionFlow {
+ public:
+  /// `code`, of the function at `address`, outlives this.
+  FunctionFlow(const FunctionCode &code, uint64_t address);
+
+  /// Does an address belong to the part that is asked about?
+  using IsInside = std::function<bool(uint64_t address)>;
+  /// The addresses at which control comes into the part, from instructions that are not reached through it.
+  std::vector<uint64_t> first_of(const IsInside &is_inside) const;
+  /// If a loop that lies in the part begins at `address`: the instructions that lead into the loop from outside, each
+  /// of which does nothing else. Else the address itself.
+  /// Errors: an instruction leads into it that may go elsewhere as well.
+  Result<std::vector<uint64_t>> before_loop(uint64_t address, const IsInside &is_inside) const;
+
+  /// The instructions that lead to that at `address`, and to nothing else. Empty: one leads elsewhere as well.
+  std::vector<uint64_t> only_sources(uint64_t address) const;
+
+ private:
+  std::optional<size_t> index_of(uint64_t address) const;
+  /// The loop in the part that begins at an instruction or is around [first, last] : its last instruction.
+  std::optional<std::pair<size_t, size_t>> loop_around(size_t first, size_t last, bool begins, const IsInside &) const;
+
+  const FunctionCode &code_;
+  uint64_t address_;
+  std::vector<std::vector<uint32_t>> sources_;  // by instruction: those that lead to it
+};
+
+}  // namespace dtrace::runtime
