@@ -44,6 +44,7 @@ llvm::Value *FiringEmitter::credential(const char *member, unsigned helper_shift
 }
 
 llvm::Value *FiringEmitter::user_register(llvm::Value *number, std::optional<uint64_t> known_number) {
+  if (known_number == tree::kThreadPointer) return thread_base(false);
   number = opaque(number);
   const arch::Machine &machine = compilation_.input.machine;
   const uint64_t words = machine.registers.size_bytes / 8;

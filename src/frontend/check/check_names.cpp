@@ -90,6 +90,21 @@ TypeId library_type(Context &cx, std::string_view name) {
   return declared != cx.session.externs.end() ? declared->second.type : kPoison;
 }
 
+/// The address of a thread-local variable, as a pointer of this type.
+Operand thread_address(Context &cx, const std::vector<int64_t> &steps, TypeId pointer, Span span) {
+  const TypeId word = cx.types.ulong_type();
+  const auto number = [&](uint64_t value) { return cx.make(word, span, tree::IntConst{value}); };
+  const tree::Expr *at = cx.make(word, span, tree::BuiltinRef{Variable::k_uregs, number(tree::kThreadPointer)});
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const bool is_last = i + 1 == steps.size();
+    at = cx.make(word, span, tree::Binary{BinaryOp::kAdd, at, number(static_cast<uint64_t>(steps[i]))});
+    const TypeId to = is_last ? pointer : cx.types.pointer_to(word, Space::kUser);
+    at = cx.make(to, span, tree::Convert{tree::ConvertKind::kInteger, at});
+    if (!is_last) at = cx.make(word, span, tree::Deref{at});
+  }
+  return cx.value(at);
+}
+
 /// A variable of the user program that the clause's probes are in. Nothing: the program has none of that name.
 std::optional<Operand> check_user_variable(Context &cx, const SymbolName &symbol, std::string_view text, Span span) {
   UserScope *scope = cx.user_scope();
@@ -103,7 +118,8 @@ std::optional<Operand> check_user_variable(Context &cx, const SymbolName &symbol
   }
   const UserScope::Variable &variable = **found;
   const TypeId pointer = cx.types.pointer_to(variable.type, Space::kUser);
-  const Operand address = cx.integer(pointer, span, variable.address);
+  const Operand address = variable.thread_steps.empty() ? cx.integer(pointer, span, variable.address)
+                                                        : thread_address(cx, variable.thread_steps, pointer, span);
   Operand result = check_deref(cx, address, span);
   result.foreign = true;
   return result;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "frontend/types/types.h"
@@ -21,6 +22,9 @@ class UserScope {
   struct Variable {
     TypeId type;
     uint64_t address = 0;  ///< in the process
+    /// If the variable is thread-local: the way from the thread pointer, instead of the address. Each number is added,
+    /// and from all but the last sum an address is loaded.
+    std::vector<int64_t> thread_steps = {};
   };
 
   /// Types of the file called `module` (as in probe descriptions), or with an empty name of the file itself. Null: the

@@ -92,6 +92,8 @@ struct ElemRef {
   VarId var;
   std::vector<const Expr *> keys;
 };  ///< keys already converted to the signature's types
+/// The index of uregs[] that means the thread pointer, which no script can name by a constant.
+inline constexpr uint64_t kThreadPointer = 0x7470746e696f7000;
 struct BuiltinRef {
   Variable var;
   const Expr *index = nullptr;

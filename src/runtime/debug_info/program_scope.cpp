@@ -6,11 +6,43 @@
 
 #include <algorithm>
 
+#include "runtime/debug_info/thread_storage.h"
+
 namespace dtrace::runtime {
 namespace {
 
-/// Address of a variable in its file.
-Result<uint64_t> address_of(Dwarf_Die *variable, std::string_view name) {
+/// What is before DW_OP_form_tls_address.
+std::optional<uint64_t> stated_offset(Dwarf_Attribute *location, const Dwarf_Op &operation) {
+  switch (operation.atom) {
+    case DW_OP_addr:
+    case DW_OP_const4u:
+    case DW_OP_const8u:
+    case DW_OP_const4s:
+    case DW_OP_const8s:
+    case DW_OP_constu:
+      return operation.number;
+    case DW_OP_addrx:
+    case DW_OP_constx:
+    case DW_OP_GNU_addr_index:
+    case DW_OP_GNU_const_index: {
+      Dwarf_Attribute operand;
+      Dwarf_Addr address = 0;
+      if (dwarf_getlocation_attr(location, &operation, &operand) == 0 && dwarf_formaddr(&operand, &address) == 0)
+        return address;
+      return std::nullopt;
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+struct FileAddress {
+  uint64_t address = 0;
+  bool is_thread_local = false;  ///< the address is an offset among the file's thread-local variables
+};
+
+/// The address of a variable in its file.
+Result<FileAddress> address_of(Dwarf_Die *variable, std::string_view name) {
   Dwarf_Attribute location, operand;
   Dwarf_Op *operations = nullptr;
   size_t count = 0;
@@ -19,12 +51,13 @@ Result<uint64_t> address_of(Dwarf_Die *variable, std::string_view name) {
       dwarf_getlocation(&location, &operations, &count) != 0 || count == 0)
     return Error(fmt::format("variable {} was optimised out", name));
   const Dwarf_Op &first = operations[0];
-  if (count == 1 && first.atom == DW_OP_addr) return static_cast<uint64_t>(first.number);
+  if (count == 1 && first.atom == DW_OP_addr) return FileAddress{first.number};
   if (count == 1 && (first.atom == DW_OP_addrx || first.atom == DW_OP_GNU_addr_index) &&
       dwarf_getlocation_attr(&location, &first, &operand) == 0 && dwarf_formaddr(&operand, &address) == 0)
-    return static_cast<uint64_t>(address);
-  if (operations[count - 1].atom == DW_OP_form_tls_address || operations[count - 1].atom == DW_OP_GNU_push_tls_address)
-    return Error(fmt::format("variable {} is thread-local, and has an address in each thread", name));
+    return FileAddress{address};
+  const Dwarf_Op &last = operations[count - 1];
+  if (count == 2 && (last.atom == DW_OP_form_tls_address || last.atom == DW_OP_GNU_push_tls_address))
+    if (const std::optional<uint64_t> offset = stated_offset(&location, first)) return FileAddress{*offset, true};
   return Error(fmt::format("variable {} has no fixed address", name));
 }
 
@@ -71,13 +104,21 @@ Result<std::optional<UserScope::Variable>> ProgramScope::variable(std::string_vi
   DwarfTypes &own = (*info)->types();
   std::optional<Dwarf_Die> die = own.find_variable(name);
   if (!die) return std::optional<Variable>();
-  const Result<uint64_t> address = address_of(&*die, name);
+  const Result<FileAddress> address = address_of(&*die, name);
   if (!address) return Error(address.error().text());
+  const TypeId type = types.from_user(own, own.type_of(&*die));
+  if (address->is_thread_local) {
+    const Result<std::vector<MappedObject>> all = objects_.of_process(pid_);
+    if (!all) return Error(all.error().text());
+    Result<std::vector<int64_t>> steps = thread_steps(pid_, *all, *found, address->address);
+    if (!steps) return Error(fmt::format("variable {} is thread-local: {}", name, steps.error().text()));
+    return std::optional(Variable{type, 0, std::move(*steps)});
+  }
   const ElfSymbols *symbols = found->object->symbols();
   const std::optional<uint64_t> bias =
       symbols != nullptr ? symbols->load_bias(found->start, found->start_offset, true) : std::nullopt;
   if (!bias) return Error(fmt::format("where {} is in the process is not known", found->object->path()));
-  return std::optional(Variable{types.from_user(own, own.type_of(&*die)), *address + *bias});
+  return std::optional(Variable{type, address->address + *bias, {}});
 }
 
 }  // namespace dtrace::runtime

@@ -17,5 +17,4 @@ struct node {
 == clang-19 -fPIE -pie
 == errors
 [D_IDENT_UNDEF] in action list: failed to resolve prog`nothing: Unknown symbol name
-[D_SYM_NOTYPES] in action list: failed to resolve prog`local: variable local is thread-local, and has an address in each thread
 [D_IDENT_UNDEF] in action list: failed to resolve nowhere`counter: Module is no longer loaded

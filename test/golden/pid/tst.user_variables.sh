@@ -50,7 +50,7 @@ for compiler in gcc "gcc -no-pie" "clang-19 -fPIE -pie"; do
   fi
 done
 echo "== errors"
-for variable in 'prog`nothing' 'prog`local' 'nowhere`counter'; do
+for variable in 'prog`nothing' 'nowhere`counter'; do
   $dtrace $dt_flags -xerrtags -q -c "$tmpdir/prog" -n "pid\$target:prog:tick:entry { trace($variable); }" 2>&1 |
     sed -n '1s/^.*\(\[D_\)/\1/p'
 done
