@@ -64,7 +64,7 @@ caught 21
 [D_LOCALS_NAME] in action list: failed to resolve locals->i of pidN:locals:locals.c@30:line: i is not in scope at offset N; it is in scope: that of line 20 at offsets N to M
 [D_OP_SOU] in action list: operator -> must be applied to a pointer to a struct or union, not "char *"
 [D_IDENT_BADREF] in action list: locals may not be referenced as scalar
-[D_ARGS_TYPE] in action list: failed to resolve types of args[ ] of pidN:locals:locals.c@22:line: only entries and returns have args[ ]; use locals->NAME for variables, and arg0 to arg9
+[D_ARGS_TYPE] in action list: failed to resolve types of args[ ] of pidN:locals:locals.c@22:line: only entries, returns and inlined calls have args[ ]; use locals->NAME for variables, and arg0 to arg9
 [D_LOCALS_NONE] in action list: failed to resolve locals->item of pidN:locals:work:entry: it is at an entry or a return, where parameters are args.NAME
 [D_LOCALS_NONE] in action list: failed to resolve locals->weight of pidN:locals:work:entry: it is at an entry or a return, where parameters are args.NAME
 [D_LOCALS_NONE] in action list: failed to resolve locals->x of pidN:nosuch.so:x.c@3:line: it matches no probes yet
