@@ -22,7 +22,7 @@ struct ProbeDetails {
   Attributes probe;  ///< minimum over the four parts of its description
   Attributes arguments;
   std::span<const std::string> argument_types;  ///< D spelling; "" for an unknown type
-  std::span<const std::string> variables;       ///< locals: name, type and where
+  std::span<const std::string> variables = {};  ///< locals: name, type and where
 };
 
 /// The block below a row of -lv, and below a description of -e -v.
