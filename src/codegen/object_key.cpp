@@ -139,7 +139,7 @@ class KeyWriter {
   void add(const Layout &layout) {
     // whole_plan is the plan; `where` and `where_also` say again where `programs` has a probe.
     const auto &[whole_plan, plan, clauses, programs, error_clauses, error_probe, globals_bytes, thread_bytes, presence,
-                 null_flags, pointed, array_keys, exact, where, where_also] = layout;
+                 null_flags, pointed, array_keys, exact, at_functions, where, where_also] = layout;
     add(plan);
     add(clauses);
     add(programs);
@@ -152,6 +152,7 @@ class KeyWriter {
     add(pointed);
     add(array_keys);
     add(exact);
+    add(at_functions);
     add(where_also);
   }
   void add(const Sources &sources) {

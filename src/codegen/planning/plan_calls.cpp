@@ -40,7 +40,8 @@ Result<Unit> choose_functions_of_calls(const CompileInput &input, Layout &layout
   std::set<std::string_view> calls;
   for (uint32_t id : probes) {
     calls.insert(input.host.probe(ProbeId{id}).function);
-    if (calls.size() > most && !is_wanted) return ok();
+    // Functions do not return through a probe that was set while they ran, and their returns cost more.
+    if ((calls.size() > most || input.host.hook(ProbeId{id}).is_syscall_return) && !is_wanted) return ok();
   }
   if (!input.host.has(KernelFeature::kCallFunctions)) {
     if (!is_wanted) return ok();

@@ -81,6 +81,7 @@ bool AskedHost::has(KernelFeature feature) {
 }
 
 const ProbeHook &AskedHost::hook(ProbeId) { std::abort(); }
+const ProbeHook *AskedHost::hook_at_function(ProbeId) { std::abort(); }
 std::vector<ProbeHook> AskedHost::later(const ProbeDesc &) { std::abort(); }
 
 }  // namespace dtrace::codegen

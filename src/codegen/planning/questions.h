@@ -40,6 +40,7 @@ class AskedHost final : public CompileHost {
   bool has(KernelFeature feature) override;
   /// Not for emission: what it may know of hooks is in the layout.
   const ProbeHook &hook(ProbeId id) override;
+  const ProbeHook *hook_at_function(ProbeId id) override;
   std::vector<ProbeHook> later(const ProbeDesc &desc) override;
 
  private:

@@ -145,6 +145,27 @@ std::optional<uint64_t> InlinedCalls::line_of(const Call &call) {
 
 namespace {
 
+bool marks_all_copies(std::string_view producer) {
+  const auto has = [&](std::string_view text) { return producer.find(text) != std::string_view::npos; };
+  return producer.starts_with("GNU C") && !has("-funroll-") && !has("-flto");
+}
+
+}  // namespace
+
+bool InlinedCalls::may_have_unmarked_copies(const Call &call) {
+  const auto [known, is_new] = unmarked_units_.try_emplace(call.unit, true);
+  Dwarf_Die unit;
+  Dwarf_Attribute found;
+  if (is_new && dwarf_offdie(file_.get(), call.unit, &unit) != nullptr)
+    if (Result<Dwarf_Die> whole = file_.whole_unit(unit);
+        whole && dwarf_attr(&*whole, DW_AT_producer, &found) != nullptr)
+      if (const char *producer = dwarf_formstring(&found); producer != nullptr)
+        known->second = !marks_all_copies(producer);
+  return known->second;
+}
+
+namespace {
+
 /// Calls by where their code is.
 class CallsByCode {
  public:

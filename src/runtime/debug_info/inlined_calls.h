@@ -64,6 +64,9 @@ class InlinedCalls {
   };
   /// The rows that gcc writes for the calls of these functions. A call without one has no Begin.
   std::vector<Begin> marked_begins(std::span<const Function *const> functions);
+  /// May the call have more copies than are marked? Link-time optimisation and -funroll-loops copy code without marks,
+  /// and other compilers than gcc write none.
+  bool may_have_unmarked_copies(const Call &call);
 
  private:
   void read();
@@ -79,6 +82,7 @@ class InlinedCalls {
   DwarfFile &file_;
   DwarfLines &lines_;
   bool is_read_ = false, is_whole_ = true;
+  std::unordered_map<Dwarf_Off, bool> unmarked_units_;
   std::vector<Call> calls_;
   std::vector<Function> functions_;
   std::unordered_map<const void *, uint32_t> by_origin_;

@@ -163,4 +163,9 @@ clang-19 -O0
 clang-19 -O2 -fno-unroll-loops
 clang-19 -O3 -fno-unroll-loops -flto -fuse-ld=bfd
 LIST
+echo "== told"
+for compiler in 'gcc -O2' 'gcc -O2 -flto' 'clang-19 -O2'; do
+  $compiler -g -o calls calls.c other.c || exit 1
+  "$dtrace" $dt_flags -n 'pid$target:calls:plain:inline { n++; }' -c ./calls 2>&1 | sed -n "s/.*cannot be set: not surely/$compiler: not surely/p"
+done
 exit 0

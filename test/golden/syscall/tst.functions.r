@@ -44,10 +44,11 @@ nothing was lost
 nothing was lost
 == which
  probed at functions
+ probed at functions
  probed at sys_enter, which all calls pass
  probed at sys_exit, which all calls pass
  probed at sys_enter, which all calls pass
- probed at sys_exit, which all calls pass
+ probed at sys_enter, which all calls pass
 dtrace: description 'syscall::getppid:entry ' matched 1 probe
 dtrace: could not enable tracing: option 'syscalls=function': no function has the firings of syscall:vmlinux:getppid:entry alone
  probed at sys_enter, which all calls pass
@@ -55,7 +56,6 @@ dtrace: could not enable tracing: option 'syscalls=function': no function has th
 dtrace: description 'syscall::clone:return ' matched 1 probe
 dtrace: could not enable tracing: option 'syscalls=function': no function has the firings of syscall:vmlinux:clone:return alone
  probed at sys_enter, which all calls pass
- probed at sys_exit, which all calls pass
 dtrace: description 'syscall::fcntl:entry ' matched 1 probe
 dtrace: could not enable tracing: option 'syscalls=function': no function has the firings of syscall:vmlinux:fcntl:entry alone
  probed at sys_enter, which all calls pass

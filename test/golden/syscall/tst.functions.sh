@@ -72,13 +72,15 @@ for program in wide narrow; do
 done
 where() { "$dtrace" -v -q "$@" -n 'BEGIN { exit(0); }' 2>&1 | sed -n '/system calls probed/ { s/.*system calls//; s/ by .*/ at functions/; p; }' | sort -u; }
 echo "== which"
-where -n 'syscall::lseek:,syscall::execve:,syscall::exit_group:entry {}'
-where -x syscalls=tracepoint -n 'syscall::lseek: {}'
+where -n 'syscall::lseek:entry,syscall::execve:entry,syscall::exit_group:entry {}'
+where -x syscalls=function -n 'syscall::lseek:,syscall::execve:,syscall::exit_group:entry {}'
+where -n 'syscall::lseek: {}'
+where -x syscalls=tracepoint -n 'syscall::lseek:entry {}'
 for probe in getppid:entry clone:return fcntl:entry; do
-	where -n 'syscall::lseek: {}' -n "syscall::$probe {}"
+	where -n 'syscall::lseek:entry {}' -n "syscall::$probe {}"
 	"$dtrace" -x syscalls=function -n "syscall::$probe {}" 2>&1
 done
-where -n 'syscall::lseek: {}' -n 'sysinfo:::sysread {}'
+where -n 'syscall::lseek:entry {}' -n 'sysinfo:::sysread {}'
 where -n 'syscall::s*:entry {}'
 echo "== none is left"
 "$dtrace" -q -x syscalls=function -n 'BEGIN { trace("begins\n"); } syscall::lseek:,syscall::mkdir: {}' >begins &
