@@ -31,7 +31,7 @@ int64_t average(std::span<const uint64_t> words, uint64_t normal) {
 uint64_t deviation(std::span<const uint64_t> words, uint64_t normal) {
   const uint64_t n = words[0];
   if (n == 0) return 0;
-  const uint64_t divisor = normal == 0 ? 1 : normal;
+  const uint64_t divisor = normal == 0 ? 1 : magnitude_of(static_cast<int64_t>(normal));
   const Uint128 squares = (static_cast<Uint128>(words[3]) << 64 | words[2]) / divisor / divisor / n;
   const uint64_t mean = magnitude_of(average(words, normal));
   const Uint128 square_of_mean = static_cast<Uint128>(mean) * mean;
@@ -104,7 +104,7 @@ void merge_words(AggregatingFunction function, std::span<uint64_t> into, std::sp
 }
 
 int64_t normalised(int64_t value, uint64_t normal) {
-  return normal == 0 ? value : static_cast<int64_t>(static_cast<Int128>(value) / normal);
+  return normal == 0 ? value : static_cast<int64_t>(static_cast<Int128>(value) / static_cast<int64_t>(normal));
 }
 
 ScalarResult scalar_result(const AggregationShape &shape, std::span<const uint64_t> words, uint64_t normal) {
@@ -132,7 +132,7 @@ ScalarResult scalar_result(const AggregationShape &shape, std::span<const uint64
 }
 
 long double exact_result(const AggregationShape &shape, std::span<const uint64_t> words, uint64_t normal) {
-  const long double divisor = normal == 0 ? 1 : static_cast<long double>(normal);
+  const long double divisor = normal == 0 ? 1 : static_cast<long double>(static_cast<int64_t>(normal));
   const bool counts_values =
       shape.function == AggregatingFunction::kAvg || shape.function == AggregatingFunction::kStddev;
   if (!counts_values) {
@@ -146,7 +146,7 @@ long double exact_result(const AggregationShape &shape, std::span<const uint64_t
   const long double mean = static_cast<long double>(static_cast<int64_t>(words[1])) / n;
   if (shape.function == AggregatingFunction::kAvg) return mean / divisor;
   const long double squares = (static_cast<long double>(words[3]) * 0x1p64L + static_cast<long double>(words[2])) / n;
-  return std::sqrt(std::max(squares - mean * mean, 0.0L)) / divisor;
+  return std::sqrt(std::max(squares - mean * mean, 0.0L)) / std::abs(divisor);
 }
 
 ValueRank value_rank(const AggregationShape &shape, std::span<const uint64_t> words) {

@@ -53,7 +53,7 @@ inline void merge_words(Builtin function, std::span<uint64_t> into, std::span<co
   merge_words(aggregating_function(function), into, from);
 }
 
-/// What normalize() makes of a count; `normal` 0 counts as 1.
+/// What normalize() makes of a count; `normal` is signed, and 0 counts as 1.
 int64_t normalised(int64_t value, uint64_t normal);
 
 /// The one number of a scalar aggregation's value, normalised: sum, count, least, greatest, average, deviation.

@@ -246,11 +246,12 @@ Result<SavedAggregation> read_aggregation(const Json &line) {
   if (!read_parameters(line, saved.shape)) return Error(shown + ": bad parameters");
   const auto id = number_of(member(line, "id"), std::numeric_limits<uint32_t>::max());
   const Json *normal = member(line, "normal");
-  const auto factor = normal == nullptr ? std::optional<uint64_t>(1) : number_of(normal);
+  std::optional<int64_t> factor = 1;
+  if (normal != nullptr) factor = normal->is_number_integer() ? std::optional(normal->get<int64_t>()) : std::nullopt;
   if (!id || !factor || *factor == 0 || !types->is_array() || types->size() > kMaxKeys)
     return Error(shown + ": bad id, normal or types");
   saved.id = static_cast<uint32_t>(*id);
-  saved.normal = *factor;
+  saved.normal = static_cast<uint64_t>(*factor);
   for (const Json &word : *types) {
     if (word.is_string() && word.get<std::string>() == "bytes")
       return Error(shown + ": keys that are structs, arrays or floating-point numbers cannot be merged");

@@ -235,7 +235,7 @@ class JsonSink final : public Sink {
   void append_aggregation(JsonWriter &json, const AggregationView &view, const SortOptions &order, bool exact) const {
     const AggregationPlan &plan = parts_.plan.aggregations[view.id];
     json.member("name", view.name).member("function", dtrace::row(plan.function).name);
-    if (view.normal > 1) json.member("normal", view.normal);
+    if (view.normal > 1) json.member("normal", static_cast<int64_t>(view.normal));
     if (exact) append_exact_shape(json, view, plan);
     json.key("entries").begin_array();
     for (const uint32_t index : sorted_entries(view, order)) {

@@ -16,6 +16,7 @@ BEGIN
 	normalize(@n, 7); normalize(@nq, 5); normalize(@na, 10); normalize(@ns, 10); normalize(@nm, 10); normalize(@nn, 7);
 	printa("%@d\n", @n); printa("%@d", @nq); printa("%@d %@d %@d %@d\n", @na, @ns, @nm, @nn);
 	denormalize(@n); printa("%@d\n", @n);
+	normalize(@n, -7); normalize(@ns, -10); normalize(@nn, -7); printa("%@d %@d %@d %@.2f\n", @n, @ns, @nn, @n); denormalize(@n);
 	clear(@n); clear(@nm); clear(@a); printa("%@d %@d\n", @n, @nm); printa("%s %@d\n", @a);
 	exit(0);
 }
