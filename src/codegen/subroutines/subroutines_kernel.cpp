@@ -168,6 +168,7 @@ Answer sub_link_ntop(Caller &c) {
 Answer sub_d_path(Caller &c) {
   llvm::Value *path = c.number(0);
   c.e.set_position(c.expr);
+  c.e.read_scalar(Space::kKernel, path, 8, false);  // what cannot be read has no name
   return {nullptr, c.e.path_name(path)};
 }
 
