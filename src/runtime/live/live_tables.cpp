@@ -182,7 +182,8 @@ LiveTable LiveTables::table_of(const AggregationView &view, double seconds) {
       const double grown = static_cast<double>(was_cleared ? count : count - old);
       const bool counts_events = view.shape.function != AggregatingFunction::kSum &&
                                  view.shape.function != AggregatingFunction::kCount && !table.is_histogram;
-      const double normal = counts_events || view.normal == 0 ? 1 : static_cast<double>(static_cast<int64_t>(view.normal));
+      const double normal =
+          counts_events || view.normal == 0 ? 1 : static_cast<double>(static_cast<int64_t>(view.normal));
       row.rate = seconds > 0 ? grown / seconds / normal : 0;
     }
     now.emplace(bytes, Known{row.keys, counter.value_or(0)});

@@ -13,6 +13,8 @@
 #include <cstring>
 #include <ctime>
 #include <optional>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "digest/digest.h"
@@ -38,6 +40,15 @@ std::string name_of(const ObjectKey &key) {
     name += "0123456789abcdef"[byte & 15];
   }
   return name;
+}
+
+/// A name of name_of(), or of a draft of that. The folder may be one that has other files, too.
+bool may_be_removed(std::string_view name) {
+  constexpr size_t kDigits = 2 * std::tuple_size_v<ObjectKey>;
+  const bool is_draft = name.starts_with('.');
+  if (is_draft) name.remove_prefix(1);
+  if (name.size() < kDigits || (!is_draft && name.size() != kDigits)) return false;
+  return name.substr(0, kDigits).find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 /// Nobody but root can have put it there or can change it.
@@ -157,6 +168,7 @@ void ObjectFiles::remove_oldest() {
   uint64_t total_bytes = 0;
   while (const dirent *entry = readdir(listing)) {
     struct stat status{};
+    if (!may_be_removed(entry->d_name)) continue;
     if (fstatat(folder_.get(), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(status.st_mode)) continue;
     files.push_back({status.st_mtim, static_cast<uint64_t>(status.st_size), entry->d_name});
     total_bytes += files.back().size_bytes;

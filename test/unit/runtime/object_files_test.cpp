@@ -201,6 +201,21 @@ TEST_CASE("what was not used for longest is removed", "[store]") {
   CHECK(small->find(key(7)));
 }
 
+TEST_CASE("what is not the cache's stays in its folder", "[store]") {
+  if (!may_run()) return;
+  const Folder folder;
+  const auto store = folder.open({.files = 1, .total_bytes = 1000, .entry_bytes = 1 << 16});
+  const std::string digits(64, 'a');
+  const std::string others[] = {"notes.txt", ".profile", digits + "0", "A" + digits.substr(1), digits.substr(1)};
+  for (const std::string &name : others) std::ofstream(folder.path() + "/" + name) << std::string(2000, 'x');
+  std::ofstream(folder.path() + "/." + digits + ".1.0.1") << "a draft that was left";
+  usleep(20'000);
+  store->keep(key(1), "entry");
+  store->keep(key(2), "entry");
+  for (const std::string &name : others) CHECK(fs::exists(folder.path() + "/" + name));
+  CHECK(folder.files().size() == std::size(others) + 1);
+}
+
 TEST_CASE("two that write at once leave a whole object, and no drafts", "[store]") {
   if (!may_run()) return;
   const Folder folder;
