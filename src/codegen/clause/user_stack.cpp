@@ -91,8 +91,12 @@ FiringEmitter::Frames FiringEmitter::store_walked(llvm::Value *to, uint32_t size
         return constant(0);
       });
   llvm::Value *end = end_of(walk);
-  if (is_asked)
-    end = b_.CreateSelect(b_.CreateICmpEQ(end, constant(DT_UNWIND_TOO_DEEP)), constant(DT_UNWIND_WHOLE), end);
+  if (is_asked) {
+    // Where the next frame would have been missed is nothing to tell, and must not make two keys of equal frames.
+    llvm::Value *is_full = b_.CreateICmpUGE(walk.nr_frames, constant(size_bytes / 8));
+    llvm::Value *is_deep = b_.CreateICmpEQ(end, constant(DT_UNWIND_TOO_DEEP));
+    end = b_.CreateSelect(b_.CreateOr(is_full, is_deep), constant(DT_UNWIND_WHOLE), end);
+  }
   count_cut(end);
   count_missed(walk);
   llvm::Value *owner =
