@@ -61,18 +61,25 @@ int say(const std::string &text) {
   return finish(output);
 }
 
+/// The first of some probes, and how many others there are.
+std::string named(const std::set<std::string> &probes) {
+  const size_t others = probes.size() - 1;
+  return *probes.begin() + (others == 0 ? "" : fmt::format(" and {} other{}", others, others == 1 ? "" : "s"));
+}
+
 void report_matches(tracer::Compiler &compiler) {
+  // Numbers may be wrong without this, so option quiet does not hide it.
+  for (const auto &[shortfall, probes] : compiler.catalog().shortfalls())
+    report(fmt::format("{} {} set, but {}", named(probes), probes.size() == 1 ? "is" : "are", shortfall));
   if (compiler.options().flag(Opt::quiet)) return;
   for (const tree::Program &program : compiler.unit().programs)
     report(fmt::format("{} '{}' matched {} probe{}", program.is_script ? "script" : "description", program.name,
                        program.matched, program.matched == 1 ? "" : "s"));
   for (const auto &[refusal, probes] : compiler.catalog().refusals()) {
-    const size_t others = probes.size() - 1;
-    const std::string and_others = others == 0 ? "" : fmt::format(" and {} other{}", others, others == 1 ? "" : "s");
     const std::string where = refusal.nr_processes == 0 ? ""
                                                         : fmt::format(" in {} process{}", refusal.nr_processes,
                                                                       refusal.nr_processes == 1 ? "" : "es");
-    report(fmt::format("{}{} cannot be set{}: {}", *probes.begin(), and_others, where, refusal.reason));
+    report(fmt::format("{} cannot be set{}: {}", named(probes), where, refusal.reason));
   }
 }
 

@@ -145,6 +145,11 @@ std::optional<uint64_t> InlinedCalls::line_of(const Call &call) {
 
 namespace {
 
+/// Its entries are in another file, whose source files have other numbers than the rows of the line table.
+bool is_split(Dwarf_Die *unit) {
+  return dwarf_hasattr(unit, DW_AT_dwo_name) != 0 || dwarf_hasattr(unit, DW_AT_GNU_dwo_name) != 0;
+}
+
 bool marks_all_copies(std::string_view producer) {
   const auto has = [&](std::string_view text) { return producer.find(text) != std::string_view::npos; };
   return producer.starts_with("GNU C") && !has("-funroll-") && !has("-flto");
@@ -156,7 +161,7 @@ bool InlinedCalls::may_have_unmarked_copies(const Call &call) {
   const auto [known, is_new] = unmarked_units_.try_emplace(call.unit, true);
   Dwarf_Die unit;
   Dwarf_Attribute found;
-  if (is_new && dwarf_offdie(file_.get(), call.unit, &unit) != nullptr)
+  if (is_new && dwarf_offdie(file_.get(), call.unit, &unit) != nullptr && !is_split(&unit))
     if (Result<Dwarf_Die> whole = file_.whole_unit(unit);
         whole && dwarf_attr(&*whole, DW_AT_producer, &found) != nullptr)
       if (const char *producer = dwarf_formstring(&found); producer != nullptr)

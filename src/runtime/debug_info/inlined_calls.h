@@ -64,8 +64,8 @@ class InlinedCalls {
   };
   /// The rows that gcc writes for the calls of these functions. A call without one has no Begin.
   std::vector<Begin> marked_begins(std::span<const Function *const> functions);
-  /// May the call have more copies than are marked? Link-time optimisation and -funroll-loops copy code without marks,
-  /// and other compilers than gcc write none.
+  /// May the call have more copies than are found? gcc's link-time optimisation and -funroll-loops copy code without
+  /// marks, those of split debug information are not found, and other compilers write none.
   bool may_have_unmarked_copies(const Call &call);
 
  private:

@@ -55,6 +55,10 @@ class Catalog::Collector final : public ProbeSink {
     catalog_.refusals_[{std::string(reason)}].insert(probe.text());
   }
 
+  void fall_short(const Probe &probe, std::string_view shortfall) override {
+    catalog_.shortfalls_[std::string(shortfall)].insert(probe.text());
+  }
+
   void refuse_processes(const ProbeDesc &want, size_t count) override {
     catalog_.refusals_[{std::strerror(EACCES), count}].insert(want.text());
   }

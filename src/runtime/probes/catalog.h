@@ -53,6 +53,8 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   };
   /// Which probes or descriptions each concerns.
   const std::map<Refusal, std::set<std::string>> &refusals() const { return refusals_; }
+  /// Probes that do not fire each time, or fire more often: by why, "not at all inlined calls: ...".
+  const std::map<std::string, std::set<std::string>> &shortfalls() const { return shortfalls_; }
   std::optional<ProbeId> by_number(uint64_t number) override;
   /// A number that no probe has (in a record that is not one of ours) gives a probe without a name.
   const Probe &probe(ProbeId id) override;
@@ -126,6 +128,7 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   std::unordered_set<uint32_t, ByName, ByName> on_demand_;     // ids, found by the names of their probes
   std::unordered_map<uint32_t, std::string> readable_;  // functions by probe id, of those whose names are mangled
   std::map<Refusal, std::set<std::string>> refusals_;
+  std::map<std::string, std::set<std::string>> shortfalls_;
   bool shows_readable_names_ = true;
   bool each_process_ = false;
   uint32_t next_on_demand_ = kFirstOnDemandId;

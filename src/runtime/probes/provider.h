@@ -42,6 +42,11 @@ class ProbeSink {
     (void)probe;
     (void)reason;
   }
+  /// A probe that is offered does not fire each time, or fires more often: "is set, but `shortfall`".
+  virtual void fall_short(const Probe &probe, std::string_view shortfall) {
+    (void)probe;
+    (void)shortfall;
+  }
   /// Probes of `want` in some of the processes cannot be found, because these may not be looked into.
   virtual void refuse_processes(const ProbeDesc &want, size_t count) {
     (void)want;

@@ -150,6 +150,6 @@ int main(void) {
 C
   gcc -O0 -g -o partly partly.c
   "$dtrace" $dt_flags -n "pid\$target:partly:partly.c@$(line LOOP partly.c):line"'{ @ = count(); } END { printa("%@d\n", @); }' -c ./partly 2>&1 |
-    sed -n 's/pid[0-9]*:/pidN:/; /cannot be set/p; s/.*:END *//p'
+    sed -n 's/pid[0-9]*:/pidN:/; /is set, but/p; s/.*:END *//p'
 fi
 exit 0

@@ -202,6 +202,12 @@ void FunctionProbes::refuse(const FunctionListing &listing, const PidPlace &plac
       reason);
 }
 
+void FunctionProbes::fall_short(const FunctionListing &listing, const UserObject &object, std::string_view shortfall) {
+  listing.sink.fall_short(
+      {{}, std::string(listing.provider), std::string(object.name()), listing.want.function, listing.want.name},
+      shortfall);
+}
+
 std::vector<ProbeHook> prototypes_of(const ProbeDesc &want, bool is_64bit, uint32_t family) {
   std::vector<ProbeHook> hooks;
   if (want.name == kInlineName) return prototypes_of(PidProbe::Kind::kInline, is_64bit, family);

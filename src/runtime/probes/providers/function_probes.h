@@ -83,6 +83,8 @@ class FunctionProbes {
   Result<bool> list_lines(const FunctionListing &listing, const std::shared_ptr<UserObject> &object);
   static void refuse(const FunctionListing &listing, const PidPlace &place, std::string_view function,
                      std::string_view name, std::string_view reason);
+  /// The probe that the description names.
+  static void fall_short(const FunctionListing &listing, const UserObject &object, std::string_view shortfall);
   void offer(const FunctionListing &listing, const PidPlace &place, std::string_view function, PidProbe::Kind kind,
              std::string_view name);
 

@@ -144,9 +144,8 @@ Result<bool> FunctionProbes::list_inlined(const FunctionListing &listing, const 
   InlineSites sites(calls, object);
   for (const InlinedFunction *function : functions) {
     const std::string name = printable(function->name);
-    is_exact &= std::ranges::all_of(function->calls, [&](uint32_t call) {
-      return begins.contains(call) && !calls.may_have_unmarked_copies(calls.call(call));
-    });
+    is_exact &= std::ranges::none_of(function->calls,
+                                     [&](uint32_t call) { return calls.may_have_unmarked_copies(calls.call(call)); });
     std::vector<InlinedBegin> own;
     for (const uint32_t call : function->calls)
       if (const auto known = begins.find(call); known != begins.end())
@@ -165,9 +164,9 @@ Result<bool> FunctionProbes::list_inlined(const FunctionListing &listing, const 
       "not surely once for each call: the compiler does not say where all copies of its code begin";
   constexpr std::string_view kNotWhole = "the file has more debug information than is read, or some cannot be read";
   if (found && is_one && !refusal.empty())
-    refuse(listing, {object, {}}, want.function, kInlineName, "not at all inlined calls: " + refusal);
+    fall_short(listing, *object, "not at all inlined calls: " + refusal);
   else if (found && is_one && !is_exact)
-    refuse(listing, {object, {}}, want.function, kInlineName, kNotExact);
+    fall_short(listing, *object, kNotExact);
   if ((found || !is_one) && !calls.is_whole()) refuse(listing, {object, {}}, want.function, kInlineName, kNotWhole);
   if (found || !must_be) return found;
   if (!refusal.empty())

@@ -90,7 +90,7 @@ Result<bool> FunctionProbes::list_lines(const FunctionListing &listing, const st
   });
   constexpr std::string_view kNotWhole = "some line tables of the file cannot be read, or have too many lines";
   if (found && is_one && !refusal.empty())
-    refuse(listing, {object, {}}, want.function, kLineName, "not at every instruction that begins it: " + refusal);
+    fall_short(listing, *object, "not at every instruction that begins it: " + refusal);
   if ((found || !is_one) && !is_whole) refuse(listing, {object, {}}, want.function, kLineName, kNotWhole);
   if (found || !is_one || !is_literal(want.module)) return found;
   if (!refusal.empty())

@@ -40,6 +40,7 @@ class CountingSink final : public ProbeSink {
     any_ = true;
   }
   void refuse(const Probe &probe, std::string_view reason) override { sink_.refuse(probe, reason); }
+  void fall_short(const Probe &probe, std::string_view shortfall) override { sink_.fall_short(probe, shortfall); }
   bool any() const { return any_; }
 
  private:
