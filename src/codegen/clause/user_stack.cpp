@@ -93,7 +93,7 @@ FiringEmitter::Frames FiringEmitter::store_walked(llvm::Value *to, uint32_t size
   llvm::Value *end = end_of(walk);
   if (is_asked) {
     // Where the next frame would have been missed is nothing to tell, and must not make two keys of equal frames.
-    llvm::Value *is_full = b_.CreateICmpUGE(walk.nr_frames, constant(size_bytes / 8));
+    llvm::Value *is_full = b_.CreateICmpUGE(b_.CreateLoad(object_.i64(), bytes), constant(size_bytes));
     llvm::Value *is_deep = b_.CreateICmpEQ(end, constant(DT_UNWIND_TOO_DEEP));
     end = b_.CreateSelect(b_.CreateOr(is_full, is_deep), constant(DT_UNWIND_WHOLE), end);
   }
