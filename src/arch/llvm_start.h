@@ -4,7 +4,8 @@
 
 namespace dtrace::arch {
 
-/// Before anything else of LLVM is called; more than once does nothing.
+/// Runs them. To be called before anything of LLVM but its hash and its demanglers, which have none; the second call
+/// does nothing.
 void start_llvm();
 
 }  // namespace dtrace::arch

@@ -102,6 +102,9 @@ class KeyWriter {
     if (number_of(pointer)) add(*pointer);
   }
 
+  /// Its first character is not its text.
+  void add(const char *) = delete;
+
   // --- all other structures
   template <typename T>
     requires std::is_class_v<T>
@@ -218,7 +221,7 @@ void KeyWriter::add(TypeId id) {
 }  // namespace
 
 ObjectKey object_key(const CompileInput &input, const Layout &layout, std::string_view identity) {
-  // The types, of which what is used is added by its number, and the host: it is asked.
+  // Types are added where something names them. What the host knows is compared by answers().
   const auto &[unit, sources, types, options, host, nr_cpus, listing, machine, with_time, with_thread] = input;
   KeyWriter writer(types);
   writer.add(identity);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the plan learns from emission.
+// Facts that only emission finds out and that belong in the plan.
 #pragma once
 
 #include <cstdint>

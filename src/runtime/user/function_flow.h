@@ -37,7 +37,8 @@ class FunctionFlow {
 
  private:
   std::optional<size_t> index_of(uint64_t address) const;
-  /// The loop in the part that begins at an instruction or is around [first, last] : its last instruction.
+  /// The first and the last instruction of a loop that lies in the part: of one that begins at `first` (`begins`), or
+  /// of the widest around [first, last]. Nothing: there is none.
   std::optional<std::pair<size_t, size_t>> loop_around(size_t first, size_t last, bool begins, const IsInside &) const;
 
   const FunctionCode &code_;
