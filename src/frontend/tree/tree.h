@@ -92,7 +92,7 @@ struct ElemRef {
   VarId var;
   std::vector<const Expr *> keys;
 };  ///< keys already converted to the signature's types
-/// The index of uregs[] that means the thread pointer, which no script can name by a constant.
+/// The index of uregs[] that means the thread pointer: no machine has so many registers.
 inline constexpr uint64_t kThreadPointer = 0x7470746e696f7000;
 struct BuiltinRef {
   Variable var;
