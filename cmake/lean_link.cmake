@@ -2,7 +2,8 @@
 # How the command and libdtrace.so are linked, for their size and their start:
 # - functions and data that nothing uses are left out: a fifth of what the archives of LLVM bring;
 # - relative relocations are packed: 2.6 MB of records would be read at each start;
-# - the initialisers of LLVM run when LLVM is first used (llvm_late.ld).
+# - the initialisers of LLVM run when LLVM is first used (llvm_late.ld);
+# - functions that a start runs, and whose neighbours it does not, stand together (start_order.ld).
 # Each is left out where the linker does not have it.
 include(CheckLinkerFlag)
 check_linker_flag(CXX "-Wl,--gc-sections" DTRACE_HAVE_GC_SECTIONS)
@@ -18,6 +19,10 @@ endforeach()
 set(llvm_late "-Wl,-T,${CMAKE_CURRENT_LIST_DIR}/llvm_late.ld")
 check_linker_flag(CXX "${llvm_late}" DTRACE_HAVE_LATE_LLVM)
 
+set(start_order "${CMAKE_CURRENT_LIST_DIR}/start_order.ld")
+option(DTRACE_START_ORDER "Put functions that a start runs together; off for scripts/start_order" ON)
+check_linker_flag(CXX "-Wl,-T,${start_order}" DTRACE_HAVE_START_ORDER)
+
 function(dtrace_lean_link target)
   # A hash of what it holds; the cache of compiled programs needs it.
   target_link_options(${target} PRIVATE -Wl,--build-id=sha1)
@@ -29,6 +34,10 @@ function(dtrace_lean_link target)
   endif()
   if(packed_relocations)
     target_link_options(${target} PRIVATE ${packed_relocations})
+  endif()
+  if(DTRACE_START_ORDER AND DTRACE_HAVE_START_ORDER)
+    target_link_options(${target} PRIVATE "-Wl,-T,${start_order}")
+    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS "${start_order}")
   endif()
   if(DTRACE_HAVE_LATE_LLVM)
     target_link_options(${target} PRIVATE ${llvm_late})

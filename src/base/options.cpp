@@ -52,7 +52,7 @@ const Row *find_row(std::string_view name) {
 
 /// One per class, in their order; kEnum has words of its own.
 constexpr std::string_view kValueTexts[] = {
-    "no value",
+    "no value, or yes or no",
     "yes or no",
     "a number",
     "a size, as in 64k or 4m",

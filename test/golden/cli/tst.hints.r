@@ -19,7 +19,7 @@ $ dtrace -x evaltime -n BEGIN
 status 1
 $ dtrace -x zdefs=1 -n BEGIN
 ! dtrace: failed to set -x zdefs: Invalid value for specified option
-!   note: zdefs takes no value
+!   note: zdefs takes no value, or yes or no
 status 1
 $ dtrace -x aggrate=often -n BEGIN
 ! dtrace: failed to set -x aggrate: Invalid value for specified option

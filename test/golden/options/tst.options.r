@@ -33,7 +33,7 @@ $ dtrace -x quiet=maybe -n BEGIN
 status 1
 $ dtrace -x zdefs=1 -n BEGIN
 ! dtrace: failed to set -x zdefs: Invalid value for specified option
-!   note: zdefs takes no value
+!   note: zdefs takes no value, or yes or no
 status 1
 $ dtrace -x bufpolicy=bad -n BEGIN
 ! dtrace: failed to set -x bufpolicy: Invalid value for specified option
