@@ -158,7 +158,7 @@ struct KeyPrinter {
 
 /// Ends a piece of an entry.
 void end_piece(Pieces &out, uint32_t flags, const AggregationView &view, const AggregationEntry *entry) {
-  out.end({flags, view.name, &view, entry});
+  out.end({flags, view.name, &view, entry, (flags & Piece::kValue) != 0 && view.shape.is_histogram()});
 }
 
 void append_keys(Pieces &out, const AggregationView &view, const AggregationEntry *entry, std::span<const Value> keys,
@@ -208,16 +208,18 @@ int packed_key_width(const Value &key) {
   return integer != nullptr ? key_width(*integer) : kPackedTextWidth;
 }
 
-void append_packed_keys(std::string &out, std::span<const Value> keys, const TextContext &context) {
+void append_packed_keys(Pieces &out, const AggregationView &view, const AggregationEntry &entry,
+                        const TextContext &context) {
   std::string buffer;
-  for (const Value &key : keys) {
-    out += ' ';
+  for (const Value &key : entry.keys) {
+    out.text() += ' ';
     if (const auto *integer = std::get_if<Integer>(&key))
-      append_integer_key(out, *integer);
+      append_integer_key(out.text(), *integer);
     else if (const auto *text = std::get_if<Text>(&key))
-      append_padded(out, shown_text(*text, context, buffer), kPackedTextWidth);
+      append_padded(out.text(), shown_text(*text, context, buffer), kPackedTextWidth);
     else
-      append_padded(out, symbol_text(std::get<Symbol>(key), context), kPackedTextWidth);
+      append_padded(out.text(), symbol_text(std::get<Symbol>(key), context), kPackedTextWidth);
+    end_piece(out, Piece::kKey, view, &entry);
   }
 }
 
@@ -250,10 +252,10 @@ void print_bars(Pieces &out, const AggregationView &view, const AggregationPrint
   out.end();
   for (const uint32_t index : sorted_entries(view, options.sort)) {
     const AggregationEntry &entry = view.entries[index];
-    append_packed_keys(out.text(), entry.keys, context);
+    append_packed_keys(out, view, entry, context);
     out.text() += ' ';
     append_bar(out.text(), static_cast<int64_t>(entry.words[0]), view.normal, scale, options.histogram.encoding);
-    end_piece(out, kLastValue, view, &entry);
+    out.end({kLastValue, view.name, &view, &entry, /*has_bars=*/true});
     out.row_done();
   }
 }
@@ -265,7 +267,7 @@ void print_packed(Pieces &out, const AggregationView &view, const AggregationPri
   out.end();
   for (const uint32_t index : sorted_entries(view, options.sort)) {
     const AggregationEntry &entry = view.entries[index];
-    append_packed_keys(out.text(), entry.keys, context);
+    append_packed_keys(out, view, entry, context);
     append_packed_row(out.text(), view.shape, range, entry.words, options.histogram, options.packed_utf8);
     end_piece(out, kLastValue, view, &entry);
     out.row_done();

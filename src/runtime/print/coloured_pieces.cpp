@@ -53,9 +53,7 @@ void append_bars(std::string &out, std::string_view text) {
 void ColouredPieces::end(const Piece &piece) {
   std::string &text = output_.text();
   const bool is_key = (piece.flags & Piece::kKey) != 0;
-  const bool is_histogram =
-      (piece.flags & Piece::kValue) != 0 && piece.view != nullptr && piece.view->shape.is_histogram();
-  if (is_coloured_ && (is_key || is_histogram) && begin_ < text.size()) {
+  if (is_coloured_ && (is_key || piece.has_bars) && begin_ < text.size()) {
     const std::string plain = text.substr(begin_);
     text.resize(begin_);
     is_key ? append_key(text, plain) : append_bars(text, plain);

@@ -18,6 +18,7 @@ struct Piece {
   std::string_view aggregation;             ///< name, if the piece is one's
   const AggregationView *view = nullptr;    ///< the same aggregation
   const AggregationEntry *entry = nullptr;  ///< the entry that the piece shows; null in joined rows that lack it
+  bool has_bars = false;                    ///< a histogram's rows, or the bar of one entry among the others
 };
 
 class Pieces {

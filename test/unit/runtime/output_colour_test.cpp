@@ -19,8 +19,9 @@ std::vector<uint64_t> buckets(std::initializer_list<uint64_t> counts) {
 }
 
 /// What format text makes of a count and of a histogram.
-std::string text_with(const char *colour) {
+std::string text_with(const char *colour, bool agghist = false) {
   ShownRun run("text");
+  if (agghist) REQUIRE(run.options.set("agghist", std::nullopt, OptionSource::kCommandLine) == OptionError::kNone);
   if (colour != nullptr) REQUIRE(run.options.set("color", colour, OptionSource::kCommandLine) == OptionError::kNone);
   const uint32_t count = run.aggregation("n", Builtin::k_count, {"execname"});
   const uint32_t quantize = run.aggregation("q", Builtin::k_quantize, {"execname"});
@@ -67,6 +68,12 @@ TEST_CASE("keys and bars have colours, and the text is the same", "[colour]") {
   CHECK(without_colours(coloured) == usual);
   CHECK(coloured.find("\033[36mc@t\033[39m") != std::string::npos);
   CHECK(coloured.find("|\033[32m" + std::string(40, '@') + "\033[39m") != std::string::npos);
+}
+
+TEST_CASE("the bars of agghist have colours", "[colour]") {
+  const std::string usual = text_with("never", true), coloured = text_with("always", true);
+  CHECK(without_colours(coloured) == usual);
+  CHECK(coloured.find("  \033[36mc@t\033[39m |\033[32m" + std::string(40, '@') + "\033[39m 3") != std::string::npos);
 }
 
 TEST_CASE("a heat map as text", "[colour]") {
