@@ -485,12 +485,30 @@ std::vector<ProbeHook> UsdtProvider::later(const ProbeDesc &want) {
   return {std::move(hook)};
 }
 
+/// Of a process that has ended, only the notifications say what it executed. The next process that executes the file
+/// will then find its probes set.
+void add_files_of_ended(std::span<const MappingWatch::Event> events, std::map<pid_t, ExecutedFiles> &noticed) {
+  std::set<pid_t> ended;
+  for (const auto &[pid, files] : noticed)
+    if (files.empty()) ended.insert(pid);
+  for (const MappingWatch::Event &event : events) {
+    const MapEntry &map = event.map;
+    if (!map.executable || !map.is_file() || !ended.contains(event.pid)) continue;
+    const FileKey key{map.device_major, map.device_minor, map.inode};
+    noticed[event.pid].try_emplace(key,
+                                   ExecutedFile{map.path, {event.pid}, map.start, map.end, map.inode, map.deleted});
+  }
+}
+
 void UsdtProvider::notice(const MappingNews &news) {
   mapped_.clear();
   if (!everything_) return;  // no glob asks about processes in general
   forget_files();
-  for (const pid_t pid : news.pids) {
-    for (const auto &[key, executed] : files_of_process(pid)) {
+  std::map<pid_t, ExecutedFiles> noticed;
+  for (const pid_t pid : news.pids) noticed[pid] = files_of_process(pid);
+  add_files_of_ended(news.events, noticed);
+  for (const auto &[pid, files] : noticed) {
+    for (const auto &[key, executed] : files) {
       const Looked &looked = look(key, executed, true);
       if (looked.probes == nullptr) continue;
       mapped_[pid].push_back(&looked);
