@@ -42,6 +42,7 @@ for line in open(f"/proc/{sys.argv[1]}/maps"):
 print(count)
 EOF
 }
+: >"$tmpdir/out"  # else the "ready" of the first is taken for that of the second
 bash -c "read -r w <'$tmpdir/go'; $triggers/spin 60 & echo \$! >'$tmpdir/spin'; wait" & target=$!
 "$dtrace" $dt_flags -qZ -x follow=fork -p $target -n 'BEGIN { printf("ready\n"); }
   pid$target:spin:spin_here:entry /!told/ { told = 1; printf("fired\n"); }' >"$tmpdir/out" 2>&1 & tracer=$!
