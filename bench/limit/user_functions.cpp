@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What it costs to probe every function of files that one process executes, done by hand: the symbol tables are read,
 // each function's first byte gets a uprobe, all of a file in one link, for that process only. Prints "ready" when all
-// are in place, waits for SIGINT, lets go of them and prints the number.
+// are attached, waits for SIGINT, detaches them and prints how many probes there were.
 //
 //   user_functions PID FILE...     one link a file; functions that the kernel cannot probe are left out
 //

@@ -31,7 +31,7 @@ struct Instruction {
   Kind kind = Kind::kOther;
   bool is_vector = false;        ///< in an encoding of vector instructions only (VEX, EVEX, XOP)
   bool writes_general = true;    ///< some general register; known to be false of vector instructions only
-  bool is_through_slot = false;  ///< kIndirectJump: to an address kept in a fixed place, as those of other files are
+  bool is_through_slot = false;  ///< kIndirectJump: to an address that a fixed location holds, such as a GOT entry
   bool is_case_jump = false;     ///< kIndirectJump: to one of the function's own cases, by a table of distances
   bool is_tail_call = false;     ///< kIndirectJump: to another function, in place of a call and a return
   uint64_t target = 0;           ///< kJump, kBranch: address
@@ -46,7 +46,7 @@ struct DecodedCode {
 struct MachineCode {
   /// Decodes all of `code`, which lies at `address`.
   DecodedCode (*decode)(bool is_64bit, std::span<const std::byte> code, uint64_t address);
-  /// False: a function's first instruction that begins with this byte is a place for a probe.
+  /// False: a function that begins with this byte can have a probe on its first instruction.
   bool (*may_be_hazard)(std::byte first);
   /// Why no probe may be set at each instruction of `code`, a function that has been decoded. Empty: one may.
   std::vector<std::string_view> (*hazards)(bool is_64bit, std::span<const std::byte> code, uint64_t address,
@@ -55,7 +55,7 @@ struct MachineCode {
 
 extern const MachineCode kX86_64Code, kAarch64Code;
 
-/// Of the machine that an ELF file is for; of the one that this program was built for if the number is unknown.
+/// The code of an ELF file's machine (e_machine); an unknown number gives the machine that dtrace was built for.
 const MachineCode &machine_code_of(uint16_t elf_machine);
 
 }  // namespace dtrace::arch

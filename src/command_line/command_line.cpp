@@ -30,7 +30,7 @@ constexpr option kLongOptions[] = {
     {"diff", no_argument, nullptr, kDiff},
     {"live", no_argument, nullptr, kLive},
     {"version", no_argument, nullptr, 'V'},
-    // Of these the name is the option's.
+    // These set the D option of the same name.
     {"color", optional_argument, nullptr, kFilter},
     {"cgroup", required_argument, nullptr, kFilter},
     {"container", required_argument, nullptr, kFilter},

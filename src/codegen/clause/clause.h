@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One clause as one LLVM function: predicate, record, statements. Expressions, places, aggregations and actions are
-// methods of the same emitter, in files of their own, because each contains the others; what they stand on is in
-// code.h, firing.h and text.h.
+// One clause as one LLVM function: predicate, record, statements. Expressions, lvalues, aggregations and actions are
+// methods of the same emitter, in separate files, because each contains the others. Its base classes are in code.h,
+// firing.h and text.h.
 #pragma once
 
 #include <functional>
@@ -49,7 +49,7 @@ class ClauseEmitter final : public TextEmitter {
   /// Bytes of a struct, array or other value that is no scalar and no string.
   void bytes_into(const tree::Expr &expr, llvm::Value *to, uint32_t size_bytes, uint32_t align = 8);
 
-  // --- places (place.cpp)
+  // --- lvalues (`place.cpp`)
   llvm::Value *symbol_address(const tree::SymbolRef &symbol);
   Place place(const tree::Expr &expr, Access access);
   llvm::Value *load(const Place &place, TypeId type);
@@ -59,7 +59,7 @@ class ClauseEmitter final : public TextEmitter {
   Place indexed(const tree::Element &node, TypeId type, Access access);
   Place character(const tree::Element &node);  ///< of a string
   Space space_of(TypeId pointer) const;
-  /// Runs `store` unless the place's storage could not be had.
+  /// Runs `store` only if the lvalue has storage (see Place::missing).
   void when_there(const Place &place, const std::function<void()> &store);
 
   // --- variables (variable.cpp)

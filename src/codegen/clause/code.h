@@ -112,8 +112,8 @@ class CodeEmitter {
   llvm::Value *temporary(uint32_t size_bytes, const char *name);
   llvm::Value *slot();
   Memory scratch(uint32_t size_bytes);
-  llvm::Value *slot_base();                       ///< the number of the slot's own place
-  llvm::Value *slot_address(uint32_t off_bytes);  ///< the number of a place in the slot
+  llvm::Value *slot_base();                       ///< the slot's address, as a number
+  llvm::Value *slot_address(uint32_t off_bytes);  ///< an address in the slot, as a number
   llvm::Value *to_number(llvm::Value *pointer);   ///< a BPF pointer as a plain number, by way of memory
   /// A block of `size` bytes for D, and a 0 behind it; NOSCRATCH if there is no room.
   Memory arena_take(llvm::Value *size);

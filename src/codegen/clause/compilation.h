@@ -99,7 +99,7 @@ class Compilation {
   void want_slot(uint32_t end_bytes);  ///< some clause uses a slot up to here
   /// Place in the slot of a string or structure of `this`; a firing of ERROR has its own.
   uint32_t this_offset(uint32_t variable, bool in_error);
-  uint32_t token_offset();  ///< place in the slot of strtok()'s text
+  uint32_t token_offset();  ///< offset in the slot of strtok()'s text
   uint32_t this_end() const { return this_end_; }
   uint32_t slots_per_cpu() const;
   /// Fixes what was left open until all code exists.

@@ -87,7 +87,7 @@ llvm::Value *FiringEmitter::system_call_errno() {
   return b_.CreateSelect(restart, constant(4), code);
 }
 
-/// Of one number of 32 bits per probe of the program, that of the probe that fires.
+/// The number of the probe that fires; `numbers` has one for each probe of the program, of 32 bits.
 llvm::Value *FiringEmitter::picked(const std::vector<uint64_t> &numbers) {
   std::vector<uint64_t> rows = numbers;
   rows.resize(std::bit_ceil(rows.size()));

@@ -77,7 +77,7 @@ llvm::Value *FiringEmitter::known_operand(const ArgSource &source, llvm::Value *
               [&](uint32_t i) { return operand(distinct[i]); });
 }
 
-/// Of a site that came to be known when the program was made: the consumer has written down where its arguments lie.
+/// An operand of a site found after the program was compiled: the consumer has put its location into a map.
 llvm::Value *FiringEmitter::late_operand(const ArgSource &source, llvm::Value *variant) {
   llvm::Value *list = b_.CreateSub(b_.CreateTrunc(variant, object_.i32()), constant32(SiteCookie::kFirstLateVariant));
   llvm::Value *key = b_.CreateAdd(b_.CreateMul(list, constant32(DT_MAX_OPERANDS)), constant32(source.index));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic on 64-bit values. The result is narrowed by whoever asked.
+// Arithmetic on 64-bit values. The caller narrows the result.
 #include "codegen/clause/clause.h"
 #include "frontend/types/types_compat.h"
 

@@ -3,8 +3,8 @@
 // that the register allocator spills to, the distance of jumps (16 bits), and the time that LLVM takes, which grows
 // faster than the size of a function.
 //
-// A part is a static subprogram, int (ctx, firing, record, keep); not 0: the clause faulted, its record is gone, and
-// whoever called the part leaves as well. Values that earlier parts found are in the firing's cells.
+// A part is a static subprogram, int (ctx, firing, record, keep). It returns nonzero if the clause faulted and its
+// record is dropped; the caller then returns as well. Values that earlier parts found are in the firing's cells.
 #include <utility>
 
 #include "codegen/clause/code.h"

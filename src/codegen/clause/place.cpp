@@ -27,7 +27,7 @@ FieldUnit unit_of(uint64_t off_bits, uint32_t bits, uint64_t type_bytes) {
 
 }  // namespace
 
-/// Of a per-CPU variable, the address of this CPU's copy.
+/// The symbol's address; for a per-CPU variable, the address of this CPU's copy.
 llvm::Value *ClauseEmitter::symbol_address(const tree::SymbolRef &symbol) {
   if (symbol.cpu_offsets == 0) return constant(symbol.address);
   constexpr uint64_t kOffsetBytes = 8;
@@ -77,7 +77,8 @@ Place ClauseEmitter::place(const tree::Expr &expr, Access access) {
   if (auto *arg = std::get_if<tree::ArgRef>(&expr.node))
     return argument_place(arg->source, compilation_.types.size_bytes(expr.type));
 
-  // A value that lies nowhere: give it a place. bytes_into() makes these itself, all others it asks of us.
+  // A value without storage: build it in scratch memory. bytes_into() builds these two kinds, and calls `place()` for
+  // all others.
   assert(std::holds_alternative<tree::Conditional>(expr.node) || std::holds_alternative<tree::StackValue>(expr.node));
   const auto size_bytes = static_cast<uint32_t>(compilation_.types.size_bytes(expr.type));
   Memory memory = scratch(size_bytes);

@@ -25,8 +25,8 @@ std::optional<uint64_t> process_in(const std::string &provider, std::string_view
 
 }  // namespace
 
-/// Of a probe that may not have been known when the program was made: the consumer wrote it down before the probe could
-/// fire.
+/// A part of the name of a probe that may have been found after the program was compiled: the consumer puts the name
+/// into a map before the probe can fire.
 EmittedText TextEmitter::late_part(Variable part) {
   llvm::AllocaInst *id = local(object_.i32(), "id");
   b_.CreateStore(probe(), id);
@@ -141,7 +141,8 @@ llvm::Value *TextEmitter::late_part_equals(Variable part, const std::string &lit
 llvm::Value *TextEmitter::part_equals(Variable part, const std::string &literal) {
   if (context_.layout->may_grow && !in_error()) return late_part_equals(part, literal);
   std::vector<ProbeId> probes = in_error() ? std::vector{compilation_.layout.error_probe} : context_.plan->probes;
-  // Of each probe the process in which it is called so: no process, any, or the one whose number completes the name.
+  // For each probe, the process in which its part equals `literal`: kNone, kAny, or the one whose pid completes the
+  // provider's name (123 for pid123).
   constexpr uint64_t kNone = 0, kAny = UINT32_MAX;
   std::vector<uint64_t> processes;
   for (ProbeId id : probes) {

@@ -373,7 +373,8 @@ llvm::Value *ProgramEmitter::selected_by_call(Builder &b, llvm::Function *functi
 
 llvm::Value *ProgramEmitter::selected_by_site(Builder &b, llvm::Function *function, llvm::Value *context,
                                               llvm::BasicBlock *out) {
-  // Of tens of thousands of kernel functions it is found by a search: not where no clause asks who fired.
+  // With tens of thousands of kernel functions the kernel searches for the cookie, so the call is left out where no
+  // clause asks which probe fired.
   cookie_ = call_without_effect(object_, b, Helper::kAttachCookie, object_.i64(), {context});
   if (context_.plan->rows.size() == 1) return llvm::ConstantInt::get(object_.i32(), 0);
   llvm::Value *row = b.CreateAnd(b.CreateLShr(cookie_, uint64_t{32}), uint64_t{SiteCookie::kMaxRows - 1});
@@ -486,7 +487,7 @@ llvm::Value *ProgramEmitter::select_probe(Builder &b, llvm::Function *function, 
 
 namespace {
 
-/// Of user programs, and not at their static probes.
+/// True if the hook is in functions of user programs, and not at a static probe.
 bool fires_in_functions(const Hook &hook) {
   const auto *instruction = hook.as<UserInstructionHook>();
   if (instruction == nullptr) return hook.is<UserReturnHook>();

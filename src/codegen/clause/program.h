@@ -69,8 +69,8 @@ class ProgramEmitter {
   llvm::Function *emit_fail();
   void emit_entry(const std::vector<llvm::Function *> &clauses);
   void call_with_managed(Builder &b, llvm::Value *context);
-  /// Of many clauses, consecutive small ones become one subprogram each: the entry must not grow with their number, and
-  /// the kernel allows 256 subprograms.
+  /// Puts runs of small clauses into one subprogram each if there are many clauses: the entry must not grow with their
+  /// number, and the kernel allows 256 subprograms.
   std::vector<ClauseRun> make_runs(const std::vector<llvm::Function *> &clauses);
   llvm::Function *emit_group(const std::vector<llvm::Function *> &clauses, size_t first, size_t end);
   /// Branches to `out` if no enabled probe fired; returns the probe index (under Selector::kSite, that of its set of
@@ -87,7 +87,8 @@ class ProgramEmitter {
   llvm::Value *in_tables(Builder &b, llvm::Function *function, llvm::Value *index, llvm::BasicBlock *out);
   /// Whether 32-bit code makes the system call, i1.
   llvm::Value *is_narrow_call(Builder &b, llvm::Function *function, llvm::Value *context);
-  /// Branches to `out` if the consumer itself runs; returns the task, or null if that cannot be told.
+  /// Branches to `out` if the consumer itself runs; returns the task. Null: BTF does not say where a task's
+  /// `mm` is, and there is no branch.
   llvm::Value *reject_own_process(Builder &b, llvm::Function *function, llvm::BasicBlock *out);
   /// Branches to `out` if the current process is not in the hook's family; returns the task, which may be given.
   llvm::Value *reject_other_families(Builder &b, llvm::Function *function, llvm::Value *task, llvm::BasicBlock *out);

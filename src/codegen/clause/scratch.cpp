@@ -94,7 +94,7 @@ constexpr uint64_t kArenaEmpty = ~uint64_t{7};
 constexpr uint32_t kMaxScratchsize = 1 << 20;
 /// What copyin() may take when its size is known at run time only.
 constexpr uint32_t kCopyinBytes = 4096;
-/// Of a block: the byte behind it, and what fills it to the next multiple of 8.
+/// Overhead of a block: the zero byte behind it, and the padding to the next multiple of 8.
 constexpr uint32_t kBlockGap = 16;
 
 }  // namespace

@@ -39,8 +39,8 @@ struct Memory {
   llvm::Value *pointer = nullptr;
   uint32_t size_bytes = 0;
   std::optional<uint32_t> slot_offset;
-  llvm::Value *address = nullptr;  ///< of the arena: the number of its place
-  llvm::Value *taken = nullptr;    ///< of the arena: size at run time, bounded by size_bytes
+  llvm::Value *address = nullptr;  ///< in the arena: its address, as a number
+  llvm::Value *taken = nullptr;    ///< in the arena: size at run time, bounded by size_bytes
 };
 
 /// A string of the current clause that lies in the slot, where the library can walk it.
@@ -54,7 +54,7 @@ struct SlotText {
 /// Bytes of a thread's name with its NUL.
 inline constexpr uint32_t kCommBytes = 16;
 
-/// Blocks of constant size up to this have a place of their own in the slot.
+/// A block of constant size has a fixed offset in the slot if it is not larger than this.
 inline constexpr uint32_t kMaxFixedBytes = 32768;
 
 /// Storage that an expression denotes.
@@ -77,12 +77,12 @@ struct Place {
   llvm::Value *key = nullptr;         ///< ...with this key
 };
 
-/// Alignment of a place so far from one aligned to 8.
+/// Alignment of the address that is `offset` bytes behind one aligned to 8.
 inline uint32_t alignment_at(uint32_t offset) {
   return offset % 8 == 0 ? 8 : offset % 4 == 0 ? 4 : offset % 2 == 0 ? 2 : 1;
 }
 
-/// What a place is wanted for.
+/// What an lvalue is used for.
 enum class Access : uint8_t {
   kRead,   ///< storage that is absent stays so
   kWrite,  ///< made if absent

@@ -77,8 +77,8 @@ void remove_module_flag(llvm::Module &module, llvm::StringRef name) {
   for (llvm::MDNode *flag : kept) flags->addOperand(flag);
 }
 
-/// Forgets where variables of the library's functions live. Nobody asks, and following them through every place that a
-/// function is inlined into took as long as all the rest. Lines, types and the names of parameters stay.
+/// Removes the debug locations of variables in the library's functions. Nothing reads them, and following them through
+/// every inlined copy of a function took as long as everything else. Lines, types and the names of parameters stay.
 void forget_variable_places(llvm::Module &module) {
   for (llvm::Function &function : module.functions()) {
     for (llvm::BasicBlock &block : function) {

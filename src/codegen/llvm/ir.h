@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one place that names LLVM's headers, and the handful of types every emitter uses.
+// LLVM's headers and the few types that every emitter uses.
 #pragma once
 
 #include <llvm/IR/BasicBlock.h>

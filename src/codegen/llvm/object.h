@@ -94,7 +94,7 @@ class ObjectBuilder {
   static constexpr int kOutOfStack = EOVERFLOW;  ///< Error::errno_value()
 
  private:
-  /// Keeps the back end's complaints, which would end the process otherwise.
+  /// Keeps the first error that the back end reports. Without this handler LLVM would end the process.
   static void note_problem(const llvm::DiagnosticInfo *info, void *self);
   llvm::DIFile *file_of(Span span);
   llvm::DIType *btf_type(llvm::Type *type);
@@ -121,7 +121,7 @@ class ObjectBuilder {
   std::vector<std::string> kept_;  ///< names that stay visible to libbpf
   llvm::GlobalVariable *zeros_ = nullptr;
   uint64_t zeros_size_ = 0;
-  std::string problem_;  ///< what LLVM's back end complained of first
+  std::string problem_;  ///< the first error that LLVM's back end reported
   int problem_errno_ = 0;
 };
 

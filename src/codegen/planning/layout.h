@@ -19,7 +19,7 @@ namespace dtrace::codegen {
 /// A clause of any program text; its position is ClausePlan::index.
 struct ClauseLayout {
   const tree::Clause *clause = nullptr;
-  std::map<const tree::If *, uint32_t> guards;  ///< which guard tells of the then-branch; the next: of the else-branch
+  std::map<const tree::If *, uint32_t> guards;  ///< index of the then-branch's guard; the else-branch's is the next
   std::map<const tree::Action *, uint32_t> actions;  ///< recorded actions: index into ClausePlan::actions
   bool speculates = false;
   bool only_commits = false;  ///< the record has nothing but commit/discard: dropped if no id was valid
@@ -34,9 +34,9 @@ struct ProgramLayout {
   std::vector<std::vector<uint32_t>> sets{{}};
   std::map<std::vector<uint32_t>, uint32_t> set_by_clauses{{{}, 0}};
   std::vector<uint32_t> set_of_probe;
-  std::vector<const ProbeHook *> hooks;  ///< of each probe; one that fires at several places may be there several times
+  std::vector<const ProbeHook *> hooks;  ///< of each probe; a probe with several hooks may be listed several times
   ProbeHook prototype;                   ///< of any of its probes, so that there need be none yet
-  bool may_grow = false;                 ///< probes may join it while tracing runs
+  bool may_grow = false;                 ///< probes may be added while tracing runs
   bool wants_registers = false;          ///< a system call's arguments, or its number at exit
 };
 
@@ -83,7 +83,7 @@ int64_t most_frames(const CompileInput &input);
 int64_t most_user_frames(const CompileInput &input);
 /// Aggregations: keys of all uses, merged, and value sizes.
 std::vector<AggregationPlan> plan_aggregations(const CompileInput &input, const std::vector<ClauseLayout> &clauses);
-/// Gives those without keys their places among the totals; returns the size of these, in bytes.
+/// Gives each aggregation without keys its offset in the totals; returns the size of the totals, in bytes.
 uint64_t place_totals(std::vector<AggregationPlan> &aggregations, uint32_t nr_cpus);
 /// Fills ProgramPlan::own_slot.
 void give_own_slots(Layout &layout);

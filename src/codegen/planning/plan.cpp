@@ -152,7 +152,7 @@ bool is_off(const tree::Expr &expr) {
   return is_off(*logical->lhs) || (std::holds_alternative<tree::IntConst>(logical->lhs->node) && is_off(*logical->rhs));
 }
 
-/// A probe's place in the programs: where it is, or where it is put now, and then remembered as.
+/// Adds the probe to a program. Returns the index of the program, and the index of the probe in it.
 std::pair<uint32_t, uint32_t> place_probe(Layout &layout, ProbeId id, const ProbeHook &hook, ProgramLayout *last) {
   ProgramLayout &program = program_of(layout, hook, last);
   const auto place = static_cast<uint32_t>(program.set_of_probe.size());
@@ -233,8 +233,9 @@ void collect_programs(const CompileInput &input, Layout &layout) {
   }
 }
 
-/// Being called by the function costs less than a breakpoint, and a return is never missed for want of room to remember
-/// the call. One function that cannot do it leaves all to single kprobes: they share a program.
+/// A trampoline, which the function calls, costs less than a breakpoint. It misses no return; a kretprobe does if the
+/// kernel has no room to remember the call. If one function has no trampoline, all get single kprobes, because they
+/// share a program.
 void choose_trampoline(const CompileInput &input, const Layout &layout, const ProgramLayout &program,
                        ProgramPlan &plan) {
   // There are no registers in it.
@@ -294,7 +295,7 @@ std::vector<uint32_t> clauses_at(const Plan &plan, const ProgramLayout &program,
   return clauses;
 }
 
-/// Gives every site its cookie: probe, set of clauses, place of the arguments.
+/// Gives every site its cookie: probe, set of clauses, locations of the arguments.
 Result<Unit> plan_sites(Layout &layout, ProgramLayout &program) {
   ProgramPlan &plan = layout.plan.programs[program.plan];
   if (plan.hook.selector != Selector::kSite) return ok();
@@ -313,7 +314,7 @@ Result<Unit> plan_sites(Layout &layout, ProgramLayout &program) {
       const uint32_t variant = variants.empty() ? site.variant : variants.at(site.variant);
       const uint32_t most_variants = variants.empty() ? SiteCookie::kMaxVariants : SiteCookie::kFirstLateVariant;
       if (row >= SiteCookie::kMaxRows || variant >= most_variants)
-        return Error("more sites in " + plan.function + " than can be told apart");
+        return Error("more sites in " + plan.function + " than a program can distinguish");
       plan.sites.push_back({site, SiteCookie{plan.probes[i].value, static_cast<uint16_t>(row), variant}.packed()});
     }
   }
@@ -336,7 +337,7 @@ uint32_t place(uint32_t &end, uint32_t size_bytes, uint32_t alignment) {
 
 /// A program may use 64 maps, other things among them: beyond this many, arrays of one size share one.
 constexpr size_t kMaxArrayMaps = 24;
-constexpr uint32_t kThreadKeyBytes = 12;  // a thread's elements are told apart by thread id and start time
+constexpr uint32_t kThreadKeyBytes = 12;  // a thread's elements have its id and start time as key
 constexpr uint32_t kArrayKeyBytes = 4;
 
 /// May the string be NULL? `may_variable`: may that variable's?
@@ -366,7 +367,7 @@ bool may_be_null(const tree::Expr &expr, const std::vector<bool> &may_variable) 
   return true;
 }
 
-/// Of each variable, whether it is a string that NULL may be assigned to.
+/// For each variable: is it a string that may be assigned NULL?
 std::vector<bool> nullable_strings(const CompileInput &input, const Layout &layout) {
   const std::vector<tree::VariableInfo> &infos = input.unit.variables;
   std::vector<bool> may(infos.size());
@@ -386,7 +387,7 @@ std::vector<bool> nullable_strings(const CompileInput &input, const Layout &layo
   return may;
 }
 
-/// What the place `expr` is part of, if that is a variable.
+/// The variable that the lvalue `expr` is part of; null: it is part of none.
 const tree::VarRef *variable_of(const tree::Expr *expr) {
   for (;;) {
     if (const auto *element = std::get_if<tree::Element>(&expr->node))

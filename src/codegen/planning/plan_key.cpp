@@ -206,7 +206,7 @@ ValuePlan plan_value(const CompileInput &input, const tree::Expr &expr, bool in_
 
 namespace {
 
-/// Gives all fields but `left_out` their places; where they end.
+/// Gives all fields except `left_out` their offsets; returns the end of the last one.
 uint32_t place_fields(std::vector<ValuePlan> &fields, uint32_t reserved_bytes, size_t left_out) {
   std::vector<size_t> order(fields.size());
   std::iota(order.begin(), order.end(), size_t{0});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A slot of scratch memory: the head (bpf/dt_slot.h), the strings and structures of `this`, then the memory of
-// the clause that runs: temporaries of fixed place, given out upwards, and the arena of alloca() and copyin().
+// the clause that runs: temporaries at fixed offsets, allocated upwards, and the arena of alloca() and copyin().
 #pragma once
 
 #include <cstddef>

@@ -60,7 +60,7 @@ Answer inet6(Caller &c, size_t n, llvm::Value *plain) {
   return c.text_of(result);
 }
 
-/// Writes a string chosen at run time to one place.
+/// Chooses between two strings at run time and copies the chosen one to one buffer.
 Answer chosen(Caller &c, llvm::Value *condition, const std::function<Answer()> &then_part,
               const std::function<Answer()> &else_part) {
   Memory result = c.e.scratch(kAddressText);

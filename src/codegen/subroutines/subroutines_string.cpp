@@ -73,7 +73,7 @@ Answer sub_memstr(Caller &c) {
   Memory result = c.result();
   llvm::Value *most = c.c64(result.size_bytes - 1);
   llvm::Value *less = c.b.CreateSub(wanted, c.b.CreateZExt(c.b.CreateICmpNE(wanted, c.c64(0)), c.e.object().i64()));
-  // The verifier must see the bound on the register that it is told of.
+  // The verifier must see the bound on the same register that the helper gets as size.
   llvm::Value *count = c.e.opaque(c.b.CreateSelect(c.b.CreateICmpULT(less, most), less, most));
   c.e.fault_if(c.b.CreateICmpUGT(count, most), DT_FAULT_BADSIZE, count);
   count = c.b.CreateTrunc(count, c.e.object().i32());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One text from its first external to its last. Programs report what is wrong; libraries keep it for whoever uses the
-// name.
+// Checks one text, from its first external declaration to its last. Errors in a program are reported at once; errors in
+// a library are kept, and reported to programs that use the name.
 //
 // Clauses may be checked more than once: a variable that is found to hold scratch pointers (alloca, copyin) changes its
 // type, and clauses before that point must see it. Declarations are made in the first pass only.

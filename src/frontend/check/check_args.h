@@ -24,7 +24,7 @@ bool is_locals(Context &cx, const ast::Expr &expr);
 /// Errors: D_LOCALS_NONE, D_LOCALS_NAME, D_LOCALS_PLACE, D_LOCALS_MULTI.
 Operand check_local(Context &cx, const ast::MemberRef &ref, Span span);
 
-/// Can the value of arg`number` be had at any of the places where the clause's probes fire?
+/// Is the value of arg`number` available at one or more of the sites where the clause's probes fire?
 /// Errors: D_ARGS_PLACE, with the reason.
 bool check_argument_place(Context &cx, unsigned number, Span span);
 

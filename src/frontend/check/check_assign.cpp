@@ -56,7 +56,7 @@ bool is_aggregation(const ast::Expr &expr) {
   return index != nullptr && is_aggregation(*index->base);
 }
 
-/// Makes the variable, or its array, with values of type `type`, and gives the place.
+/// Creates the variable, or its array, with values of type `type`, and returns it as an lvalue.
 Operand create(Context &cx, const Target &target, TypeId type) {
   if (target.index == nullptr) {
     const std::optional<tree::VarId> var = create_variable(cx, target.scope, target.name, type, {}, target.span);
@@ -172,7 +172,7 @@ Operand check_simple(Context &cx, const ast::Assign &assign, Span span) {
   return store(cx, check_expr(cx, *assign.target), value, span, assign.op_span);
 }
 
-/// The place of `op=`, ++ and --.
+/// The lvalue that `op=`, ++ or -- changes.
 Operand modified_place(Context &cx, const ast::Expr &expr) {
   const std::optional<Target> target = creatable(expr);
   if (target && is_unknown(cx, *target)) return create(cx, *target, parse_type_text("int64_t", cx.types));

@@ -291,7 +291,8 @@ std::optional<std::vector<ProbeId>> match(Context &cx, const ast::ProbeSpec &spe
   return std::move(*found);
 }
 
-/// Of a description that names no provider: those of the providers whose probes it matches.
+/// Attributes of the clause's description. If it names no provider: the weakest of the providers whose probes it
+/// matches.
 Attributes attributes_of_description(Context &cx, const tree::Clause &clause) {
   const ProbeDesc &desc = clause.desc;
   const bool is_open = desc.provider.empty() || is_glob(desc.provider);
@@ -318,7 +319,7 @@ void check_clause(Context &cx, const ast::Clause &ast, tree::Program &program) {
     clause.span = ast.span;
     clause.desc_span = spec.span;
     std::optional<std::vector<ProbeId>> probes = match(cx, spec, ast.has_body, clause.desc, refused);
-    if (!probes) {  // what else is wrong in it is independent, but for its arguments
+    if (!probes) {  // its other errors are reported as well, except those of the arguments
       const size_t before = cx.diags.list().size();
       check_contents(cx, ast, clause);
       cx.diags.drop_if(before, [](const Diagnostic &d) { return tag_name(d.tag).starts_with("D_ARGS_"); });
@@ -335,7 +336,7 @@ void check_clause(Context &cx, const ast::Clause &ast, tree::Program &program) {
     program.matched += clause.probes.size();
     program.clauses.push_back(std::move(clause));
   }
-  // Of a list the others are traced, as those of a glob are.
+  // A refused probe of a list is only a warning if others are traced, as with a glob.
   for (const Refused &one : refused) {
     if (program.clauses.size() > clauses_before)
       cx.diags.warn(Tag::D_PROC_CREATEFAIL, one.span, "{}; the other probes of the list are traced", one.why);

@@ -26,7 +26,7 @@ namespace dtrace::check {
 struct Inline;
 struct Translator;
 
-/// What checking an expression gave. Only kValue has a node; the other kinds are what D allows in few places.
+/// The result of checking an expression. Only kValue has a node; D allows the other kinds in few contexts.
 struct Operand {
   enum class Kind : uint8_t {
     kPoison,  ///< an error was reported: keep silent
@@ -46,7 +46,7 @@ struct Operand {
   bool writable = false;
   bool foreign = false;          ///< reached from what D does not own (a built-in variable, args[], a kernel symbol)
   bool in_variable = false;      ///< a D variable or part of one: has no address
-  Space space = Space::kKernel;  ///< memory the place lies in
+  Space space = Space::kKernel;  ///< memory that the lvalue is in
 
   const Translator *translator = nullptr;  ///< kTranslated
   const Operand *input = nullptr;          ///< kTranslated: what is translated; owned by the session
@@ -100,7 +100,7 @@ struct Extern {
   Span span;
 };
 
-/// What a declaration of a library file came to, kept for whoever uses the name.
+/// Why a declaration of a library file failed, kept for programs that use its name.
 struct Failure {
   Diagnostic diagnostic;
 };
@@ -171,7 +171,8 @@ class Context {
   std::vector<std::string> awaited_aggregations;
   /// "x", "self->x", "@x": what a statement with an error would have made. Uses of these are not reported as well.
   std::set<std::string, std::less<>> failed_names;
-  /// Of declarations, which are checked once however often the clauses are: their names, and the errors.
+  /// Names of declarations that failed, and the errors. Declarations are checked once, even if clauses are checked
+  /// several times.
   std::set<std::string, std::less<>> failed_definitions;
   std::vector<Diagnostic> definition_errors;
   unsigned expansion_depth = 0;

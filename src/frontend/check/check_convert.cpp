@@ -214,7 +214,7 @@ bool passes(const Context &cx, const Operand &operand, TypeId to) {
   if (!operand.is_value()) return false;
   if (can_pass(cx.types, to, operand.type, is_zero(cx, operand))) return true;
   if (cx.types.is_string(to) && is_zero(cx, operand)) return true;
-  // A string is an address to whoever wants untyped bytes.
+  // A string converts to `void *`: the address of its bytes.
   const bool wants_bytes = cx.types.is_pointer(to) && cx.types.is_void(*pointee(cx.types, to));
   return wants_bytes && cx.types.is_string(operand.type);
 }

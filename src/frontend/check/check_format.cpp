@@ -13,7 +13,7 @@
 namespace dtrace::check {
 namespace {
 
-/// Of an undeclared variable both count: the type of its first value, and the 64 bits that it holds.
+/// True if the type has that size. An undeclared variable has two: the size of its first value, and its own 64 bits.
 bool is_sized_integer(const TypeTable &types, TypeId type, uint64_t size_bytes) {
   return types.is_integer(type) &&
          (types.size_bytes(type) == size_bytes || types.size_bytes(types.first_type(type)) == size_bytes);

@@ -83,7 +83,7 @@ Operand symbol_operand(Context &cx, const SymbolSource::Found &found, std::strin
   return result;
 }
 
-/// Of variables that BTF does not describe, a D library may declare the type; poison if none does.
+/// The type that a D library declares for a variable that BTF does not describe; poison if no library does.
 TypeId library_type(Context &cx, std::string_view name) {
   if (cx.session.library_fallback) cx.session.library_fallback(name);
   const auto declared = cx.session.externs.find(std::string(name));

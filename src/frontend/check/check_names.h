@@ -7,7 +7,7 @@
 
 namespace dtrace::check {
 
-/// An identifier used as a value or place. Errors: D_IDENT_UNDEF, D_IDENT_BADREF, D_SYM_*, those of an inline's body.
+/// An identifier used as a value or lvalue. Errors: D_IDENT_UNDEF, D_IDENT_BADREF, D_SYM_*, those of an inline's body.
 Operand check_identifier(Context &cx, std::string_view name, Span span);
 /// self->x, this->x. Errors: D_VAR_UNDEF, D_IDENT_BADREF.
 Operand check_scoped(Context &cx, const ast::ScopedIdent &ident, Span span);
@@ -26,7 +26,7 @@ std::optional<tree::VarId> find_variable(Context &cx, ast::Storage scope, std::s
 /// Makes a variable. Errors: D_ID_OFLOW.
 std::optional<tree::VarId> create_variable(Context &cx, ast::Storage scope, std::string_view name, TypeId type,
                                            std::vector<TypeId> keys, Span span);
-/// The variable itself as a place.
+/// The variable itself, as an lvalue.
 Operand variable_place(Context &cx, tree::VarId var, Span span);
 
 /// Type of a built-in variable; poison for args[].

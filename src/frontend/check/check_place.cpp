@@ -16,7 +16,7 @@
 namespace dtrace::check {
 namespace {
 
-/// A place within `base`, which is one too.
+/// A part of `base`, which is an lvalue if `base` is one.
 Operand part_of(Context &cx, const Operand &base, const tree::Expr *expr) {
   Operand result = cx.value(expr);
   result.lvalue = base.lvalue;
@@ -315,7 +315,8 @@ Operand check_address(Context &cx, const Operand &operand, Span span) {
   }
   if (!require_static(cx, operand)) return {};
   if (!operand.lvalue) {
-    return cx.fail(Tag::D_ADDROF_LVAL, span, "unacceptable operand for unary & operator: it is not a place in memory");
+    return cx.fail(Tag::D_ADDROF_LVAL, span,
+                   "unacceptable operand for unary & operator: it is a value that has no address in memory");
   }
   // An element of a variable's array: what the array decays to, some elements further.
   const auto *element = std::get_if<tree::Element>(&operand.expr->node);

@@ -12,12 +12,12 @@ namespace {
 /// "1.2.3", "1.2": comparable numbers. Nothing: malformed.
 std::optional<uint32_t> parse_version(std::string_view text) {
   constexpr unsigned kShifts[] = {24, 12, 0};
-  constexpr uint32_t kMost[] = {0xff, 0xfff, 0xfff};
+  constexpr uint32_t kMax[] = {0xff, 0xfff, 0xfff};
   uint32_t version = 0;
   for (size_t i = 0; i < 3; ++i) {
     uint32_t part = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), part);
-    if (error != std::errc() || part > kMost[i]) return std::nullopt;
+    if (error != std::errc() || part > kMax[i]) return std::nullopt;
     version |= part << kShifts[i];
     text.remove_prefix(static_cast<size_t>(end - text.data()));
     if (text.empty()) return i >= 1 ? std::optional(version) : std::nullopt;

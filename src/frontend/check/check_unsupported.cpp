@@ -26,7 +26,7 @@ constexpr Reason kReasons[] = {
     {Builtin::k_msgdsize, "there are no STREAMS messages"},
 };
 
-/// A packet is told by its address, a protocol by its number.
+/// Checks that pcap() gets the address of a packet and the number of a protocol.
 bool check_pcap(Context &cx, Builtin builtin, const ast::Call &call, Span span) {
   if (!check_count(cx, builtin, call.args.size(), span)) return false;
   const Operand packet = check_expr(cx, *call.args[0]), protocol = check_expr(cx, *call.args[1]);

@@ -27,7 +27,7 @@ namespace dtrace {
 
 class FrontEnd {
  public:
-  /// What the parts tell of the system outlives the front end. `options` change by the pragmas of texts.
+  /// The arguments must outlive the front end. Pragmas in texts change `options`.
   FrontEnd(Options &options, TypeTable &types, ProbeCatalog &probes, SymbolSource &symbols);
   ~FrontEnd();
   FrontEnd(const FrontEnd &) = delete;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prototypes of built-in functions: the text of a builtins.def row, parsed against a TypeTable. Also type texts in
-// general, for the few places where a table names a D type.
+// general, for the few tables that name a D type.
 #pragma once
 
 #include <cstdint>

@@ -130,7 +130,7 @@ Operand inline_result(Context &cx, const Inline &def, const Operand &value, Span
 
 TypeId output_of(const Context &cx, TypeId type) { return cx.types.resolve(cx.types.complete(type)); }
 
-/// Do they point to one type, whoever's memory it is in? Translators do not say that of what they take.
+/// Do they point to the same type, in kernel or user memory? Translators do not declare which memory their input is in.
 bool point_alike(const TypeTable &types, TypeId a, TypeId b) {
   return types.is_pointer(a) && types.is_pointer(b) &&
          same_type(types, types.resolved(a).target, types.resolved(b).target);

@@ -44,7 +44,7 @@ constexpr const AggregatingRow &row(AggregatingFunction function) {
   return kAggregating[static_cast<size_t>(function)];
 }
 
-/// Of a row of kind Agg.
+/// The aggregating function of a built-in, whose row must be of kind Agg.
 constexpr AggregatingFunction aggregating_function(Builtin builtin) {
   size_t at = 0;
   while (at + 1 < std::size(kAggregating) && kAggregating[at].builtin != builtin) ++at;

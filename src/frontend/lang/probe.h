@@ -73,9 +73,9 @@ struct ProbeArg {
   std::string where = {};        ///< in which registers or memory, for people; empty: the provider does not say
 };
 
-/// A probe told in D is a clause on others: its predicate says which of their firings are meant, its statements are the
-/// arguments. This is all that is said of such a clause outside the compiler, which keeps its expressions by the
-/// number.
+/// A probe defined by a D clause on other probes: the clause's predicate selects firings, its statements are the
+/// arguments. Outside the compiler nothing else is known of the clause; the compiler keeps its expressions under the
+/// number `derivation`.
 struct ProbeOrigin {
   std::vector<ProbeId> probes;  ///< what it is derived from
   uint32_t derivation = 0;      ///< from 1
@@ -113,7 +113,7 @@ class ProbeCatalog {
   }
   /// All such variables, the innermost first; those whose values cannot be had say why. Their sources mean nothing.
   virtual std::vector<ProbeArg> locals(ProbeId, TypeTable &) { return {}; }
-  /// Why the value of arg`n` can be had at none of the places where the probe fires; empty: it can.
+  /// Why the value of arg`n` is available at none of the sites where the probe fires; empty: it is available.
   virtual std::string missing_argument(ProbeId, unsigned, TypeTable &) { return {}; }
   /// What names of a user program's types and variables mean at the probe. Null: it is not in a user program whose
   /// files are known. Equal for all probes of a file in a process.

@@ -5,7 +5,7 @@
 
 namespace dtrace {
 
-/// Of a D variable: plain, self-> or this->.
+/// Scope of a D variable: plain, self-> or this->.
 enum class Scope : uint8_t { kGlobal, kThread, kClause };
 
 }  // namespace dtrace

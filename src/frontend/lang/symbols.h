@@ -20,8 +20,8 @@ class SymbolSource {
     TypeId type;  ///< poison: no type information
     bool is_function = false;
     std::string module;
-    /// Of a per-CPU variable: address of the kernel's table of offsets, one u64 a CPU. `address` is then the variable's
-    /// before such an offset is added. 0: not per CPU.
+    /// For a per-CPU variable: address of the kernel's table of offsets, one u64 for each CPU. Add a CPU's offset to
+    /// `address` to get its copy. 0: not per CPU.
     uint64_t cpu_offsets = 0;
   };
   enum class Failure : uint8_t { kUnknownSymbol, kUnknownModule };

@@ -63,7 +63,7 @@ Parser::Value Parser::assignment() {
   return assigned(conditional());
 }
 
-/// What follows a place, if that is an assignment.
+/// Parses the rest of an assignment to `target`, if an assignment operator follows.
 Parser::Value Parser::assigned(Value target) {
   const AssignInfo *info = row_of(kAssign, tok_.kind);
   if (info == nullptr) return target;

@@ -23,7 +23,7 @@ class Parser {
   void program();
 
  private:
-  /// An expression on its way. `height` bounds the recursion of whoever walks the tree later.
+  /// An expression while it is parsed. `height` bounds the recursion of later walks through the tree.
   struct Value {
     const ast::Expr *expr = nullptr;  ///< null after an error
     uint32_t height = 0;

@@ -59,7 +59,7 @@ class Diagnostics {
     if (meant.empty()) meant = nearest;
     if (!meant.empty()) advise(fmt::format("did you mean {}?", meant));
   }
-  /// Adds to the last error a line without a place in the source.
+  /// Adds a line to the last error, without a position in the source.
   void advise(std::string text) {
     if (text.empty() || list_.empty()) return;
     constexpr uint32_t kNowhere = UINT32_MAX;
@@ -83,7 +83,7 @@ class Diagnostics {
   bool ok() const { return list_.empty(); }
   const std::vector<Diagnostic> &warnings() const { return warnings_; }
   const std::vector<Diagnostic> &list() const { return list_; }
-  /// The errors to print: one per tag and place, since a clause is checked once per probe description.
+  /// The errors to print: one per tag and position, because a clause is checked once per probe description.
   std::vector<const Diagnostic *> independent() const;
   void set_region(Region region) { region_ = region; }
   Region region() const { return region_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parser of D format strings. Flags, width, precision and name come in that order; `*` and `.` may each appear once per
-// place.
+// Parser of D format strings. Flags, width, precision and name come in that order. `*` may appear once for the width
+// and once for the precision, `.` only once.
 #include "frontend/text/format_string.h"
 
 #include <fmt/format.h>

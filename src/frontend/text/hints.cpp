@@ -124,7 +124,7 @@ std::string clock(std::string_view provider, std::string_view unit, std::string_
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-/// Steps from one text to the other: a letter more, less, other, or two in each other's place.
+/// Number of steps from one text to the other. A step inserts, deletes or changes a letter, or swaps two neighbours.
 size_t distance(std::string_view a, std::string_view b) {
   std::vector<size_t> before(b.size() + 1), row(b.size() + 1), next(b.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});

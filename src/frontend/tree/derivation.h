@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The outside of a probe that is told in D: what is left of its checked text when the expressions are out of sight.
+// A probe that D clauses define, as code outside the compiler sees it: the matched probes and the types of the
+// arguments, without the expressions.
 #pragma once
 
 #include <vector>

@@ -2,9 +2,9 @@
 // The typed tree: a checked D program with every name bound, every conversion explicit, inlines and translators
 // expanded, constants folded and formats parsed. The code generator needs nothing else; it makes no D error.
 //
-// Places. VarRef, ElemRef, Deref, SymbolRef, Member and Element denote storage. Used as a value they mean "load it" by
-// the node's type; Assign, CompoundAssign, IncDec and AddressOf take them as places. An array- or struct-typed place is
-// used as a value only under Convert, Member, Element, AddressOf, trace(), print(), as a key, and in assignment of a
+// Lvalues. VarRef, ElemRef, Deref, SymbolRef, Member and Element denote storage. Used as a value they mean "load it" by
+// the node's type; Assign, CompoundAssign, IncDec and AddressOf take them as lvalues. An array- or struct-typed lvalue
+// is used as a value only under Convert, Member, Element, AddressOf, trace(), print(), as a key, and in assignment of a
 // whole struct.
 //
 // What a reader would get wrong:
@@ -14,8 +14,8 @@
 //   convert to one another without a node, by copy up to the NUL, cut to the size of the destination. IntConst 0 of
 //   string type is the NULL string. `s == NULL` is Binary kEq/kNe of a string and an IntConst 0 of type `void *`: is
 //   there a string?
-// - Storing 0 frees: Assign to a thread-local or an ElemRef whose value is IntConst 0 of the place's type, also for
-// structs.
+// - Storing 0 frees: Assign to a thread-local or an ElemRef whose value is IntConst 0 of the lvalue's type, even if
+//   that is a struct.
 // - Pointers into Space::kScratch may also hold a kernel address or 0 (a variable that is given both): tell them apart
 // at run
 //   time. A pointer found in user memory points into user memory, and its type says so.
@@ -136,7 +136,7 @@ struct Comma {
 struct Assign {
   const Expr *place;
   const Expr *value;
-};  ///< value converted to the place's type; node type = place's
+};  ///< value converted to the lvalue's type, which is the node's, too
 struct CompoundAssign {
   BinaryOp op;
   const Expr *place;
@@ -155,18 +155,18 @@ struct Member {
   const Expr *base;
   uint64_t off_bits = 0;
   uint32_t bits = 0;
-};  ///< base: struct/union place or value
+};  ///< base: struct/union lvalue or value
 struct Element {
   const Expr *base;
   const Expr *index;
   uint64_t count = 0;
-};  ///< base: array place, or a string; count > 1: bounds-checked at run time
+};  ///< base: array lvalue, or a string; count > 1: bounds-checked at run time
 struct AddressOf {
   const Expr *place;
 };
 enum class ConvertKind : uint8_t {
   kInteger,   ///< narrow or widen to the node's integer type (also enum, pointer <-> integer, pointer <-> pointer)
-  kDecay,     ///< array place -> pointer to its first element
+  kDecay,     ///< array lvalue -> pointer to its first element
   kToString,  ///< char pointer, char array or integer address -> string read at that address (space by operand type)
   kStringAddress,  ///< string value -> char pointer (address of its bytes)
   kVoid,
@@ -300,7 +300,7 @@ struct ProviderInfo {
   std::optional<ProviderAttributes> attributes;  ///< by pragmas
 };
 
-/// What the compiler keeps of a probe that is told in D (ProbeOrigin): the expressions are over the arguments of the
+/// What the compiler keeps of a probe that a D clause defines (ProbeOrigin): expressions over the arguments of the
 /// probe that it is derived from.
 struct Derivation {
   const Expr *condition = nullptr;  ///< null: all of its firings

@@ -89,7 +89,7 @@ std::optional<TypeId> pointee(const TypeTable &types, TypeId id) {
 
 PointerFit pointers_fit(const TypeTable &types, TypeId a, TypeId b) {
   if (!is_pointer_or_array(types, a) || !is_pointer_or_array(types, b)) return PointerFit::kNotPointers;
-  // An array is a place, and its space is its place's: only pointers can differ.
+  // An array is an lvalue in a known space, so only the spaces of two pointers can differ.
   if (types.is_pointer(a) && types.is_pointer(b) && types.is_userland(a) != types.is_userland(b)) {
     return PointerFit::kSpaces;
   }

@@ -24,15 +24,15 @@ TypeId arithmetic_type(const TypeTable &types, TypeId a, TypeId b);
 /// Operand's own type after enum -> int and without qualifiers: unary operators and shifts.
 TypeId arithmetic_type(const TypeTable &types, TypeId a);
 
-/// Operators compute in 64 bits. A result of type `unsigned int` is cut to its 32 bits at once, as C has it; other
-/// results are not, and whoever stores, records, passes or casts them cuts them to their type.
+/// Operators compute in 64 bits. A result of type `unsigned int` is cut to its 32 bits at once, as in C; other
+/// results are cut to their type only when they are stored, recorded, passed or cast.
 bool wraps(const TypeTable &types, TypeId id);
 
 /// Do operators take values of the type as signed? Those narrower than int are, because C would make ints of them.
 bool computes_signed(const TypeTable &types, TypeId id);
 
-/// One type but for typedefs and qualifiers at every level, forward tags completed, `long` and `long long` alike;
-/// functions are all alike, as DTrace drops their parameters.
+/// Same type, without typedefs and qualifiers at every level and with forward tags completed. `long` and `long long`
+/// are the same; so are all functions, because DTrace drops their parameters.
 bool same_type(const TypeTable &types, TypeId a, TypeId b);
 
 /// What a pointer, array or string operand points to; nothing for other types. string points to char.

@@ -62,7 +62,7 @@ struct TypeTable::Impl {
     std::vector<TypeId> parameters;
     bool converted = false;  // false: still to be read from BTF
 
-    // Of one with many members, from the first search on.
+    // Index of a struct with many members, filled by the first search.
     std::unordered_map<std::string_view, uint32_t> by_name;  // position in `members`
     std::vector<uint32_t> unnamed;                           // positions of anonymous members
   };

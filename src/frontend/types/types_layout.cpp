@@ -136,7 +136,7 @@ void TypeTable::complete_enum(TypeId tag, std::span<const Enumerator> enumerator
   for (const Enumerator &each : enumerators) {
     const std::string_view name = impl_->keep(each.name);
     aggregate->enumerators.push_back({name, each.value});
-    // The first of a name stays, but D's own take the place of those that C headers brought.
+    // The first enumerator of a name stays, but one defined in D replaces one from a C header.
     const auto [known, added] = impl_->enumerators.try_emplace(name, tag, each.value);
     if (!added && slot.type.module == "D" && (*this)[known->second.first].module == "C")
       known->second = {tag, each.value};

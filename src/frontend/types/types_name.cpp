@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// C declarators, inside out: the text grows around the place where a name would stand.
+// C declarators, inside out: the text grows around the position of the name.
 #include <fmt/format.h>
 
 #include "frontend/types/types_impl.h"
