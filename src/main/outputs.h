@@ -47,7 +47,7 @@ class Outputs {
   bool can_reopen() const;
   void reopen(const std::function<void(std::string_view)> &report);
 
-  /// Files that are written as a whole are put in their place.
+  /// Renames files that are written as a whole to their final names.
   Result<Unit> commit();
   /// The first that failed: its name and why.
   struct Failure {

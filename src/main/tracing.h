@@ -12,7 +12,7 @@
 
 namespace dtrace::command {
 
-/// As an exit status: whoever read our output has gone, which is to end us as SIGPIPE does.
+/// As an exit status: the reader of our output is gone, so the process must end as by SIGPIPE.
 constexpr int kReaderGone = -1;
 
 /// `exporter` may not run; `live` is null without --live. Exit status of the command, or kReaderGone.

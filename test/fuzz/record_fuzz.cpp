@@ -70,7 +70,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   for (ValuePlan &plan : plans) {
     const uint8_t choice = next();
     plan.kind = static_cast<ValuePlan::Kind>(choice % 12);
-    plan.offset = next() * 8U;  // the code generator aligns what it places
+    plan.offset = next() * 8U;  // the code generator aligns values
     plan.size_bytes = next();
     if (plan.kind == ValuePlan::Kind::kInteger) plan.size_bytes = 1U << plan.size_bytes % 4;
     if (plan.kind == ValuePlan::Kind::kProbePart) plan.size_bytes = 4;

@@ -26,7 +26,7 @@ class DwarfFile {
   static Result<std::unique_ptr<DwarfFile>> open(const UserFile &file, pid_t pid);
 
   Dwarf *get() const { return image_.get(); }
-  /// Of the file that several share; null: there is none.
+  /// The supplementary file, which several debug files share (made by dwz); null: there is none.
   Dwarf *shared() const { return shared_ ? shared_->get() : nullptr; }
   /// The unit that has what a unit's entry leaves out (-gsplit-dwarf): itself, or one of another file.
   /// Errors: that file cannot be read; a sentence with its name.
@@ -35,7 +35,7 @@ class DwarfFile {
   Result<Unit> read_split_units();
   /// Why a unit that was asked for is not known; empty: none is missing.
   const std::string &missing_unit() const { return missing_unit_; }
-  /// Of all walks through this file.
+  /// Bounds all walks through this file together.
   DwarfBudget &budget() { return budget_; }
 
  private:

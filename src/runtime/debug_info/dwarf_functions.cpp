@@ -14,7 +14,7 @@ bool holds_functions(int tag) {
          tag == DW_TAG_union_type;
 }
 
-/// Where a function is entered. Of one in several pieces (.cold) the first is that with its beginning.
+/// Where a function is entered. If it has several pieces (.cold), the first piece has the entry.
 std::optional<uint64_t> entry_of(Dwarf_Die *function) {
   Dwarf_Addr base = 0, start = 0, end = 0;
   if (dwarf_entrypc(function, &start) == 0) return start;

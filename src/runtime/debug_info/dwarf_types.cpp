@@ -64,8 +64,8 @@ UserTypes::Id DwarfTypes::number_of(Dwarf_Die die, unsigned dimension) {
   return place->second = id;
 }
 
-/// Of the line and the encoding, and of the names, places and values of what is in it: types of one name in two sources
-/// of a program are different types.
+/// Digest of a type's line and encoding, and of the names, offsets and values of its members. Two sources of a program
+/// may define different types of the same name.
 uint64_t DwarfTypes::digest_of(Dwarf_Die die) {
   uint64_t digest = 0;
   const auto mix = [&digest](uint64_t value) { digest = (std::rotl(digest, 5) ^ value) * 0x9e3779b97f4a7c15; };

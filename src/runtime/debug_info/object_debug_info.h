@@ -46,7 +46,7 @@ class ObjectDebugInfo {
   CodeFrames frames_;
 };
 
-/// Of all files that were asked for; what could not be read is not tried again.
+/// Keeps the debug information of every requested file. A file that could not be read is not tried again.
 class DebugInfoCache {
  public:
   /// `pid` has the object mapped; 0: debug files are those of this file system.

@@ -21,7 +21,7 @@ struct TypedArguments {
   std::vector<UserOperand> operands;
 };
 
-/// Of the first instruction of the function at `address` of the file.
+/// The arguments at the first instruction of the function at `address` of the file.
 /// Errors: the debug information does not describe the function.
 Result<TypedArguments> entry_arguments(ObjectDebugInfo &info, uint64_t address, unsigned first_source,
                                        TypeTable &types);
@@ -40,8 +40,8 @@ Result<TypedArguments> local_variable(ObjectDebugInfo &info, uint64_t pc, std::s
 /// scope, or the debug information does not describe the code.
 std::vector<ProbeArg> local_variables(ObjectDebugInfo &info, uint64_t pc, TypeTable &types, bool begins_call = false);
 
-/// Of its returns: args[0] is the offset of the instruction that returns, args[1] what is returned, if anything is;
-/// their sources are arg0 and arg1.
+/// The arguments at the returns of that function. args[0] is the offset of the return instruction, args[1] the returned
+/// value, if there is one; their sources are arg0 and arg1.
 Result<std::vector<ProbeArg>> return_arguments(ObjectDebugInfo &info, uint64_t address, TypeTable &types);
 
 }  // namespace dtrace::runtime

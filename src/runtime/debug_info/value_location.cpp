@@ -274,7 +274,7 @@ ValueLocation simple(Operations operations, const Question &question, uint64_t s
 
 /// A struct in registers: parts of 8 bytes, in order.
 ValueLocation in_pieces(Operations operations, const Question &question, uint64_t size_bytes) {
-  constexpr std::string_view kScattered = "its parts are in places that D cannot put together";
+  constexpr std::string_view kScattered = "its parts are in registers or memory that D cannot combine";
   ValueLocation whole;
   whole.kind = Kind::kWords;
   uint64_t covered = 0;
@@ -296,7 +296,7 @@ ValueLocation in_pieces(Operations operations, const Question &question, uint64_
   return covered >= size_bytes ? whole : missing("a part of it was optimised out");
 }
 
-/// A list has the places of parts of the function; all else is stated for the whole.
+/// A location list has a location for each part of the function; other forms have one for the whole function.
 bool is_list(Dwarf_Attribute *location) {
   switch (dwarf_whatform(location)) {
     case DW_FORM_exprloc:

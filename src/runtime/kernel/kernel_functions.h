@@ -32,8 +32,8 @@ struct KernelFunction {
 ///
 /// Source: the function tracer's list, with addresses where the kernel gives them (6.5 and later), else by kallsyms.
 ///         Without a list, kallsyms alone, and only the functions that BTF describes.
-/// Left out: what the kernel forbids probes in, and functions of one name in one module of which the list and kallsyms
-///         have unequal numbers: which address is meant cannot be told.
+/// Left out: functions in which the kernel forbids probes. Also functions of the same name in one module, if the list
+///         and kallsyms have a different number of them: it is unknown which address belongs to which.
 class KernelFunctions {
  public:
   /// `described`: whether BTF has a function of that name; asked only when there is no list.

@@ -26,7 +26,7 @@ class FrameTable {
     if (is_new) frames_.push_back(known->first);
     return known->second;
   }
-  /// Of a sampled frame's functions, outermost first.
+  /// Indexes of a sampled frame's functions, outermost first.
   std::vector<uint32_t> of_functions(const SampledFrame &frame) {
     std::vector<uint32_t> indexes;
     for (const SampledFunction &function : std::views::reverse(frame.functions))

@@ -81,7 +81,7 @@ void HeatMaps::show(AggregationViews views, uint64_t now_ns) {
     }
     known.before = std::move(shown);
     map.columns.push_back(std::move(column));
-    if (map.columns.size() > kMostColumns) join_columns(map);
+    if (map.columns.size() > kMaxColumns) join_columns(map);
   }
 }
 

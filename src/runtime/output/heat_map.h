@@ -43,8 +43,8 @@ struct HeatMap {
 
 class HeatMaps {
  public:
-  /// More columns than that are joined, two by two: memory is bounded however long a run is.
-  static constexpr size_t kMostColumns = 2048;
+  /// If there are more columns, neighbours are merged in pairs, so that memory is bounded however long a run is.
+  static constexpr size_t kMaxColumns = 2048;
 
   /// Both outlive it. `begin_ns`: when tracing began.
   HeatMaps(const Plan &plan, const RowValues &values, uint64_t begin_ns)

@@ -69,10 +69,10 @@ class HeatmapSink final : public HeatSink {
   static void append_bounds(JsonWriter &json, const BucketBounds &bounds) {
     json.begin_array();
     for (const std::optional<int64_t> &bound : {bounds.least, bounds.greatest}) {
-      constexpr int64_t kMostExact = int64_t{1} << 53;
+      constexpr int64_t kMaxExact = int64_t{1} << 53;
       if (!bound)
         json.null();
-      else if (*bound > kMostExact || *bound < -kMostExact)
+      else if (*bound > kMaxExact || *bound < -kMaxExact)
         json.value(std::string_view(std::to_string(*bound)));
       else
         json.value(*bound);

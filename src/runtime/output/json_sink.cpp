@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kVersion = 1;
 
-/// Of this boot of this machine; "" if the kernel does not say.
+/// The kernel's id of the current boot; "" if there is none.
 std::string boot_id() {
   const Result<std::string> text = read_file("/proc/sys/kernel/random/boot_id");
   return text ? text->substr(0, text->find('\n')) : "";

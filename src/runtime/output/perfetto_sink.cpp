@@ -257,7 +257,7 @@ class PerfettoSink final : public ReportingSink {
     return id;
   }
 
-  /// Of the row's thread; the idle threads, which are all number 0, have one for each CPU.
+  /// The track of the row's thread. All idle threads have the id 0; each CPU's has its own track.
   uint64_t track_of(const RowEvent &row) {
     const uint64_t thread = row.thread.value_or(0);
     const uint64_t key = thread != 0 ? thread : row.cpu;

@@ -49,7 +49,7 @@ enum class FunctionField : protozero::pbf_tag_type { kId = 1, kName = 2, kSystem
 template <typename Field>
 using Builder = protozero::pbf_builder<Field>;
 
-constexpr uint64_t kMostSigned = std::numeric_limits<int64_t>::max();
+constexpr uint64_t kMaxSigned = std::numeric_limits<int64_t>::max();
 
 /// gzip's format. Memory is all that it can lack.
 std::string compressed(std::string_view bytes) {
@@ -60,9 +60,9 @@ std::string compressed(std::string_view bytes) {
   std::string out;
   char buffer[1 << 15];
   const auto take_in = [&] {
-    constexpr size_t kMost = 1 << 30;  // of a 32-bit count
+    constexpr size_t kMax = 1 << 30;  // fits the 32-bit count
     stream.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(bytes.data()));
-    stream.avail_in = static_cast<uInt>(std::min(bytes.size(), kMost));
+    stream.avail_in = static_cast<uInt>(std::min(bytes.size(), kMax));
     bytes.remove_prefix(stream.avail_in);
   };
   take_in();
@@ -143,7 +143,7 @@ class ProfileWriter {
     if (!probe.empty()) text_label(message, "probe", std::string(probe));
     for (const SampledKey &key : sample.keys) {
       const auto *number = std::get_if<Integer>(&key.value);
-      if (number != nullptr && (number->is_signed || number->as_unsigned() <= kMostSigned))
+      if (number != nullptr && (number->is_signed || number->as_unsigned() <= kMaxSigned))
         number_label(message, key.name,
                      number->is_signed ? number->as_signed() : static_cast<int64_t>(number->as_unsigned()));
       else
@@ -293,7 +293,7 @@ class PprofSink final : public StackSink {
     switch (source.shape.function) {
       case AggregatingFunction::kAvg:
       case AggregatingFunction::kStddev:
-        if (sample.words[0] > kMostSigned) return false;
+        if (sample.words[0] > kMaxSigned) return false;
         out[0] = static_cast<int64_t>(sample.words[0]);
         out[1] = normalised(static_cast<int64_t>(sample.words[1]), source.normal);
         if (source.shape.function == AggregatingFunction::kStddev) out[2] = result.value;

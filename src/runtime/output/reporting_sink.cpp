@@ -15,7 +15,7 @@ void ReportingSink::refresh(const Options &options) {
   ends_when_full_ = options.string(Opt::bufpolicy) == "fill";
 }
 
-/// Of several outputs one reports what they all know.
+/// If there are several outputs, only one of them reports what all of them see.
 void ReportingSink::report(std::string_view text) const {
   if (parts_.reports) parts_.report(text);
 }

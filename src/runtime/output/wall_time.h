@@ -31,7 +31,7 @@ class RunClock {
   uint64_t began_ns_ = 0, start_ns_ = 0, end_ns_ = 0;
 };
 
-/// Of a row; of one without a time, now.
+/// Time stamp of a row; the current time if the row has none.
 std::string row_stamp(const RowEvent &row);
 
 }  // namespace dtrace::runtime

@@ -171,7 +171,7 @@ std::optional<ProbeId> Catalog::by_number(uint64_t number) {
   return probes_.contains(id) ? std::optional(ProbeId{id}) : std::nullopt;
 }
 
-/// Of a probe that was matched.
+/// The entry of a probe that was matched before.
 Catalog::Entry &Catalog::entry_of(ProbeId id) {
   Entry *entry = probes_.find(id.value);
   assert(entry != nullptr);

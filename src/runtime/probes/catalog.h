@@ -98,7 +98,7 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   class Collector;
   struct Entry {
     Probe probe;
-    size_t provider;                // place in providers_
+    size_t provider;                // index in providers_
     std::optional<ProbeHook> hook;  // once it was asked for
   };
   /// Hash and equality of probes by name, so that names are kept once.

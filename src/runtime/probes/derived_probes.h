@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Probes that are told in D. What a stable provider calls proc:::create is a clause on a tracepoint: its predicate says
-// which of the events are meant, its statements are the arguments.
+// Probes that are defined by D clauses. A stable provider's proc:::create is a clause on a tracepoint: its
+// predicate selects events, its statements are the arguments.
 //
 //     rawtp:::sched_process_fork /args[1]->pid == args[1]->tgid/ { args[1]; }
 //
@@ -19,9 +19,9 @@ namespace dtrace::runtime {
 /// What a provider says of a probe of that kind.
 struct ProbeDefinition {
   std::string_view text;
-  /// Of args[n], as D is to see them ("psinfo_t *"): what the statements' values are translated to. Those of empty
-  /// text, and missing ones, are what the statement's type is. "1: bufinfo_t *" is made of the statement with that
-  /// number; if the first one says so, there are no args[] besides those of the list.
+  /// Types of args[n] as D sees them ("psinfo_t *"): the statements' values are translated to them. An empty or missing
+  /// entry means the statement's own type. "1: bufinfo_t *" takes the value of statement 1; if the first entry has
+  /// such a number, args[] has only the entries of this list.
   std::vector<std::string_view> types;
 };
 

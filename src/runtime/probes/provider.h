@@ -30,8 +30,8 @@ class KernelInfo;
 class ProbeSink {
  public:
   virtual ~ProbeSink() = default;
-  /// `ordinal` is the probe's stable place within its provider (it decides the probe id); kOnDemand for probes made
-  /// because somebody named them (profile-123).
+  /// `ordinal` is the probe's stable position within its provider (it decides the probe id); kOnDemand for probes that
+  /// exist only once a description names them (profile-123).
   static constexpr uint32_t kOnDemand = UINT32_MAX;
   virtual void offer(uint32_t ordinal, std::string_view module, std::string_view function, std::string_view name) = 0;
   /// A probe of a provider whose name is not its row's (pid123, postgresql123), made on demand.
@@ -62,10 +62,10 @@ class GrowingProvider;
 /// What the value of a function or system call is called among the arguments of its return: args.retval.
 inline constexpr std::string_view kReturnValueName = "retval";
 
-/// What processes have begun to execute since the provider was last told.
+/// What processes have begun to execute since the provider's last notice().
 struct MappingNews {
   std::span<const pid_t> pids;                  ///< processes that have mapped something
-  std::span<const MappingWatch::Event> events;  ///< what, by time; of some processes nothing is told but that
+  std::span<const MappingWatch::Event> events;  ///< the mappings, by time; some of `pids` have none here
   bool lost = false;                            ///< there are more events than these: `pids` are all processes
 };
 
@@ -103,7 +103,7 @@ class Provider {
   virtual std::string missing_argument(const Probe &, unsigned, TypeTable &) { return {}; }
   /// See ProbeCatalog::user_scope().
   virtual UserScope *user_scope(const Probe &) { return nullptr; }
-  /// Of a provider whose probes are told in D, which is asked neither for args() nor for hook(); else nothing.
+  /// For a probe that is defined by D clauses: the definition, and args() and hook() are not called. Else nothing.
   virtual std::optional<ProbeDefinition> definition(const Probe &) { return std::nullopt; }
   /// Where the probe fires and where arg0..arg9 lie.
   virtual ProbeHook hook(const Probe &probe) = 0;
@@ -128,7 +128,7 @@ class GrowingProvider : public Provider {
   virtual std::vector<std::string> take_problems() { return {}; }
   /// Whether what process `pid` was last noticed for may bring probes of `want`, for which later() is not empty.
   virtual bool follows(const ProbeDesc &, pid_t) { return false; }
-  /// Whether list() has found sites of the probe that hook() has not told of yet.
+  /// Whether list() has found sites of the probe that hook() has not returned yet.
   virtual bool grew(const Probe &) const { return false; }
 
   GrowingProvider *growing() final { return this; }

@@ -28,8 +28,8 @@ namespace {
 constexpr char kUsualPath[] = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 constexpr size_t kMaxPids = 8;  // remembered of a file
 
-/// Of this machine, and not of x32, whose 32-bit programs pass arguments as 64-bit ones do: no kernel of today runs
-/// them.
+/// True for programs of this machine. x32 is excluded: its 32-bit programs pass arguments as 64-bit ones do, and no
+/// current kernel runs them.
 bool is_program(int fd) {
   std::array<unsigned char, 20> head{};
   if (pread(fd, head.data(), head.size(), 0) != std::ssize(head) || std::memcmp(head.data(), ELFMAG, SELFMAG) != 0)
@@ -262,7 +262,7 @@ void SystemFiles::notice_all() {
 void SystemFiles::notice(const MappingNews &news) {
   if (modules_.empty()) return;
   forget_unused();
-  // What was mapped after the first look and before the kernel began to tell of mappings is found now.
+  // The first time: finds what was mapped after the first walk and before notifications of mappings began.
   if (news.lost || !std::exchange(noticed_, true)) return notice_all();
   std::set<pid_t> told;
   for (const MappingWatch::Event &event : news.events) {

@@ -48,7 +48,7 @@ class SystemFiles {
   /// The files that the module means, by serial. The first call for a module looks at the system. Errors of none: see
   /// looked_at().
   std::vector<const File *> find(const std::string &module);
-  /// Files without a probe are forgotten at the next news.
+  /// Keeps the file, because it has a probe. The next notice() forgets files that are not kept.
   void keep(const File &file) { files_.at(identity_of(file)).is_kept = true; }
   /// Looks at the files that processes have begun to execute.
   void notice(const MappingNews &news);
@@ -98,7 +98,7 @@ class SystemFiles {
   size_t processes_ = 0;
   uint64_t last_serial_ = 0;
   bool noticed_ = false;
-  bool said_of_twins_ = false;  // that some cannot be told apart
+  bool said_of_twins_ = false;  // reported that two files may be one
 };
 
 }  // namespace dtrace::runtime

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# ASSERTION: the probes of the distribution's Ruby, which lie in its shared library, are listed as its notes tell, and their
+# ASSERTION: the probes of the distribution's Ruby, which lie in its shared library, are listed as its notes say, and their
 # arguments read: classes, methods, files and lines of calls, what is raised, the sizes of arrays (at one site a constant, at
-# another a register). (Ruby 3.1 tells of methods written in Ruby only while one of its own tracers is on.)
+# another a register). (Ruby 3.1 fires for methods written in Ruby only while one of its own tracers is on.)
 # @@timeout: 90
 # @@shared
 . ./common.sh

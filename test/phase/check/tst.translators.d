@@ -1,6 +1,6 @@
 #!/usr/sbin/dtrace -s
 /*
- * ASSERTION: Members of a translated value are the translator's expressions; an offset into a structure is a place.
+ * ASSERTION: Members of a translated value are the translator's expressions; an offset into a structure is an lvalue.
  * SECTION: Translators
  */
 #pragma D option quiet

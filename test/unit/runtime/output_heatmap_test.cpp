@@ -91,10 +91,10 @@ TEST_CASE("counts are normalised, and may be negative", "[heatmap]") {
 
 TEST_CASE("too many columns are joined, and nothing is lost", "[heatmap]") {
   History shown;
-  for (uint64_t i = 1; i <= HeatMaps::kMostColumns + 2; ++i) shown.show(100 + i, {{{text("cat")}, buckets({i})}});
+  for (uint64_t i = 1; i <= HeatMaps::kMaxColumns + 2; ++i) shown.show(100 + i, {{{text("cat")}, buckets({i})}});
   const HeatMap &map = shown.map();
   CHECK(map.joined == 2);
-  CHECK(map.columns.size() == HeatMaps::kMostColumns / 2 + 2);
+  CHECK(map.columns.size() == HeatMaps::kMaxColumns / 2 + 2);
   CHECK(shown.column(0) == "100-102: 0/63=2");
   int64_t sum = 0;
   uint64_t end = 100;
@@ -103,7 +103,7 @@ TEST_CASE("too many columns are joined, and nothing is lost", "[heatmap]") {
     end = column.end_ns;
     for (const HeatCell &cell : column.cells) sum += cell.count;
   }
-  CHECK(sum == HeatMaps::kMostColumns + 2);
+  CHECK(sum == HeatMaps::kMaxColumns + 2);
 }
 
 TEST_CASE("the page has buckets with bounds from the first that was reached to the last", "[heatmap]") {

@@ -55,7 +55,7 @@ Result<bool> FunctionProbes::list_object(const FunctionListing &listing, const s
   if (want.name == kInlineName) return list_inlined(listing, object);
   bool found = false;
   for (const UserFunction &function : object->functions()) {
-    // Of several names for one place the first that matches is taken, and makes one probe.
+    // A function with several names gets one probe, under the first name that matches.
     const auto name = std::find_if(function.names.begin(), function.names.end(),
                                    [&](std::string_view n) { return function_matches(want.function, n); });
     if (name == function.names.end()) continue;

@@ -50,7 +50,7 @@ struct FunctionListing {
   const ProbeDesc &want;
   std::string_view provider;  ///< as the probes' names have it
   pid_t pid = 0;              ///< in which they fire; 0: in all
-  bool by_path = false;       ///< modules are called by their paths: two files of one name are told apart
+  bool by_path = false;       ///< modules are named by path: two files of the same name are different modules
   StackUse stack_use;
   ProbeSink &sink;
   /// Virtual addresses of the functions that an indirect one, whose resolver is at the address, stands for.
@@ -70,7 +70,7 @@ class FunctionProbes {
   /// D_PROC_NAME.
   Result<Unit> list_address(const FunctionListing &listing, const std::shared_ptr<UserObject> &object);
 
-  /// Are there sites that hook() has not told of?
+  /// Are there sites that hook() has not returned yet?
   bool grew(const Probe &probe) const;
   ProbeHook hook(const Probe &probe);
   /// What was offered as the probe.

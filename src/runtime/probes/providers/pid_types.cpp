@@ -95,8 +95,8 @@ Result<std::vector<ProbeArg>> PidTypes::args(const std::string &name, const PidP
   return args;
 }
 
-/// Of a probe that came to be when the program was made: the clause's types are those of probes that were there, so
-/// only a function of the same ones is read; the firings of others are faults.
+/// Operands of a probe that appeared after the program was compiled. The clause was checked with the argument types of
+/// the probes known then, so only a function with the same types is read; firings of other functions are faults.
 std::vector<std::vector<UserOperand>> PidTypes::late_operands(const PidProbe &probe) {
   const Result<Entry> made = entry(probe, *types_);
   const bool is_known = made && std::ranges::any_of(entries_, [&](const auto &known) {
@@ -300,7 +300,7 @@ void PidTypes::add_operands(const std::string &name, const PidProbe &probe, Prob
     add_inlined_operands(name, probe, operands);
   else if (probe.kind == PidProbe::Kind::kEntry && !entries_.empty())
     operands = entry_operands(name, probe);
-  // Such a probe has a site for each of its places, in their order.
+  // A probe with operands has one site for each entry of `places`, in the same order.
   for (size_t i = 0; i < hook.sites.size() && i < operands.size(); ++i) {
     const auto same = std::ranges::find(hook.variants, operands[i]);
     hook.sites[i].variant = static_cast<uint32_t>(same - hook.variants.begin());

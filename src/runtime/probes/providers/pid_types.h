@@ -33,7 +33,7 @@ class PidTypes {
   /// A variable of the functions that an instruction, a line or an inlined call is in.
   /// Errors: D_LOCALS_NONE, D_LOCALS_NAME; D_LOCALS_MULTI: its types differ where the probe fires.
   Result<ProbeArg> local(const PidProbe &probe, std::string_view name, TypeTable &types);
-  /// All of them, for a listing; at several places, of the first that has the name.
+  /// All variables, for a listing. If several sites have one of the same name, the first site's is taken.
   std::vector<ProbeArg> locals(const PidProbe &probe, TypeTable &types);
   /// What names mean at the probe.
   UserScope *scope(const PidProbe &probe);
@@ -47,7 +47,7 @@ class PidTypes {
  private:
   struct Entry {
     std::vector<ProbeArg> args;
-    std::vector<std::vector<UserOperand>> operands;  // by place
+    std::vector<std::vector<UserOperand>> operands;  // by site
   };
   Result<Entry> entry(const PidProbe &probe, TypeTable &types);
   Result<std::vector<ProbeArg>> inlined_args(const std::string &name, const PidProbe &probe, TypeTable &types);

@@ -47,9 +47,9 @@ constexpr StableProbe kProbes[] = {
      {},
      true},
     {"lwp-start", "", "rawfbt:vmlinux:schedule_tail:entry /" IS_USER_THREAD "/ {}", {}, 0, 0, "schedule_tail"},
-    // The path is read from the kernel's copy, or once the call has brought in its page, which after a fork the child
-    // mostly has not got yet. So who succeeds is told before anything of it has changed, who fails right before
-    // exec-failure. Kernels before 6.10 have the function only.
+    // If the call succeeds, exec fires before the process has changed, and the path is the kernel's copy. If it fails,
+    // exec fires right before exec-failure, and the path is the caller's: the call has brought in its page, which a
+    // forked child often lacks at first. Kernels before 6.10 have only the function, not the tracepoint.
     {"exec", "string",
      "rawtp:::sched_prepare_exec { stringof(args[1]->filename); }"
      " syscall::execve:return /errno != 0/ { copyinstr(__dt_syscall_arg0); }"
@@ -66,7 +66,7 @@ constexpr StableProbe kProbes[] = {
     // terminal away.
     {"exit", "int", "rawtp:::sched_process_exit /args[1]/ { __dt_exit_why[args[0]]; }", "sched_process_exit", 2},
     {"exit", "int", "fbt:vmlinux:disassociate_ctty:entry /args[0] == 1/ { __dt_exit_why[curthread]; }"},
-    // Delivered, or delivered without what came with it, for want of memory; and ignored.
+    // signal-send: delivered, if necessary without its siginfo (no memory). signal-discard: ignored.
     {"signal-send", "lwpsinfo_t *, psinfo_t *, int",
      "rawtp:::signal_generate /args[4] == " DELIVERED " || args[4] == " LOST_INFO "/ { args[2]; args[2]; args[0]; }",
      "signal_generate"},

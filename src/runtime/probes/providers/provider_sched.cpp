@@ -33,7 +33,7 @@ constexpr StableProbe kProbes[] = {
      " rawtp:::sched_migrate_task /args[0]->on_rq != 0/"
      " { args[0]; args[0]; (processorid_t)args[0]->thread_info.cpu; 0; }",
      "sched_switch"},
-    // Who is woken before it has left the CPU stays there, and is on no queue in between.
+    // A thread that is woken before it has left its CPU stays there, without being on a queue in between.
     {"enqueue", "lwpsinfo_t *, psinfo_t *, cpuinfo_t *, int",
      "rawtp:::sched_wakeup, rawtp:::sched_wakeup_new /!args[0]->on_cpu/"
      " { args[0]; args[0]; (processorid_t)args[0]->thread_info.cpu; 0; }"

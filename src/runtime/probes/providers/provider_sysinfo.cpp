@@ -58,7 +58,7 @@ constexpr StableProbe kProbes[] = {
     // type is CSD_TYPE_TTWU.
     {"xcalls", "", "rawtp:::csd_queue_cpu /(args[3]->node.u_flags & 0x30) != 0x30/ { (uint64_t)1; }", "csd_queue_cpu",
      4},
-    // Interrupts of devices. Of handlers that share one the last is taken, as all are called.
+    // Device interrupts. All handlers of a shared interrupt are called, so only the last one is counted.
     {"intr", "", "rawtp:::irq_handler_entry /args[1]->next == NULL/ { (uint64_t)1; }", "irq_handler_entry", 2},
     // A thread that waits for a mutex spins first, and may again when it has slept; its state tells which.
     {"mutex_adenters", "",

@@ -61,8 +61,8 @@ constexpr StableProbe kProbes[] = {
      " { (struct sk_buff *)0; (struct tcp_sock *)args[0]; __dt_tcp_got[args[0]];"
      "   __dt_tcp_at[args[0], " ESTABLISHED "]; __dt_tcp_got[args[0]]; }",
      "inet_sock_set_state"},
-    // What is answered with a reset: a SYN to a port that nobody listens at. Before 6.10 the kernel does not tell of
-    // resets without a socket; what it drops for want of one it does (5.17).
+    // A SYN to a port without a listener, which is answered with a reset. Before 6.10 tcp_send_reset does not fire for
+    // resets without a socket; kfree_skb with the reason NO_SOCKET does (5.17).
     {"accept-refused", kTypes,
      "rawtp:::tcp_send_reset /__dt_tcp_is_syn[(struct sk_buff *)args[1]]/"
      " { (struct sk_buff *)args[1]; (struct tcp_sock *)0; __dt_tcp_refused[(struct sk_buff *)args[1]];"

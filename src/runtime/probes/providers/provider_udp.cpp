@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// udp:vmlinux::NAME: datagrams. send: handed to a device by the socket that sends; receive: from one, before a socket
-// is looked for, so that datagrams that nobody waits for are among them. Of a fragmented one the first fragment fires.
+// udp:vmlinux::NAME: datagrams. send: handed to a device by the socket that sends; receive: from one, before the
+// kernel looks for a socket, so that datagrams without a receiver fire as well. A datagram in several fragments fires
+// once, with the first one.
 //
 // skb->data is the IP header on receive, skb->network_header on send, as in ip.
 #include "runtime/probes/providers/stable_provider.h"

@@ -128,7 +128,7 @@ class UsdtProvider final : public GrowingProvider {
   std::map<FileKey, Looked> files_;
   uint64_t last_serial_ = 0;
   std::vector<std::string> problems_;
-  bool said_of_twins_ = false;  // that some cannot be told apart
+  bool said_of_twins_ = false;  // reported that two files may be one
   LibraryProviders library_;
   std::optional<ExecutedFiles> everything_;
   std::set<pid_t> refused_;                              // processes that all_processes() may not look into

@@ -12,7 +12,7 @@
 #define IS_PRESENT "(args[2] & 1) != 0"  // the page is mapped, but not for that access
 #define FAULT(condition) "rawtp:::page_fault_user, rawtp:::page_fault_kernel /" condition "/ { (uint64_t)1; }"
 
-// Of bios. BIO_CLONED is bit 1 of bi_flags.
+// Conditions on a bio, which is args[0]. BIO_CLONED is bit 1 of bi_flags.
 #define IS_READ "(args[0]->bi_opf & 0xff) == 0 && (args[0]->bi_flags & 2) == 0"
 #define IS_WRITE "(args[0]->bi_opf & 0xff) == 1 && (args[0]->bi_flags & 2) == 0"
 #define OF_FILE "__dt_inode_of[args[0]] != NULL"  // a regular one

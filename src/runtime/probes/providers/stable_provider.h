@@ -10,7 +10,7 @@
 
 namespace dtrace::runtime {
 
-/// A way to have a probe. Of rows with one name, the first that this kernel can do is the probe.
+/// One definition of a probe. If several rows have the same name, the first one that this kernel supports is used.
 struct StableProbe {
   std::string_view name;
   std::string_view types;            ///< of args[n], separated by commas (ProbeDefinition::types)
