@@ -173,7 +173,7 @@ class OperandParser {
         while (!text_.empty() && !take(")")) text_.remove_prefix(1);
       reason_ = fmt::format("it is in the register %{}, which a probe cannot see", name);
     } else {
-      reason_ = fmt::format("\"%{}\" in its location \"{}\" is no register", name, all_);
+      reason_ = fmt::format("\"%{}\" in its location \"{}\" is not a register", name, all_);
     }
     return false;
   }

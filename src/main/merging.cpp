@@ -141,8 +141,7 @@ constexpr DifferenceRow kDifferences[] = {{"flame", difference_of_pages}, {"fold
 }  // namespace
 
 int merge_runs(const CommandLine &line, const Options &options, Outputs &outputs) {
-  if (outputs.want_thread())
-    return fail("--merge: format perfetto shows when something was, which saved runs do not say");
+  if (outputs.want_thread()) return fail("--merge: format perfetto shows times, which saved runs do not have");
   if (line.operands.empty()) return fail("--merge: no files: write dtrace --merge FILE...");
   runtime::MergedRuns merged;
   for (const std::string &path : line.operands)

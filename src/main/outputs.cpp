@@ -28,8 +28,9 @@ Result<OutputSpec> parse_output(std::string_view word) {
   if (const runtime::FormatRow *format = runtime::find_format(name))
     return OutputSpec{std::string(word.substr(0, colon)), format};
   if (looks_like_format(name))
-    return Error(fmt::format("-o {0}: there is no format '{1}': there are {2}. A file of that name is -o {0}:text",
-                             word, name, runtime::format_names()));
+    return Error(
+        fmt::format("-o {0}: there is no format '{1}': the formats are {2}. For a file of that name write -o {0}:text",
+                    word, name, runtime::format_names()));
   return OutputSpec{std::string(word), nullptr};
 }
 

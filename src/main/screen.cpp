@@ -70,7 +70,7 @@ bool is_whole(std::string_view sequence) {
 Result<Screen> Screen::of_standard_output() {
   if (isatty(STDOUT_FILENO) == 0)
     return Error(
-        "--live shows a screen, and standard output is no terminal: leave --live out, or run it in a terminal");
+        "--live shows a screen, and standard output is not a terminal: leave --live out, or run it in a terminal");
   const char *const kind = std::getenv("TERM");
   if (kind == nullptr || *kind == '\0')
     return Error("--live needs to know the terminal, and TERM is not set: set it, as in TERM=xterm");

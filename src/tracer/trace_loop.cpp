@@ -410,7 +410,7 @@ void TraceLoop::note_late(bool is_end) {
     // Followed processes wait for their probes, but not for ever.
     if (compiler_.followed() != nullptr)
       client_.report(
-          fmt::format("probes of {} were set when a process had it mapped for {:.1f} ms: firings may be missing", file,
+          fmt::format("probes of {} were set {:.1f} ms after a process had mapped it: firings may be missing", file,
                       static_cast<double>(late.longest_ns) / 1e6));
   }
 }

@@ -100,7 +100,7 @@ bool check_argument_place(Context &cx, unsigned number, Span span) {
     reason = cx.input.probes.missing_argument(id, number, cx.types);
     if (reason.empty()) return true;
   }
-  cx.diags.report(Tag::D_ARGS_PLACE, span, "the value of arg{} cannot be had in {}: {}", number,
+  cx.diags.report(Tag::D_ARGS_PLACE, span, "the value of arg{} is not available in {}: {}", number,
                   cx.clause->desc->text(), reason);
   return false;
 }
@@ -120,7 +120,7 @@ Operand argument(Context &cx, const ProbeArg &arg, uint64_t number, Span span) {
                    arg.native ? "translated" : "native", number);
   }
   if (!arg.missing.empty()) {
-    return cx.fail(Tag::D_ARGS_PLACE, span, "the value of args[{}] cannot be had in {}: {}", number,
+    return cx.fail(Tag::D_ARGS_PLACE, span, "the value of args[{}] is not available in {}: {}", number,
                    cx.clause->desc->text(), arg.missing);
   }
   if (!check_argument_place(cx, arg.source, span)) return {};
@@ -221,7 +221,7 @@ Operand check_local(Context &cx, const ast::MemberRef &ref, Span span) {
                    cx.clause->desc->text());
   }
   if (!local->missing.empty()) {
-    return cx.fail(Tag::D_LOCALS_PLACE, span, "the value of locals->{} cannot be had in {}: {}", ref.name,
+    return cx.fail(Tag::D_LOCALS_PLACE, span, "the value of locals->{} is not available in {}: {}", ref.name,
                    cx.clause->desc->text(), local->missing);
   }
   cx.note(cx.input.probes.attributes(cx.clause->provider).args, "locals", span);

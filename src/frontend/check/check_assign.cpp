@@ -238,7 +238,7 @@ void note_failure(Context &cx, const Operand &result, const ast::Expr &place) {
 Operand check_assign(Context &cx, const ast::Assign &assign, Span span) {
   if (is_aggregation(*assign.target)) {
     // A statement of its own is taken by check_clause.cpp; this is one within an expression.
-    return cx.fail(Tag::D_AGG_FUNC, span, "an aggregation is assigned by a statement of its own: @a = function( )");
+    return cx.fail(Tag::D_AGG_FUNC, span, "an aggregation must be assigned in its own statement: @a = function( )");
   }
   Operand result = assign.op ? check_compound(cx, assign, span) : check_simple(cx, assign, span);
   note_failure(cx, result, *assign.target);

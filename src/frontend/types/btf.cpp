@@ -138,7 +138,7 @@ struct BtfIndex::Impl {
 Result<Unit> BtfIndex::Impl::read_header(std::span<const std::byte> bytes) {
   if (bytes.size() < kHeaderBytes) return Error("not BTF: shorter than its header");
   const auto magic = load<uint16_t>(&bytes[0]);
-  if (magic == kMagicSwapped) return Error("BTF of the other byte order: only little-endian kernels are supported");
+  if (magic == kMagicSwapped) return Error("big-endian BTF: only little-endian kernels are supported");
   if (magic != kMagic) return Error("not BTF: no magic number");
   if (const auto version = load<uint8_t>(&bytes[2]); version != 1) {
     return Error(fmt::format("BTF of unknown version {}", version));

@@ -164,8 +164,7 @@ void SplitUnits::add_addresses(Dwarf_Die *skeleton, std::vector<DwarfSection> &s
 
 Result<Dwarf_Die> SplitUnits::read(Dwarf_Die *skeleton, Read &unit) {
   const std::optional<uint64_t> id = id_of(skeleton);
-  if (!id)
-    return Error(fmt::format("{}: a unit of its debug information does not say which file it is in", program_.path));
+  if (!id) return Error(fmt::format("{}: a unit of its debug information does not name its file", program_.path));
   Result<std::vector<DwarfSection>> sections = sections_of(skeleton, *id);
   if (!sections) return Error(fmt::format("{}: {}", program_.path, sections.error().text()));
   add_addresses(skeleton, *sections);

@@ -59,7 +59,7 @@ class LinkMaps {
     const std::optional<uint64_t> offset = member("_thread_db_link_map_l_tls_offset");
     const std::optional<uint64_t> module = member("_thread_db_link_map_l_tls_modid");
     if (!offset || !module)
-      return Error("it is in a library, and only glibc says where it puts the variables of libraries");
+      return Error("it is in a library, and only glibc describes where variables of libraries are");
     for (std::optional<uint64_t> map = first(); map && *map != 0; map = pages_.number<uint64_t>(*map + kNext)) {
       if (++nr_maps_ > kMaxMaps) break;
       if (pages_.number<uint64_t>(*map) != bias) continue;
@@ -116,7 +116,8 @@ Result<std::vector<int64_t>> thread_steps(pid_t pid, const std::vector<MappedObj
                                           uint64_t offset) {
   if (!object.object->is_64bit()) return Error("the program is a 32-bit one");
   const auto layout = std::ranges::find(kLayouts, arch::host_machine().elf_machine, &ThreadLayout::elf_machine);
-  if (layout == std::end(kLayouts)) return Error("nobody knows where on this machine");
+  if (layout == std::end(kLayouts))
+    return Error("dtrace does not know the layout of thread-local storage on this machine");
   const auto at = static_cast<int64_t>(offset);
   if (object.is_program) {
     const Result<int64_t> start = of_program(*object.object, *layout);

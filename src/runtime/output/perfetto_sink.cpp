@@ -340,11 +340,11 @@ class PerfettoSink final : public ReportingSink {
     const auto leave_out = [&](std::string_view why) { ++left_out_[fmt::format("{} ({})", name, why)]; };
     for (const AggregationEntry &entry : view.entries) {
       if (view.shape.is_histogram()) {
-        leave_out("a histogram is no counter");
+        leave_out("a histogram cannot be a counter");
         continue;
       }
       if (std::ranges::any_of(entry.keys, is_stack)) {
-        leave_out("a stack names no counter");
+        leave_out("a stack cannot be the name of a counter");
         continue;
       }
       const ScalarResult result = scalar_result(view.shape, entry.words, view.normal);

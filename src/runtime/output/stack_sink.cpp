@@ -48,11 +48,11 @@ std::optional<uint64_t> StackSink::width_of(const SampleSource &source, const St
   if (sample.overflows) return refuse("their sum is beyond 64 bits");
   if (source.shape.is_histogram()) {
     const auto count = static_cast<int64_t>(std::accumulate(sample.words.begin(), sample.words.end(), uint64_t{0}));
-    if (count < 0) return refuse("negative, which is no width of a frame");
+    if (count < 0) return refuse("negative: a frame cannot have a negative width");
     return static_cast<uint64_t>(normalised(count, source.normal));
   }
   const ScalarResult result = scalar_result(source.shape, sample.words, source.normal);
-  if (result.is_signed && result.value < 0) return refuse("negative, which is no width of a frame");
+  if (result.is_signed && result.value < 0) return refuse("negative: a frame cannot have a negative width");
   return static_cast<uint64_t>(result.value);
 }
 

@@ -125,7 +125,7 @@ class Drawing {
     y_ += kRow / 2;
     line(fmt::format("{}: {} by {}", tree.name, tree.total, unit), "");
     if (!tree.adds_up)
-      line(fmt::format("Values of {} do not add up: only that of a single stack means something.", unit), "dim");
+      line(fmt::format("Values of {} do not add up: only the value of a single stack has a meaning.", unit), "dim");
     if (tree.total <= 0) return line("No values.", "dim");
     const double scale = (kWidth - 2 * kMargin) / tree.total;
     uint32_t rows = 0;

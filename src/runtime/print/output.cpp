@@ -106,7 +106,7 @@ Result<std::unique_ptr<FdOutput>> FdOutput::append_to(const std::string &path) {
 Result<Unit> FdOutput::rotate(const Rotation &rotation, std::function<void(std::string_view)> report) {
   struct stat file{};
   if (path_.empty() || ::fstat(fd_, &file) != 0 || !S_ISREG(file.st_mode))
-    return Error("rotatesize, rotatetime: '" + path_ + "' is no regular file");
+    return Error("rotatesize, rotatetime: '" + path_ + "' is not a regular file");
   rotation_ = rotation;
   report_ = std::move(report);
   watches_rows_ = true;

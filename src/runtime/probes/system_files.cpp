@@ -216,7 +216,7 @@ std::string SystemFiles::looked_at(const std::string &field) const {
     return fmt::format("{}, no library in the dynamic linker's cache ({}) and no program in $PATH is called {}", mapped,
                        module.libraries, field);
   if (is_glob(field)) return fmt::format("{} and no program or library here is called {}", mapped, field);
-  const std::string cause = module.cause == 0 ? std::string("it is no program and no library")
+  const std::string cause = module.cause == 0 ? std::string("it is neither a program nor a library")
                                               : fmt::format("it cannot be opened: {}", std::strerror(module.cause));
   return fmt::format("{} is called {}, and {}", mapped, field, cause);
 }

@@ -13,4 +13,4 @@
 1: dtrace: --live needs a terminal with a cursor that moves, and TERM is 'dumb'
 1: dtrace: --live needs to know the terminal, and TERM is not set: set it, as in TERM=xterm
 2: dtrace: --live works while tracing only, and not with -B
-1: dtrace: --live shows a screen, and standard output is no terminal: leave --live out, or run it in a terminal
+1: dtrace: --live shows a screen, and standard output is not a terminal: leave --live out, or run it in a terminal

@@ -163,7 +163,7 @@ expect('pprof', {tuple(sample['labels'].values()) for sample in read('out.pprof'
 
 print('== numbers out of range')
 run('BEGIN { @[stack()] = sum(-1); @k[(uint64_t)-1, stack()] = count(); exit(0); }', *outputs,
-    stderr=r'dtrace: format folded: left out: 1 value of @: negative, which is no width of a frame\n')
+    stderr=r'dtrace: format folded: left out: 1 value of @: negative: a frame cannot have a negative width\n')
 expect('folded', [stack.split(';')[:2] for stack in read('out.folded', folded)], [['@k', str(2**64 - 1)]])
 profile = read('out.pprof', Profile)
 expect('pprof', [list(sample['values'].values()) for sample in profile.samples], [[-1, 0], [0, 1]])

@@ -1,6 +1,6 @@
 == errors
 $ dtrace -qn BEGIN { exit(0); } -o file:jsn
-! dtrace: -o file:jsn: there is no format 'jsn': there are text, json, folded, pprof, csv, perfetto, flame, svg, heatmap, heattext. A file of that name is -o file:jsn:text
+! dtrace: -o file:jsn: there is no format 'jsn': the formats are text, json, folded, pprof, csv, perfetto, flame, svg, heatmap, heattext. For a file of that name write -o file:jsn:text
 status 2
 $ dtrace -qn BEGIN { exit(0); } -o file -o file:json
 ! dtrace: -o: 'file' is there twice
@@ -22,7 +22,7 @@ $ dtrace -qn BEGIN { exit(0); } -xrotatesize=1k -o file:folded
 ! dtrace: rotatesize, rotatetime: format folded is written as a whole at the end
 status 1
 $ dtrace -qn BEGIN { exit(0); } -xrotatetime=1m -o /dev/null
-! dtrace: rotatesize, rotatetime: '/dev/null' is no regular file
+! dtrace: rotatesize, rotatetime: '/dev/null' is not a regular file
 status 1
 $ dtrace -qn BEGIN { exit(0); } -xrotatekeep=10000 -xrotatesize=1k -o file
 ! dtrace: rotatekeep: at most 9999 old files are kept

@@ -94,7 +94,7 @@ expect('probes', {'BEGIN', 'tick-1ms'} <= {event['name'] for event in events}, T
 print('== counters')
 clocks, events = run('''syscall::write:entry /pid == $target/ { @bytes[execname, arg2] = sum(arg2); @ = count(); @q = quantize(arg2); }
   syscall::write:return /pid == $target/ { printa(@); }''', '-c', f'{triggers}/paths',
-                     stderr=r'dtrace: format perfetto: left out: @q \(a histogram is no counter\) of 1 value\n')
+                     stderr=r'dtrace: format perfetto: left out: @q \(a histogram cannot be a counter\) of 1 value\n')
 counts = [event for event in events if event['type'] == 'counter' and event['track']['name'] == '@']
 values = [event['value'] for event in counts]
 expect('counts', (len(values), values == sorted(values), values[-1], values[0] > 0), (8, True, 8, True))

@@ -9,7 +9,7 @@ dtrace: invalid probe specifier: probe description pid*:/usr/lib/nosuchlibrary.s
 dtrace: invalid probe specifier: probe description pid*:/etc/passwd:f:entry does not match any probes
   1 | pid*:/etc/passwd:f:entry { exit(0); }
     | ^~~~~~~~~~~~~~~~~~~~~~~~
-  note: no file that N processes execute (N) is called /etc/passwd, and it is no program and no library
+  note: no file that N processes execute (N) is called /etc/passwd, and it is neither a program nor a library
 dtrace: invalid probe specifier: failed to lookup 'getadrinfo' in /usr/lib/MACHINE/libc.so.6
   1 | pid*:libc:getadrinfo:entry { exit(0); }
     | ^~~~~~~~~~~~~~~~~~~~~~~~~~

@@ -46,13 +46,13 @@ child 8
 int shop::Cart::scaled<int>(int) 1
 long shop::Cart::scaled<long>(long) 1
 == errors
-[D_ARGS_PLACE] in action list: the value of args[1] cannot be had in pidN:args:unused:inline: it was optimised out at this instruction
-[D_ARGS_PLACE] in action list: the value of arg1 cannot be had in pidN:args:unused:inline: it was optimised out at this instruction
-[D_ARGS_PLACE] in action list: the value of arg2 cannot be had in pidN:args:unused:inline: the function has 2 parameters
+[D_ARGS_PLACE] in action list: the value of args[1] is not available in pidN:args:unused:inline: it was optimised out at this instruction
+[D_ARGS_PLACE] in action list: the value of arg1 is not available in pidN:args:unused:inline: it was optimised out at this instruction
+[D_ARGS_PLACE] in action list: the value of arg2 is not available in pidN:args:unused:inline: the function has 2 parameters
 [D_ARGS_IDX] in action list: index 2 is out of range for pidN:args:unused:inline args[ ]
-[D_ARGS_PLACE] in action list: the value of arg0 cannot be had in pidN:args:by_value:inline: the call has not stored it yet at its beginning
-[D_ARGS_PLACE] in action list: the value of args[0] cannot be had in pidN:args:by_value:inline: the call has not stored it yet at its beginning
+[D_ARGS_PLACE] in action list: the value of arg0 is not available in pidN:args:by_value:inline: the call has not stored it yet at its beginning
+[D_ARGS_PLACE] in action list: the value of args[0] is not available in pidN:args:by_value:inline: the call has not stored it yet at its beginning
 [D_LOCALS_NAME] in action list: failed to resolve locals->nothing of pidN:args:child:inline: no variable nothing is in scope; in scope are n, item, sum, pair, i, c
-[D_PROC_INLINE] no call of parent is inlined in args; calls of its own code are probe entry
+[D_PROC_INLINE] no call of parent is inlined in args; calls that are not inlined are at probe entry
 [D_PROC_INLINE] no call of nothing is inlined in args
 [D_PROC_INLINE] args has no debug information (compile with -g, or install its debug package)

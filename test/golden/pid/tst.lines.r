@@ -34,7 +34,7 @@ lines lines.c@19 line
 [D_PROC_LINE] line 4000 of lines.c has no code in lines; the nearest lines with code: 34
 [D_PROC_LINE] line 1 of inlined.h has no code in lines; the nearest lines with code: 3
 [D_PROC_LINE] lines has no code of a source file nothing.c; its files: dlfcn.h, inlined.h, lines.c
-[D_PROC_NAME] 'work' is no line: name a source file and a line, as in main.c@12
+[D_PROC_NAME] 'work' is not a line: name a source file and a line, as in main.c@12
 [D_PDESC_ZERO] probe description pidN:lines:nothing.c@*:line does not match any probes
 [D_PROC_FUNC] failed to lookup 'lines.c@3' in module 'lines'
 [D_PROC_LINE] lines has no debug information (compile with -g, or install its debug package)

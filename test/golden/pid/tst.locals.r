@@ -52,7 +52,7 @@ clang-19 -O2: most values can be had
 clang-19 -O2 -gdwarf-4 -fno-omit-frame-pointer: most values can be had
 == instructions
 1
-[D_LOCALS_PLACE] in action list: the value of locals->gone cannot be had in an instruction: the function has not stored it yet at this instruction
+[D_LOCALS_PLACE] in action list: the value of locals->gone is not available in an instruction: the function has not stored it yet at this instruction
 1
 == C++: references, objects passed by reference, members of base classes
 caught 21
@@ -68,8 +68,8 @@ caught 21
 [D_LOCALS_NONE] in action list: failed to resolve locals->item of pidN:locals:work:entry: it is at an entry or a return, where parameters are args.NAME
 [D_LOCALS_NONE] in action list: failed to resolve locals->weight of pidN:locals:work:entry: it is at an entry or a return, where parameters are args.NAME
 [D_LOCALS_NONE] in action list: failed to resolve locals->x of pidN:nosuch.so:x.c@3:line: it matches no probes yet
-[D_LOCALS_PLACE] in action list: the value of locals->gone cannot be had in pidN:a.out:locals.c@47:line: only its value at the function's entry is known
-[D_LOCALS_PLACE] in action list: the value of locals->ratio cannot be had in pidN:a.out:locals.c@37:line: it is in a floating-point or vector register, which the kernel does not show to probes
+[D_LOCALS_PLACE] in action list: the value of locals->gone is not available in pidN:a.out:locals.c@47:line: only its value at the function's entry is known
+[D_LOCALS_PLACE] in action list: the value of locals->ratio is not available in pidN:a.out:locals.c@37:line: it is in a floating-point or vector register, which the kernel does not show to probes
 == own variables of that name
 3
 

@@ -103,7 +103,7 @@ variables+=',AFTER buffer[1],AFTER label[0]'
 values() {
   while read -r mark name; do
     "$dtrace" $dt_flags -qn "pid\$target:a.out:locals.c@${!mark}:line { printf(\"%d;\", locals->$name); }" -c ./locals 2>&1 |
-      grep -v 'illegal operation' | sed -n "s/^.*cannot be had in [^ ]* /refused: /; s/^.*has no code in .*/refused: no code/; 1s/^/$mark $name /p"
+      grep -v 'illegal operation' | sed -n "s/^.*is not available in [^ ]* /refused: /; s/^.*has no code in .*/refused: no code/; 1s/^/$mark $name /p"
   done < <(tr ',' '\n' <<<"$variables")
 }
 compiled gcc -O0

@@ -41,9 +41,9 @@ typed nothing entry
  args[0]: userland void (*)() (callback: rdi)
  args[1]: userland int (*)[3] (rows: rsi)
 == errors
-[D_ARGS_PLACE] in action list: the value of args[1] cannot be had in pidN:a.out:floats:entry: it is in a floating-point or vector register, which the kernel does not show to probes
-[D_ARGS_PLACE] in action list: the value of args[1] cannot be had in pidN:a.out:floats:return: it is in a floating-point or vector register, which the kernel does not show to probes
-[D_ARGS_PLACE] in action list: the value of args[0] cannot be had in pidN:a.out:mixing:entry: it is in a floating-point or vector register, which the kernel does not show to probes
+[D_ARGS_PLACE] in action list: the value of args[1] is not available in pidN:a.out:floats:entry: it is in a floating-point or vector register, which the kernel does not show to probes
+[D_ARGS_PLACE] in action list: the value of args[1] is not available in pidN:a.out:floats:return: it is in a floating-point or vector register, which the kernel does not show to probes
+[D_ARGS_PLACE] in action list: the value of args[0] is not available in pidN:a.out:mixing:entry: it is in a floating-point or vector register, which the kernel does not show to probes
 [D_ARGS_IDX] in action list: index 1 is out of range for pidN:a.out:nothing:return args[ ]
 [D_ARGS_IDX] in action list: index 3 is out of range for pidN:a.out:visit:entry args[ ]
 [D_TYPE_MEMBER] in action list: missing is not a member of node_t

@@ -12,7 +12,7 @@ plockstatN libc.so.6 rw-blocked
 plockstatN libc.so.6 rw-error
 dtrace: invalid probe specifier plockstatPID:::mutex-block: probe description plockstatPID:::mutex-block does not match any probes
   1 | plockstatPID:::mutex-block
-  note: process PID has no libc.so.6 of 64-bit programs (glibc), whose locks these are
+  note: process PID has no 64-bit glibc (libc.so.6), whose locks these probes trace
 dtrace: invalid probe specifier plockstat0:::mutex-block: [D_PROC_BADPID] no process with pid 0: $target is 0 without -c and -p
 dtrace: invalid probe specifier plockstat$target:::mutex-lock: probe description plockstatPID:::mutex-lock does not match any probes
   1 | plockstat$target:::mutex-lock

@@ -22,4 +22,4 @@ memory 1234605616436508552 -77 4294967219 1000 -5 250 -6 1027 -1030 0
 symbols -12 11 -77 42 -1 4294967295 255
 one-lost 3 4
 nowhere to be had
-[D_ARGS_PLACE] in action list: the value of arg1 cannot be had in opndPID:::one-lost: the compiler's label .LC7 is not kept in the file
+[D_ARGS_PLACE] in action list: the value of arg1 is not available in opndPID:::one-lost: the compiler's label .LC7 is not kept in the file

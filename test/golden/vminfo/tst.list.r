@@ -16,8 +16,8 @@ vminfo:vmlinux::dfree
 vminfo:vmlinux::fsfree
 vminfo:vmlinux::anonfree
   note: no event of Linux tells a page of zeros from others: the fault is as_fault
-  note: no event of Linux tells a copied page from others: a write to a page that is not to be written is prot_fault
-  note: Linux does not tell pages of programs from those of other files: fspgin counts both
+  note: no event of Linux shows that a page was copied: a write to a page that may not be written is prot_fault
+  note: Linux does not distinguish pages of programs from pages of other files: fspgin counts both
   note: Linux takes no page back from a list of free ones: such a fault is as_fault
-  note: the page daemon of Linux has no hand that goes round: scan counts the pages that it looks at
+  note: the page daemon of Linux has no clock hand: scan counts the pages that it looks at
   note: Linux does not swap whole processes: anonpgin and anonpgout count pages

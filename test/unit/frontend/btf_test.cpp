@@ -199,7 +199,7 @@ TEST_CASE("what is not BTF is refused with the reason", "[btf]") {
   CHECK(refusal(std::vector<std::byte>(24)) == "vmlinux: not BTF: no magic number");
   auto swapped = patched(0, 0xeb);
   swapped[1] = std::byte{0x9f};
-  CHECK(refusal(swapped) == "vmlinux: BTF of the other byte order: only little-endian kernels are supported");
+  CHECK(refusal(swapped) == "vmlinux: big-endian BTF: only little-endian kernels are supported");
   CHECK(refusal(patched(2, 2)) == "vmlinux: BTF of unknown version 2");
   CHECK(refusal(patched(4, 8)) == "vmlinux: malformed BTF: bad header length");
   CHECK(refusal(patched(7, 0x7f)) == "vmlinux: malformed BTF: bad header length");

@@ -97,7 +97,7 @@ TEST_CASE("several aggregations are views; values are those of format folded", "
   CHECK_THAT(page,
              Contains(R"("name":"@q","function":"quantize","adds_up":true,"frames":[0],"depths":[0],"values":[7]})"));
   CHECK_THAT(page, Contains(R"("name":"@s","function":"sum","adds_up":true,"frames":[0],"depths":[0],"values":[3]})"));
-  const std::string left_out = "format flame: left out: 1 value of @s: negative, which is no width of a frame";
+  const std::string left_out = "format flame: left out: 1 value of @s: negative: a frame cannot have a negative width";
   CHECK(run.reports == std::vector<std::string>{left_out});
   CHECK(member(page, "incomplete") == "\"incomplete\":[\"" + left_out + "\"]");
 }

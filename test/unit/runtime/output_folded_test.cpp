@@ -99,8 +99,8 @@ TEST_CASE("values that no frame can have are left out and reported", "[folded]")
   const uint32_t sum = run.aggregation("s", Builtin::k_sum, {"stack()"});
   run.show(sum, {{{kernel({0x1010})}, {negative(-4)}}, {{kernel({0x2010})}, {6}}}, true);
   CHECK(run.finish() == "module`caller_[k] 6\n");
-  CHECK(run.reports ==
-        std::vector<std::string>{"format folded: left out: 1 value of @s: negative, which is no width of a frame"});
+  CHECK(run.reports == std::vector<std::string>{
+                           "format folded: left out: 1 value of @s: negative: a frame cannot have a negative width"});
 }
 
 TEST_CASE("sums that leave 64 bits are left out", "[folded]") {

@@ -142,5 +142,5 @@ TEST_CASE("aggregations are counters", "[perfetto]") {
   REQUIRE(shown.size() == 1);
   CHECK(shown[0].ends_with(" counter #1 -8"));
   CHECK(run.reports ==
-        std::vector<std::string>{"format perfetto: left out: @q (a histogram is no counter) of 1 value"});
+        std::vector<std::string>{"format perfetto: left out: @q (a histogram cannot be a counter) of 1 value"});
 }

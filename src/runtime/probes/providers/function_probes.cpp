@@ -40,7 +40,7 @@ bool is_literal(std::string_view field) { return !field.empty() && !is_glob(fiel
 
 Result<Unit> check_probe_name(const ProbeDesc &want) {
   if (want.name == kLineName && is_literal(want.function) && !means_lines(want))
-    return Error(fmt::format("'{}' is no line: name a source file and a line, as in main.c@12", want.function))
+    return Error(fmt::format("'{}' is not a line: name a source file and a line, as in main.c@12", want.function))
         .tagged("D_PROC_NAME");
   const bool names_instruction =
       want.name.empty() || is_glob(want.name) || offset_of(want.name) || want.name == kLineName;

@@ -120,7 +120,7 @@ std::string absent_function(UserObject &object, std::string_view function) {
     return std::ranges::any_of(one.names, [&](std::string_view name) { return function_matches(function, name); });
   });
   return fmt::format("no call of {} is inlined in {}{}", function, object.name(),
-                     is_there ? "; calls of its own code are probe entry" : "");
+                     is_there ? "; calls that are not inlined are at probe entry" : "");
 }
 
 }  // namespace

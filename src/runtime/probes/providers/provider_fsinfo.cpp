@@ -42,9 +42,8 @@ constexpr StableProbe kProbes[] = {
 
 constexpr AbsentProbe kAbsent[] = {
     {"*",
-     "it has read, write, open, close, fsync, seek, ioctl, readdir, space and map, by system calls; operations on "
-     "paths "
-     "are their system calls, those of the kernel its functions (fbt::vfs_*:)"},
+     "it has read, write, open, close, fsync, seek, ioctl, readdir, space and map, by system calls; for operations "
+     "on paths use the system calls, for operations of the kernel its functions (fbt::vfs_*:)"},
 };
 
 }  // namespace

@@ -245,8 +245,7 @@ Absence PlockstatProvider::why_absent(const ProbeDesc &desc) {
   if (std::ranges::find(kProbes, desc.name, &LockProbe::name) == std::end(kProbes) || *process == "*") return {};
   const Result<bool> has = has_library(*process);
   if (!has || *has) return {};
-  return {fmt::format("process {} has no {} of 64-bit programs (glibc), whose locks these are", *process, kLibrary),
-          true};
+  return {fmt::format("process {} has no 64-bit glibc ({}), whose locks these probes trace", *process, kLibrary), true};
 }
 
 }  // namespace
