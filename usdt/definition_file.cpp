@@ -204,7 +204,7 @@ class FileReader {
     for (const std::string &taken : {macro, macro + "_ENABLED"}) {
       const auto [at, is_new] = macros_.try_emplace(taken, probe.name);
       if (is_new) continue;
-      diags_.report(Tag::D_PROV_PRDUP, where.span, "probes {} and {} have one macro: {}", at->second, probe.name,
+      diags_.report(Tag::D_PROV_PRDUP, where.span, "probes {} and {} have the same macro: {}", at->second, probe.name,
                     taken);
       return;
     }

@@ -49,7 +49,7 @@ KeptStreams::~KeptStreams() {
 
 Result<Unit> KeptStreams::begin() {
   Fd file = file_without_name();
-  if (!file) return Error::from_errno("--live: no file for what is printed meanwhile", errno);
+  if (!file) return Error::from_errno("--live: cannot create a file for what is printed meanwhile", errno);
   for (const int fd : {STDOUT_FILENO, STDERR_FILENO, STDIN_FILENO}) {
     if (isatty(fd) == 0) continue;
     Stream stream{fd, Fd(fcntl(fd, F_DUPFD_CLOEXEC, 3))};

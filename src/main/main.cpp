@@ -191,7 +191,7 @@ int list(tracer::Compiler &compiler, const CommandLine &line) {
   if (line.outputs.size() > 1) return fail("-l has one output");
   if (!line.outputs.empty()) {
     spec = *parse_output(line.outputs.front());  // checked before
-    if (spec.format != nullptr && spec.format->name != "text") return fail("-l shows text, and no other format");
+    if (spec.format != nullptr && spec.format->name != "text") return fail("-l prints text only");
     Result<std::unique_ptr<runtime::FdOutput>> opened = runtime::FdOutput::append_to(spec.file);
     if (!opened) return fail(opened.error().text());
     file = std::move(*opened);
@@ -263,7 +263,7 @@ int merge(const CommandLine &line) {
   const bool is_difference = line.mode == CommandLine::Mode::kDiff;
   Options options;
   if (!line.programs.empty())
-    return fail(fmt::format("{} takes files, and no programs", is_difference ? "--diff" : "--merge"));
+    return fail(fmt::format("{} takes files, not programs", is_difference ? "--diff" : "--merge"));
   if (!done(apply_settings(line, options))) return kFatal;
   Result<Outputs> outputs = Outputs::plan(line, options);
   if (!outputs) return fail(outputs.error().text());
@@ -279,7 +279,7 @@ std::string version_text(const CommandLine &line) {
   text += fmt::format("DTrace for Linux {}\n", DTRACE_VERSION);
   const std::string missing = tracer::missing_privileges();
   if (missing.empty()) return text + runtime::KernelFeatures().text();
-  return text + fmt::format("What this kernel can do is shown to root (missing: {}).\n", missing);
+  return text + fmt::format("Run dtrace as root to see what this kernel supports (missing: {}).\n", missing);
 }
 
 BuildRequest build_request(const CommandLine &line) {

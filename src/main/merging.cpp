@@ -39,7 +39,7 @@ Result<Unit> add_file(const std::string &path, runtime::MergedRuns &merged) {
   }
   const auto add = [&](runtime::SavedRun run) {
     for (const std::string &name : run.shown_by_printa)
-      report(fmt::format("{}: @{} is left out: printa() showed it while tracing ran, and nothing was left at the end",
+      report(fmt::format("{}: @{} is left out: printa() printed it while tracing ran, and it was empty at the end",
                          path, name == "_" ? "" : name));
     return merged.add(std::move(run));
   };

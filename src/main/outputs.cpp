@@ -54,7 +54,7 @@ Result<Outputs> Outputs::plan(const CommandLine &line, const Options &options) {
   if (const auto text = std::ranges::find_if(outputs.outputs_, is_text); text != outputs.outputs_.end())
     std::rotate(outputs.outputs_.begin(), text, text + 1);
   const auto other = std::ranges::find_if_not(outputs.outputs_, is_text);
-  if (line.buffered && other != outputs.outputs_.end()) return Error("-B shows text, and no other format");
+  if (line.buffered && other != outputs.outputs_.end()) return Error("-B prints text only");
 
   outputs.rotation_.size_bytes = static_cast<uint64_t>(options.number(Opt::rotatesize));
   outputs.rotation_.age = std::chrono::nanoseconds(options.number(Opt::rotatetime));
@@ -64,7 +64,7 @@ Result<Outputs> Outputs::plan(const CommandLine &line, const Options &options) {
   if (!outputs.rotation_.is_wanted()) return outputs;
   for (const Target &target : outputs.outputs_) {
     if (target.spec.file.empty())
-      return Error("rotatesize, rotatetime: standard output is not rotated: name a file by -o");
+      return Error("rotatesize, rotatetime: standard output cannot be rotated: name a file with -o");
     if (is_run(target.spec))
       return Error(
           fmt::format("rotatesize, rotatetime: format {} is written as a whole at the end", target.spec.format->name));
@@ -87,7 +87,7 @@ Result<Unit> Outputs::open(const std::function<void(std::string_view)> &report) 
       target.rows = std::make_unique<runtime::FdOutput>(STDOUT_FILENO);
       if (is_kept_) target.rows->keep_for_terminal();
       if (spec.format->content == runtime::Content::kBinary && target.rows->is_terminal())
-        return Error(fmt::format("format {} is not shown on a terminal: name a file by -o", spec.format->name));
+        return Error(fmt::format("format {} cannot be written to a terminal: name a file with -o", spec.format->name));
     } else if (is_run(spec)) {
       Result<std::unique_ptr<runtime::WholeFileOutput>> file = runtime::WholeFileOutput::at(spec.file);
       if (!file) return std::move(file.error());

@@ -162,7 +162,7 @@ Result<Unit> Compiler::take_processes(std::span<const ProcessText> processes, st
   if (!wants_some_cgroups(options_)) return ok();
   cgroups_.read_system();
   if (!cgroups_.has_hierarchy())
-    return Error("only processes of some cgroups are wanted, and the unified hierarchy (cgroup2) is not mounted");
+    return Error("options select cgroups, but the unified hierarchy (cgroup2) is not mounted");
   if (targets_.empty()) inside_ = cgroups_.wanted_processes(options_);
   return ok();
 }

@@ -220,7 +220,7 @@ void TraceLoop::end_hold(pid_t pid) { report_no_hold(pid, late_.end_hold()); }
 
 void TraceLoop::report_no_hold(pid_t pid, const Result<Unit> &holds) {
   if (!holds)
-    client_.report(fmt::format("what process {} does first in a library that it loads may be missed: {}", pid,
+    client_.report(fmt::format("the first firings of process {} in a library that it loads may be missed: {}", pid,
                                holds.error().text()));
 }
 

@@ -175,7 +175,7 @@ std::string_view hint_for_clock(std::string_view name) {
   const std::string_view rate = name.substr(dash + 1);
   const size_t digits = std::min(rate.find_first_not_of("0123456789"), rate.size());
   if (digits > 0 && std::ranges::find(kUnits, rate.substr(digits)) != std::end(kUnits)) return {};
-  return "a whole number stands behind tick- and profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, profile-997";
+  return "write a whole number after tick- or profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, profile-997";
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ constexpr Reason kReasons[] = {
     {Builtin::k_breakpoint, "no BPF program may enter the kernel's debugger"},
     {Builtin::k_panic,
      "no BPF program may end the kernel; `echo c > /proc/sysrq-trigger` does, as a command of system( )"},
-    {Builtin::k_return, "what kernel functions return cannot be replaced by the links that dtrace probes them with"},
+    {Builtin::k_return, "dtrace's probes of kernel functions cannot replace what the functions return"},
     {Builtin::k_pcap, "packets are not captured; tracemem( ) records the bytes at an address"},
     {Builtin::k_ddi_pathname, "devices have no device tree; args[1]->dev_pathname of io probes is the path"},
     {Builtin::k_msgsize, "there are no STREAMS messages"},

@@ -85,7 +85,7 @@ std::optional<MacroValue> MacroExpander::expand(std::string_view macro, Span spa
     }
     if (!value) {
       diags.report(Tag::D_MACRO_UNDEF, span, "macro variable {} is not defined", macro);
-      diags.advise("variables of a program have no $: x, this->x, self->x");
+      diags.advise("variables of a D program have no $: write x, this->x or self->x");
       return std::nullopt;
     }
     return as_string ? string_value(fmt::to_string(*value)) : integer_value(*value);

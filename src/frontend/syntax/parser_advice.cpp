@@ -30,7 +30,7 @@ std::string_view word_before(std::string_view source, size_t end) {
 
 /// Between clauses.
 std::string_view hint_for_external(std::string_view text) {
-  if (text == "(") return "the actions of a clause stand in braces behind the probe: BEGIN { trace(1); }";
+  if (text == "(") return "write the actions of a clause in braces after the probe: BEGIN { trace(1); }";
   if (text == "{") return "a clause begins with its probe: BEGIN { trace(1); }";
   if (text == ";") return "there is no ; between clauses";
   return {};
@@ -49,7 +49,7 @@ void Parser::advise_syntax(std::string_view text) {
     if (!advice.empty()) return diags_.advise(std::string(advice));
   if (first == "for" && text == ":") return diags_.advise("there is no loop over keys: printa() prints an aggregation");
   if (before == first && is(Tok::kString) && last_end_ == *statement_ + first.size())
-    return diags_.advise(fmt::format("the arguments of a function stand in parentheses: {}({})", first, text));
+    return diags_.advise(fmt::format("write the arguments of a function in parentheses: {}({})", first, text));
   if (wants_semicolon_) diags_.advise(fmt::format("a ; ends each statement: is one missing before {}?", text));
 }
 

@@ -54,7 +54,8 @@ constexpr Word kWords[] = {
     {"join", "execargs"},
 };
 
-constexpr std::string_view kDeclare = "variables are declared outside of clauses; an assignment makes one: this->x = 1";
+constexpr std::string_view kDeclare =
+    "variables are declared outside of clauses; an assignment creates one: this->x = 1";
 
 /// Words that begin a statement elsewhere, and what D has instead.
 constexpr Word kStatements[] = {
@@ -64,7 +65,7 @@ constexpr Word kStatements[] = {
     {"elseif", "write else if (...)"},
     {"elsif", "write else if (...)"},
     {"elif", "write else if (...)"},
-    {"else", "else belongs behind the statement or the block of an if"},
+    {"else", "else must follow the statement or the block of an if"},
     {"int", kDeclare},
     {"char", kDeclare},
     {"short", kDeclare},
@@ -78,7 +79,7 @@ constexpr Word kStatements[] = {
     {"switch", "D has if and else, and ?: in expressions"},
     {"return", "a clause ends at its }: use a predicate or if to leave out the rest"},
     {"goto", "D has if and else, and ?: in expressions"},
-    {"let", "an assignment makes a variable: this->x = 1"},
+    {"let", "an assignment creates a variable: this->x = 1"},
 };
 
 /// What people write that is not D: the token that is one too many, the word or character before it, and what to write.
@@ -91,8 +92,8 @@ constexpr SyntaxMistake kSyntaxMistakes[] = {
     {"", "or", "D's or is ||"},
     {"not", "", "D's not is !"},
     {"", "#", "comments are /* like this */ or // to the end of the line"},
-    {"if", "", "the condition of if stands in parentheses: if (...)"},
-    {"while", "", "the condition of while stands in parentheses: while (...)"},
+    {"if", "", "write the condition of if in parentheses: if (...)"},
+    {"while", "", "write the condition of while in parentheses: while (...)"},
     {".", "\"", "+ joins strings"},
 };
 

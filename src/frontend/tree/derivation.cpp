@@ -42,7 +42,7 @@ Result<std::vector<ProbeOrigin>> derive(const tree::Program &definition, tree::U
     origin.derivation = static_cast<uint32_t>(unit.derivations.size());
     origins.push_back(std::move(origin));
   }
-  if (origins.empty()) return Error("this kernel has none of the events it is made of");
+  if (origins.empty()) return Error("this kernel has none of the events that define it");
   return origins;
 }
 

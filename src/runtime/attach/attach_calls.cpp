@@ -9,7 +9,7 @@
 namespace dtrace::runtime {
 namespace {
 
-constexpr std::string_view kOtherWay = "; -x syscalls=tracepoint probes them otherwise";
+constexpr std::string_view kOtherWay = "; -x syscalls=tracepoint uses tracepoints instead";
 
 /// By name: to read the table of all functions for a few of them would take longer than all else.
 Result<Unit> attach_together(const bpf_program &program, const ProgramPlan &plan, std::vector<bpf_link *> &links,

@@ -131,7 +131,7 @@ std::string absence(const CodePoint &point, std::vector<Dwarf_Die> &scopes, std:
       if (!one.empty() && std::ranges::find(names, one) == names.end()) names.push_back(std::move(one));
       return names.size() < kMaxNames;
     });
-  if (names.empty()) return fmt::format("no variable {} is in scope, nor any other", name);
+  if (names.empty()) return fmt::format("no variable {} is in scope, and no other variable is", name);
   return fmt::format("no variable {} is in scope; in scope are {}", name, fmt::join(names, ", "));
 }
 

@@ -180,7 +180,7 @@ Result<Dwarf_Die> SplitUnits::read(Dwarf_Die *skeleton, Read &unit) {
   for (Dwarf_CU *cu = nullptr;
        left-- != 0 && dwarf_get_units(unit.image->get(), cu, &cu, nullptr, nullptr, &die, nullptr) == 0;)
     if (dwarf_tag(&die) == DW_TAG_compile_unit && id_of(&die) == id) return die;
-  return Error(fmt::format("{}: {} is of another build", program_.path, name));
+  return Error(fmt::format("{}: {} is from another build", program_.path, name));
 }
 
 }  // namespace dtrace::runtime

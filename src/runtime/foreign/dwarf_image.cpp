@@ -162,7 +162,7 @@ Result<DwarfImage> DwarfImage::open(std::vector<char> bytes) {
   elf_version(EV_CURRENT);
   image.elf_.reset(elf_memory(image.bytes_.data(), image.bytes_.size()));
   if (image.elf_ != nullptr) image.dwarf_.reset(dwarf_begin_elf(image.elf_.get(), DWARF_C_READ, nullptr));
-  if (image.dwarf_ == nullptr) return Error("debug information that makes no sense");
+  if (image.dwarf_ == nullptr) return Error("malformed debug information");
   return image;
 }
 

@@ -59,11 +59,11 @@ Result<VmStructs> VmStructs::read(CachedPages &memory, const FindSymbol &find) {
   VmStructs made;
   std::optional<Table> structs = Table::open(memory, find, "gHotSpotVMStructs", "gHotSpotVMStructEntry");
   std::optional<Table> types = Table::open(memory, find, "gHotSpotVMTypes", "gHotSpotVMTypeEntry");
-  if (!structs || !types) return Error("no tables of HotSpot's");
+  if (!structs || !types) return Error("no HotSpot tables");
   const auto type = structs->offset("TypeName"), field = structs->offset("FieldName"),
              type_text = structs->offset("TypeString"), is_static = structs->offset("IsStatic"),
              offset = structs->offset("Offset"), address = structs->offset("Address");
-  if (!type || !field || !type_text || !is_static || !offset || !address) return Error("unknown tables of HotSpot's");
+  if (!type || !field || !type_text || !is_static || !offset || !address) return Error("unknown HotSpot tables");
   for (size_t i = 0; i < limits::kMaxVmStructEntries; ++i, structs->next()) {
     const std::optional<std::string> owner = structs->text(*type), name = structs->text(*field);
     if (!owner || !name) break;
@@ -77,7 +77,7 @@ Result<VmStructs> VmStructs::read(CachedPages &memory, const FindSymbol &find) {
     made.fields_.emplace(*owner + "." + *name, std::move(found));
   }
   const auto type_name = types->offset("TypeName"), size = types->offset("Size");
-  if (!type_name || !size) return Error("unknown tables of HotSpot's");
+  if (!type_name || !size) return Error("unknown HotSpot tables");
   for (size_t i = 0; i < limits::kMaxVmStructEntries; ++i, types->next()) {
     const std::optional<std::string> name = types->text(*type_name);
     const auto size_bytes = types->number<uint64_t>(*size);

@@ -337,7 +337,7 @@ Result<KernelFunctions> KernelFunctions::read(const std::string &tracefs, Descri
   if (!with_addresses.empty()) marked = from_marks(with_addresses, forbidden);
   if (!marked) {
     Result<std::string> kallsyms = read_symbols();
-    if (!kallsyms) return std::move(kallsyms).error().during("cannot tell the addresses of kernel functions");
+    if (!kallsyms) return std::move(kallsyms).error().during("cannot find the addresses of kernel functions");
     marked = from_text(std::move(with_addresses), std::move(names), std::move(*kallsyms), forbidden, described, host);
   }
   KernelFunctions &table = *marked;
@@ -349,7 +349,7 @@ Result<KernelFunctions> KernelFunctions::read(const std::string &tracefs, Descri
   }
   if (table.functions_.empty())
     return Error(
-        "cannot tell the addresses of kernel functions: /proc/kallsyms hides them (sysctl kernel.kptr_restrict)");
+        "cannot find the addresses of kernel functions: /proc/kallsyms hides them (sysctl kernel.kptr_restrict)");
   return std::move(table);
 }
 

@@ -51,18 +51,17 @@ struct Verdict {
 };
 
 constexpr const char *kTooManyMaps =
-    "what one probe runs uses more than 64 maps: aggregations, and associative arrays if there are many, share one if "
-    "their keys and values have the same size";
+    "the clauses of one probe use more than 64 maps: aggregations, and associative arrays if there are many, share one "
+    "if their keys and values have the same size";
 constexpr Verdict kVerdicts[] = {
     {"The sequence of 8193 jumps is too complex", 0,
-     "what one probe runs has more branches one after another than the verifier follows (8192; a statement that "
-     "updates an aggregation takes two, in each round of a loop): divide it among probes, or lower looplimit"},
+     "the clauses of one probe have more branches one after another than the verifier follows (8192; a statement that "
+     "updates an aggregation takes two, in each round of a loop): divide them among probes, or lower looplimit"},
     {"The total number of maps per program has reached the limit", 0, kTooManyMaps},
     {"processed 0 insns", E2BIG, kTooManyMaps},  // 6.1 has no words for it
     {"BPF program is too large", 0,
-     "what one probe runs is more than a million instructions to the verifier, which follows each round of a loop: "
-     "divide "
-     "it among probes, or lower looplimit"},
+     "the clauses of one probe are more than a million instructions to the verifier, which follows each round of a "
+     "loop: divide them among probes, or lower looplimit"},
 };
 
 }  // namespace

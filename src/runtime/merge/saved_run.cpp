@@ -242,7 +242,7 @@ Result<SavedAggregation> read_aggregation(const Json &line) {
   saved.shape.function = *function;
   const std::string shown = saved.name == "_" ? "@" : "@" + saved.name;
   const Json *types = member(line, "types");
-  if (types == nullptr) return Error(shown + " has no exact values: it is of a dtrace that did not save them");
+  if (types == nullptr) return Error(shown + " has no exact values: it is from a dtrace that did not save them");
   if (!read_parameters(line, saved.shape)) return Error(shown + ": bad parameters");
   const auto id = number_of(member(line, "id"), std::numeric_limits<uint32_t>::max());
   const Json *normal = member(line, "normal");

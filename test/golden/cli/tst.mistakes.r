@@ -127,7 +127,7 @@ $ dtrace -n 'BEGIN { $x = 1; }'
 dtrace: invalid probe specifier: macro variable $x is not defined
   1 | BEGIN { $x = 1; }
     |         ^~
-  note: variables of a program have no $: x, this->x, self->x
+  note: variables of a D program have no $: write x, this->x or self->x
 
 $ dtrace -n 'BEGIN { print(@x); }'
 dtrace: invalid probe specifier: in action list: failed to resolve @x: Unknown variable name
@@ -178,7 +178,7 @@ $ dtrace -n 'BEGIN { let x = 1; }'
 dtrace: invalid probe specifier: syntax error near "x"
   1 | BEGIN { let x = 1; }
     |             ^
-  note: an assignment makes a variable: this->x = 1
+  note: an assignment creates a variable: this->x = 1
 
 == conditions and statements
 
@@ -198,7 +198,7 @@ $ dtrace -n 'BEGIN { if pid == 3 { trace(1); } }'
 dtrace: invalid probe specifier: syntax error near "pid"
   1 | BEGIN { if pid == 3 { trace(1); } }
     |            ^~~
-  note: the condition of if stands in parentheses: if (...)
+  note: write the condition of if in parentheses: if (...)
 
 $ dtrace -n 'BEGIN { if (pid == 3) trace(1); elseif (pid == 4) trace(2); }'
 dtrace: invalid probe specifier: syntax error near "trace"
@@ -210,7 +210,7 @@ $ dtrace -n 'BEGIN { else { trace(1); } }'
 dtrace: invalid probe specifier: syntax error near "else"
   1 | BEGIN { else { trace(1); } }
     |         ^~~~
-  note: else belongs behind the statement or the block of an if
+  note: else must follow the statement or the block of an if
 
 $ dtrace -n 'BEGIN { trace(1) trace(2) }'
 dtrace: invalid probe specifier: syntax error near "trace"
@@ -229,13 +229,13 @@ $ dtrace -n 'BEGIN { printf "hello\n"; }'
 dtrace: invalid probe specifier: syntax error near "hello\n"
   1 | BEGIN { printf "hello\n"; }
     |                ^~~~~~~~~
-  note: the arguments of a function stand in parentheses: printf("hello\n")
+  note: write the arguments of a function in parentheses: printf("hello\n")
 
 $ dtrace -n 'BEGIN { print "hello"; }'
 dtrace: invalid probe specifier: syntax error near "hello"
   1 | BEGIN { print "hello"; }
     |               ^~~~~~~
-  note: the arguments of a function stand in parentheses: print("hello")
+  note: write the arguments of a function in parentheses: print("hello")
 
 $ dtrace -n "BEGIN { printf('hello'); }"
 dtrace: invalid probe specifier: in action list: printf( ) format must be a string constant
@@ -281,7 +281,7 @@ $ dtrace -n 'BEGIN trace(1);'
 dtrace: invalid probe specifier: syntax error near "("
   1 | BEGIN trace(1);
     |            ^
-  note: the actions of a clause stand in braces behind the probe: BEGIN { trace(1); }
+  note: write the actions of a clause in braces after the probe: BEGIN { trace(1); }
 dtrace: invalid probe specifier: extra ) in input stream
   1 | BEGIN trace(1);
     |              ^
@@ -295,7 +295,7 @@ $ dtrace -n 'BEGIN() { trace(1); }'
 dtrace: invalid probe specifier: syntax error near "("
   1 | BEGIN() { trace(1); }
     |      ^
-  note: the actions of a clause stand in braces behind the probe: BEGIN { trace(1); }
+  note: write the actions of a clause in braces after the probe: BEGIN { trace(1); }
 dtrace: invalid probe specifier: extra ) in input stream
   1 | BEGIN() { trace(1); }
     |       ^
@@ -362,13 +362,13 @@ $ dtrace -n 'tick-5seconds { exit(0); }'
 dtrace: invalid probe specifier: probe description :::tick-5seconds does not match any probes
   1 | tick-5seconds { exit(0); }
     | ^~~~~~~~~~~~~
-  note: a whole number stands behind tick- and profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, profile-997
+  note: write a whole number after tick- or profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, profile-997
 
 $ dtrace -n 'tick-1.5s { exit(0); }'
 dtrace: invalid probe specifier: probe description :::tick-1.5s does not match any probes
   1 | tick-1.5s { exit(0); }
     | ^~~~~~~~~
-  note: a whole number stands behind tick- and profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, profile-997
+  note: write a whole number after tick- or profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, profile-997
 
 $ dtrace -n 'profile-0 { trace(1); }'
 dtrace: invalid probe specifier: probe description :::profile-0 does not match any probes
@@ -380,7 +380,7 @@ $ dtrace -n 'profile-997hertz { trace(1); }'
 dtrace: invalid probe specifier: probe description :::profile-997hertz does not match any probes
   1 | profile-997hertz { trace(1); }
     | ^~~~~~~~~~~~~~~~
-  note: a whole number stands behind tick- and profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, profile-997
+  note: write a whole number after tick- or profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, profile-997
 
 $ dtrace -n 'begin { trace(1); }'
 dtrace: invalid probe specifier: probe description :::begin does not match any probes
@@ -451,7 +451,7 @@ $ dtrace -n 'BEGIN { trace($foo); }'
 dtrace: invalid probe specifier: macro variable $foo is not defined
   1 | BEGIN { trace($foo); }
     |               ^~~~
-  note: variables of a program have no $: x, this->x, self->x
+  note: variables of a D program have no $: write x, this->x or self->x
 
 == names and types
 
@@ -535,19 +535,19 @@ $ dtrace -n 'BEGIN { char buf[10]; trace(1); }'
 dtrace: invalid probe specifier: syntax error near "char"
   1 | BEGIN { char buf[10]; trace(1); }
     |         ^~~~
-  note: variables are declared outside of clauses; an assignment makes one: this->x = 1
+  note: variables are declared outside of clauses; an assignment creates one: this->x = 1
 
 $ dtrace -n 'BEGIN { int x = 1; trace(x); }'
 dtrace: invalid probe specifier: syntax error near "int"
   1 | BEGIN { int x = 1; trace(x); }
     |         ^~~
-  note: variables are declared outside of clauses; an assignment makes one: this->x = 1
+  note: variables are declared outside of clauses; an assignment creates one: this->x = 1
 
 $ dtrace -n 'BEGIN { struct task_struct *t; t = curthread; }'
 dtrace: invalid probe specifier: syntax error near "struct"
   1 | BEGIN { struct task_struct *t; t = curthread; }
     |         ^~~~~~
-  note: variables are declared outside of clauses; an assignment makes one: this->x = 1
+  note: variables are declared outside of clauses; an assignment creates one: this->x = 1
 
 $ dtrace -n 'BEGIN { trace(curthread->nosuch); }'
 dtrace: invalid probe specifier: in action list: nosuch is not a member of struct task_struct

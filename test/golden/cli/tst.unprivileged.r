@@ -6,6 +6,6 @@ dtrace: D N
 status 0
 dtrace: D N
 DTrace for Linux 0.1.0
-What this kernel can do is shown to root (missing: CAP_BPF and CAP_PERFMON).
+Run dtrace as root to see what this kernel supports (missing: CAP_BPF and CAP_PERFMON).
 status 0
 status 0

@@ -10,13 +10,13 @@ $ dtrace -qn BEGIN { exit(0); } -xformat=xml
 !   note: format takes text, json, folded, pprof, csv, perfetto, flame, svg, heatmap or heattext
 status 1
 $ dtrace -ln BEGIN -o file:json
-! dtrace: -l shows text, and no other format
+! dtrace: -l prints text only
 status 1
 $ dtrace -qn BEGIN { exit(0); } -o no/such:json -o other
 ! dtrace: failed to open output file 'no/such': No such file or directory
 status 1
 $ dtrace -qn BEGIN { exit(0); } -xrotatesize=1k
-! dtrace: rotatesize, rotatetime: standard output is not rotated: name a file by -o
+! dtrace: rotatesize, rotatetime: standard output cannot be rotated: name a file with -o
 status 1
 $ dtrace -qn BEGIN { exit(0); } -xrotatesize=1k -o file:folded
 ! dtrace: rotatesize, rotatetime: format folded is written as a whole at the end
@@ -31,13 +31,13 @@ $ dtrace -qn BEGIN { trace(1); exit(0); } -o file -o /dev/full:json
 ! dtrace: failed to write to /dev/full: No space left on device
 status 1
 $ dtrace -B -qn BEGIN { exit(0); } -xformat=csv
-! dtrace: -B shows text, and no other format
+! dtrace: -B prints text only
 status 1
 $ dtrace -qn BEGIN { freopen("other"); exit(0); } -wo file:pprof
 ! dtrace: error in dt_clause_0 for probe ID 1 (dtrace:::BEGIN): format pprof is written as a whole at the end, and cannot be sent elsewhere
 status 0
 == a terminal
-dtrace: format pprof is not shown on a terminal: name a file by -o
+dtrace: format pprof cannot be written to a terminal: name a file with -o
 status 1
 == several
 $ dtrace -qn BEGIN { printf("row\n"); freopen("elsewhere"); printf("moved\n"); freopen(""); printf("back\n"); exit(0); } -wo a:text -o b:csv -o c

@@ -27,6 +27,6 @@ clang-19 -O0: the same
 clang-19 -O2 -fno-unroll-loops: condition in_header plain tight 
 clang-19 -O3 -fno-unroll-loops -flto -fuse-ld=bfd: condition in_header plain tight 
 == told
-gcc -O2 -flto: not surely once for each call: the compiler does not say where all copies of its code begin
-gcc -O2 -gsplit-dwarf: not surely once for each call: the compiler does not say where all copies of its code begin
-clang-19 -O2: not surely once for each call: the compiler does not say where all copies of its code begin
+gcc -O2 -flto: may fire more or less than once for a call: the compiler does not say where all copies of its code begin
+gcc -O2 -gsplit-dwarf: may fire more or less than once for a call: the compiler does not say where all copies of its code begin
+clang-19 -O2: may fire more or less than once for a call: the compiler does not say where all copies of its code begin

@@ -4,4 +4,4 @@ root's: D_PROC_GRAB Permission denied  D_PROC_GRAB Permission denied
 matched
 python*:::gc-start cannot be set in N processes: Permission denied
 does not match any
-N processes cannot be looked into: Permission denied
+N processes cannot be inspected: Permission denied

@@ -20,4 +20,4 @@ dtrace: invalid probe specifier plockstat$target:::mutex-lock: probe description
 dtrace: invalid probe specifier plockstat:::mutex-block: probe description plockstat:::mutex-block does not match any probes
   1 | plockstat:::mutex-block
     | ^~~~~~~~~~~~~~~~~~~~~~~
-  note: it is of a process, or of all: plockstat$target::: with -c or -p, plockstat*:::
+  note: name a process, or all: plockstat$target::: with -c or -p, plockstat*:::

@@ -141,20 +141,20 @@ tick--1: dtrace: invalid probe specifier: probe description :::tick--1 does not 
 profile-1x: dtrace: invalid probe specifier: probe description :::profile-1x does not match any probes
   1 | profile-1x{}
     | ^~~~~~~~~~
-  note: a whole number stands behind tick- and profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, profile-997
+  note: write a whole number after tick- or profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, profile-997
 tick-1x: dtrace: invalid probe specifier: probe description :::tick-1x does not match any probes
   1 | tick-1x{}
     | ^~~~~~~
-  note: a whole number stands behind tick- and profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, profile-997
+  note: write a whole number after tick- or profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, profile-997
 == 1.5s
 profile-1.5s: dtrace: invalid probe specifier: probe description :::profile-1.5s does not match any probes
   1 | profile-1.5s{}
     | ^~~~~~~~~~~~
-  note: a whole number stands behind tick- and profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, profile-997
+  note: write a whole number after tick- or profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, profile-997
 tick-1.5s: dtrace: invalid probe specifier: probe description :::tick-1.5s does not match any probes
   1 | tick-1.5s{}
     | ^~~~~~~~~
-  note: a whole number stands behind tick- and profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, profile-997
+  note: write a whole number after tick- or profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, profile-997
 == s
 profile-s: dtrace: invalid probe specifier: probe description :::profile-s does not match any probes
   1 | profile-s{}
@@ -187,11 +187,11 @@ tick-99999999999999999999: dtrace: invalid probe specifier: probe description ::
 profile-1S: dtrace: invalid probe specifier: probe description :::profile-1S does not match any probes
   1 | profile-1S{}
     | ^~~~~~~~~~
-  note: a whole number stands behind tick- and profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, profile-997
+  note: write a whole number after tick- or profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, profile-997
 tick-1S: dtrace: invalid probe specifier: probe description :::tick-1S does not match any probes
   1 | tick-1S{}
     | ^~~~~~~
-  note: a whole number stands behind tick- and profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, profile-997
+  note: write a whole number after tick- or profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, profile-997
 == 1MS
 profile-1MS: dtrace: invalid probe specifier: probe description :::profile-1MS does not match any probes
   1 | profile-1MS{}
@@ -200,4 +200,4 @@ profile-1MS: dtrace: invalid probe specifier: probe description :::profile-1MS d
 tick-1MS: dtrace: invalid probe specifier: probe description :::tick-1MS does not match any probes
   1 | tick-1MS{}
     | ^~~~~~~~
-  note: a whole number stands behind tick- and profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, profile-997
+  note: write a whole number after tick- or profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, profile-997

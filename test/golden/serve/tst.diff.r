@@ -20,5 +20,5 @@ dtrace: none.json: No such file or directory
 status 1
 dtrace: --diff: only one of the files can be standard input
 status 1
-dtrace: --diff takes files, and no programs
+dtrace: --diff takes files, not programs
 status 1

@@ -17,4 +17,4 @@ other text: whole.d: line 1: not the output of dtrace -x format=json
 nothing: --merge: no files: write dtrace --merge FILE...
 
 -- @@stderr --
-dtrace: shown.json: @c is left out: printa() showed it while tracing ran, and nothing was left at the end
+dtrace: shown.json: @c is left out: printa() printed it while tracing ran, and it was empty at the end

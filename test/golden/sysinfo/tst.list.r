@@ -16,10 +16,10 @@ sysinfo:vmlinux::cpu_ticks_user
 sysinfo:vmlinux::cpu_ticks_kernel
 sysinfo:vmlinux::cpu_ticks_idle
 readch
-  note: Linux has events for page faults only: vminfo:::as_fault, vminfo:::prot_fault, vminfo:::kernel_asflt; what ends in a signal is proc:::fault
+  note: Linux has events for page faults only: vminfo:::as_fault, vminfo:::prot_fault, vminfo:::kernel_asflt; a fault that ends in a signal fires proc:::fault
   note: no event of Linux counts path lookups: trace the system calls that take a path
   note: Linux has no buffers beside its page cache: io:::start counts what disks are asked
   note: a tick in which a CPU is idle is cpu_ticks_idle, whether a thread waits for a disk or not
   note: io:::start with B_PHYS in args[0]->b_flags is what a program reads past the page cache
   note: no event of Linux counts the characters of terminals: trace read and write
-  note: it is of the file system UFS
+  note: it belongs to the file system UFS

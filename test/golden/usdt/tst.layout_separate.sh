@@ -8,7 +8,7 @@
 cd "$tmpdir" || exit 1
 sed -i 's/const char \*article;/int weight, color; const char *article;/' src/orders.c
 told() { "$dtrace" -L lib -q -n 'orders$target:::placed { this->c = args[0]->o_serial; exit(0); }' -c "./$1" 2>&1 |
-  grep -o 'order_t of .* is not what\|member article.*' | sed "s,$tmpdir/,," | paste -sd' ' | grep . || echo "nothing"; }
+  grep -o 'order_t of .* differs\|member article.*' | sed "s,$tmpdir/,," | paste -sd' ' | grep . || echo "nothing"; }
 
 # separate PROGRAM DEBUG_FILE: splits it, and links the one to the other.
 separate() {

@@ -1,7 +1,7 @@
 dtrace: invalid probe specifier watchpoint$target:a.out:counter:wrote: probe description watchpointPID:a.out:counter:wrote does not match any probes
   note: the name of a watchpoint is write, access or execute, the first two also with a size: write-1, -2, -4, -8
 dtrace: invalid probe specifier watchpoint$target:a.out:count*:write: probe description watchpointPID:a.out:count*:write does not match any probes
-  note: a watchpoint is on one variable, or one address (ADDRESS), which stands in place of the function
+  note: a watchpoint needs one variable, or one address (ADDRESS) in the position of the function
 dtrace: invalid probe specifier watchpoint$target:a.out:nothing:write: probe description watchpointPID:a.out:nothing:write does not match any probes
   note: there is no symbol 'nothing' in a.out
 dtrace: invalid probe specifier watchpointPID:a.out:counter:write: [D_PROC_BADPID] no process with pid 0: $target is 0 without -c and -p

@@ -62,7 +62,7 @@ TEST_CASE("probes that cannot be derived are left out of globs, and who names on
   REQUIRE(catalog.by_number(100));  // a system call
   const auto check = [](const std::string &name, std::string_view) -> Result<ProbeOrigins> {
     if (name.ends_with("exec-failure")) return ProbeOrigins{{{ProbeId{100}}, 1, {}}};
-    if (name.ends_with("exec")) return Error("this kernel has none of the events it is made of");
+    if (name.ends_with("exec")) return Error("this kernel has none of the events that define it");
     return Error("no such text");
   };
   DefinedProbes probes(catalog, check);
@@ -72,7 +72,7 @@ TEST_CASE("probes that cannot be derived are left out of globs, and who names on
     return ids ? std::string() : ids.error().text();
   };
   CHECK(why("exec-failure").empty());
-  CHECK(why("exec") == "proc:vmlinux::exec: this kernel has none of the events it is made of");
+  CHECK(why("exec") == "proc:vmlinux::exec: this kernel has none of the events that define it");
   CHECK(why("create") == "proc:vmlinux::create: no such text");
   // Nor are they had by their numbers; the other is what it is derived from, in a program of its own.
   DefinedProbes lister(catalog, check);

@@ -48,10 +48,9 @@ Absence absent_function(std::string_view kallsyms, std::string_view module, std:
     }
   }
   if (!changed.name.empty())
-    return {
-        fmt::format("the compiler has changed {}, so that its arguments are not known: rawfbt:{}:{}: has its probes",
-                    function, changed.module, changed.name),
-        true};
+    return {fmt::format("the compiler has changed {}, so its arguments are not known: use rawfbt:{}:{}:", function,
+                        changed.module, changed.name),
+            true};
   if (!elsewhere.name.empty())
     return {fmt::format("{} is a function of {}: fbt:{}:{}:", function, elsewhere.module, elsewhere.module, function),
             true};

@@ -161,7 +161,7 @@ Result<bool> FunctionProbes::list_inlined(const FunctionListing &listing, const 
     }
   }
   constexpr std::string_view kNotExact =
-      "not surely once for each call: the compiler does not say where all copies of its code begin";
+      "may fire more or less than once for a call: the compiler does not say where all copies of its code begin";
   constexpr std::string_view kNotWhole = "the file has more debug information than is read, or some cannot be read";
   if (found && is_one && !refusal.empty())
     fall_short(listing, *object, "not at all inlined calls: " + refusal);

@@ -160,7 +160,7 @@ class CpcProvider final : public Provider {
       return {fmt::format("a counter of the processor fires every {} events at most", kMinCountOfProcessor), true};
     const int error = refusal(*parsed->event);
     if (error == ENOENT || error == EOPNOTSUPP || error == ENODEV || error == EINVAL)
-      return {"this machine's processor has no counter for it, which is so in most virtual machines", true};
+      return {"this machine's processor has no counter for it; most virtual machines have none", true};
     return {fmt::format("the kernel does not open the counter: {}", std::strerror(error)), true};
   }
 

@@ -69,7 +69,7 @@ constexpr StableProbe kProbes[] = {
 
 constexpr std::string_view kNoWaits =
     "no event of Linux reports what a thread waits for, and this kernel cannot probe its functions (submit_bio_wait): "
-    "sched:::sleep with curthread->in_iowait is one that waits for a disk";
+    "sched:::sleep with curthread->in_iowait fires when a thread waits for a disk";
 
 constexpr AbsentProbe kAbsent[] = {{"wait-start", kNoWaits}, {"wait-done", kNoWaits}};
 

@@ -140,8 +140,7 @@ Result<Unit> PidProvider::list_process(const ProbeDesc &want, pid_t pid, pid_t r
   Listing listing{want, *objects, {want, want.provider, root, false, use, sink, {}, family}, pid};
   if (want.function == kAddressFunction) return list_address(listing);
   if (want.module == "[vdso]" || want.module.starts_with("linux-vdso"))
-    return Error("the vDSO is memory of the kernel and no file, so that no probe can be set in it")
-        .tagged("D_PROC_LIB");
+    return Error("the vDSO is kernel memory and not a file: no probe can be set in it").tagged("D_PROC_LIB");
   bool any = false;
   for (const MappedObject &mapped : *objects) {
     if (!module_matches(want.module, mapped)) continue;

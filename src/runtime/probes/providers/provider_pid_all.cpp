@@ -121,12 +121,11 @@ Result<Unit> check_description(const ProbeDesc &want) {
   if (want.module == "a.out")
     return Error("a.out is the program of one process: name the program, by its name or path").tagged("D_PROC_LIB");
   if (want.module == "[vdso]" || want.module.starts_with("linux-vdso"))
-    return Error("the vDSO is memory of the kernel and no file, so that no probe can be set in it")
-        .tagged("D_PROC_LIB");
+    return Error("the vDSO is kernel memory and not a file: no probe can be set in it").tagged("D_PROC_LIB");
   if (want.module.empty() && !is_literal(want.function))
     return Error("this means every function of every program: name a file, or a function").tagged("D_PROC_LIB");
   if (want.module.empty() && want.function == kAddressFunction)
-    return Error("an address is one of a file: name the file").tagged("D_PROC_LIB");
+    return Error("an address belongs to a file: name the file").tagged("D_PROC_LIB");
   return check_probe_name(want);
 }
 
@@ -175,7 +174,7 @@ Absence PidAllProvider::why_absent(const ProbeDesc &want) {
   std::string reason = files == 0 ? files_.looked_at(want.module)
                                   : fmt::format("none of {} file{} has such a probe", files, files == 1 ? "" : "s");
   if (files_.refused() != 0)
-    reason += fmt::format("; {} process{} cannot be looked into", files_.refused(), files_.refused() == 1 ? "" : "es");
+    reason += fmt::format("; {} process{} cannot be inspected", files_.refused(), files_.refused() == 1 ? "" : "es");
   return {std::move(reason), true};
 }
 

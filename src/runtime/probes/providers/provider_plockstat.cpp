@@ -240,8 +240,7 @@ std::optional<ProbeDefinition> PlockstatProvider::definition(const Probe &probe)
 Absence PlockstatProvider::why_absent(const ProbeDesc &desc) {
   const std::optional<std::string_view> process = process_of(desc.provider);
   if (!process) return {};
-  if (process->empty())
-    return {"it is of a process, or of all: plockstat$target::: with -c or -p, plockstat*:::", true};
+  if (process->empty()) return {"name a process, or all: plockstat$target::: with -c or -p, plockstat*:::", true};
   if (std::ranges::find(kProbes, desc.name, &LockProbe::name) == std::end(kProbes) || *process == "*") return {};
   const Result<bool> has = has_library(*process);
   if (!has || *has) return {};

@@ -92,12 +92,12 @@ constexpr StableProbe kProbes[] = {
 constexpr std::string_view kNoBuffers =
     "Linux has no buffers beside its page cache: io:::start counts what disks are asked";
 constexpr std::string_view kNoTerminals = "no event of Linux counts the characters of terminals: trace read and write";
-constexpr std::string_view kNoUfs = "it is of the file system UFS";
+constexpr std::string_view kNoUfs = "it belongs to the file system UFS";
 
 constexpr AbsentProbe kAbsent[] = {
     {"trap",
      "Linux has events for page faults only: vminfo:::as_fault, vminfo:::prot_fault, vminfo:::kernel_asflt; "
-     "what ends in a signal is proc:::fault"},
+     "a fault that ends in a signal fires proc:::fault"},
     {"namei", "no event of Linux counts path lookups: trace the system calls that take a path"},
     {"intrblk", "Linux's interrupts have no threads that block: lockstat:::spin-spin reports what they wait for"},
     {"cpu_ticks_wait", "a tick in which a CPU is idle is cpu_ticks_idle, whether a thread waits for a disk or not"},

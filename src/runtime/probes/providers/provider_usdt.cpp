@@ -282,7 +282,7 @@ Result<Unit> UsdtProvider::list_all(const ProbeDesc &want, ProbeSink &sink) {
 
 Absence UsdtProvider::why_absent(const ProbeDesc &want) {
   if (!is_glob(want.provider) || refused_.empty()) return {};
-  return {fmt::format("{} process{} cannot be looked into: {}", refused_.size(), refused_.size() == 1 ? "" : "es",
+  return {fmt::format("{} process{} cannot be inspected: {}", refused_.size(), refused_.size() == 1 ? "" : "es",
                       std::strerror(EACCES)),
           false};
 }
@@ -404,12 +404,13 @@ std::string UsdtProvider::layout_difference(const Probe &probe, const ProbeArg &
     if (!program) {
       if (!file->has_split_debug_information()) continue;
       return fmt::format(
-          "{} of {} cannot be compared with the D library's: its debug information is in .dwo files "
+          "{} of {} cannot be compared with the D library: its debug information is in .dwo files "
           "(-gsplit-dwarf)",
           name, file->file()->path);
     }
     if (const std::optional<std::string> difference = first_difference(*library, *program))
-      return fmt::format("{} of {} is not what the D library takes it for: {}", name, file->file()->path, *difference);
+      return fmt::format("{} of {} differs from its definition in the D library: {}", name, file->file()->path,
+                         *difference);
   }
   return {};
 }

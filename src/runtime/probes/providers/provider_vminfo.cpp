@@ -53,10 +53,11 @@ constexpr StableProbe kProbes[] = {
 
 constexpr std::string_view kNoSwappedProcesses =
     "Linux does not swap whole processes: anonpgin and anonpgout count pages";
-constexpr std::string_view kNoFreeList = "Linux takes no page back from a list of free ones: such a fault is as_fault";
+constexpr std::string_view kNoFreeList =
+    "Linux does not take pages back from a list of free pages: such a fault is as_fault";
 
 constexpr AbsentProbe kAbsent[] = {
-    {"zfod", "no event of Linux tells a page of zeros from others: the fault is as_fault"},
+    {"zfod", "no event of Linux shows that a page was filled with zeros: the fault is as_fault"},
     {"cow_fault",
      "no event of Linux shows that a page was copied: a write to a page that may not be written is prot_fault"},
     {"execpgin", "Linux does not distinguish pages of programs from pages of other files: fspgin counts both"},

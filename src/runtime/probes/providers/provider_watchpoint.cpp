@@ -166,7 +166,7 @@ Absence WatchpointProvider::why_absent(const ProbeDesc &desc) {
     return {"the name of a watchpoint is write, access or execute, the first two also with a size: write-1, -2, -4, -8",
             true};
   if (desc.function.empty() || is_glob(desc.function))
-    return {"a watchpoint is on one variable, or one address (0x404040), which stands in place of the function", true};
+    return {"a watchpoint needs one variable, or one address (0x404040) in the position of the function", true};
   return {fmt::format("there is no symbol '{}'{}{}", desc.function, desc.module.empty() ? "" : " in ", desc.module),
           true};
 }
