@@ -11,7 +11,7 @@ typedef struct __dt_siginfo {
 	int si_signo;
 	int si_errno;
 	int si_code;
-	pid_t si_pid;		/* sent by a process: who, and of which user */
+	pid_t si_pid;		/* sent by a process: its pid, and its user below */
 	uid_t si_uid;
 	int si_status;		/* SIGCHLD: exit status or signal */
 	uintptr_t si_addr;	/* faults: the address */
@@ -46,7 +46,7 @@ translator siginfo_t < struct kernel_siginfo *S > {
 	si_fd = __dt_is_poll[S] ? S->_sifields._sigpoll._fd : 0;
 };
 
-/* So that who has one as an argument has this file. */
+/* A program that has a siginfo as an argument then loads this file. */
 inline struct kernel_siginfo *__dt_siginfo_of[struct kernel_siginfo *s] = s;
 
 inline int FLTILL = 1;		/* illegal instruction */

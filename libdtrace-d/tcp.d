@@ -52,7 +52,7 @@ typedef struct tcpsinfo {
 	string tcps_laddr;
 	string tcps_raddr;
 	int tcps_state;		/* TCP_STATE_*: what it becomes, where it changes */
-	uint32_t tcps_iss;	/* first sequence numbers sent and received; of who was asked, one more */
+	uint32_t tcps_iss;	/* first sequence numbers sent and received; on the passive side, one more */
 	uint32_t tcps_irs;
 	uint32_t tcps_suna;	/* sent, not acknowledged: the first */
 	uint32_t tcps_smax;	/* to be sent next */

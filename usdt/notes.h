@@ -3,7 +3,7 @@
 //
 // Three kinds of notes are read. `.note.stapsdt` (version 3, one note a site) is what most programs have;
 // `.note.dtrace` (note_dtrace.h) adds what our own build tools know of a provider; `.note.usdt` (one note a site, one a
-// provider) is the form of Oracle's tools. Sites of both kinds come out alike. Files are anybody's: see elf_file.h.
+// provider) is the form of Oracle's tools. Sites of both kinds come out alike. Files may be hostile: see elf_file.h.
 #pragma once
 
 #include <cstdint>

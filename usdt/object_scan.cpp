@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every offset and size in a file is somebody's claim: all reads go through Bytes, which answers only within bounds.
+// Offsets and sizes in a file are not trusted: all reads go through Bytes, which answers only within bounds.
 #include "usdt/object_scan.h"
 
 #include <fmt/format.h>

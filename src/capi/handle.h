@@ -30,7 +30,7 @@
 #include "tracer/compiler.h"
 #include "tracer/trace_loop.h"
 
-/// Whose members nobody sees.
+/// Opaque to callers.
 struct dtrace_prog {
   std::optional<dtrace::tree::Program> program;  ///< nothing: it takes part
   dtrace_proginfo_t info{};

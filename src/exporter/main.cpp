@@ -73,7 +73,7 @@ int main_of(int argc, char **argv) {
     std::fputs("dtrace-exporter: started by dtrace --serve and --otlp, not by users\n", stderr);
     return 2;
   }
-  // The tracer's streams are its own: who reads its output must see its end.
+  // Closes the tracer's streams here: otherwise a reader of its output would not see end of file when the tracer exits.
   const Fd nowhere(open("/dev/null", O_RDWR | O_CLOEXEC));
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) (void)dup2(nowhere.get(), fd);
   TracerLink tracer{Fd(kExporterControlFd)};

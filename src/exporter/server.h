@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// HTTP for those who scrape: GET /metrics, one request a connection. A request waits until the tracer has made a
+// HTTP for scrapers: GET /metrics, one request a connection. A request waits until the tracer has made a
 // snapshot. Bounds: connections, bytes of a request's head, time until the head is whole, time in all.
 #pragma once
 

@@ -271,8 +271,8 @@ int merge(const CommandLine &line) {
   return is_difference ? compare_runs(line, options, *outputs) : merge_runs(line, options, *outputs);
 }
 
-/// -V: the version of the language, as elsewhere. -Vv: also ours, and what the kernel can do, which it says only to
-/// those who may trace.
+/// -V: the version of the language, as in other DTraces. -Vv: also this dtrace's version, and the kernel's features,
+/// which only a user who may trace can find out.
 std::string version_text(const CommandLine &line) {
   std::string text = fmt::format("dtrace: D {}.{}.{}\n", kLanguageMajor, kLanguageMinor, kLanguageMicro);
   if (line.verbose == 0) return text;

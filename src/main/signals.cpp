@@ -63,7 +63,8 @@ void on_request(int) {
   errno = saved_errno;
 }
 
-/// The kernel sends it when the terminal goes; anybody else asks for new files, as log rotation does.
+/// The kernel sends SIGHUP when the terminal is closed. A process, such as log rotation, sends it to have the files
+/// reopened.
 void on_hangup(int number, siginfo_t *about, void *) {
   if (about->si_code == SI_KERNEL) return on_request(number);
   const int saved_errno = errno;

@@ -17,7 +17,7 @@ namespace dtrace::command {
 class Interrupts {
  public:
   static constexpr std::chrono::seconds kOneRequest{1};
-  /// After the first request, output that nobody takes for so long is given up.
+  /// After the first request, output that is not read for this long is abandoned.
   static constexpr std::chrono::seconds kPatience{3};
 
   /// Installs the handlers, which stay: a signal after the destructor comes too late to change anything. SIGHUP and the

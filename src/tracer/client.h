@@ -31,7 +31,7 @@ class Client {
   virtual bool end_requested() const { return false; }
   /// It was asked for again: what has not been shown is counted and not shown.
   virtual bool end_abandoned() const { return false; }
-  /// Readable from the first request on; -1: nobody asks while tracing waits.
+  /// Readable from the first request on; -1: the end is never requested while tracing waits.
   virtual int end_fd() const { return -1; }
   /// Why a call that was interrupted is to be given up, after it made no progress for `waiting`.
   virtual std::optional<Error> give_up(std::chrono::nanoseconds waiting) const {

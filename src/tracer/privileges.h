@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who may trace: root, or somebody who may load tracing programs.
+// Checks whether this process may trace: as root, or with the capabilities to load tracing programs.
 #pragma once
 
 #include <string>

@@ -59,7 +59,7 @@ struct Tracer::Impl final : dtrace::tracer::Client {
 
   // --- phases
 
-  /// A failure, after the messages that nobody has heard yet: they may be why.
+  /// A failure, preceded by the messages that were not delivered yet: they may say why.
   Outcome failed(const std::string &message, std::vector<Diagnostic> diagnostics = {}) const {
     std::string all;
     for (const std::string &text : early_) all += text + '\n';

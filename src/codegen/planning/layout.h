@@ -77,7 +77,7 @@ Result<Unit> choose_functions_of_calls(const CompileInput &input, Layout &layout
 /// How one value is recorded or used as a key. `in_key`: nothing of the record's head can be shared.
 ValuePlan plan_value(const CompileInput &input, const tree::Expr &expr, bool in_key);
 /// Frames that a stack value holds, and the most that any may: option maxframes within bounds. User stacks in keys and
-/// records have no bound but ours where nobody set the option.
+/// records have only dtrace's own bound if the option is not set.
 uint32_t frames_of(const CompileInput &input, const tree::StackValue &stack);
 int64_t most_frames(const CompileInput &input);
 int64_t most_user_frames(const CompileInput &input);

@@ -104,7 +104,7 @@ Answer sub_rw_read_held(Caller &c) {
 Answer sub_rw_write_held(Caller &c) {
   return flag(c, c.b.CreateICmpEQ(c.b.CreateAnd(lock_counter(c), uint64_t{kWriterLocked}), c.c64(kWriterLocked)));
 }
-/// The lock does not say who its writer is: that there is one must do.
+/// The lock does not record which thread is its writer, so this answers for any writer.
 Answer sub_rw_iswriter(Caller &c) { return sub_rw_write_held(c); }
 
 Answer sub_progenyof(Caller &c) {

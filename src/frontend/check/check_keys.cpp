@@ -39,7 +39,7 @@ bool is_narrow_constant(const Context &cx, const Operand &key, TypeId signature)
          narrow(static_cast<uint64_t>(*value), type.size_bytes, type.is_signed) == static_cast<uint64_t>(*value);
 }
 
-/// Would the key lose bits in a tuple of an array that nobody declared?
+/// Would the key lose bits in a tuple of an undeclared array?
 bool is_wider(const Context &cx, const Operand &key, TypeId signature) {
   return is_integer(cx, key) && cx.types.is_integer(signature) &&
          cx.types.size_bytes(key.type) > cx.types.size_bytes(signature) && !is_narrow_constant(cx, key, signature);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What somebody may have meant by a probe description that matches nothing.
+// Suggestions for a probe description that matches nothing.
 #pragma once
 
 #include <string_view>

@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kMaxErrors = 20;
 constexpr uint32_t kMaxNesting = 512;  // the parser's own recursion
-constexpr uint32_t kMaxHeight = 1024;  // the recursion of those who walk the tree
+constexpr uint32_t kMaxHeight = 1024;  // the recursion of later walks through the tree
 
 }  // namespace
 

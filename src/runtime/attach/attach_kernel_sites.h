@@ -17,7 +17,7 @@ struct bpf_program;
 
 namespace dtrace::runtime {
 
-/// How a program came to be attached, for those who want to know (-v), and what the kernel refused.
+/// How a program was attached, for -v, and what the kernel refused.
 struct AttachReport {
   std::string_view mechanism;   ///< "kprobe_multi"; empty: a hook with only one way
   bool is_of_calls = false;     ///< the functions are those of system calls

@@ -106,7 +106,7 @@ class SiteAttacher {
     return request;
   }
 
-  /// Under the shield. Ends at an error that fails the whole; and if nobody waits for the links any more.
+  /// Under the shield. Ends at an error that fails everything, or when the caller no longer waits for the links.
   void make_links(std::vector<Request> &requests) {
     for (Request &request : requests) {
       if (is_abandoned()) break;

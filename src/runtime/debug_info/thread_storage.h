@@ -19,7 +19,7 @@ namespace dtrace::runtime {
 
 /// The way to the variable at `offset` of a file's thread-local variables (UserScope::Variable::thread_steps). `all`:
 /// the files of the process, of which `object` is one.
-/// Errors: a sentence's end that says why nobody knows.
+/// Errors: the end of a sentence, why the way is unknown.
 Result<std::vector<int64_t>> thread_steps(pid_t pid, const std::vector<MappedObject> &all, const MappedObject &object,
                                           uint64_t offset);
 

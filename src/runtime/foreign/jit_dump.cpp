@@ -57,7 +57,7 @@ void JitDump::read_on(int fd, uint64_t file_bytes, const Events &events) {
     const uint32_t kind = header.word(), size_bytes = header.word();
     if (!header.ok()) return;
     if (size_bytes < kRecordHeaderBytes) {
-      is_broken_ = true;  // where the next one is nobody knows
+      is_broken_ = true;  // the next record's position is unknown
       return;
     }
     if (size_bytes > file_bytes - at_) return;  // unfinished

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The address space of a process: /proc/PID/maps, and who that PID was.
+// The address space of a process: /proc/PID/maps, and the identity of the process that had that PID.
 //
 // What a reader would get wrong: a pid is not a process. It is reused, and exec changes everything behind it, so every
 // snapshot carries an identity that changes with both. The paths are as the kernel shows them to us; the process may

@@ -162,7 +162,7 @@ const std::vector<Tracepoint> &KernelInfo::tracepoints() {
         size_t colon = line.find(':');
         if (colon == std::string_view::npos) continue;
         std::string_view subsystem = line.substr(0, colon), event = line.substr(colon + 1);
-        // System calls have their own provider, and dynamic probes are somebody else's.
+        // System calls have their own provider, and dynamic probes belong to other tracers.
         if (subsystem == "syscalls" || subsystem == "uprobes" || subsystem == "kprobes") continue;
         // An event that shares another's tracepoint (DEFINE_EVENT_PRINT and its like) has no prototype of its own.
         auto known = by_name.find(event);

@@ -228,7 +228,7 @@ void LateMatcher::look(std::optional<pid_t> changed, std::optional<pid_t> held, 
   news.pids = std::exchange(unseen_.pids, {});
   news.lost = std::exchange(unseen_.lost, false);
   if (changed) news.pids.insert(*changed);
-  // What was lost may have been about anybody.
+  // A lost notification may have been about any process.
   const std::vector<pid_t> pids = news.lost ? all_processes() : std::vector<pid_t>(news.pids.begin(), news.pids.end());
   outcome.pids.insert(pids.begin(), pids.end());
   if (growing_.empty()) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keeps what programs look up to walk user stacks (bpf/dt_unwind.h) up to date while tracing runs, on a thread of its
-// own: programs ask for what they miss, the kernel reports new mappings, and what nobody has asked for yet is brought
-// meanwhile. A walk waits for none of it.
+// own: programs ask for what they miss, the kernel reports new mappings, and what no program has asked for yet is
+// brought meanwhile. A walk waits for none of it.
 #pragma once
 
 #include <sys/types.h>

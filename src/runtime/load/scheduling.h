@@ -8,7 +8,7 @@ namespace dtrace::runtime {
 
 /// Asks the scheduler for a short slice: the calling thread is then put before others as soon as it wakes, and gets no
 /// more of the CPU than before. Processes that it starts later are scheduled as ever. Does nothing on kernels without
-/// slices (before 6.12), or if somebody chose a policy or a higher priority already.
+/// slices (before 6.12), or if a policy or a higher priority was chosen before.
 void run_promptly();
 
 /// While it lives no ordinary task takes the CPU from the calling thread, if the system allows us that.

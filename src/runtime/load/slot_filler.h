@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts inner maps into the slots of arrays of maps. The kernel puts them there at once, but lets the call wait for an
-// RCU grace period (10 to 50 ms; seconds on a loaded machine), so calls run on threads of their own, and nobody waits
-// for more than to see the maps in their slots.
+// RCU grace period (10 to 50 ms; seconds on a loaded machine), so calls run on threads of their own, and the
+// caller waits only until the maps are in their slots.
 #pragma once
 
 #include <cstdint>

@@ -28,7 +28,7 @@ struct SinkParts {
   pid_t target_pid = 0;   ///< of -p/-c: whose symbol %A prints; 0: none
   bool plain = false;     ///< without what differs from run to run: CPU and probe number
   bool buffered = false;  ///< -B
-  /// A line for people who watch, without "dtrace: " and newline.
+  /// A line for the user, without "dtrace: " and newline.
   std::function<void(std::string_view)> report;
   /// Names the boot of the machine whose addresses are shown; "": this one.
   std::string boot{};

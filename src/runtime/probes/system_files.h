@@ -2,7 +2,7 @@
 // The files that the module field of pid* probes means, on the whole system: what processes execute now, what the
 // dynamic linker and $PATH would find, and what processes come to execute while tracing runs.
 //
-// What a reader would get wrong: a path is a name in somebody's mount namespace. It means the file that it names here,
+// What a reader would get wrong: a path is a name in a process's mount namespace. It means the file that it names here,
 // and each that some process executes under that name: another one in a container, an old one that an upgrade has
 // deleted. Every file is known once, by what it is: a uprobe in it is hit by all processes, and a second one would
 // count twice.
@@ -58,9 +58,9 @@ class SystemFiles {
   uint64_t last_serial() const { return last_serial_; }
   /// Has the module come to mean files since that serial?
   bool has_newer(const std::string &module, uint64_t serial) const;
-  /// What find() has looked at, for somebody who wonders why there is nothing: "12 files that ...".
+  /// What find() has searched, for a message that nothing was found: "12 files that ...".
   std::string looked_at(const std::string &module) const;
-  /// Processes that may not be looked into.
+  /// Number of processes that could not be inspected.
   size_t refused() const { return refused_.size(); }
 
  private:

@@ -58,7 +58,7 @@ Fd open_folder(int at, const std::string &name) {
   return Fd(openat(at, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
-/// Every folder on the way is ours, too: who can rename one decides what is in it.
+/// Every folder of the path must be ours, too: a user who can rename one decides what is in it.
 Result<Fd> open_path(const std::string &path) {
   if (!path.starts_with('/')) return Error(path + " is not an absolute path");
   Fd folder = open_folder(AT_FDCWD, "/");

@@ -3,8 +3,8 @@
 //
 // What a reader would get wrong: addresses here are the file's own virtual addresses (p_vaddr, st_value), never those
 // of a process. A mapping gives a file offset, the program headers turn it into a virtual address, and so PIE,
-// prelinked and fixed-address files need no load bias and no special case. The file may be anybody's: no field of it is
-// believed before it is checked against the file's size or a limit below.
+// prelinked and fixed-address files need no load bias and no special case. The file may be hostile: no field of it is
+// trusted before it is checked against the file's size or a limit below.
 #pragma once
 
 #include <cstddef>

@@ -114,7 +114,7 @@ class ObjectCache {
   ObjectCacheLimits limits_;
   std::map<FileIdentity, std::weak_ptr<CachedObject>> by_identity_;
   std::map<std::string, std::weak_ptr<CachedObject>> by_name_;
-  std::list<ObjectRef> recent_;   // remembered without anybody else, last used first
+  std::list<ObjectRef> recent_;   // kept by the cache alone, last used first
   std::list<ObjectRef> read_;     // those with symbols in memory, last used first
   std::deque<ObjectRef> held_;    // those with an open file, oldest first
   std::list<ObjectRef> sources_;  // those with debug information in memory, last used first

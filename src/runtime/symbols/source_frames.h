@@ -2,7 +2,7 @@
 // What the debug information of one file (DWARF) says of an address: the functions that were inlined there, and the
 // lines of the source.
 //
-// What a reader would get wrong: the file may be anybody's. Each walk has a bound, of this file and of
+// What a reader would get wrong: the file may be hostile. Each walk has a bound, of this file and of
 // base/foreign_limits.h; what lies behind it is as if it were not there.
 #pragma once
 

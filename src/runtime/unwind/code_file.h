@@ -31,7 +31,7 @@ class CodeFile {
   const std::optional<dt_managed_runtime> &runtime() const { return runtime_; }
   /// The same of an offset in the file, where its code is in one piece: that of the first page.
   std::optional<uint64_t> first_offset() const;
-  /// Lets go of the file, and of what was read of it, until somebody maps it again.
+  /// Closes the file, and frees what was read of it, until a process maps it again.
   void rest();
   bool is_resting() const { return source_ == nullptr; }
   void wake(Fd fd);
@@ -48,7 +48,7 @@ class CodeFile {
   std::optional<uint32_t> pages;          ///< offset of the words in the pool
   std::optional<uint32_t> runtime_place;  ///< in the pool
   bool is_wanted = false;                 ///< a program has asked for a page: all are to be published
-  uint64_t next_page = 0;                 ///< which to tell next of those that nobody has asked for
+  uint64_t next_page = 0;                 ///< the next one to publish without a request
   uint64_t used = 0;                      ///< when, by the owner's count
 
  private:

@@ -111,7 +111,7 @@ class Program {
     FrameReader reader(common_.instructions, 0);
     if (!run(reader)) return false;
     initial_ = state_;
-    // Instructions are relative to themselves only in DW_CFA_set_loc, which nobody writes.
+    // Instructions are relative to themselves only in DW_CFA_set_loc, which no compiler writes.
     FrameReader own(instructions, 0);
     if (!run(own)) return false;
     advance_to(code_.end);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who has which bytes of the pool that programs look up (bpf/dt_unwind.h). Pieces are powers of two and lie at
+// Allocates bytes of the pool that programs look up (bpf/dt_unwind.h). Pieces are powers of two and lie at
 // multiples of their size, so that none smaller than a block lies across two.
 #pragma once
 

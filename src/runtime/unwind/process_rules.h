@@ -53,7 +53,7 @@ class ProcessRules {
   bool answer(uint32_t word);
   /// Words of a process's stack: brings rules for those that may be return addresses, which a walk will ask for next.
   void answer_stack(pid_t pid, std::span<const uint64_t> words);
-  /// Brings rules of a few pages that nobody has asked for yet, of files of which some page was asked for, while there
+  /// Brings rules of a few pages that were not requested yet, of files that had a request for another page, while there
   /// is room. False: there is nothing to do.
   bool fill(unsigned nr_pages);
   /// All pages of a process's files are as if they had been asked for.

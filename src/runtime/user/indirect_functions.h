@@ -14,8 +14,8 @@
 
 namespace dtrace::runtime {
 
-/// Resolver's address in `wanted` -> virtual addresses in it of the functions it chose. A resolver that nobody has
-/// asked yet has none. Reads the memory of the process, and does not stop it.
+/// Resolver's address in `wanted` -> virtual addresses in it of the functions it chose. A resolver that was not
+/// called yet has none. Reads the memory of the process, and does not stop it.
 std::map<uint64_t, std::set<uint64_t>> resolved_functions(pid_t pid, const std::vector<MappedObject> &objects,
                                                           const MappedObject &wanted);
 

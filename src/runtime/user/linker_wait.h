@@ -42,7 +42,7 @@ class LinkerWait {
   };
   /// Those that came to wait since the last call.
   std::vector<Request> take();
-  /// All mappings made until `seen_ns` have been looked at: who waits for that goes on.
+  /// All mappings made until `seen_ns` have been processed: processes that wait for that go on.
   void answer(uint64_t seen_ns);
 
  private:

@@ -54,7 +54,7 @@ struct PidProbe {
 /// that, but uprobes on all instructions that leave the function. Stepping over a return instruction costs six times
 /// what the kernel's return probe does, so a function that cannot be harmed by one has both (ProbeHook::cheaper).
 /// Harmed are functions that are unwound through or leave their stack (stack_use.h), and those that are running more
-/// than 64 times in a thread, of which the kernel sees no more returns and tells nobody. All that can happen in calls;
+/// than 64 times in a thread, of which the kernel then misses returns silently. All that can happen in calls;
 /// to a function that calls nothing, only where signals interfere.
 ProbeHook hook_of(const PidProbe &probe);
 

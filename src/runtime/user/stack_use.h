@@ -25,7 +25,7 @@ struct StackUse {
   ///   that wants to know of SIGTERM, every program in Rust;
   /// - a handler runs on a stack of its own, or goes on on another one.
   ///
-  /// These are harmless and do not count: siglongjmp() out of a handler, for which nobody reads return addresses and
+  /// These are harmless and do not count: siglongjmp() out of a handler, which reads no return addresses and
   /// after which the kernel forgets the calls below the new stack pointer; backtrace() and profilers, whose lists end
   /// early. Not known of: a handler that throws and is installed for its object by another one, which has no
   /// exceptions; what is found by dlsym() or done by system calls in assembly code.

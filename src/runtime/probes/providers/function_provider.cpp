@@ -277,8 +277,8 @@ std::vector<ProbeHook> FunctionProvider::later(const ProbeDesc &want) {
   return hooks;
 }
 
-/// BPF can make a function call a program itself if BTF describes it, its name is nobody else's, and its arguments are
-/// numbers or pointers in registers.
+/// A function can call a program through a BPF trampoline if BTF describes the function, its name is unique, and its
+/// arguments are numbers or pointers in registers.
 void FunctionProvider::set_trampoline(const Probe &probe, UserSite &site) {
   const BtfIndex *btf = kernel_.btf();
   if (btf == nullptr) return;

@@ -21,9 +21,9 @@ namespace {
 constexpr std::string_view kTypes = "1: bufinfo_t *, 2: devinfo_t *, 2: fileinfo_t *";
 
 constexpr StableProbe kProbes[] = {
-    // By who asks for it. A request's own tracepoint came with 6.5; before, its being sent to the driver must do:
-    // mostly in the same thread, but some schedulers leave it to a worker. What the driver gives back starts again
-    // there, and no neighbour joins any more.
+    // Fires in the thread that issues the request. block_io_start came with 6.5. Before that, start fires when the
+    // request is sent to the driver: mostly in the same thread, but some schedulers leave it to a worker. There, a
+    // request that the driver gives back starts again, and requests are no longer merged.
     {"start", kTypes,
      "rawtp:::block_io_start /__dt_is_io[args[0]]/"
      " { (uintptr_t)args[0]; __dt_io_of[args[0]->bio]; args[0]->bio; args[0]->__sector; args[0]->__data_len; 0; }"

@@ -32,7 +32,7 @@ constexpr StableProbe kProbes[] = {
      "tcp_retransmit_skb", 2},
     // Before 6.10 the kernel does not report resets without a socket.
     {"tcpOutRsts", "", "rawtp:::tcp_send_reset { (uint64_t)1; }", "tcp_send_reset", 3},
-    // By who sends and receives; what is only peeked at has not been received.
+    // In the thread that sends or receives. A datagram that is only peeked at has not been received.
     {"udpOutDatagrams", "", "rawtp:::sock_send_length /" OF_UDP "/ { (uint64_t)1; }", "sock_send_length", 3},
     {"udpInDatagrams", "", "rawtp:::sock_recv_length /" OF_UDP " && !(args[2] & " PEEKED ")/ { (uint64_t)1; }",
      "sock_recv_length", 3},

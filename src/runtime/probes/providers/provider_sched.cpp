@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// sched:vmlinux::NAME: who waits for a CPU, who gets it and who gives it up.
+// sched:vmlinux::NAME: threads that wait for a CPU, get it and give it up.
 //
 // DTrace's model is Solaris's: a thread that runs is on no queue. Linux's queues keep it, so that its own functions for
 // queueing would count wrongly; its tracepoints say what is needed. At one switch the order is sleep or preempt,
-// dequeue, enqueue (of who had the CPU and wants it again), off-cpu, on-cpu. A migrating task
+// dequeue, enqueue (of the old thread, if it is still runnable), off-cpu, on-cpu. A migrating task
 // fires dequeue on the old CPU before enqueue on the new. The rows stand in that order.
 #include "runtime/probes/providers/stable_provider.h"
 
