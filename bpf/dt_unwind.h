@@ -112,7 +112,7 @@ struct dt_unwind_file {
 /* What a walk has to know of the kernel, and of the programs that it is linked to: byte offsets in structures, from BTF. */
 struct dt_unwind_layout {
 	__u32 task_mm, task_parent, task_tgid, task_utask;
-	__u32 mm_stack_start, mm_out_of_line; /* uprobes_state.xol_area */
+	__u32 mm_stack_start, mm_code_start, mm_out_of_line; /* uprobes_state.xol_area */
 	__u32 area_start;
 	__u32 utask_returns; /* return_instances */
 	__u32 return_stack, return_address, return_next;
@@ -136,7 +136,32 @@ struct dt_unwind_ask {
 	__u64 stack; /* stack pointer of the frame that the walk has come to */
 };
 
-/* How a walk ended. In a stack's first word, above the process's number; 0 is not shown. */
+/*
+ * A mark of the program that a process executes, of 24 bits: addresses are named later, when the process may execute another
+ * program. It is made of where the stack and the code begin. exec changes these, and /proc/PID/stat shows them. 0: not
+ * known. The bits from DT_IMAGE_CODE_SHIFT on depend on the page of the code's start alone, which mappings show, too.
+ */
+#define DT_IMAGE_CODE_SHIFT 12
+
+static inline __attribute__((always_inline)) __u32 dt_image_code(__u64 code_start)
+{
+	return (__u32)((code_start >> 12) * 0x9e3779b97f4a7c15ull >> 52) << DT_IMAGE_CODE_SHIFT;
+}
+
+static inline __attribute__((always_inline)) __u32 dt_image_mark(__u64 stack_start, __u64 code_start)
+{
+	return dt_image_code(code_start) | (__u32)(stack_start * 0x9e3779b97f4a7c15ull >> 52) | 1;
+}
+
+/*
+ * The first word of a user stack and of a user symbol: the process's number, and above it in a stack how the walk ended;
+ * above DT_IMAGE_SHIFT the image's mark.
+ */
+#define DT_STACK_END_SHIFT 32
+#define DT_STACK_END_MASK  0xff
+#define DT_IMAGE_SHIFT	   40
+
+/* How a walk ended. 0 is not shown. */
 enum dt_unwind_end {
 	DT_UNWIND_WHOLE = 0,
 	DT_UNWIND_NO_TABLE = 1,	  /* the consumer has not brought the rules yet */
@@ -169,7 +194,9 @@ struct dt_unwind_walk {
 	__u32 mappings, nr_mappings;
 	__u32 mapping_flags;
 	__u32 owner; /* the process whose mappings these are: pid, or the parent that it still shares its program with */
-	__u64 word;  /* what was read last */
+	__u32 image; /* dt_image_mark() */
+	__u32 reserved;
+	__u64 word;		       /* what was read last */
 	__u64 window_at, window_bytes; /* of the copy, where it lies in the process */
 	/* A copy of a part of the stack: to read one word from a process costs as much as to read many. */
 	__u64 window[DT_UNWIND_WINDOW_BYTES / 8];

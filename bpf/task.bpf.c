@@ -4,6 +4,7 @@
  */
 #include "dt_bpf.h"
 #include "dt_family.h"
+#include "dt_unwind.h"
 
 /* Ancestors looked at. */
 #define DT_ANCESTORS 64
@@ -93,6 +94,23 @@ DT_FUNC int dt_in_family(u64 task, u32 family)
 	u64 *families = bpf_map_lookup_elem(&dt_family, &number);
 
 	return families && (*families >> ((family - 1) & 63) & 1);
+}
+
+/*
+ * dt_image - mark of the program that a thread executes (dt_image_mark()); 0: it has none, it is the kernel's.
+ *
+ * In:       task, address of the thread; byte offsets of task_struct.mm, mm_struct.start_stack and mm_struct.start_code.
+ */
+DT_FUNC u32 dt_image(u64 task, u32 mm_at, u32 stack_at, u32 code_at)
+{
+	u64 mm = 0, stack = 0, code = 0;
+
+	bpf_probe_read_kernel(&mm, sizeof(mm), (void *)(task + mm_at));
+	if (!mm)
+		return 0;
+	bpf_probe_read_kernel(&stack, sizeof(stack), (void *)(mm + stack_at));
+	bpf_probe_read_kernel(&code, sizeof(code), (void *)(mm + code_at));
+	return dt_image_mark(stack, code);
 }
 
 /*

@@ -382,6 +382,7 @@ DT_LINKED int dt_unwind(void *memory, int flags) {
   walk->native.flags = flags & (DT_UNWIND_AT_BOUNDARY | DT_UNWIND_RETURNED);
   walk->managed.thread_pointer = (u32)flags >> DT_UNWIND_THREAD_SHIFT;
   walk->native.owner = walk->native.pid;
+  walk->native.image = 0;
   walk->native.end = DT_UNWIND_WHOLE;
   walk->native.start = walk->native.size_bytes = walk->native.window_bytes = 0;
   walk->native.frame_place = walk->native.other_place = walk->native.return_place = 0;

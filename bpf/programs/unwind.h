@@ -222,6 +222,7 @@ DT_INLINE long dt_unwind_begin(struct dt_unwind_walk *walk) {
   walk->frame = WORD_AT(registers, dt_unwind_layout.frame);
   walk->other = WORD_AT(registers, dt_unwind_layout.other);
   walk->registers = (u64)registers;
+  walk->image = dt_image_mark(stack_start, kernel_word(mm, dt_unwind_layout.mm_code_start));
   process = dt_unwind_find_process(walk->pid, stack_start);
   if (!process) {
     u32 parent = kernel_word(kernel_word((u64)task, dt_unwind_layout.task_parent), dt_unwind_layout.task_tgid);

@@ -33,10 +33,10 @@ struct ValuePlan {
     kProbePart,     ///< u32 probe id at offset; `part` says which field of its description is the text. probeprov has
                     ///< a u32 behind it: the process, if the provider's name leaves that open
     kKernelStack,   ///< u64 pcs[size_bytes / 8], zero-terminated if shorter
-    kUserStack,     ///< u32 tgid, u32 enum dt_unwind_end, then u64 pcs[], zero-terminated if shorter
-    kStack,         ///< of a variable, or of either: u64 tgid or 0 for a kernel stack, then as these
+    kUserStack,     ///< u64 tgid, end and image (dt_unwind.h), then u64 pcs[], zero-terminated if shorter
+    kStack,         ///< of a variable, or of either: as these, or 0 for a kernel stack and then u64 pcs[]
     kKernelSymbol,  ///< u64 address; `builtin` says sym, func or mod
-    kUserSymbol,    ///< u64 tgid, u64 address; `builtin` says usym, ufunc, umod or uaddr
+    kUserSymbol,    ///< u64 tgid and image (dt_unwind.h), u64 address; `builtin` says usym, ufunc, umod or uaddr
     kCgroupName,    ///< u64 cgroup id; `part` says which of its names is the text
   };
   Kind kind = Kind::kInteger;

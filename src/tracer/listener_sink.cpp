@@ -117,16 +117,16 @@ class ListenerSink final : public runtime::Sink {
     return object;
   }
 
-  libdtrace::Stack stack_of(pid_t pid, std::span<const uint64_t> frames) const {
-    libdtrace::Stack stack{pid, {}};
+  libdtrace::Stack stack_of(runtime::UserImage image, std::span<const uint64_t> frames) const {
+    libdtrace::Stack stack{image.pid, {}};
     bool is_return = false;
     for (const uint64_t frame : frames) {
       if (frame == 0) break;
       const bool has_address = !runtime::is_managed(frame);
-      if (pid == 0)
+      if (image.pid == 0)
         stack.frames.push_back({frame, parts_.symbolizer.kernel_symbol(frame, true), {}, false, {}});
       else
-        for (runtime::StackFrame &function : parts_.symbolizer.user_frames(pid, frame, is_return))
+        for (runtime::StackFrame &function : parts_.symbolizer.user_frames(image, frame, is_return))
           stack.frames.push_back({has_address ? frame : 0, std::move(function.symbol), std::move(function.source),
                                   function.is_inlined, std::string(function.language)});
       is_return |= has_address;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Actions: values into the record, or an effect at once.
+#include "bpf/dt_unwind.h"
 #include "codegen/clause/clause.h"
 
 #include <algorithm>
@@ -59,7 +60,8 @@ void ClauseEmitter::store_value(llvm::Value *to, const ValuePlan &plan, const tr
       b_.CreateAlignedStore(scalar(expr), to, llvm::Align(std::min<uint32_t>(align, 8)));
       return;
     case ValuePlan::Kind::kUserSymbol:
-      b_.CreateAlignedStore(tgid(), to, llvm::Align(std::min<uint32_t>(align, 8)));
+      b_.CreateAlignedStore(b_.CreateOr(tgid(), b_.CreateShl(image(), uint64_t{DT_IMAGE_SHIFT})), to,
+                            llvm::Align(std::min<uint32_t>(align, 8)));
       b_.CreateAlignedStore(scalar(expr), at(to, 8), llvm::Align(std::min<uint32_t>(align, 8)));
       return;
   }

@@ -315,6 +315,7 @@ uint32_t Compilation::find_unwind_layout() {
       {&dt_unwind_layout::task_tgid, "task_struct", "tgid"},
       {&dt_unwind_layout::task_utask, "task_struct", "utask"},
       {&dt_unwind_layout::mm_stack_start, "mm_struct", "start_stack"},
+      {&dt_unwind_layout::mm_code_start, "mm_struct", "start_code"},
       {&dt_unwind_layout::mm_out_of_line, "mm_struct", "uprobes_state.xol_area"},
       {&dt_unwind_layout::area_start, "xol_area", "vaddr"},
       {&dt_unwind_layout::utask_returns, "uprobe_task", "return_instances"},

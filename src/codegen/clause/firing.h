@@ -34,6 +34,7 @@ class FiringEmitter : public CodeEmitter {
 
   // --- thread and process (task.cpp)
   llvm::Value *tgid();
+  llvm::Value *image();  ///< mark of the program that the thread executes (dt_image_mark()), i64; 0: not known
   llvm::Value *process_and_thread();  ///< pid and tid as the variables have them: one above, the other below 32 bits
   /// Number of a thread (none: the current one) or its process in dtrace's pid namespace; null: that is the initial
   /// one, and the thread's own fields say it.
@@ -66,6 +67,7 @@ class FiringEmitter : public CodeEmitter {
     llvm::Value *bytes = nullptr;  ///< how many bytes are frames, i64
     llvm::Value *end = nullptr;    ///< user stacks: enum dt_unwind_end, i64
     llvm::Value *owner = nullptr;  ///< user stacks: the process whose program the frames are in, i64
+    llvm::Value *image = nullptr;  ///< user stacks: mark of that program (dt_image_mark()), i64
   };
   /// Frames and zeros behind them, `size_bytes` of them at `to`. `is_asked`: more frames than were asked for are no
   /// loss.

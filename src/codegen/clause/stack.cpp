@@ -40,7 +40,8 @@ uint64_t FiringEmitter::kernel_stack_flags() {
 
 FiringEmitter::Frames FiringEmitter::store_frames(llvm::Value *to, uint32_t size_bytes, bool user, bool is_asked) {
   if (user && walks_by_rules()) return store_walked(to, size_bytes, is_asked);
-  return {store_by_kernel(to, size_bytes, user), constant(DT_UNWIND_WHOLE), user ? tgid() : constant(0)};
+  return {store_by_kernel(to, size_bytes, user), constant(DT_UNWIND_WHOLE), user ? tgid() : constant(0),
+          user ? image() : constant(0)};
 }
 
 llvm::Value *FiringEmitter::store_by_kernel(llvm::Value *to, uint32_t size_bytes, bool user) {

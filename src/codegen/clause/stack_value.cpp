@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values of stack() and ustack(): in records, keys and variables.
+#include "bpf/dt_unwind.h"
 #include "codegen/clause/clause.h"
 
 namespace dtrace::codegen {
@@ -25,8 +26,13 @@ llvm::Value *ClauseEmitter::store_stack(llvm::Value *to, const ValuePlan &plan, 
     size_bytes = wanted_bytes;
   }
   // A variable may have room for fewer than were asked for.
-  const auto [frames, end, process] = store_frames(to, size_bytes, user, stack->is_asked && wanted_bytes <= size_bytes);
-  if (has_owner) b_.CreateStore(user ? b_.CreateOr(process, b_.CreateShl(end, uint64_t{32})) : constant(0), owner);
+  const auto [frames, end, process, image] =
+      store_frames(to, size_bytes, user, stack->is_asked && wanted_bytes <= size_bytes);
+  if (has_owner && !user) b_.CreateStore(constant(0), owner);
+  if (has_owner && user) {
+    llvm::Value *ended = b_.CreateOr(process, b_.CreateShl(end, uint64_t{DT_STACK_END_SHIFT}));
+    b_.CreateStore(b_.CreateOr(ended, b_.CreateShl(image, uint64_t{DT_IMAGE_SHIFT})), owner);
+  }
   if (plan.kind == ValuePlan::Kind::kStack) return constant(plan.size_bytes - 8);  // equal ones are equal to their end
   return has_owner ? b_.CreateAdd(frames, constant(8)) : frames;
 }

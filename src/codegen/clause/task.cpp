@@ -22,6 +22,16 @@ llvm::Value *FiringEmitter::tgid() {
   return b_.CreateLShr(helper(Helper::kPidTgid, {}), uint64_t{32});
 }
 
+llvm::Value *FiringEmitter::image() {
+  const KernelLayout &kernel = compilation_.kernel;
+  const std::optional<uint32_t> mm = kernel.offset("task_struct", "mm"),
+                                stack = kernel.offset("mm_struct", "start_stack"),
+                                code = kernel.offset("mm_struct", "start_code");
+  if (!mm || !stack || !code) return constant(0);
+  llvm::Value *mark = library("dt_image", {task_address(), constant32(*mm), constant32(*stack), constant32(*code)});
+  return b_.CreateZExt(mark, object_.i64());
+}
+
 llvm::Value *FiringEmitter::process_and_thread() {
   llvm::Value *thread = own_number(false);
   if (thread == nullptr) return helper(Helper::kPidTgid, {});

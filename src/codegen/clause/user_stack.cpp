@@ -99,9 +99,11 @@ FiringEmitter::Frames FiringEmitter::store_walked(llvm::Value *to, uint32_t size
   }
   count_cut(end);
   count_missed(walk);
-  llvm::Value *owner =
-      b_.CreateZExt(b_.CreateLoad(object_.i32(), at(memory, kNative + offsetof(dt_unwind_walk, owner))), object_.i64());
-  return {b_.CreateLoad(object_.i64(), bytes), end, owner};
+  const auto number = [&](uint64_t member) {
+    return b_.CreateZExt(b_.CreateLoad(object_.i32(), at(memory, kNative + member)), object_.i64());
+  };
+  return {b_.CreateLoad(object_.i64(), bytes), end, number(offsetof(dt_unwind_walk, owner)),
+          number(offsetof(dt_unwind_walk, image))};
 }
 
 llvm::Value *FiringEmitter::walked_frame(unsigned n) {

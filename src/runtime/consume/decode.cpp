@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "bpf/dt_unwind.h"
 #include "frontend/lang/probe_part.h"
 
 namespace dtrace::runtime {
@@ -28,6 +29,9 @@ std::span<const uint64_t> frames(std::span<const std::byte> bytes) {
   while (used < all.size() && all[used] != 0) ++used;
   return all.first(used);
 }
+
+/// The mark in the first word of a user stack or symbol.
+uint32_t image_of(uint64_t word) { return static_cast<uint32_t>(word >> DT_IMAGE_SHIFT); }
 
 SymbolKind symbol_kind(Builtin builtin) {
   switch (builtin) {
@@ -118,15 +122,18 @@ Value Decoder::decode(const ValuePlan &plan, std::span<const std::byte> record) 
       if (bytes.size() < 8) return UserStack{};
       const auto pid = static_cast<pid_t>(load<uint32_t>(bytes));
       watcher_.saw_process(pid);
-      return UserStack{pid, frames(bytes.subspan(8)), load<uint32_t>(bytes, 4)};
+      const auto word = load<uint64_t>(bytes);
+      return UserStack{pid, frames(bytes.subspan(8)),
+                       static_cast<uint32_t>(word >> DT_STACK_END_SHIFT & DT_STACK_END_MASK), image_of(word)};
     }
     case ValuePlan::Kind::kKernelSymbol:
       return Symbol{symbol_kind(plan.builtin), 0, load_integer(bytes)};
     case ValuePlan::Kind::kUserSymbol: {
       if (bytes.size() < 16) return Symbol{};
-      const auto pid = static_cast<pid_t>(load<uint64_t>(bytes));
+      const auto word = load<uint64_t>(bytes);
+      const auto pid = static_cast<pid_t>(word);
       watcher_.saw_process(pid);
-      return Symbol{symbol_kind(plan.builtin), pid, load<uint64_t>(bytes, 8)};
+      return Symbol{symbol_kind(plan.builtin), pid, load<uint64_t>(bytes, 8), image_of(word)};
     }
     case ValuePlan::Kind::kCgroupName:
       return Text{cgroups_ == nullptr ? std::string_view() : cgroups_->text(load_integer(bytes), plan.part), true};

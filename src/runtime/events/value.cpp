@@ -31,10 +31,10 @@ int compare(const KernelStack &a, const KernelStack &b) { return compare_frames(
 int compare(const UserStack &a, const UserStack &b) {
   if (a.pid != b.pid) return sign(a.pid <=> b.pid);
   const int frames = compare_frames(a.frames, b.frames);
-  return frames != 0 ? frames : sign(a.end <=> b.end);
+  return frames != 0 ? frames : sign(std::tie(a.end, a.image) <=> std::tie(b.end, b.image));
 }
 int compare(const Symbol &a, const Symbol &b) {
-  return sign(std::tie(a.pid, a.address, a.kind) <=> std::tie(b.pid, b.address, b.kind));
+  return sign(std::tie(a.pid, a.address, a.kind, a.image) <=> std::tie(b.pid, b.address, b.kind, b.image));
 }
 int compare(const Floating &a, const Floating &b) { return a.value < b.value ? -1 : a.value > b.value; }
 

@@ -50,7 +50,8 @@ struct KernelStack {
 struct UserStack {
   pid_t pid = 0;  ///< thread group id
   std::span<const uint64_t> frames;
-  uint32_t end = 0;  ///< enum dt_unwind_end: why there are no more of them
+  uint32_t end = 0;    ///< enum dt_unwind_end: why there are no more of them
+  uint32_t image = 0;  ///< dt_image_mark(); 0: not known
 };
 /// Why a stack is cut, for people; empty: it is whole.
 std::string_view stack_end_text(uint32_t end);
@@ -62,6 +63,7 @@ struct Symbol {
   SymbolKind kind = SymbolKind::kSym;
   pid_t pid = 0;  ///< thread group id; user kinds only
   uint64_t address = 0;
+  uint32_t image = 0;  ///< dt_image_mark(), of user kinds; 0: not known
 };
 
 struct Floating {
@@ -77,8 +79,8 @@ inline std::string_view name_of(const Value &value) {
 }
 
 /// Orders two values of the same type as aggregation keys are ordered: integers unsigned by their size, text and bytes
-/// bytewise, stacks frame by frame, symbols by process, address and kind. Values of different types order by their
-/// type.
+/// bytewise, stacks frame by frame, symbols by process, address, kind and image. Values of different types order by
+/// their type.
 int compare_values(const Value &a, const Value &b);
 
 /// A number that orders values of one type as compare_values() does, as far as it goes: equal numbers decide nothing.

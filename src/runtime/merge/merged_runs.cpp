@@ -99,14 +99,14 @@ std::string SavedSymbols::kernel_symbol(uint64_t address, bool want_offset) {
   return text_of(want_offset ? SymbolKind::kUaddr : SymbolKind::kSym, 0, address);
 }
 
-std::string SavedSymbols::user_symbol(pid_t pid, uint64_t address, bool want_offset) {
-  return text_of(want_offset ? SymbolKind::kUaddr : SymbolKind::kUsym, pid, address);
+std::string SavedSymbols::user_symbol(UserImage image, uint64_t address, bool want_offset) {
+  return text_of(want_offset ? SymbolKind::kUaddr : SymbolKind::kUsym, image.pid, address);
 }
 
-std::vector<StackFrame> SavedSymbols::user_frames(pid_t pid, uint64_t address, bool is_return) {
-  const auto found = frames_.find({pid, address, is_return});
+std::vector<StackFrame> SavedSymbols::user_frames(UserImage image, uint64_t address, bool is_return) {
+  const auto found = frames_.find({image.pid, address, is_return});
   if (found != frames_.end()) return found->second;
-  return {{user_symbol(pid, address, true), {}, false}};
+  return {{user_symbol(image, address, true), {}, false}};
 }
 
 // ---------------------------------------------------------------- machines

@@ -27,9 +27,11 @@ class SavedSymbols final : public Symbolizer {
 
   std::string kernel_symbol(uint64_t address, bool want_offset) override;
   std::string kernel_module(uint64_t address) override { return text_of(SymbolKind::kMod, 0, address); }
-  std::string user_symbol(pid_t pid, uint64_t address, bool want_offset) override;
-  std::vector<StackFrame> user_frames(pid_t pid, uint64_t address, bool is_return) override;
-  std::string user_module(pid_t pid, uint64_t address) override { return text_of(SymbolKind::kUmod, pid, address); }
+  std::string user_symbol(UserImage image, uint64_t address, bool want_offset) override;
+  std::vector<StackFrame> user_frames(UserImage image, uint64_t address, bool is_return) override;
+  std::string user_module(UserImage image, uint64_t address) override {
+    return text_of(SymbolKind::kUmod, image.pid, address);
+  }
 
  private:
   std::string text_of(SymbolKind kind, pid_t pid, uint64_t address) const;

@@ -96,13 +96,13 @@ class ObjectWriter {
 
 }  // namespace
 
-void JsonValues::append_frame(JsonWriter &json, pid_t pid, uint64_t address, bool is_return) const {
-  if (pid == 0) {
+void JsonValues::append_frame(JsonWriter &json, UserImage image, uint64_t address, bool is_return) const {
+  if (image.pid == 0) {
     json.begin_object().member("address", hex(address)).member("symbol", symbolizer_.kernel_symbol(address, true));
     json.end_object();
     return;
   }
-  for (const StackFrame &function : symbolizer_.user_frames(pid, address, is_return)) {
+  for (const StackFrame &function : symbolizer_.user_frames(image, address, is_return)) {
     json.begin_object();
     if (function.language.empty()) json.member("address", hex(address));
     json.member("symbol", function.symbol);
@@ -123,16 +123,16 @@ void JsonValues::append(JsonWriter &json, const Value &value, TypeId type) const
     void operator()(const Text &v) const { json.value(v.view()); }
     void operator()(const Bytes &v) const { values.append_object(json, type, v.bytes); }
     void operator()(const KernelStack &v) const { stack(0, v.frames, {}); }
-    void operator()(const UserStack &v) const { stack(v.pid, v.frames, stack_end_text(v.end)); }
+    void operator()(const UserStack &v) const { stack({v.pid, v.image}, v.frames, stack_end_text(v.end)); }
     void operator()(const Symbol &v) const { json.value(std::string_view(values.symbol_name(v))); }
     void operator()(const Floating &v) const { json.value(static_cast<double>(v.value)); }
 
-    void stack(pid_t pid, std::span<const uint64_t> frames, std::string_view cut) const {
+    void stack(UserImage image, std::span<const uint64_t> frames, std::string_view cut) const {
       json.begin_array();
       bool is_return = false;
       for (const uint64_t frame : frames) {
         if (frame == 0) break;
-        values.append_frame(json, pid, frame, is_return);
+        values.append_frame(json, image, frame, is_return);
         is_return |= !is_managed(frame);
       }
       if (!cut.empty()) json.begin_object().member("cut", cut).end_object();

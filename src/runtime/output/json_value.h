@@ -35,7 +35,7 @@ class JsonValues {
                      uint64_t normal) const;
 
  private:
-  void append_frame(JsonWriter &json, pid_t pid, uint64_t address, bool is_return) const;
+  void append_frame(JsonWriter &json, UserImage image, uint64_t address, bool is_return) const;
   std::string symbol_name(const Symbol &symbol) const;
 
   const TypeTable &types_;

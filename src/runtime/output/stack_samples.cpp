@@ -68,14 +68,14 @@ std::vector<SampledFrame> sampled_frames(const Value &stack, Symbolizer &symboli
     frame.in_kernel = user == nullptr;
     if (with_mappings && !is_managed(address)) {
       frame.address = address;
-      frame.mapping = symbolizer.mapping(user != nullptr ? user->pid : 0, address);
+      frame.mapping = symbolizer.mapping(user != nullptr ? UserImage(user->pid, user->image) : UserImage(0), address);
     }
     if (user == nullptr) {
       frame.functions.push_back(
           {utf8_text(without_offset(symbolizer.kernel_symbol(address, true))), {}, FrameKind::kKernel});
       continue;
     }
-    for (const StackFrame &function : symbolizer.user_frames(user->pid, address, is_return))
+    for (const StackFrame &function : symbolizer.user_frames({user->pid, user->image}, address, is_return))
       frame.functions.push_back(
           {utf8_text(without_offset(function.symbol)), utf8_text(function.source), kind_of(function)});
     is_return |= !is_managed(address);

@@ -51,7 +51,7 @@ void append_stack(std::string &out, const UserStack &stack, const TextContext &c
   append_frames(out, stack.frames, indent, [&](uint64_t frame) {
     if (context.symbolizer == nullptr) return hex_text(frame);
     std::string text;
-    for (const StackFrame &function : context.symbolizer->user_frames(stack.pid, frame, is_return)) {
+    for (const StackFrame &function : context.symbolizer->user_frames({stack.pid, stack.image}, frame, is_return)) {
       if (!text.empty()) {
         text += '\n';
         append_padded(text, {}, indent);
@@ -94,11 +94,11 @@ std::string symbol_text(const Symbol &symbol, const TextContext &context) {
       return symbolizer->kernel_module(symbol.address);
     case SymbolKind::kUsym:
     case SymbolKind::kUfunc:
-      return symbolizer->user_symbol(symbol.pid, symbol.address, false);
+      return symbolizer->user_symbol({symbol.pid, symbol.image}, symbol.address, false);
     case SymbolKind::kUmod:
-      return symbolizer->user_module(symbol.pid, symbol.address);
+      return symbolizer->user_module({symbol.pid, symbol.image}, symbol.address);
     case SymbolKind::kUaddr:
-      return symbolizer->user_symbol(symbol.pid, symbol.address, true);
+      return symbolizer->user_symbol({symbol.pid, symbol.image}, symbol.address, true);
   }
   return hex_text(symbol.address);
 }

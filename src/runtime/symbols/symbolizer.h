@@ -23,6 +23,13 @@ struct StackFrame {
   std::string_view language{};  ///< of a managed frame, which has no address; a constant text
 };
 
+/// A process, and which of the programs that it has executed.
+struct UserImage {
+  UserImage(pid_t process, uint32_t program = 0) : pid(process), mark(program) {}
+  pid_t pid;      ///< a thread group id as the probe saw it; the process may have exited since
+  uint32_t mark;  ///< dt_image_mark(); 0: not known, the newest one that has the address
+};
+
 /// The piece of a file that an address lies in.
 struct CodeMapping {
   uint64_t start = 0, end = 0;  ///< addresses; both 0: not known
@@ -42,20 +49,20 @@ class Symbolizer {
   virtual std::string kernel_module(uint64_t address) = 0;
 
   /// "object`symbol[+0xoff]", "object+0xoff" or "0xaddr", object by its basename; "object:0xoffset" under option
-  /// noresolve. `pid` is a thread group id as the probe saw it; the process may have exited since.
-  virtual std::string user_symbol(pid_t pid, uint64_t address, bool want_offset) = 0;
+  /// noresolve.
+  virtual std::string user_symbol(UserImage image, uint64_t address, bool want_offset) = 0;
   /// The functions of one frame of a user stack: those that were inlined there, innermost first, and the one around
   /// them. `is_return`: the address is where a call returns to, and the call lies before.
-  virtual std::vector<StackFrame> user_frames(pid_t pid, uint64_t address, bool is_return) {
+  virtual std::vector<StackFrame> user_frames(UserImage image, uint64_t address, bool is_return) {
     (void)is_return;
-    return {{user_symbol(pid, address, true), {}, false, {}}};
+    return {{user_symbol(image, address, true), {}, false, {}}};
   }
   /// Basename of the object that holds `address`, or "0xaddr".
-  virtual std::string user_module(pid_t pid, uint64_t address) = 0;
+  virtual std::string user_module(UserImage image, uint64_t address) = 0;
 
   /// Where the code of an address comes from, as far as that is known; pid 0: the kernel's.
-  virtual CodeMapping mapping(pid_t pid, uint64_t address) {
-    (void)pid, (void)address;
+  virtual CodeMapping mapping(UserImage image, uint64_t address) {
+    (void)image, (void)address;
     return {};
   }
 };

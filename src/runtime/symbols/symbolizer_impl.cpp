@@ -79,27 +79,27 @@ std::string SystemSymbolizer::kernel_module(uint64_t address) {
   return module.empty() ? bare(address) : std::string(module);
 }
 
-std::string SystemSymbolizer::user_symbol(pid_t pid, uint64_t address, bool want_offset) {
+std::string SystemSymbolizer::user_symbol(UserImage image, uint64_t address, bool want_offset) {
   if (options_.no_resolve) {
-    const UserLocation found = user_.locate(pid, address);
+    const UserLocation found = user_.locate(image, address);
     return found.object.empty() ? bare(address) : fmt::format("{}:{:#x}", found.object, found.object_offset);
   }
-  const UserLocation found = user_.resolve(pid, address);
+  const UserLocation found = user_.resolve(image, address);
   if (found.object.empty()) return bare(address);
   // The offset, unlike the address, is the same in each process, and is what addr2line(1) takes.
   if (found.symbol.empty()) return fmt::format("{}+{:#x}", found.object, found.object_offset);
   return symbol_text(found.object, readable(found.symbol), found.symbol_offset, want_offset);
 }
 
-std::vector<StackFrame> SystemSymbolizer::user_frames(pid_t pid, uint64_t address, bool is_return) {
+std::vector<StackFrame> SystemSymbolizer::user_frames(UserImage image, uint64_t address, bool is_return) {
   if (is_managed(address)) return managed_frames(pool_, address);
   std::vector<StackFrame> frames;
-  StackFrame own{user_symbol(pid, address, true), {}, false, {}};
+  StackFrame own{user_symbol(image, address, true), {}, false, {}};
   if (!options_.no_resolve && (options_.inlines || options_.lines)) {
     const auto text = [&](const SourceLine &line) {
       return options_.lines && !line.file.empty() ? fmt::format("{}:{}", line.file, line.line) : std::string();
     };
-    if (const SourceFrames *source = user_.source(pid, address - (is_return ? 1 : 0))) {
+    if (const SourceFrames *source = user_.source(image, address - (is_return ? 1 : 0))) {
       own.source = text(options_.inlines || source->inlined.empty() ? source->line : source->inlined.front().line);
       const std::string_view object = std::string_view(own.symbol).substr(0, own.symbol.find_first_of("`+"));
       if (options_.inlines)
@@ -111,14 +111,14 @@ std::vector<StackFrame> SystemSymbolizer::user_frames(pid_t pid, uint64_t addres
   return frames;
 }
 
-std::string SystemSymbolizer::user_module(pid_t pid, uint64_t address) {
-  const UserLocation found = user_.locate(pid, address);
+std::string SystemSymbolizer::user_module(UserImage image, uint64_t address) {
+  const UserLocation found = user_.locate(image, address);
   return found.object.empty() ? bare(address) : std::string(found.object);
 }
 
-CodeMapping SystemSymbolizer::mapping(pid_t pid, uint64_t address) {
+CodeMapping SystemSymbolizer::mapping(UserImage image, uint64_t address) {
   if (is_managed(address)) return {};
-  if (pid != 0) return user_.mapping(pid, address);
+  if (image.pid != 0) return user_.mapping(image, address);
   CodeMapping mapping;
   const std::string module(kernel_.module_of(address));
   if (module.empty()) return mapping;

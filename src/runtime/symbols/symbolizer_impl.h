@@ -31,10 +31,10 @@ class SystemSymbolizer final : public Symbolizer {
 
   std::string kernel_symbol(uint64_t address, bool want_offset) override;
   std::string kernel_module(uint64_t address) override;
-  std::string user_symbol(pid_t pid, uint64_t address, bool want_offset) override;
-  std::vector<StackFrame> user_frames(pid_t pid, uint64_t address, bool is_return) override;
-  std::string user_module(pid_t pid, uint64_t address) override;
-  CodeMapping mapping(pid_t pid, uint64_t address) override;
+  std::string user_symbol(UserImage image, uint64_t address, bool want_offset) override;
+  std::vector<StackFrame> user_frames(UserImage image, uint64_t address, bool is_return) override;
+  std::string user_module(UserImage image, uint64_t address) override;
+  CodeMapping mapping(UserImage image, uint64_t address) override;
 
   void set_demangle(bool demangle) { options_.demangle = demangle; }
   /// Inlined functions on user stacks, and lines of the source.

@@ -10,12 +10,14 @@
 #include "base/clock.h"
 #include "base/hexadecimal.h"
 #include "base/printable.h"
+#include "bpf/dt_unwind.h"
 
 namespace dtrace::runtime {
 
 namespace {
 
-constexpr size_t kMaxSnapshots = 4;
+constexpr size_t kMaxSnapshots = 16;
+constexpr long kMaxSnapshotsOfProgram = 4;
 constexpr size_t kMaxTold = 1024;
 constexpr size_t kMaxMissedPages = 256;
 // How long an identity is believed without a look at /proc.
@@ -75,10 +77,16 @@ void UserSymbols::push_out_oldest(pid_t pid) {
 
 void UserSymbols::add_snapshot(Process &process, Snapshot snapshot) {
   region_count_ += snapshot.regions.size();
+  const ProcessIdentity program = snapshot.identity;
   process.snapshots.push_front(std::move(snapshot));
-  if (process.snapshots.size() <= kMaxSnapshots) return;
-  region_count_ -= process.snapshots.back().regions.size();
-  process.snapshots.pop_back();
+  const auto is_same = [&](const Snapshot &one) { return program.is_complete() && one.identity == program; };
+  auto oldest = std::prev(process.snapshots.end());
+  if (std::ranges::count_if(process.snapshots, is_same) > kMaxSnapshotsOfProgram)
+    while (!is_same(*oldest)) --oldest;
+  else if (process.snapshots.size() <= kMaxSnapshots)
+    return;
+  region_count_ -= oldest->regions.size();
+  process.snapshots.erase(oldest);
 }
 
 /// Looks whether the pid is still the process of the newest snapshot, and takes a new one if not.
@@ -236,26 +244,55 @@ bool UserSymbols::may_refresh(Process &process, uint64_t address) {
   return monotonic_ns() >= process.next_refresh_ns;
 }
 
-const UserSymbols::Region *UserSymbols::find_region(pid_t pid, Process &process, uint64_t address) {
-  revalidate(pid, process);
-  if (!process.snapshots.empty())
+/// Is it known to be one of the program with that mark?
+bool UserSymbols::is_of(const Snapshot &snapshot, uint32_t mark) {
+  const ProcessIdentity &identity = snapshot.identity;
+  return identity.is_complete() && dt_image_mark(identity.stack_start, identity.code_start) == mark;
+}
+
+/// What the kernel has told, and what a process that executes the same file again has had, is told by the code alone.
+bool UserSymbols::may_be_of(const Snapshot &snapshot, uint32_t mark) {
+  const uint32_t code = mark >> DT_IMAGE_CODE_SHIFT << DT_IMAGE_CODE_SHIFT;
+  return std::ranges::any_of(snapshot.regions, [&](const Region &region) {
+    return region.executable && region.object != nullptr && dt_image_code(region.start) == code;
+  });
+}
+
+/// Of the program with that mark; 0: of any.
+const UserSymbols::Region *UserSymbols::find_region(const Process &process, uint32_t mark, uint64_t address) {
+  if (mark == 0) return find_region(process, address);
+  for (const auto is_meant : {is_of, may_be_of})
+    for (const Snapshot &snapshot : process.snapshots)
+      if (is_meant(snapshot, mark))
+        if (const Region *found = find_region(snapshot, address)) return found;
+  // Who may not see where the stack and the code of a process begin cannot tell its programs apart.
+  const bool is_told_apart =
+      std::ranges::any_of(process.snapshots, [](const Snapshot &one) { return one.identity.is_complete(); });
+  return is_told_apart ? nullptr : find_region(process, address);
+}
+
+const UserSymbols::Region *UserSymbols::find_region(UserImage image, Process &process, uint64_t address) {
+  revalidate(image.pid, process);
+  if (!process.snapshots.empty() && (image.mark == 0 || is_of(process.snapshots.front(), image.mark)))
     if (const Region *found = find_region(process.snapshots.front(), address)) return found;
+  if (image.mark != 0)
+    if (const Region *found = find_region(process, image.mark, address)) return found;
   // A library loaded since, or a program image after exec; an older snapshot may have had something else there.
   if (may_refresh(process, address)) {
     hear(process);
-    take_snapshot(pid, process);
+    take_snapshot(image.pid, process);
   }
-  return find_region(process, address);
+  return find_region(process, image.mark, address);
 }
 
-UserLocation UserSymbols::locate(pid_t pid, uint64_t address) {
-  const Region *region = find_region(pid, process(pid), address);
+UserLocation UserSymbols::locate(UserImage image, uint64_t address) {
+  const Region *region = find_region(image, process(image.pid), address);
   if (region == nullptr || region->object == nullptr) return {};
   return {region->object->name(), {}, 0, address - region->object_base};
 }
 
-CodeMapping UserSymbols::mapping(pid_t pid, uint64_t address) {
-  const Region *region = find_region(pid, process(pid), address);
+CodeMapping UserSymbols::mapping(UserImage image, uint64_t address) {
+  const Region *region = find_region(image, process(image.pid), address);
   if (region == nullptr) return {};
   CodeMapping mapping{region->start, region->end, region->offset, {}, {}};
   if (region->object == nullptr) return mapping;
@@ -265,9 +302,9 @@ CodeMapping UserSymbols::mapping(pid_t pid, uint64_t address) {
   return mapping;
 }
 
-UserLocation UserSymbols::resolve(pid_t pid, uint64_t address) {
-  Process &p = process(pid);
-  const Region *region = find_region(pid, p, address);
+UserLocation UserSymbols::resolve(UserImage image, uint64_t address) {
+  Process &p = process(image.pid);
+  const Region *region = find_region(image, p, address);
   if (region == nullptr) return {};
 
   UserLocation location;
@@ -287,7 +324,10 @@ UserLocation UserSymbols::resolve(pid_t pid, uint64_t address) {
   }
   // Code that is in no ELF file: a JIT compiler's, whose memory may be anonymous or a memfd.
   if (!region->executable) return location;
-  PerfMap *map = perf_map(pid, p);
+  // The map is of the newest program.
+  if (image.mark != 0 && !is_of(p.snapshots.front(), image.mark) && !may_be_of(p.snapshots.front(), image.mark))
+    return location;
+  PerfMap *map = perf_map(image.pid, p);
   if (map == nullptr) return location;
   map->refresh();
   const std::optional<PerfMap::Hit> hit = map->by_address(address);
@@ -295,8 +335,8 @@ UserLocation UserSymbols::resolve(pid_t pid, uint64_t address) {
   return {map->name(), hit->name, hit->offset, 0};
 }
 
-const SourceFrames *UserSymbols::source(pid_t pid, uint64_t address) {
-  const Region *region = find_region(pid, process(pid), address);
+const SourceFrames *UserSymbols::source(UserImage image, uint64_t address) {
+  const Region *region = find_region(image, process(image.pid), address);
   if (region == nullptr || region->object == nullptr || !region->executable) return nullptr;
   const ElfSymbols *symbols = objects_.symbols(region->object);
   if (symbols == nullptr) return nullptr;

@@ -4,7 +4,8 @@
 // What a reader would get wrong: records are read later than they are written. What cannot be learnt from /proc any
 // more is answered from snapshots: note_process() takes one and should be called when a record first names a pid, at
 // the latest. A process keeps a few snapshots, newest first, since it may have exec'd or unloaded a library between
-// two of them, and an old record's address is then found in an old one.
+// two of them, and an old record's address is then found in an old one. Which program an address is of, its mark says:
+// without it the newest one that has something there is taken.
 #pragma once
 
 #include <sys/types.h>
@@ -61,15 +62,15 @@ class UserSymbols {
   bool remember(pid_t pid);
 
   /// Object and symbol of an address.
-  UserLocation resolve(pid_t pid, uint64_t address);
+  UserLocation resolve(UserImage image, uint64_t address);
   /// The mapping that holds an address.
-  CodeMapping mapping(pid_t pid, uint64_t address);
+  CodeMapping mapping(UserImage image, uint64_t address);
   /// What its file's debug information says of an address; nullptr: nothing. Good until the next call.
-  const SourceFrames *source(pid_t pid, uint64_t address);
+  const SourceFrames *source(UserImage image, uint64_t address);
   /// See ObjectCache.
   void want_source(bool with_lines) { objects_.want_source(with_lines); }
   /// Only the object: no ELF file is read.
-  UserLocation locate(pid_t pid, uint64_t address);
+  UserLocation locate(UserImage image, uint64_t address);
 
   size_t process_count() const { return processes_.size(); }
   const ObjectCache &objects() const { return objects_; }
@@ -89,7 +90,7 @@ class UserSymbols {
     std::vector<Region> regions;  // by start
   };
   struct Process {
-    std::deque<Snapshot> snapshots;  // newest first
+    std::deque<Snapshot> snapshots;  // newest first, a few of each program
     std::vector<MapEntry> told;      // of the newest program, by start
     bool is_other_program = false;   // since the newest snapshot, the kernel has told
     bool is_gone = false;
@@ -108,8 +109,11 @@ class UserSymbols {
   void hear(Process &process);
   bool may_refresh(Process &process, uint64_t address);
   std::vector<Region> regions_of(pid_t pid, const std::vector<MapEntry> &maps);
-  const Region *find_region(pid_t pid, Process &process, uint64_t address);
+  const Region *find_region(UserImage image, Process &process, uint64_t address);
   static const Region *find_region(const Snapshot &snapshot, uint64_t address);
+  static const Region *find_region(const Process &process, uint32_t mark, uint64_t address);
+  static bool is_of(const Snapshot &snapshot, uint32_t mark);
+  static bool may_be_of(const Snapshot &snapshot, uint32_t mark);
   static const Region *find_region(const Process &process, uint64_t address);
   void push_out_oldest(pid_t pid);
   void add_snapshot(Process &process, Snapshot snapshot);

@@ -18,15 +18,15 @@ namespace dtrace::runtime::test {
 /// Symbols with mappings and inlined functions: a.out`main at 0x440 has a.out`helper in it.
 class MappedSymbols final : public FixedSymbols {
  public:
-  std::vector<StackFrame> user_frames(pid_t pid, uint64_t address, bool is_return) override {
-    std::vector<StackFrame> frames = FixedSymbols::user_frames(pid, address, is_return);
+  std::vector<StackFrame> user_frames(UserImage image, uint64_t address, bool is_return) override {
+    std::vector<StackFrame> frames = FixedSymbols::user_frames(image, address, is_return);
     if (address != 0x440) return frames;
     frames.front().source = "main.c:12";
     frames.insert(frames.begin(), {"a.out`helper", "helper.h:3", true, {}});
     return frames;
   }
-  CodeMapping mapping(pid_t pid, uint64_t address) override {
-    if (pid == 0) return {0x1000, 0x9000, 0, "[module]", "cafe"};
+  CodeMapping mapping(UserImage image, uint64_t address) override {
+    if (image.pid == 0) return {0x1000, 0x9000, 0, "[module]", "cafe"};
     if (address < 0x900) return {0x400, 0x500, 0x1000, "/bin/a.out", "0123ab"};
     return {};
   }

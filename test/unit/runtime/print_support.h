@@ -28,12 +28,12 @@ class FixedSymbols : public Symbolizer {
   std::string kernel_module(uint64_t address) override {
     return address >= 0x1000 && address < 0x9000 ? "module" : fmt::format("0x{:x}", address);
   }
-  std::string user_symbol(pid_t, uint64_t address, bool want_offset) override {
+  std::string user_symbol(UserImage, uint64_t address, bool want_offset) override {
     if (address >= 0x400 && address < 0x500) return named("a.out`main", address - 0x400, want_offset);
     if (address >= 0x900 && address < 0xa00) return fmt::format("libc.so.6`0x{:x}", address);
     return fmt::format("0x{:x}", address);
   }
-  std::string user_module(pid_t, uint64_t address) override {
+  std::string user_module(UserImage, uint64_t address) override {
     return address >= 0x900 && address < 0xa00 ? "libc.so.6" : "a.out";
   }
 
