@@ -78,6 +78,7 @@ struct dt_control {
 		[DT_MAX_AGGREGATIONS]; /* keys inserted since the last switch of banks, all CPUs; reset by the consumer */
 	__u64 wake_at
 		[DT_MAX_AGGREGATIONS]; /* value of new_keys at which to wake the consumer; written by the consumer */
+	__u64 walk_left; /* objects that a walk may pass before the consumer empties its buffers; written by both */
 };
 
 /*

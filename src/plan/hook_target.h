@@ -206,8 +206,27 @@ struct WatchpointHook {
   friend bool operator==(const WatchpointHook &, const WatchpointHook &) = default;
 };
 
+/// The objects of one of the kernel's tables: tasks, open files, sockets. The consumer makes the walk, and the kernel
+/// calls the program for each object. Without a table the consumer runs the program when all walks of that time are
+/// done.
+struct WalkHook {
+  enum class When : uint8_t { kBegin, kEvery, kEnd } when = When::kBegin;
+  uint64_t period_ns = 0;  ///< of kEvery
+  std::string table;       ///< as the kernel calls it: "task_file"
+  uint32_t words = 0;      ///< of the context; the first says how far the walk is
+  uint32_t object = 0;     ///< the word that is null when no object is left
+
+  static constexpr HookFacts kFacts{.section = "iter/", .excludes_itself = true};
+  std::string text() const { return table.empty() ? "walked" : table; }
+  std::string section() const { return table.empty() ? "raw_tp/" : std::string(kFacts.section) + table; }
+  /// Records are taken out between two parts of a walk.
+  bool fires_often() const { return false; }
+  bool at_end() const { return when == When::kEnd; }
+  friend bool operator==(const WalkHook &, const WalkHook &) = default;
+};
+
 using HookTarget = std::variant<NeverHook, TestRunHook, RawTracepointHook, PerfTracepointHook, PerfClockHook,
                                 PerfCounterHook, UserInstructionHook, UserReturnHook, KernelEntryHook, KernelReturnHook,
-                                KernelInstructionHook, CallEntryHook, CallReturnHook, WatchpointHook>;
+                                KernelInstructionHook, CallEntryHook, CallReturnHook, WatchpointHook, WalkHook>;
 
 }  // namespace dtrace

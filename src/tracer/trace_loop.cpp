@@ -52,6 +52,7 @@ TraceLoop::TraceLoop(Compiler &compiler, runtime::Enabling &enabling, runtime::S
       aggregations_(enabling.plan(), compiler.catalog(), enabling.possible_cpus(), options_.flag(Opt::aggpercpu)),
       aggregator_(enabling, aggregations_),
       ledger_(enabling.plan(), enabling.possible_cpus()),
+      walks_(enabling),
       late_(compiler.catalog(), enabling, compiler.followed()),
       consumer_({enabling, compiler.catalog(), compiler.types(), options_, aggregator_, compiler.symbolizer(), sink,
                  compiler.targets().first_pid(),
@@ -136,11 +137,15 @@ Result<Unit> TraceLoop::start(LeftToCaller left) {
   if (const Result<Unit> begun = enabling_.run_begin(); !begun) return Error(begun.error()).during(kNotEnabled);
   enabling_.activate();
   // What BEGIN prints comes before anything that a command says; a failure is kept.
-  if (!left.rows_of_begin) (void)pass();
+  if (!left.rows_of_begin) {
+    (void)pass();
+    walk_at_begin();
+  }
   if (!left.processes)
     if (const Result<Unit> resumed = compiler_.targets().resume_all(mapped_function()); !resumed)
       return resumed.error();
   const Clock::time_point now = Clock::now();
+  walks_.start(now);
   next_pass_ = next_snapshot_ = now;
   next_status_ = now + nanoseconds(options_.number(Opt::statusrate));
   if (options_.is_set(Opt::duration)) end_ = now + nanoseconds(options_.number(Opt::duration));
@@ -268,6 +273,23 @@ Result<Unit> TraceLoop::pass() {
   return consumed;
 }
 
+bool TraceLoop::empty_buffers() {
+  if (!pass() || sink_.failure() || out_of_memory_ || client_.end_abandoned()) return false;
+  if (const Result<Unit> relieved = aggregator_.relieve(); !relieved) {
+    failure_ = relieved.error();
+    return false;
+  }
+  return true;
+}
+
+/// Before processes go on, or in the first turn, if what BEGIN prints has to wait for it.
+void TraceLoop::walk_at_begin() {
+  walked_at_begin_ = true;
+  const Result<Unit> made =
+      walks_.run(WalkHook::When::kBegin, [this] { return empty_buffers() && !consumer_.saw_exit() && !is_to_end(); });
+  if (!made) failure_ = made.error();
+}
+
 void TraceLoop::guarded(const std::function<void()> &step) {
   try {
     step();
@@ -294,6 +316,15 @@ bool TraceLoop::turn() {
     return false;
   }
   if (consumer_.saw_exit() || is_to_end()) return false;
+  if (!walked_at_begin_) walk_at_begin();
+  if (failure_) return false;
+  const Result<Unit> walked =
+      walks_.run_due(Clock::now(), [this] { return empty_buffers() && !consumer_.saw_exit() && !is_to_end(); });
+  if (!walked) {
+    failure_ = walked.error();
+    return false;
+  }
+  if (failure_ || sink_.failure() || out_of_memory_) return false;
   match_late();
   if (cgroups_) cgroups_->update();
   if (collect_exits()) return false;
@@ -314,6 +345,7 @@ milliseconds TraceLoop::time_to_next(bool &listens_to_rings) const {
   const auto until = [](Clock::time_point then) { return std::chrono::ceil<milliseconds>(then - Clock::now()); };
   milliseconds longest = until(next_status_);
   if (end_ != Clock::time_point::max()) longest = std::min(longest, until(end_));
+  if (walks_.next() != Clock::time_point::max()) longest = std::min(longest, until(walks_.next()));
   if (options_.number(Opt::aggrate) > 0) longest = std::min(longest, until(next_snapshot_));
   if (options_.number(Opt::switchrate) > 0) longest = std::min({longest, until(next_pass_), kLooks});
   if (enabling_.plan().fills_once) longest = std::min(longest, kLooks);
@@ -418,6 +450,7 @@ void TraceLoop::note_late(bool is_end) {
 void TraceLoop::check_status() {
   report_managed();
   if (metrics_) ledger_.note(Cause::kNotServed, metrics_->take_left_out());
+  ledger_.note(Cause::kWalkSkipped, walks_.take_skipped());
   ledger_.note(Cause::kNoMemory, aggregations_.nr_refused() - std::exchange(refused_keys_, aggregations_.nr_refused()));
   if (cgroups_) ledger_.note(Cause::kLateName, cgroups_->take_late());
   if (const uint64_t left_out = compiler_.followed() != nullptr ? compiler_.followed()->take_left_out() : 0)
@@ -455,6 +488,9 @@ void TraceLoop::finish() {
   if (const Result<Unit> waited = aggregator_.wait_for_programs(); !waited) client_.report(waited.error().text());
   if (!failure_) {
     (void)pass();
+    if (!client_.end_abandoned())
+      if (const Result<Unit> made = walks_.run(WalkHook::When::kEnd, [this] { return empty_buffers(); }); !made)
+        client_.report(made.error().text());
     if (!client_.end_abandoned())
       if (const Result<Unit> ended = enabling_.run_end(); !ended) client_.report(ended.error().text());
     guarded([&] {

@@ -23,6 +23,7 @@
 #include "runtime/late/late_matcher.h"
 #include "runtime/late/stack_rules.h"
 #include "runtime/load/enabling.h"
+#include "runtime/load/walks.h"
 #include "tracer/client.h"
 #include "tracer/compiler.h"
 #include "tracer/metrics_feed.h"
@@ -96,6 +97,9 @@ class TraceLoop {
   Result<Unit> start_cgroups();
   runtime::MappedFunction mapped_function();
   Result<Unit> pass();
+  /// What is to be done between two parts of a walk. False: tracing is to be finished.
+  bool empty_buffers();
+  void walk_at_begin();
   /// Runs a step of the consumer. Memory that is not to be had ends tracing; what there is can be shown by what is kept
   /// in reserve for that.
   void guarded(const std::function<void()> &step);
@@ -128,6 +132,8 @@ class TraceLoop {
   runtime::AggregationStore aggregations_;
   runtime::Aggregator aggregator_;
   runtime::Ledger ledger_;
+  runtime::Walks walks_;
+  bool walked_at_begin_ = false;
   runtime::LateMatcher late_;
   std::unique_ptr<runtime::StackRules> stack_rules_;
   std::unique_ptr<runtime::CgroupWatch> cgroups_;

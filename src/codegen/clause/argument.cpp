@@ -143,7 +143,9 @@ llvm::Value *FiringEmitter::argument_of_hook(unsigned n) {
     case ArgSource::Kind::kErrorArg:
       return constant(0);
     case ArgSource::Kind::kContextWord: {
-      llvm::Value *word = typed_load(context, uint64_t{source.index} * 8, 8);
+      llvm::Value *word = context_.plan->hook.is<WalkHook>()
+                              ? b_.CreateLoad(object_.i64(), firing_cell(context_.walk_cells + source.index * 8))
+                              : typed_load(context, uint64_t{source.index} * 8, 8);
       if (source.size_bytes >= 8) return word;
       llvm::Value *low = b_.CreateTrunc(word, object_.integer(source.size_bytes));
       return source.is_signed ? b_.CreateSExt(low, object_.i64()) : b_.CreateZExt(low, object_.i64());

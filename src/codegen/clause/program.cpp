@@ -200,6 +200,7 @@ void ProgramEmitter::plan_lag() {
 void ProgramEmitter::plan_exit() {
   const Hook &hook = context_.plan->hook;
   if (hook.is<TestRunHook>() && hook.as<TestRunHook>()->at_end) return;
+  if (hook.is<WalkHook>() && hook.as<WalkHook>()->at_end()) return;
   const auto exits = [&](uint32_t index) { return compilation_.layout.plan.clauses[index].exits(); };
   if (!std::ranges::any_of(context_.layout->clauses, exits) &&
       !std::ranges::any_of(compilation_.layout.error_clauses, exits))
@@ -208,8 +209,16 @@ void ProgramEmitter::plan_exit() {
   context_.firing_bytes += 8;
 }
 
+void ProgramEmitter::plan_walk() {
+  const auto *walk = context_.plan->hook.as<WalkHook>();
+  if (walk == nullptr) return;
+  context_.walk_cells = context_.firing_bytes;
+  context_.firing_bytes += walk->words * 8;
+}
+
 void ProgramEmitter::emit() {
   plan_firing();
+  plan_walk();
   plan_lag();
   plan_exit();
   context_.fail = emit_fail();
@@ -540,6 +549,30 @@ void emit_own_memory(Compilation &compilation) {
   b.CreateRet(llvm::ConstantInt::get(object.i32(), 0));
 }
 
+/// The verifier would take the context's words for pointers that may be null, and follow them through the clauses. A
+/// copy has numbers, as the context of a raw tracepoint.
+void ProgramEmitter::take_object(Builder &b, llvm::Function *function, llvm::Value *context, llvm::Value *firing,
+                                 llvm::BasicBlock *out) {
+  const WalkHook &walk = *context_.plan->hook.as<WalkHook>();
+  llvm::Type *word = object_.i64();
+  call_helper(
+      object_, b, Helper::kProbeReadKernel, word,
+      {cell(object_, b, firing, context_.walk_cells), llvm::ConstantInt::get(object_.i32(), walk.words * 8), context});
+  llvm::Value *object = b.CreateLoad(word, cell(object_, b, firing, context_.walk_cells + walk.object * 8));
+  auto *there = llvm::BasicBlock::Create(object_.context(), "there", function);
+  b.CreateCondBr(b.CreateIsNull(object), out, there);
+  b.SetInsertPoint(there);
+  llvm::Value *left = cell(object_, b, compilation_.control(), offsetof(dt_control, walk_left));
+  llvm::Value *number = b.CreateLoad(word, left, /*isVolatile=*/true);
+  auto *pause = llvm::BasicBlock::Create(object_.context(), "pause", function);
+  auto *go_on = llvm::BasicBlock::Create(object_.context(), "go_on", function);
+  unlikely(b.CreateCondBr(b.CreateIsNull(number), pause, go_on));
+  b.SetInsertPoint(pause);
+  b.CreateRet(llvm::ConstantInt::get(object_.i32(), 1));
+  b.SetInsertPoint(go_on);
+  b.CreateStore(b.CreateSub(number, llvm::ConstantInt::get(word, 1)), left, /*isVolatile=*/true);
+}
+
 // ---------------------------------------------------------------- entry
 
 void ProgramEmitter::call_clauses(Builder &b, llvm::Function *function, llvm::Value *context, llvm::Value *firing,
@@ -603,7 +636,8 @@ void ProgramEmitter::emit_entry(const std::vector<llvm::Function *> &clauses) {
   llvm::Value *index = select_probe(b, function, context, out);
   llvm::Value *state = b.CreateLoad(object_.i32(), compilation_.control(), /*isVolatile=*/true);
   llvm::Value *active_bank = state;
-  if (hook.is<TestRunHook>()) {
+  const auto *walk = hook.as<WalkHook>();
+  if (hook.is<TestRunHook>() || (walk != nullptr && walk->at_end())) {
     active_bank = b.CreateAnd(state, DT_STATE_BANK);
   } else {
     go_on_if(b.CreateICmpULT(state, llvm::ConstantInt::get(object_.i32(), DT_ACTIVE_STATES)));
@@ -617,6 +651,7 @@ void ProgramEmitter::emit_entry(const std::vector<llvm::Function *> &clauses) {
   if (hook.family != 0) task = reject_other_families(b, function, task, out);
   b.CreateMemSet(firing, llvm::ConstantInt::get(object_.i8(), 0), context_.firing_bytes, llvm::Align(8));
   if (task != nullptr) b.CreateStore(task, cell(object_, b, firing, kCellTask));
+  if (walk != nullptr && !walk->table.empty()) take_object(b, function, context, firing, out);
   keep_selected(b, firing, index);
   const bool counts_itself = context_.uses_bank && context_.plan->sleepable;
   if (context_.uses_bank && !counts_itself) b.CreateStore(active_bank, cell(object_, b, firing, kCellBank));

@@ -41,6 +41,7 @@ struct ProgramContext {
   /// clause exits.
   std::optional<uint32_t> exit_cell;
   uint32_t lag_cell = 0;     ///< u64 of a clock's firing: how late it is, + 1 ns; 0: not read yet
+  uint32_t walk_cells = 0;   ///< words of a walk's context, 8 bytes each
   uint32_t error_cells = 0;  ///< arg1..arg5 of ERROR, 8 bytes each; only in an ERROR firing
   bool uses_slot = false;
   bool uses_bank = false;
@@ -66,6 +67,7 @@ class ProgramEmitter {
   void plan_firing();
   void plan_lag();
   void plan_exit();
+  void plan_walk();
   llvm::Function *emit_fail();
   void emit_entry(const std::vector<llvm::Function *> &clauses);
   void call_with_managed(Builder &b, llvm::Value *context);
@@ -92,6 +94,10 @@ class ProgramEmitter {
   llvm::Value *reject_own_process(Builder &b, llvm::Function *function, llvm::BasicBlock *out);
   /// Branches to `out` if the current process is not in the hook's family; returns the task, which may be given.
   llvm::Value *reject_other_families(Builder &b, llvm::Function *function, llvm::Value *task, llvm::BasicBlock *out);
+  /// Branches to `out` if no object is left; returns 1, with which the kernel offers the object again, if the consumer
+  /// has to empty its buffers first. Fills the firing's copy of the context.
+  void take_object(Builder &b, llvm::Function *function, llvm::Value *context, llvm::Value *firing,
+                   llvm::BasicBlock *out);
   void reject_compat(Builder &b, llvm::Function *function, llvm::Value *context, llvm::BasicBlock *out);
   void call_clauses(Builder &b, llvm::Function *function, llvm::Value *context, llvm::Value *firing, llvm::Value *index,
                     const std::vector<llvm::Function *> &clauses, size_t first, size_t end);

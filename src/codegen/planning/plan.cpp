@@ -510,10 +510,15 @@ void plan_buffers(const CompileInput &input, Layout &layout) {
   for (const ProgramLayout &program : layout.programs) {
     const Hook &hook = plan.programs[program.plan].hook;
     const auto *run = hook.as<TestRunHook>();
-    if (run == nullptr) continue;
+    const auto *walk = hook.as<WalkHook>();
+    if (run == nullptr && (walk == nullptr || !walk->at_end())) continue;
     for (uint32_t index : program.clauses) {
       const uint32_t bytes = plan.clauses[index].size_bytes;
       if (bytes == 0) continue;
+      if (run == nullptr) {
+        at_end[index] = true;
+        continue;
+      }
       at_end[index] = at_end[index] || run->at_end;
       (run->at_end ? plan.end_bytes : plan.begin_bytes) += bytes + kRingHeadBytes;
     }

@@ -16,9 +16,9 @@ namespace {
 /// Providers whose probes a name alone may mean.
 constexpr std::string_view kNamed[] = {"dtrace", "profile", "proc",     "sched",   "io",     "ip", "tcp",
                                        "udp",    "mib",     "lockstat", "sysinfo", "vminfo", "sdt"};
-constexpr std::string_view kProviders[] = {"dtrace", "profile", "cpc",    "proc",  "sched",    "io",      "ip",
-                                           "tcp",    "udp",     "mib",    "sdt",   "lockstat", "sysinfo", "vminfo",
-                                           "fsinfo", "fbt",     "rawfbt", "rawtp", "syscall"};
+constexpr std::string_view kProviders[] = {"dtrace", "profile", "cpc", "proc",   "sched",    "io",      "ip",
+                                           "tcp",    "udp",     "mib", "sdt",    "lockstat", "sysinfo", "vminfo",
+                                           "fsinfo", "iter",    "fbt", "rawfbt", "rawtp",    "syscall"};
 
 struct NameWord {
   std::string_view theirs, ours;

@@ -149,6 +149,16 @@ Result<Unit> attach(const WatchpointHook &hook, const Request &request) {
   return ok();
 }
 
+Result<Unit> attach(const WalkHook &hook, const Request &request) {
+  bpf_link *link = nullptr;
+  if (!hook.table.empty()) {
+    link = bpf_program__attach_iter(&request.program, nullptr);
+    if (link == nullptr) return Error::from_errno(fmt::format("cannot walk the kernel's {} table", hook.table), errno);
+  }
+  request.to.walks.push_back({&request.plan, link});
+  return ok();
+}
+
 Result<Unit> attach_in_user(const Request &request) {
   return attach_sites(request.program, request.plan, request.sites, request.to.user_links, request.to.refused);
 }

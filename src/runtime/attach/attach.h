@@ -34,9 +34,16 @@ class AttachCpus {
   bool is_restricted_;
 };
 
+/// A program that the consumer makes run, at the times that its hook says.
+struct AttachedWalk {
+  const ProgramPlan *plan;
+  bpf_link *link;  ///< owned; null: there is no table to walk
+};
+
 /// What has been attached.
 struct Attachments {
   std::vector<bpf_link *> links;  ///< owned
+  std::vector<AttachedWalk> walks;
   std::vector<TrampolineCopy> trampolines;
   UserLinks user_links;
   /// Places in user programs that the kernel refused to probe.

@@ -66,7 +66,10 @@ constexpr Verdict kVerdicts[] = {
 
 }  // namespace
 
-Enabling::~Enabling() { detach(); }
+Enabling::~Enabling() {
+  detach();
+  for (const AttachedWalk &walk : attached_.walks) bpf_link__destroy(walk.link);
+}
 
 Enabling::Enabling(const Plan &plan, const Options &options, unsigned possible_cpus, std::vector<int> online_cpus)
     : plan_(plan),
@@ -251,9 +254,12 @@ Result<Unit> Enabling::test_run(std::string_view probe_name) {
   auto plan = std::find_if(plan_.programs.begin(), plan_.programs.end(), [&](const ProgramPlan &p) {
     return p.hook.is<TestRunHook>() && p.hook.text() == probe_name;
   });
-  if (plan == plan_.programs.end()) return ok();
-  bpf_program *program = bpf_object__find_program_by_name(object_.get(), plan->function.c_str());
-  if (program == nullptr) return Error(fmt::format("the compiled program has no function {}", plan->function));
+  return plan == plan_.programs.end() ? ok() : run(*plan, probe_name);
+}
+
+Result<Unit> Enabling::run(const ProgramPlan &plan, std::string_view what) {
+  bpf_program *program = bpf_object__find_program_by_name(object_.get(), plan.function.c_str());
+  if (program == nullptr) return Error(fmt::format("the compiled program has no function {}", plan.function));
   uint64_t context[8] = {};
   LIBBPF_OPTS(bpf_test_run_opts, run, .ctx_in = context, .ctx_size_in = sizeof context);
   // The program runs in our own context if we are on that CPU, and within whatever is interrupted there if not.
@@ -266,7 +272,7 @@ Result<Unit> Enabling::test_run(std::string_view probe_name) {
     }
   }
   if (int error = bpf_prog_test_run_opts(bpf_program__fd(program), &run); error != 0)
-    return Error::from_errno(fmt::format("cannot run {}", probe_name), -error);
+    return Error::from_errno(fmt::format("cannot run {}", what), -error);
   return ok();
 }
 

@@ -69,6 +69,10 @@ class Enabling {
   void activate();
   /// No probe but END fires after this.
   void stop();
+  /// Programs that the consumer makes run (Walks); good after attach().
+  const std::vector<AttachedWalk> &walks() const { return attached_.walks; }
+  /// Runs a program that is attached to nothing.
+  Result<Unit> run(const ProgramPlan &plan, std::string_view what);
   /// Runs END's program.
   Result<Unit> run_end();
   /// Removes the probes from the kernel.

@@ -74,6 +74,6 @@ status 0
     1     dtrace                                                     BEGIN
     2     dtrace                                                     END
     3     dtrace                                                     ERROR
-cpc dtrace fsinfo io ip lockstat mib proc profile rawtp sched sdt syscall sysinfo tcp udp vminfo 
+cpc dtrace fsinfo io ip iter lockstat mib proc profile rawtp sched sdt syscall sysinfo tcp udp vminfo 
 dtrace: failed to write to <stdout>: No space left on device
 status 1

@@ -4,11 +4,10 @@
 // (the opposite of option values, which mean nanoseconds).
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "frontend/text/glob.h"
 #include "runtime/kernel/kernel_info.h"
 #include "runtime/probes/provider.h"
+#include "runtime/probes/providers/rate.h"
 
 namespace dtrace::runtime {
 namespace {
@@ -16,47 +15,6 @@ namespace {
 constexpr int kProfileRates[] = {97, 199, 499, 997, 1999, 4001, 4999};
 constexpr int kTickRates[] = {1, 10, 100, 500, 1000, 5000};
 constexpr int64_t kShortestPeriodNs = 200'000;  // 5000 Hz
-
-struct Unit_ {
-  std::string_view suffix;
-  int64_t ns;  ///< 0: hertz
-};
-constexpr Unit_ kUnits[] = {
-    {"ns", 1},
-    {"nsec", 1},
-    {"us", 1'000},
-    {"usec", 1'000},
-    {"ms", 1'000'000},
-    {"msec", 1'000'000},
-    {"s", 1'000'000'000},
-    {"sec", 1'000'000'000},
-    {"m", 60'000'000'000},
-    {"min", 60'000'000'000},
-    {"h", 3'600'000'000'000},
-    {"hour", 3'600'000'000'000},
-    {"d", 86'400'000'000'000},
-    {"day", 86'400'000'000'000},
-    {"hz", 0},
-    {"", 0},
-};
-
-/// Period of "997", "10ms", "5sec"; nullopt if malformed, zero or shorter than the limit.
-std::optional<int64_t> period_ns(std::string_view rate) {
-  int64_t number = 0;
-  auto [end, error] = std::from_chars(rate.data(), rate.data() + rate.size(), number);
-  if (error != std::errc() || end == rate.data() || number <= 0) return std::nullopt;
-  std::string_view suffix = rate.substr(static_cast<size_t>(end - rate.data()));
-  for (const Unit_ &unit : kUnits) {
-    if (unit.suffix != suffix) continue;
-    int64_t period = 0;
-    if (unit.ns == 0)
-      period = 1'000'000'000 / number;
-    else if (__builtin_mul_overflow(number, unit.ns, &period))
-      return std::nullopt;
-    return period >= kShortestPeriodNs ? std::optional(period) : std::nullopt;
-  }
-  return std::nullopt;
-}
 
 /// Splits "profile-RATE" or "tick-RATE".
 struct Parsed {
@@ -66,7 +24,7 @@ struct Parsed {
 std::optional<Parsed> parse_name(std::string_view name) {
   for (auto [prefix, is_tick] : {std::pair{std::string_view("profile-"), false}, {std::string_view("tick-"), true}}) {
     if (!name.starts_with(prefix)) continue;
-    if (auto period = period_ns(name.substr(prefix.size()))) return Parsed{is_tick, *period};
+    if (auto period = period_of_rate(name.substr(prefix.size()), kShortestPeriodNs)) return Parsed{is_tick, *period};
   }
   return std::nullopt;
 }
