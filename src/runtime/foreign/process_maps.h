@@ -54,7 +54,7 @@ struct ProcessIdentity {
   uint64_t code_start = 0;   ///< these two differ after exec (0 if we may not see them)
   uint64_t stack_start = 0;
 
-  /// Were we allowed to see all of it? Where we are not the kernel says 1 or 0.
+  /// False without the right to see all of it: the kernel then writes 1 or 0.
   bool is_complete() const { return code_start > 1 && stack_start > 1; }
   bool operator==(const ProcessIdentity &) const = default;
 };

@@ -88,12 +88,12 @@ Result<Unit> Walks::walk(const AttachedWalk &walk, const Between &between) {
 }
 
 uint64_t Walks::objects_in_a_part() const {
-  constexpr uint64_t kMostObjects = 2000;
+  constexpr uint64_t kMaxObjects = 2000;
   uint64_t record_bytes = 1;
   for (const ClausePlan &clause : enabling_.plan().clauses) record_bytes += clause.size_bytes;
   const std::vector<Ring> &rings = enabling_.buffers().rings();
-  if (rings.empty()) return kMostObjects;
-  return std::clamp<uint64_t>(rings.front().size_bytes() / 2 / record_bytes, 1, kMostObjects);
+  if (rings.empty()) return kMaxObjects;
+  return std::clamp<uint64_t>(rings.front().size_bytes() / 2 / record_bytes, 1, kMaxObjects);
 }
 
 }  // namespace dtrace::runtime

@@ -250,7 +250,8 @@ bool UserSymbols::is_of(const Snapshot &snapshot, uint32_t mark) {
   return identity.is_complete() && dt_image_mark(identity.stack_start, identity.code_start) == mark;
 }
 
-/// What the kernel has told, and what a process that executes the same file again has had, is told by the code alone.
+/// By the code alone, for two kinds of snapshots: those made of the kernel's notifications, and those of a process that
+/// has executed the same file again since.
 bool UserSymbols::may_be_of(const Snapshot &snapshot, uint32_t mark) {
   const uint32_t code = mark >> DT_IMAGE_CODE_SHIFT << DT_IMAGE_CODE_SHIFT;
   return std::ranges::any_of(snapshot.regions, [&](const Region &region) {
@@ -258,17 +259,17 @@ bool UserSymbols::may_be_of(const Snapshot &snapshot, uint32_t mark) {
   });
 }
 
-/// Of the program with that mark; 0: of any.
+/// The region in the program with that mark; 0: in any.
 const UserSymbols::Region *UserSymbols::find_region(const Process &process, uint32_t mark, uint64_t address) {
   if (mark == 0) return find_region(process, address);
   for (const auto is_meant : {is_of, may_be_of})
     for (const Snapshot &snapshot : process.snapshots)
       if (is_meant(snapshot, mark))
         if (const Region *found = find_region(snapshot, address)) return found;
-  // Who may not see where the stack and the code of a process begin cannot tell its programs apart.
-  const bool is_told_apart =
+  // Without the right to see where the stack and the code of a process begin, its programs cannot be distinguished.
+  const bool is_distinguished =
       std::ranges::any_of(process.snapshots, [](const Snapshot &one) { return one.identity.is_complete(); });
-  return is_told_apart ? nullptr : find_region(process, address);
+  return is_distinguished ? nullptr : find_region(process, address);
 }
 
 const UserSymbols::Region *UserSymbols::find_region(UserImage image, Process &process, uint64_t address) {

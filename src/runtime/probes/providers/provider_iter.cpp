@@ -92,8 +92,8 @@ std::vector<BtfIndex::RawParam> IterProvider::parameters(std::string_view table)
 /// A type without its typedefs and qualifiers.
 uint32_t IterProvider::resolved(uint32_t type) {
   using Kind = BtfIndex::Kind;
-  constexpr int kMostSteps = 32;
-  for (int i = 0; i < kMostSteps; i++) {
+  constexpr int kMaxSteps = 32;
+  for (int i = 0; i < kMaxSteps; i++) {
     const std::optional<BtfIndex::Record> record = kernel_.btf()->record(type);
     const bool is_other_name = record && (record->kind == Kind::kTypedef || record->kind == Kind::kConst ||
                                           record->kind == Kind::kVolatile || record->kind == Kind::kTypeTag);

@@ -486,7 +486,7 @@ std::vector<ProbeHook> UsdtProvider::later(const ProbeDesc &want) {
   return {std::move(hook)};
 }
 
-/// Of a process that has ended, only the notifications say what it executed. The next process that executes the file
+/// Only the notifications say what a process executed that has ended. The next process that executes the file
 /// will then find its probes set.
 void add_files_of_ended(std::span<const MappingWatch::Event> events, std::map<pid_t, ExecutedFiles> &noticed) {
   std::set<pid_t> ended;
