@@ -41,8 +41,11 @@ function(dtrace_room folder)
 endfunction()
 
 # ---------------------------------------------------------------- packages
+# Behind the compiler's own folders: LLVM's may have the headers of another C++ library, which libc++abi-dev puts there.
+add_library(package_llvm_headers INTERFACE)
+target_compile_options(package_llvm_headers INTERFACE "SHELL:-idirafter ${LLVM_INCLUDE_DIRS}")
 add_library(package_llvm INTERFACE)
-target_include_directories(package_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
+target_link_libraries(package_llvm INTERFACE package_llvm_headers)
 separate_arguments(llvm_definitions NATIVE_COMMAND ${LLVM_DEFINITIONS})
 target_compile_definitions(package_llvm INTERFACE ${llvm_definitions})
 target_compile_options(package_llvm INTERFACE -fno-rtti)
@@ -52,9 +55,9 @@ if(DTRACE_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
 endif()
 # Rust v0 names; the demangler needs nothing else of LLVM.
 add_library(package_demangle INTERFACE)
-target_include_directories(package_demangle SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
+target_link_libraries(package_demangle INTERFACE package_llvm_headers)
 add_library(package_blake3 INTERFACE)  # LLVM has it, too
-target_include_directories(package_blake3 SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
+target_link_libraries(package_blake3 INTERFACE package_llvm_headers)
 add_library(package_bpf INTERFACE)
 target_link_libraries(package_bpf INTERFACE PkgConfig::LIBBPF)
 add_library(package_elf INTERFACE)
