@@ -3,9 +3,10 @@
  * ssllatency.d: show how long TLS calls of programs take, and how many bytes they carry.
  *
  * Calls are SSL_read, SSL_write, their _ex variants, and SSL_do_handshake of OpenSSL's libssl, in all programs that use that
- * library. SSL_connect and SSL_accept are handshakes. The time of a call includes its wait for the network. A read or write
- * that makes the handshake by itself is a read or write. Calls by way of OpenSSL's BIO, GnuTLS, and programs with a TLS of
- * their own, as those in Go and Java, are not seen.
+ * library. SSL_connect and SSL_accept are handshakes. In programs that use GnuTLS they are gnutls_record_recv,
+ * gnutls_record_send, gnutls_record_send2 and gnutls_handshake. The time of a call includes its wait for the network. A read or
+ * write that makes the handshake by itself is a read or write. Calls by way of OpenSSL's BIO, and programs with a TLS of their
+ * own, as those in Go and Java, are not seen.
  *
  * filters: -p -n -c -g -i
  * option: -s | summary | show one line for each process and call in place of distributions
@@ -24,42 +25,51 @@
 
 /* The library may come later. */
 #pragma D option zdefs
-
-pid*:libssl:SSL_read:entry,
-pid*:libssl:SSL_read_ex:entry
-{
-	self->call = "read";
-}
-
-pid*:libssl:SSL_write:entry,
-pid*:libssl:SSL_write_ex:entry
-{
-	self->call = "write";
-}
-
-/* SSL_connect and SSL_accept jump to SSL_do_handshake. */
-pid*:libssl:SSL_do_handshake:entry
-{
-	self->call = "handshake";
-}
+/* gnutls_record_recv ends with a jump into a function that has no name. No exception passes through this library. */
+#pragma D option uretprobes=libgnutls
 
 pid*:libssl:SSL_read:entry,
 pid*:libssl:SSL_read_ex:entry,
-pid*:libssl:SSL_write:entry,
-pid*:libssl:SSL_write_ex:entry,
-pid*:libssl:SSL_do_handshake:entry
+pid*:libgnutls:gnutls_record_recv:entry
 /selected/
 {
+	self->call = "read";
 	self->from = timestamp;
 	self->bytes_at = arg3;
-	self->shaking = probefunc == "SSL_do_handshake";
+	self->shaking = 0;
 }
 
-/* The number of bytes is the result, or stored by the _ex variants. */
+pid*:libssl:SSL_write:entry,
+pid*:libssl:SSL_write_ex:entry,
+pid*:libgnutls:gnutls_record_send2:entry
+/selected/
+{
+	self->call = "write";
+	self->from = timestamp;
+	self->bytes_at = arg3;
+	self->shaking = 0;
+}
+
+/* SSL_connect and SSL_accept jump to SSL_do_handshake. A gnutls_handshake that gnutls_record_recv calls is part of the read. */
+pid*:libssl:SSL_do_handshake:entry,
+pid*:libgnutls:gnutls_handshake:entry
+/selected && !(self->from && probefunc == "gnutls_handshake")/
+{
+	self->call = "handshake";
+	self->from = timestamp;
+	self->shaking = probefunc == "gnutls_handshake" ? 3 : 1;
+}
+
+/*
+ * The number of bytes is the result, or stored by the _ex variants. gnutls_record_send is gnutls_record_send2.
+ */
 pid*:libssl:SSL_read:return,
-pid*:libssl:SSL_write:return
+pid*:libssl:SSL_write:return,
+pid*:libgnutls:gnutls_record_recv:return,
+pid*:libgnutls:gnutls_record_send2:return
 {
 	this->bytes = (int)arg1 > 0 ? (int)arg1 : 0;
+	this->over = self->from != 0;
 }
 
 pid*:libssl:SSL_read_ex:return,
@@ -67,6 +77,7 @@ pid*:libssl:SSL_write_ex:return
 /self->from/
 {
 	this->bytes = (int)arg1 == 1 ? *(int64_t *)copyin(self->bytes_at, sizeof (int64_t)) : 0;
+	this->over = 1;
 }
 
 /*
@@ -95,12 +106,9 @@ pid*:libssl:SSL_do_handshake:return
 	this->over = self->shaking && ((int)arg1 == 1 || (int)arg1 == -1);
 }
 
-pid*:libssl:SSL_read:return,
-pid*:libssl:SSL_read_ex:return,
-pid*:libssl:SSL_write:return,
-pid*:libssl:SSL_write_ex:return
+pid*:libgnutls:gnutls_handshake:return
 {
-	this->over = self->from != 0;
+	this->over = self->shaking == 3;
 }
 
 pid*:libssl:SSL_read:return,
@@ -108,8 +116,11 @@ pid*:libssl:SSL_read_ex:return,
 pid*:libssl:SSL_write:return,
 pid*:libssl:SSL_write_ex:return,
 pid*:libssl:SSL_do_handshake:return,
-pid*:libcrypto:BUF_MEM_free:entry
-/this->over && timestamp - self->from >= min_us * 1000/
+pid*:libcrypto:BUF_MEM_free:entry,
+pid*:libgnutls:gnutls_record_recv:return,
+pid*:libgnutls:gnutls_record_send2:return,
+pid*:libgnutls:gnutls_handshake:return
+/summary && this->over && timestamp - self->from >= min_us * 1000/
 {
 	this->us = (timestamp - self->from) / 1000;
 	@count[pid, execname, self->call] = count();
@@ -120,8 +131,10 @@ pid*:libcrypto:BUF_MEM_free:entry
 pid*:libssl:SSL_read:return,
 pid*:libssl:SSL_read_ex:return,
 pid*:libssl:SSL_write:return,
-pid*:libssl:SSL_write_ex:return
-/this->over && timestamp - self->from >= min_us * 1000/
+pid*:libssl:SSL_write_ex:return,
+pid*:libgnutls:gnutls_record_recv:return,
+pid*:libgnutls:gnutls_record_send2:return
+/summary && this->over && timestamp - self->from >= min_us * 1000/
 {
 	@empty[pid, execname, self->call] = sum(this->bytes == 0);
 	@bytes[pid, execname, self->call] = sum(this->bytes);
@@ -130,8 +143,24 @@ pid*:libssl:SSL_write_ex:return
 pid*:libssl:SSL_read:return,
 pid*:libssl:SSL_read_ex:return,
 pid*:libssl:SSL_write:return,
-pid*:libssl:SSL_write_ex:return
-/this->over && this->bytes && timestamp - self->from >= min_us * 1000/
+pid*:libssl:SSL_write_ex:return,
+pid*:libssl:SSL_do_handshake:return,
+pid*:libcrypto:BUF_MEM_free:entry,
+pid*:libgnutls:gnutls_record_recv:return,
+pid*:libgnutls:gnutls_record_send2:return,
+pid*:libgnutls:gnutls_handshake:return
+/!summary && this->over && timestamp - self->from >= min_us * 1000/
+{
+	@times[pid, execname, self->call] = quantize((timestamp - self->from) / 1000);
+}
+
+pid*:libssl:SSL_read:return,
+pid*:libssl:SSL_read_ex:return,
+pid*:libssl:SSL_write:return,
+pid*:libssl:SSL_write_ex:return,
+pid*:libgnutls:gnutls_record_recv:return,
+pid*:libgnutls:gnutls_record_send2:return
+/!summary && this->over && this->bytes && timestamp - self->from >= min_us * 1000/
 {
 	@sizes[pid, execname, self->call] = quantize(this->bytes);
 }
@@ -141,7 +170,10 @@ pid*:libssl:SSL_read_ex:return,
 pid*:libssl:SSL_write:return,
 pid*:libssl:SSL_write_ex:return,
 pid*:libssl:SSL_do_handshake:return,
-pid*:libcrypto:BUF_MEM_free:entry
+pid*:libcrypto:BUF_MEM_free:entry,
+pid*:libgnutls:gnutls_record_recv:return,
+pid*:libgnutls:gnutls_record_send2:return,
+pid*:libgnutls:gnutls_handshake:return
 /this->over/
 {
 	self->from = 0;

@@ -263,7 +263,8 @@ std::optional<Rejection> Compiler::check_program(const ProgramText &program, con
   const ast::Ast *ast = front_end_->parse({program.text, std::move(*text), kind, field_of(program.kind)},
                                           macros_of(program, arguments), rejection.diagnostics);
   if (ast != nullptr && parse_only) return std::nullopt;
-  // A pragma may have asked for it.
+  // A pragma may have asked for these.
+  catalog_->trust_return_probes(options_.list(Opt::uretprobes));
   if (const Result<Unit> follows = follow_targets(); !follows) {
     rejection.message = follows.error().text();
     return rejection;

@@ -122,6 +122,10 @@ void Catalog::follow(const FollowedProcesses &followed) {
   for (GrowingProvider *provider : growing_) provider->follow(followed);
 }
 
+void Catalog::trust_return_probes(const std::vector<std::string> &files) {
+  for (GrowingProvider *provider : growing_) provider->trust_return_probes(files);
+}
+
 Result<Unit> Catalog::ask(size_t provider, const ProbeDesc &desc, std::vector<ProbeId> &ids) {
   Collector collector(*this, provider);
   if (Result<Unit> listed = providers_[provider]->list(desc, collector); !listed) return listed;

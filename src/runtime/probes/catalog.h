@@ -42,6 +42,8 @@ class Catalog final : public ProbeCatalog, public CompileHost {
 
   /// Option follow; `followed` outlives this.
   void follow(const FollowedProcesses &followed);
+  /// Option uretprobes.
+  void trust_return_probes(const std::vector<std::string> &files);
 
   /// Probes that are defined in D are among them, whether this kernel can derive them or not.
   Result<std::vector<ProbeId>> match(const ProbeDesc &desc) override;

@@ -123,6 +123,8 @@ class GrowingProvider : public Provider {
   virtual bool follows_modules(const ProbeDesc &) { return false; }
   /// Option follow: probes of these processes fire in their children, too. `followed` outlives the provider.
   virtual void follow(const FollowedProcesses &followed) { (void)followed; }
+  /// Option uretprobes: functions in files of these names bear the kernel's return probes in any process.
+  virtual void trust_return_probes(const std::vector<std::string> &files) { (void)files; }
   virtual void notice(const MappingNews &) {}
   /// What notice() could not look into, for the user; each once.
   virtual std::vector<std::string> take_problems() { return {}; }

@@ -36,6 +36,10 @@ std::optional<uint64_t> offset_of(std::string_view name) {
   return error == std::errc() && end == name.data() + name.size() ? std::optional(offset) : std::nullopt;
 }
 
+bool is_named(const std::vector<std::string> &names, const UserObject &object) {
+  return std::ranges::any_of(names, [&](const std::string &name) { return names_file(name, object.name()); });
+}
+
 bool is_literal(std::string_view field) { return !field.empty() && !is_glob(field); }
 
 Result<Unit> check_probe_name(const ProbeDesc &want) {

@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "runtime/debug_info/object_debug_info.h"
 #include "runtime/probes/provider.h"
@@ -93,6 +94,9 @@ class FunctionProbes {
 
 /// For processes of which nothing is known yet: they may unwind their stacks through any function, or leave them.
 inline constexpr StackUse kAnyStackUse{.calls_interfere = true, .signals_interfere = true};
+
+/// Whether one of the names, as a description's module field has them, means the file.
+bool is_named(const std::vector<std::string> &names, const UserObject &object);
 
 /// Hooks, without sites, of the probes that a description may come to mean in files of this width.
 std::vector<ProbeHook> prototypes_of(const ProbeDesc &want, bool is_64bit, uint32_t family = 0);

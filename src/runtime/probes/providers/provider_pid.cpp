@@ -74,6 +74,7 @@ class PidProvider final : public GrowingProvider {
   }
   UserScope *user_scope(const Probe &probe) override { return types_.scope(probes_.of(probe)); }
   void follow(const FollowedProcesses &followed) override { followed_ = &followed; }
+  void trust_return_probes(const std::vector<std::string> &files) override { trusted_ = files; }
   void notice(const MappingNews &) override { types_.begin_late(); }
   std::vector<ProbeHook> later(const ProbeDesc &want) override;
   bool follows(const ProbeDesc &want, pid_t pid) override {
@@ -97,6 +98,7 @@ class PidProvider final : public GrowingProvider {
   uint32_t family_of(pid_t root) const { return followed_ == nullptr ? 0 : followed_->family_of(root); }
 
   const FollowedProcesses *followed_ = nullptr;
+  std::vector<std::string> trusted_;  // option uretprobes
   UserObjects objects_;
   FunctionProbes probes_;
   PidTypes types_{objects_};
@@ -145,6 +147,7 @@ Result<Unit> PidProvider::list_process(const ProbeDesc &want, pid_t pid, pid_t r
   for (const MappedObject &mapped : *objects) {
     if (!module_matches(want.module, mapped)) continue;
     any = true;
+    listing.functions.stack_use = is_named(trusted_, *mapped.object) ? StackUse() : use;
     if (Result<Unit> listed = list_object(listing, mapped); !listed) return listed;
   }
   for (const UserObjects::Refusal &refusal : refusals) {

@@ -4,7 +4,8 @@
 //
 // What a reader would get wrong: a site belongs to a file, so there is one probe for all processes, named after the
 // pattern; which process it is, is known when it fires. As some process of the future may unwind its stack through any
-// function, or leave it for another stack, the kernel's return probes are never used (stack_use.h).
+// function, or leave it for another stack, the kernel's return probes are used only in files that option uretprobes
+// names (stack_use.h).
 //
 // Needs uprobes, as the provider of single processes does.
 #include <fmt/format.h>
@@ -91,6 +92,7 @@ class PidAllProvider final : public GrowingProvider {
   UserScope *user_scope(const Probe &probe) override { return types_.scope(probes_.of(probe)); }
   Absence why_absent(const ProbeDesc &want) override;
   std::vector<ProbeHook> later(const ProbeDesc &want) override;
+  void trust_return_probes(const std::vector<std::string> &files) override { trusted_ = files; }
   void notice(const MappingNews &news) override {
     types_.begin_late();
     files_.notice(news);
@@ -108,9 +110,12 @@ class PidAllProvider final : public GrowingProvider {
   }
 
  private:
+  bool may_mean_trusted(std::string_view module) const;
+
   SystemFiles files_;
   FunctionProbes probes_;
-  UserObjects objects_;  // of no process
+  UserObjects objects_;               // of no process
+  std::vector<std::string> trusted_;  // option uretprobes
   PidTypes types_{objects_};
   std::map<std::string, uint64_t> listed_;  // descriptions: the last file that they were asked of
   bool has_narrow_ = false;                 // some file is of 32-bit programs
@@ -145,7 +150,8 @@ Result<Unit> PidAllProvider::list(const ProbeDesc &want, ProbeSink &sink) {
       return types_.debug_info().of(object, 0);
     };
     const bool by_path = want.module.starts_with('/');
-    const FunctionListing listing{want, kProvider, 0, by_path, kAnyStackUse, counting, resolve, 0, debug_info};
+    const StackUse use = is_named(trusted_, *file->object) ? StackUse() : kAnyStackUse;
+    const FunctionListing listing{want, kProvider, 0, by_path, use, counting, resolve, 0, debug_info};
     Result<bool> listed =
         want.function == kAddressFunction ? Result<bool>(true) : probes_.list_object(listing, file->object);
     if (want.function == kAddressFunction)
@@ -184,7 +190,19 @@ std::vector<ProbeHook> PidAllProvider::later(const ProbeDesc &want) {
   std::vector<ProbeHook> hooks = prototypes_of(want, true);
   if (has_narrow_)
     for (ProbeHook &hook : prototypes_of(want, false)) hooks.push_back(std::move(hook));
+  if (!may_mean_trusted(want.module))
+    std::erase_if(hooks,
+                  [](const ProbeHook &hook) { return std::holds_alternative<UserReturnHook>(hook.hook.target); });
   return hooks;
+}
+
+/// Whether a file that the description means may be one that option uretprobes names.
+bool PidAllProvider::may_mean_trusted(std::string_view module) const {
+  const auto stem = [](std::string_view name) { return name.substr(0, name.find('.')); };
+  return std::ranges::any_of(trusted_, [&](const std::string &name) {
+    if (module.empty() || is_glob(module) || is_glob(name)) return true;
+    return stem(object_name(module)) == stem(name);
+  });
 }
 
 }  // namespace
