@@ -7,15 +7,9 @@
 # Each is left out where the linker does not have it.
 include(CheckLinkerFlag)
 check_linker_flag(CXX "-Wl,--gc-sections" DTRACE_HAVE_GC_SECTIONS)
-# GNU ld's name for it, or lld's, which only warns of the other.
-foreach(flags "-z,pack-relative-relocs" "--pack-dyn-relocs=relr")
-  string(MAKE_C_IDENTIFIER "DTRACE_HAVE${flags}" have)
-  check_linker_flag(CXX "-Wl,--fatal-warnings,${flags}" ${have})
-  if(${have})
-    set(packed_relocations "-Wl,${flags}")
-    break()
-  endif()
-endforeach()
+# Not by lld's own name for it (--pack-dyn-relocs=relr): glibc's linker refuses such a program, which does not say that it needs
+# a linker that knows of them.
+check_linker_flag(CXX "-Wl,--fatal-warnings,-z,pack-relative-relocs" DTRACE_HAVE_PACKED_RELOCATIONS)
 set(llvm_late "-Wl,-T,${CMAKE_CURRENT_LIST_DIR}/llvm_late.ld")
 check_linker_flag(CXX "${llvm_late}" DTRACE_HAVE_LATE_LLVM)
 
@@ -32,8 +26,8 @@ function(dtrace_lean_link target)
   if(DTRACE_HAVE_GC_SECTIONS)
     target_link_options(${target} PRIVATE -Wl,--gc-sections)
   endif()
-  if(packed_relocations)
-    target_link_options(${target} PRIVATE ${packed_relocations})
+  if(DTRACE_HAVE_PACKED_RELOCATIONS)
+    target_link_options(${target} PRIVATE -Wl,-z,pack-relative-relocs)
   endif()
   if(DTRACE_START_ORDER AND DTRACE_HAVE_START_ORDER)
     target_link_options(${target} PRIVATE "-Wl,-T,${start_order}")
