@@ -5,7 +5,8 @@
  *
  * Three registers are followed: the stack pointer, the frame pointer, and one more that functions keep for their caller
  * and that hand-written code counts its frame from (x86-64: rbx). The canonical frame address (CFA) is the caller's stack
- * pointer.
+ * pointer. Where calls leave the return address in a register (arm64: x30), that one is known in the innermost frame and
+ * in frames that a signal has interrupted.
  */
 #ifndef DT_UNWIND_H
 #define DT_UNWIND_H
@@ -40,7 +41,7 @@ struct dt_unwind_rule {
 	__s32 frame_offset;
 	__s32 other_offset;
 	__u8 cfa;	     /* enum dt_unwind_base: of the CFA */
-	__u8 return_address; /* where it lies in memory; DT_UNWIND_NONE: in its register */
+	__u8 return_address; /* where it lies in memory; DT_UNWIND_NONE: in the register that calls leave it in */
 	__u8 frame;	     /* where the caller's frame pointer lies in memory */
 	__u8 other;	     /* where the caller's third register lies in memory */
 	__u8 flags;
@@ -112,14 +113,17 @@ struct dt_unwind_file {
 /* What a walk has to know of the kernel, and of the programs that it is linked to: byte offsets in structures, from BTF. */
 struct dt_unwind_layout {
 	__u32 task_mm, task_parent, task_tgid, task_utask;
-	__u32 mm_stack_start, mm_code_start, mm_out_of_line; /* uprobes_state.xol_area */
+	__u32 mm_stack_start, mm_code_start, mm_task_size;
+	__u32 mm_out_of_line; /* uprobes_state.xol_area */
 	__u32 area_start;
 	__u32 utask_returns; /* return_instances */
 	__u32 return_stack, return_address, return_next;
 	__u32 vma_start, vma_end, vma_flags, vma_file, vma_page;
 	__u32 file_inode, inode_number, inode_changed_s, inode_changed_ns, inode_super, super_device;
 	__u32 knows_files;			 /* 0: the kernel does not say what is in the line above */
+	__u32 page_bytes;			 /* of the kernel's pages; the loader's */
 	__u32 pc, stack, frame, other;		 /* in struct pt_regs */
+	__u32 link;				 /* so, the return address; 0: no register has it */
 	__u32 narrow, narrow_mask, narrow_value; /* the register that tells 32-bit programs; value 0: there are none */
 	__u32 most;				 /* frames of the longest walk */
 };
@@ -171,8 +175,10 @@ enum dt_unwind_end {
 };
 
 /* What programs know before they walk: bits of dt_unwind()'s flags. */
-#define DT_UNWIND_AT_BOUNDARY  1 /* the stack pointer points to the return address */
+#define DT_UNWIND_AT_BOUNDARY  1 /* the return address is on top of the stack, or in its register */
 #define DT_UNWIND_RETURNED     2 /* the first frame's address is the one that a call returned to */
+/* What a walk finds out: bits of its flags. */
+#define DT_UNWIND_STACK_LOST   256 /* the frame's stack pointer is not known, but is not below `stack` */
 
 #define DT_UNWIND_WINDOW_BYTES 512
 #define DT_UNWIND_WINDOW_BELOW 64 /* from the word that is wanted: callees save registers below their return address */
@@ -180,8 +186,10 @@ enum dt_unwind_end {
 /* A walk, and its result. In scratch memory, the frames behind it. */
 struct dt_unwind_walk {
 	__u64 pc, stack, frame, other; /* of the frame that is walked from */
+	__u64 link;		       /* its register of return addresses: not of a frame that has called another */
 	/* Where the registers' values lie in the process; 0: in the members above, DT_UNWIND_NOWHERE: nobody knows. */
-	__u64 frame_place, other_place;
+	__u64 frame_place, other_place, link_place;
+	__u64 address_mask;	       /* bits of an address; a return address has its signature above */
 	__u64 return_place;	       /* where the return address was read */
 	__u64 start, size_bytes, bias; /* the mapping that the last frame was in */
 	__u64 registers;	       /* the kernel's address of struct pt_regs */
@@ -189,7 +197,7 @@ struct dt_unwind_walk {
 	__u32 pid;
 	__u32 nr_frames;
 	__u32 most;  /* frames that are wanted */
-	__u32 flags; /* DT_UNWIND_RETURNED: of the frame that is walked from */
+	__u32 flags; /* DT_UNWIND_RETURNED, DT_UNWIND_STACK_LOST: of the frame that is walked from */
 	__u32 end;   /* enum dt_unwind_end */
 	__u32 mappings, nr_mappings;
 	__u32 mapping_flags;

@@ -11,7 +11,11 @@
 #include "bpf/programs/unwind.h"
 #include "bpf/dt_bpf.h"
 #include "bpf/dt_unwind.h"
+#ifdef __TARGET_ARCH_arm64
+#include "bpf/programs/unwind_aarch64.h"
+#else
 #include "bpf/programs/unwind_x86_64.h"
+#endif
 
 #define BLOCK_MASK (DT_UNWIND_BLOCK_BYTES - 1)
 
@@ -173,6 +177,27 @@ DT_INLINE int fetch(struct dt_unwind_walk *walk, u64 *value, u64 *place) {
   return 0;
 }
 
+/*
+ * Goes to the address that the frame's register of return addresses holds; a call has overwritten it. Returns 0, or 1:
+ * it is not known.
+ */
+DT_INLINE int return_by_link(struct dt_unwind_walk *walk) {
+  if (!DT_UNWIND_LINKS || (walk->flags & DT_UNWIND_RETURNED) || fetch(walk, &walk->link, &walk->link_place)) return 1;
+  walk->pc = dt_unwind_code_address(walk, walk->link);
+  walk->return_place = 0;
+  return 0;
+}
+
+/* Goes to the return address that lies there. Returns 0, or 1 with walk->end set. */
+DT_INLINE int return_by_word(struct dt_unwind_walk *walk, u64 at) {
+  u64 address;
+
+  walk->return_place = at;
+  if (read_word(walk, at, &address)) return 1;
+  walk->pc = dt_unwind_code_address(walk, address);
+  return 0;
+}
+
 /* What addresses of a base are counted from. Returns 0, or -1 with walk->end set. */
 DT_INLINE int base_value(struct dt_unwind_walk *walk, u32 base, u64 cfa, u32 word, u64 *value) {
   switch (base) {
@@ -180,6 +205,7 @@ DT_INLINE int base_value(struct dt_unwind_walk *walk, u32 base, u64 cfa, u32 wor
       *value = cfa;
       return 0;
     case DT_UNWIND_STACK:
+      if (walk->flags & DT_UNWIND_STACK_LOST) return -1;
       *value = walk->stack;
       return 0;
     case DT_UNWIND_FRAME:
@@ -202,13 +228,34 @@ DT_INLINE int base_value(struct dt_unwind_walk *walk, u32 base, u64 cfa, u32 wor
 DT_INLINE u64 saved_place(struct dt_unwind_walk *walk, u32 base, s32 offset, u64 cfa, u64 place) {
   if (base == DT_UNWIND_CFA) return cfa + (s64)offset;
   if (base == DT_UNWIND_NONE) return place;
-  if (base == DT_UNWIND_STACK) return walk->stack + (s64)offset;
+  if (base == DT_UNWIND_STACK && !(walk->flags & DT_UNWIND_STACK_LOST)) return walk->stack + (s64)offset;
   if (base == DT_UNWIND_OTHER && !walk->other_place) return walk->other + (s64)offset;
   if (base == DT_UNWIND_FRAME && !walk->frame_place) return walk->frame + (s64)offset;
   return DT_UNWIND_NOWHERE;
 }
 
 /* ---- steps ---- */
+
+/*
+ * The CFA of a frame whose stack pointer is not known. The frame pointer leads to where a function that saves it
+ * together with the return address has saved them. Returns 0, or -1 with walk->end set.
+ */
+DT_INLINE int cfa_by_frame(struct dt_unwind_walk *walk, const struct dt_unwind_rule *rule, u64 *cfa) {
+  if (rule->cfa != DT_UNWIND_STACK || rule->frame != DT_UNWIND_CFA || rule->return_address != DT_UNWIND_CFA ||
+      rule->return_offset != rule->frame_offset + 8 || (rule->flags & DT_UNWIND_DEREFERENCE))
+    return -1;
+  if (fetch(walk, &walk->frame, &walk->frame_place)) return -1;
+  *cfa = walk->frame - (s64)rule->frame_offset;
+  return 0;
+}
+
+/* The CFA by a rule. Returns 0, or -1 with walk->end set. */
+DT_INLINE int cfa_by_rule(struct dt_unwind_walk *walk, const struct dt_unwind_rule *rule, u64 *cfa) {
+  if (base_value(walk, rule->cfa, 0, rule->cfa_register, cfa)) return -1;
+  *cfa += (s64)rule->cfa_offset;
+  if ((rule->flags & DT_UNWIND_PLT) && (walk->pc & 15) >= rule->plt_from) *cfa += 8;
+  return rule->flags & DT_UNWIND_DEREFERENCE ? read_word(walk, *cfa, cfa) : 0;
+}
 
 /* Goes from a frame to its caller by a rule. Returns 0; 1: the walk has ended. */
 DT_INLINE int follow_rule(struct dt_unwind_walk *walk, const struct dt_unwind_rule *rule) {
@@ -219,24 +266,28 @@ DT_INLINE int follow_rule(struct dt_unwind_walk *walk, const struct dt_unwind_ru
     walk->end = DT_UNWIND_WHOLE;
     return 1;
   }
-  if (base_value(walk, rule->cfa, 0, rule->cfa_register, &cfa)) return 1;
-  cfa += (s64)rule->cfa_offset;
-  if ((flags & DT_UNWIND_PLT) && (walk->pc & 15) >= rule->plt_from) cfa += 8;
-  if ((flags & DT_UNWIND_DEREFERENCE) && read_word(walk, cfa, &cfa)) return 1;
-  /*
-   * Callers are further up, except where a signal handler has a stack of its own. A function that has taken
-   * its return address off the stack (vfork) has nothing there.
-   */
-  if (cfa <= walk->stack && !(flags & DT_UNWIND_SIGNAL) && (cfa != walk->stack || return_base != DT_UNWIND_REGISTER))
+  if (DT_UNWIND_LINKS && (walk->flags & DT_UNWIND_STACK_LOST) && rule->cfa == DT_UNWIND_STACK) {
+    if (cfa_by_frame(walk, rule, &cfa)) return 1;
+  } else if (cfa_by_rule(walk, rule, &cfa)) {
     return 1;
-  if (base_value(walk, return_base, cfa, rule->return_register, &from)) return 1;
-  if (return_base == DT_UNWIND_REGISTER) {
-    walk->pc = from;
-    walk->return_place = 0;
+  }
+  /*
+   * Callers are further up, except where a signal handler has a stack of its own. A function that has its return
+   * address in a register (vfork; on arm64 every function until it saves it) need not have anything there.
+   */
+  if (cfa <= walk->stack && !(flags & DT_UNWIND_SIGNAL) &&
+      (cfa != walk->stack || (return_base != DT_UNWIND_REGISTER && return_base != DT_UNWIND_NONE)))
+    return 1;
+  if (return_base == DT_UNWIND_NONE) {
+    if (return_by_link(walk)) return 1;
   } else {
-    from += (s64)rule->return_offset;
-    walk->return_place = from;
-    if (read_word(walk, from, &walk->pc)) return 1;
+    if (base_value(walk, return_base, cfa, rule->return_register, &from)) return 1;
+    if (return_base == DT_UNWIND_REGISTER) {
+      walk->pc = dt_unwind_code_address(walk, from);
+      walk->return_place = 0;
+    } else if (return_by_word(walk, from + (s64)rule->return_offset)) {
+      return 1;
+    }
   }
   frame_place = saved_place(walk, rule->frame, rule->frame_offset, cfa, walk->frame_place);
   other_place = saved_place(walk, rule->other, rule->other_offset, cfa, walk->other_place);
@@ -248,28 +299,62 @@ DT_INLINE int follow_rule(struct dt_unwind_walk *walk, const struct dt_unwind_ru
 }
 
 /*
- * Whether a frame without a rule is a function's that has called the kernel and keeps no more than its return address
- * on the stack: system calls by hand, as clone(2)'s, whose child has another stack.
+ * Whether a frame without a rule is a function's that has called the kernel and has no more than its return address:
+ * system calls by hand, as clone(2)'s, whose child has another stack.
  */
 DT_INLINE int is_bare_system_call(struct dt_unwind_walk *walk) {
-  u64 address = 0;
+  u64 address = 0, in_frame = 0;
 
   if ((walk->flags & DT_UNWIND_RETURNED) || !dt_unwind_is_behind_system_call(walk->pc)) return 0;
-  return !dt_unwind_read(&address, sizeof(address), walk->stack) && dt_unwind_is_behind_call(address);
+  if (!DT_UNWIND_LINKS)
+    return !dt_unwind_read(&address, sizeof(address), walk->stack) && dt_unwind_is_behind_call(address);
+  if (walk->link_place || walk->frame_place) return 0;
+  /* A function with a frame has its return address there, too. */
+  dt_unwind_read(&in_frame, sizeof(in_frame), walk->frame + 8);
+  return in_frame != walk->link && dt_unwind_is_behind_call(dt_unwind_code_address(walk, walk->link));
+}
+
+/* Goes to the caller from a frame that is nothing but a return address, and so many bytes above it. */
+DT_INLINE int leave_bare_frame(struct dt_unwind_walk *walk, u64 size_bytes) {
+  walk->stack += size_bytes;
+  if (DT_UNWIND_LINKS) {
+    if (return_by_link(walk)) return 1;
+  } else {
+    if (return_by_word(walk, walk->stack)) return 1;
+    walk->stack += 8;
+  }
+  walk->flags = DT_UNWIND_RETURNED;
+  return 0;
+}
+
+/*
+ * Goes to what a signal interrupted, from where its handler returns to, if that has no rule: all registers lie on the
+ * stack, `registers` bytes from its top. Returns 0; 1: the walk has ended.
+ */
+DT_INLINE int follow_signal(struct dt_unwind_walk *walk, u64 registers) {
+  u64 at = walk->stack + registers;
+
+  if (walk->flags & DT_UNWIND_STACK_LOST) return 1;
+  if (read_word(walk, at + DT_SIGNAL_STACK, &walk->stack) || read_word(walk, at + DT_SIGNAL_PC, &walk->pc)) return 1;
+  walk->frame_place = at + DT_SIGNAL_FRAME;
+  walk->other_place = at + DT_SIGNAL_OTHER;
+  walk->link_place = at + DT_SIGNAL_LINK;
+  walk->return_place = 0;
+  walk->flags = 0;
+  return 0;
 }
 
 /* Goes from a frame to its caller where code has no rules. */
 DT_INLINE int follow_frame_pointer(struct dt_unwind_walk *walk) {
-  u64 frame;
+  u64 frame, registers;
+  int linkage;
 
   walk->end = DT_UNWIND_NO_RULE;
-  if ((walk->flags & DT_UNWIND_AT_BOUNDARY) || is_bare_system_call(walk)) {
-    walk->return_place = walk->stack;
-    if (read_word(walk, walk->stack, &walk->pc)) return 1;
-    walk->stack += 8;
-    walk->flags = DT_UNWIND_RETURNED;
-    return 0;
-  }
+  registers = dt_unwind_signal_registers(walk->pc);
+  if (registers) return follow_signal(walk, registers);
+  if ((walk->flags & DT_UNWIND_AT_BOUNDARY) || is_bare_system_call(walk)) return leave_bare_frame(walk, 0);
+  linkage = walk->flags & DT_UNWIND_RETURNED ? -1 : dt_unwind_in_linkage(walk->pc);
+  if (linkage >= 0) return leave_bare_frame(walk, linkage);
   if (fetch(walk, &walk->frame, &walk->frame_place)) return 1;
   if (!walk->frame) {
     walk->end = DT_UNWIND_WHOLE;
@@ -278,12 +363,12 @@ DT_INLINE int follow_frame_pointer(struct dt_unwind_walk *walk) {
   if ((walk->frame - walk->stack > MOST_FRAME_BYTES && !(walk->mapping_flags & DT_UNWIND_KEEPS_FRAMES)) ||
       (walk->frame & 7))
     return 1;
-  if (read_word(walk, walk->frame, &frame) || read_word(walk, walk->frame + 8, &walk->pc)) return 1;
-  walk->return_place = walk->frame + 8;
+  if (read_word(walk, walk->frame, &frame) || return_by_word(walk, walk->frame + 8)) return 1;
   walk->stack = walk->frame + 16;
   walk->frame = frame;
   walk->other_place = DT_UNWIND_NOWHERE;
-  walk->flags = DT_UNWIND_RETURNED;
+  /* Where calls leave the return address in a register, functions save it below what else they have on the stack. */
+  walk->flags = DT_UNWIND_RETURNED | (DT_UNWIND_LINKS ? DT_UNWIND_STACK_LOST : 0);
   return 0;
 }
 
@@ -385,7 +470,7 @@ DT_LINKED int dt_unwind(void *memory, int flags) {
   walk->native.image = 0;
   walk->native.end = DT_UNWIND_WHOLE;
   walk->native.start = walk->native.size_bytes = walk->native.window_bytes = 0;
-  walk->native.frame_place = walk->native.other_place = walk->native.return_place = 0;
+  walk->native.frame_place = walk->native.other_place = walk->native.link_place = walk->native.return_place = 0;
   if (dt_unwind_begin(&walk->native)) return 0;
   walk->native.end = DT_UNWIND_TOO_DEEP;
   walk->managed.runtime_mask = flags & DT_UNWIND_NATIVE ? 0 : (u32)~0u << DT_MANAGED_RUNTIME_SHIFT;

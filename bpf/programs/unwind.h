@@ -10,6 +10,14 @@
 #include "bpf/dt_managed.h"
 #include "bpf/dt_unwind.h"
 
+/* Do calls leave the return address in a register, and not on the stack? */
+#ifdef __TARGET_ARCH_arm64
+#define DT_UNWIND_LINKS 1
+#define DT_UNWIND_NO_MANAGED
+#else
+#define DT_UNWIND_LINKS 0
+#endif
+
 #ifdef DT_HOST
 
 #define DT_LINKED
@@ -221,6 +229,10 @@ DT_INLINE long dt_unwind_begin(struct dt_unwind_walk *walk) {
   walk->stack = WORD_AT(registers, dt_unwind_layout.stack);
   walk->frame = WORD_AT(registers, dt_unwind_layout.frame);
   walk->other = WORD_AT(registers, dt_unwind_layout.other);
+  if (DT_UNWIND_LINKS) {
+    walk->link = WORD_AT(registers, dt_unwind_layout.link);
+    walk->address_mask = kernel_word(mm, dt_unwind_layout.mm_task_size) - 1;
+  }
   walk->registers = (u64)registers;
   walk->image = dt_image_mark(stack_start, kernel_word(mm, dt_unwind_layout.mm_code_start));
   process = dt_unwind_find_process(walk->pid, stack_start);
@@ -256,21 +268,28 @@ static long dt_unwind_take_vma(struct task_struct *task, struct vm_area_struct *
   found->end = kernel_word(at, dt_unwind_layout.vma_end);
   found->is_executable = kernel_word(at, dt_unwind_layout.vma_flags) & DT_VM_EXEC;
   found->file = kernel_word(at, dt_unwind_layout.vma_file);
-  found->file_offset = kernel_word(at, dt_unwind_layout.vma_page) * 4096;
+  found->file_offset = kernel_word(at, dt_unwind_layout.vma_page) * dt_unwind_layout.page_bytes;
   return 0;
 }
 
-/* Return probes replace return addresses, and keep the true ones in a list. */
+/*
+ * Return probes replace return addresses, and keep the true ones in a list, the innermost first, each with the stack
+ * pointer at its function's entry. That is where the return address lies or, if calls leave it in a register, the CFA.
+ */
 struct dt_unwind_returns {
   u64 at;
-  u64 place;
+  u64 stack;
+  u64 is_least; /* `stack` may be too low */
   u64 address;
 };
 #define DT_UNWIND_RETURNS 64 /* the kernel nests them no deeper */
 
 static long dt_unwind_look_at_return(u32 index, struct dt_unwind_returns *returns) {
+  u64 stack;
+
   if (!returns->at) return 1;
-  if (kernel_word(returns->at, dt_unwind_layout.return_stack) == returns->place) {
+  stack = kernel_word(returns->at, dt_unwind_layout.return_stack);
+  if (stack == returns->stack || (returns->is_least && stack > returns->stack)) {
     returns->address = kernel_word(returns->at, dt_unwind_layout.return_address);
     return 1;
   }
@@ -283,7 +302,8 @@ DT_INLINE int dt_unwind_true_return(struct dt_unwind_walk *walk, struct task_str
   u64 mm = kernel_word((u64)task, dt_unwind_layout.task_mm);
   u64 area = kernel_word(mm, dt_unwind_layout.mm_out_of_line);
   u64 utask = kernel_word((u64)task, dt_unwind_layout.task_utask);
-  struct dt_unwind_returns returns = {.place = walk->return_place};
+  struct dt_unwind_returns returns = {.stack = DT_UNWIND_LINKS ? walk->stack : walk->return_place,
+                                      .is_least = walk->flags & DT_UNWIND_STACK_LOST};
 
   if (!area || !utask || walk->pc != kernel_word(area, dt_unwind_layout.area_start)) return 0;
   returns.at = kernel_word(utask, dt_unwind_layout.utask_returns);

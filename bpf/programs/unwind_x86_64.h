@@ -20,6 +20,20 @@ DT_INLINE int dt_unwind_is_behind_system_call(u64 address) {
          instruction == DT_X86_SYSCALL;
 }
 
+/* The bits of a return address that are one: all. */
+DT_INLINE u64 dt_unwind_code_address(const struct dt_unwind_walk *walk, u64 value) { return value; }
+
+/* Code that leads to functions of other files has rules. */
+DT_INLINE int dt_unwind_in_linkage(u64 address) { return -1; }
+
+/* Where handlers of signals return to has rules. */
+DT_INLINE u64 dt_unwind_signal_registers(u64 address) { return 0; }
+#define DT_SIGNAL_STACK 0
+#define DT_SIGNAL_PC 0
+#define DT_SIGNAL_FRAME 0
+#define DT_SIGNAL_OTHER 0
+#define DT_SIGNAL_LINK 0
+
 /* Is the instruction before the address perhaps a call? The bytes of a longer one may look like it. */
 DT_INLINE int dt_unwind_is_behind_call(u64 address) {
   u64 bytes = 0; /* the last is the one before the address */

@@ -65,7 +65,7 @@ struct SkippedFrames {
 
 /// DWARF's numbers of the registers by which user stacks are walked.
 struct FrameRegisters {
-  bool have_rules;  ///< bpf/programs/unwind.c knows the machine; else the kernel walks, along frame pointers
+  bool know_managed;  ///< bpf/programs knows frames of interpreters and virtual machines there
   uint16_t stack, frame;
   uint16_t other;  ///< kept for the caller; hand-written code counts its frame from it
   /// Where struct pt_regs has each register, by number: byte offsets.

@@ -140,7 +140,7 @@ const Machine kX86_64{
     .skipped_frames = {.test_run = 3, .tracepoint = 2, .trampoline = 2},
     // rsp, rbp, rbx
     .frame_registers =
-        {.have_rules = true, .stack = 7, .frame = 6, .other = 3, .offsets = kDwarfOffsets, .names = kDwarfNames},
+        {.know_managed = true, .stack = 7, .frame = 6, .other = 3, .offsets = kDwarfOffsets, .names = kDwarfNames},
     .landing_mark = {.word_before_bytes = kMarkBytes, .bytes_before = bytes_before_call},
     .system_calls = kSystemCalls,
     .call_function_prefix = "__x64_sys_",

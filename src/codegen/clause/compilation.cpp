@@ -303,7 +303,7 @@ void find_file_members(Kernel &kernel, dt_unwind_layout &found) {
 }  // namespace
 
 uint32_t Compilation::find_unwind_layout() {
-  if (input.options.number(Opt::unwindsize) == 0 || !input.machine.frame_registers.have_rules) return 0;
+  if (input.options.number(Opt::unwindsize) == 0) return 0;
   dt_unwind_layout found{};
   struct Row {
     uint32_t dt_unwind_layout::*to;
@@ -316,6 +316,7 @@ uint32_t Compilation::find_unwind_layout() {
       {&dt_unwind_layout::task_utask, "task_struct", "utask"},
       {&dt_unwind_layout::mm_stack_start, "mm_struct", "start_stack"},
       {&dt_unwind_layout::mm_code_start, "mm_struct", "start_code"},
+      {&dt_unwind_layout::mm_task_size, "mm_struct", "task_size"},
       {&dt_unwind_layout::mm_out_of_line, "mm_struct", "uprobes_state.xol_area"},
       {&dt_unwind_layout::area_start, "xol_area", "vaddr"},
       {&dt_unwind_layout::utask_returns, "uprobe_task", "return_instances"},
@@ -339,6 +340,7 @@ uint32_t Compilation::find_unwind_layout() {
   found.stack = registers.stack;
   found.frame = frames.offsets[frames.frame];
   found.other = frames.offsets[frames.other];
+  found.link = registers.return_address.value_or(0);
   found.narrow = registers.in_32bit_program.offset;
   found.narrow_mask = static_cast<uint32_t>(registers.in_32bit_program.mask);
   found.narrow_value = static_cast<uint32_t>(registers.in_32bit_program.value);

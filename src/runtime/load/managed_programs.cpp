@@ -4,6 +4,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -24,7 +25,9 @@ Result<Unit> give_layout(bpf_object *object, const dt_unwind_layout &layout, boo
   size_t size_bytes = 0;
   void *to = bpf_map__initial_value(bpf_object__find_map_by_name(object, kLayoutMap), &size_bytes);
   if (to == nullptr || size_bytes < sizeof layout) return Error("the walk of user stacks has no layout");
-  std::memcpy(to, &layout, sizeof layout);
+  dt_unwind_layout here = layout;
+  here.page_bytes = static_cast<uint32_t>(sysconf(_SC_PAGESIZE));
+  std::memcpy(to, &here, sizeof here);
   if (!with_managed) return ok();
   void *seed = bpf_map__initial_value(bpf_object__find_map_by_name(object, kSeedMap), &size_bytes);
   if (seed == nullptr || getrandom(seed, sizeof(uint64_t), 0) < 0)

@@ -2,6 +2,7 @@
 #include "runtime/unwind/code_file.h"
 
 #include <elf.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -15,6 +16,9 @@ namespace dtrace::runtime {
 namespace {
 
 constexpr uint64_t kPageBytes = uint64_t{1} << DT_UNWIND_PAGE_SHIFT;
+
+/// Mappings begin and end at pages of the kernel's, which may be larger.
+uint64_t mapped_page_bytes() { return static_cast<uint64_t>(sysconf(_SC_PAGESIZE)); }
 
 }  // namespace
 
@@ -45,7 +49,7 @@ Result<std::unique_ptr<CodeFile>> CodeFile::open(std::unique_ptr<CodeFile> file,
     const uint64_t segment_end = segment.address + segment.file_bytes;
     if (segment_end < segment.address || segment_end > uint64_t{1} << 62) return Error("segments that overflow");
     file->code_.push_back({segment.offset, segment.address, segment.file_bytes});
-    file->first_address_ = std::min(file->first_address_, segment.address / kPageBytes * kPageBytes);
+    file->first_address_ = std::min(file->first_address_, segment.address / mapped_page_bytes() * mapped_page_bytes());
     end = std::max(end, segment_end);
   }
   if (file->code_.empty()) return Error("no code");
@@ -57,7 +61,9 @@ Result<std::unique_ptr<CodeFile>> CodeFile::open(std::unique_ptr<CodeFile> file,
   if (frames && frames->nr_entries() != 0) {
     file->frames_ = std::move(*frames);
     file->has_rules_ = true;
-    if (const std::optional<dt_python> python = python_runtime(*file->source_, *elf, file->first_address_)) {
+    const std::optional<dt_python> python =
+        registers.know_managed ? python_runtime(*file->source_, *elf, file->first_address_) : std::nullopt;
+    if (python) {
       static_assert(sizeof *python <= sizeof(dt_managed_runtime));
       std::memcpy(&file->runtime_.emplace(), &*python, sizeof *python);
     }
@@ -82,7 +88,7 @@ void CodeFile::wake(Fd fd) {
 std::optional<uint64_t> CodeFile::address_of(uint64_t offset) const {
   for (const Code &code : code_) {
     // A mapping begins at a page, and so before the segment.
-    const uint64_t slack = code.address % kPageBytes;
+    const uint64_t slack = code.address % mapped_page_bytes();
     const uint64_t start = code.offset - std::min(slack, code.offset);
     if (offset >= start && offset - start < code.size_bytes + slack) return code.address - slack + (offset - start);
   }
@@ -91,7 +97,7 @@ std::optional<uint64_t> CodeFile::address_of(uint64_t offset) const {
 
 std::optional<uint64_t> CodeFile::first_offset() const {
   if (code_.size() != 1) return std::nullopt;
-  return code_.front().offset - std::min(code_.front().address % kPageBytes, code_.front().offset);
+  return code_.front().offset - std::min(code_.front().address % mapped_page_bytes(), code_.front().offset);
 }
 
 bool CodeFile::tell(RulePool &pool, uint64_t page) {

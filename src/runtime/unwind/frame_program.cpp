@@ -39,7 +39,8 @@ enum Operation : uint8_t {
   kValueOffset = 0x14,
   kValueOffsetSigned = 0x15,
   kValueExpression = 0x16,
-  kNegateReturnState = 0x2d,  // aarch64; not an operation of x86-64
+  kNegateReturnStateWithPc = 0x2c,  // aarch64: whether return addresses are signed, which walks need not know
+  kNegateReturnState = 0x2d,
   kArgumentsSize = 0x2e,
   kNegativeOffsetExtended = 0x2f,
 };
@@ -223,6 +224,7 @@ bool Program::step(FrameReader &reader) {
   switch (operand) {
     case kNop:
     case kNegateReturnState:
+    case kNegateReturnStateWithPc:
       return true;
     case kAdvance1:
       return advance(reader.u8());

@@ -195,6 +195,7 @@ std::optional<uint32_t> ProcessRules::give_mappings(std::span<const dt_unwind_ma
 
 /// Tells of the code cache of a Java virtual machine. `process` has what is known from before.
 void ProcessRules::look_at_java(pid_t pid, Process &process) {
+  if (!machine_.frame_registers.know_managed) return;
   JavaMachine &java = process.java;
   const auto library =
       std::ranges::find_if(process.mapped, [](const Mapped &mapped) { return is_hotspot(mapped.map); });

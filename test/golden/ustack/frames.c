@@ -70,8 +70,23 @@ APART void child(void) {
   waitpid(pid, NULL, 0);
 }
 
-/* Code that nobody says anything about: sub $8, %rsp; call *%rsi; add $8, %rsp; ret. With what is no frame pointer. */
-APART void unknown(void) {
+/* Code that nobody says anything about and that calls `mark`. With what is no frame pointer. */
+#ifdef __aarch64__
+APART void unknown(void) { /* str x30, [sp, #-16]!; blr x1; ldr x30, [sp], #16; ret */
+  static const unsigned code[] = {0xf81f0ffe, 0xd63f0020, 0xf84107fe, 0xd65f03c0};
+  char *memory = mmap(NULL, sizeof code, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  memcpy(memory, code, sizeof code);
+  __builtin___clear_cache(memory, memory + sizeof code);
+  register const char *what __asm__("x0") = "unknown code";
+  register void (*called)(const char *) __asm__("x1") = mark;
+  __asm__ volatile("stp x29, x30, [sp, #-16]!; mov x29, #3; blr %2; ldp x29, x30, [sp], #16"
+                   : "+r"(what), "+r"(called)
+                   : "r"(memory)
+                   : "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15", "x16", "x17",
+                     "memory");
+}
+#else
+APART void unknown(void) { /* sub $8, %rsp; call *%rsi; add $8, %rsp; ret */
   static const unsigned char code[] = {0x48, 0x83, 0xec, 0x08, 0xff, 0xd6, 0x48, 0x83, 0xc4, 0x08, 0xc3};
   char *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   memcpy(memory, code, sizeof code);
@@ -80,6 +95,7 @@ APART void unknown(void) {
                    : "a"(memory), "D"("unknown code"), "S"(mark)
                    : "rcx", "rdx", "r8", "r9", "r10", "r11", "memory");
 }
+#endif
 
 int main(void) {
   static char stack[1 << 16], signal_stack[1 << 16];

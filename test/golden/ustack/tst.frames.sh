@@ -10,15 +10,19 @@ show() { # of frames: the functions alone, a line a stack
   awk '/: *$/ || /^$/ { if (line != "") print line; line = "" }
     NF { sub(/^ +/, ""); sub(/\+0x[0-9a-f]+$/, ""); sub(/^frames[^`]*`/, ""); line = line (line == "" ? "" : " ") $0 }
     END { if (line != "") print line }' |
-    sed -E 's/: +/: /; s/libc\.so\.6`(__libc_start_call_main|__libc_start_main|__start_context)[^ ]* ?//g; s/libc\.so\.6`__restore_rt/libc`restore/;
+    sed -E 's/: +/: /; s/libc\.so\.6`(__libc_start_call_main|__libc_start_main|__start_context)[^ ]* ?//g; s/libc\.so\.6`__restore_rt|\[vdso\]`__kernel_rt_sigreturn/libc`restore/;
       s/libc\.so\.6`(raise|gsignal|pthread_kill)[^ ]*/libc`raise/g; s/libc\.so\.6`(qsort|msort)[^ ]*/libc`qsort/g; s/( libc`[a-z]+)\1+/\1/g; s/ $//'
 }
 run() { # NAME CLAUSES
   $dtrace $dt_flags -q -x temporal -x inlines=no -c "./$1" -n "$2" 2>&1
 }
-for compiler in gcc clang; do
-  command -v $compiler >/dev/null || compiler=clang-19
-  for level in 0 1 2 3; do
+compilers=gcc levels='0 1 2 3'
+for compiler in clang clang-19; do
+  command -v $compiler >/dev/null && compilers+=" $compiler" && break
+done
+[ -z "$slow" ] || levels='0 2'
+for compiler in $compilers; do
+  for level in $levels; do
     $compiler -O$level -fomit-frame-pointer -fno-optimize-sibling-calls -w -o frames "$here/frames.c" || exit 1
     run frames 'pid$target:a.out:mark:entry { printf("%s: ", copyinstr(arg0)); ustack(); }' | show >plain.$compiler.$level
     # Return probes write their own address over the true ones.

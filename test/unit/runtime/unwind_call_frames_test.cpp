@@ -166,25 +166,31 @@ Compared compare(const std::string &path, const arch::Machine &machine) {
   return compared;
 }
 
-#ifdef __x86_64__
-constexpr const char *kFiles[] = {"/proc/self/exe",
-                                  "/lib/x86_64-linux-gnu/libc.so.6",
-                                  "/lib64/ld-linux-x86-64.so.2",
-                                  "/usr/lib/x86_64-linux-gnu/libstdc++.so.6",
-                                  "/usr/bin/python3",
-                                  "/usr/bin/perl"};
-#else
-constexpr const char *kFiles[] = {"/lib/aarch64-linux-gnu/libc.so.6", "/lib/ld-linux-aarch64.so.1",
-                                  "/lib/aarch64-linux-gnu/libstdc++.so.6"};
-#endif
+struct Named {
+  std::string path;
+  const arch::Machine &machine;
+};
+/// Files of this machine, and what the script `sysroot-aarch64` has fetched.
+std::vector<Named> files() {
+  std::vector<Named> files = {{"/proc/self/exe", arch::host_machine()}};
+  for (const char *path : {"/lib/x86_64-linux-gnu/libc.so.6", "/lib64/ld-linux-x86-64.so.2",
+                           "/usr/lib/x86_64-linux-gnu/libstdc++.so.6", "/usr/bin/python3", "/usr/bin/perl"})
+    if (arch::host_machine().elf_machine == EM_X86_64) files.push_back({path, arch::kX86_64});
+  for (const char *path :
+       {"/lib/aarch64-linux-gnu/libc.so.6", "/lib/ld-linux-aarch64.so.1", "/lib/aarch64-linux-gnu/libstdc++.so.6"})
+    for (const std::string root : {"", "../sysroot-aarch64"}) files.push_back({root + path, arch::kAarch64});
+  return files;
+}
 
 }  // namespace
 
 TEST_CASE("call frames: the same rules as elfutils", "[unwind]") {
-  for (const char *path : kFiles) {
+  size_t nr_files = 0;
+  for (const auto &[path, machine] : files()) {
     if (!std::filesystem::exists(path)) continue;
+    ++nr_files;
     INFO(path);
-    const Compared compared = compare(path, arch::host_machine());
+    const Compared compared = compare(path, machine);
     CHECK(compared.rows > 100);
     INFO(fmt::format("{} rows, {} without a rule", compared.rows, compared.none));
     INFO(fmt::format("{}",
@@ -192,6 +198,7 @@ TEST_CASE("call frames: the same rules as elfutils", "[unwind]") {
                                compared.different.begin() + std::min<size_t>(compared.different.size(), 20), "\n")));
     CHECK(compared.different.empty());
   }
+  CHECK(nr_files >= 4);
 }
 
 TEST_CASE("call frames: a file without them, or without a table of them", "[unwind]") {

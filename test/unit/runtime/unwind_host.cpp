@@ -5,6 +5,7 @@
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 
+#include <cstddef>
 #include <cstring>
 
 #include "arch/machine.h"
@@ -28,7 +29,8 @@ using namespace dtrace::runtime::test;  // what follows is C's
 extern "C" {
 struct dt_unwind_layout dt_unwind_layout;
 
-int dt_unwind(void *memory, int flags);
+int dt_unwind_x86_64(void *memory, int flags);
+int dt_unwind_aarch64(void *memory, int flags);
 
 unsigned char *dt_unwind_block(uint64_t index) {
   walker->look_up();
@@ -62,12 +64,14 @@ long dt_unwind_begin(dt_unwind_walk *walk) {
   const auto told = walker->told().find(walked_pid);
   walk->mappings = told == walker->told().end() ? 0 : told->second.mappings;
   walk->nr_mappings = told == walker->told().end() ? 0 : told->second.nr_mappings;
-  const dtrace::arch::Machine &machine = dtrace::arch::host_machine();
+  const dtrace::arch::Machine &machine = walker->machine();
   const dtrace::arch::FrameRegisters &followed = machine.frame_registers;
   walk->pc = walked_registers->at(machine.registers.instruction);
   walk->stack = walked_registers->at(machine.registers.stack);
   walk->frame = walked_registers->at(followed.offsets[followed.frame]);
   walk->other = walked_registers->at(followed.offsets[followed.other]);
+  walk->link = walked_registers->at(machine.registers.return_address.value_or(0));
+  walk->address_mask = (uint64_t{1} << 48) - 1;
   return 0;
 }
 }
@@ -79,7 +83,7 @@ StoppedRegisters StoppedRegisters::read(pid_t thread) {
   iovec words{&registers.words, sizeof registers.words};
   ptrace(PTRACE_GETREGSET, thread, NT_PRSTATUS, &words);
 #ifdef __x86_64__
-  registers.thread_pointer = registers.words.fs_base;
+  registers.thread_pointer = registers.at(offsetof(user_regs_struct, fs_base));
 #else
   iovec pointer{&registers.thread_pointer, sizeof registers.thread_pointer};
   ptrace(PTRACE_GETREGSET, thread, NT_ARM_TLS, &pointer);
@@ -89,15 +93,16 @@ StoppedRegisters StoppedRegisters::read(pid_t thread) {
 
 uint64_t StoppedRegisters::at(uint32_t offset) const {
   uint64_t value = 0;
-  std::memcpy(&value, reinterpret_cast<const std::byte *>(&words) + offset, sizeof value);
+  std::memcpy(&value, reinterpret_cast<const std::byte *>(words.data()) + offset, sizeof value);
   return value;
 }
 
-HostWalker::HostWalker(uint64_t bytes)
-    : memory_(bytes),
-      pool_(memory_, dtrace::arch::host_machine().frame_registers.offsets, [] {}),
+HostWalker::HostWalker(uint64_t bytes, const arch::Machine &machine)
+    : machine_(machine),
+      memory_(bytes),
+      pool_(memory_, machine.frame_registers.offsets, [] {}),
       rules_(
-          pool_, dtrace::arch::host_machine(),
+          pool_, machine,
           [this](pid_t pid, const dt_unwind_process *process) {
             if (process == nullptr)
               told_.erase(pid);
@@ -114,6 +119,13 @@ HostWalker::HostWalker(uint64_t bytes)
 
 HostWalker::~HostWalker() { walker = nullptr; }
 
+void HostWalker::set_mappings(pid_t pid, std::span<const dt_unwind_mapping> mappings) {
+  dt_unwind_process process{};
+  process.mappings = pool_.add_mappings(mappings).value();
+  process.nr_mappings = static_cast<uint32_t>(mappings.size());
+  told_[pid] = process;
+}
+
 Walk HostWalker::walk(pid_t pid, const StoppedRegisters &registers, uint32_t most, uint32_t flags) {
   walker = this;
   dt_unwind_layout.most = 512;
@@ -123,6 +135,7 @@ Walk HostWalker::walk(pid_t pid, const StoppedRegisters &registers, uint32_t mos
   walked_registers = &registers;
   std::vector<uint64_t> space(sizeof(dt_stack_walk) / 8 + dt_unwind_layout.most);
   dt_unwind_walk *walk = &reinterpret_cast<dt_stack_walk *>(space.data())->native;
+  const bool is_arm64 = machine_.elf_machine == EM_AARCH64;
   Walk result;
   // A page that was missing is there the next time.
   do {
@@ -130,7 +143,8 @@ Walk HostWalker::walk(pid_t pid, const StoppedRegisters &registers, uint32_t mos
     nr_look_ups_ = 0;
     walk->pid = static_cast<uint32_t>(pid);
     walk->most = most;
-    const auto nr_frames = static_cast<uint32_t>(dt_unwind(space.data(), static_cast<int>(flags)));
+    const auto nr_frames =
+        static_cast<uint32_t>((is_arm64 ? dt_unwind_aarch64 : dt_unwind_x86_64)(space.data(), static_cast<int>(flags)));
     result.frames.assign(walk->frames, walk->frames + nr_frames);
     result.end = walk->end;
   } while (answers && !asked.empty() && result.end == DT_UNWIND_NO_TABLE);

@@ -5,20 +5,22 @@
 #include <sys/types.h>
 #include <sys/user.h>
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <span>
 #include <vector>
 
+#include "arch/machine.h"
 #include "bpf/dt_unwind.h"
 #include "runtime/unwind/process_rules.h"
 
 namespace dtrace::runtime::test {
 
-/// The registers of a thread that ptrace(2) has stopped.
+/// The registers of a thread that ptrace(2) has stopped, or as a test sets them.
 struct StoppedRegisters {
-  user_regs_struct words{};  ///< as struct pt_regs begins, on all machines that we know
+  std::array<uint64_t, 40> words{};  ///< struct user_regs_struct, as struct pt_regs begins on all machines that we know
   uint64_t thread_pointer = 0;
 
   static StoppedRegisters read(pid_t thread);
@@ -34,12 +36,15 @@ struct Walk {
 /// A pool, what is known of processes, and walks of their stacks. One at a time.
 class HostWalker {
  public:
-  explicit HostWalker(uint64_t pool_bytes = 16 << 20);
+  explicit HostWalker(uint64_t pool_bytes = 16 << 20, const arch::Machine &machine = arch::host_machine());
   ~HostWalker();
 
   RulePool &pool() { return pool_; }
   ProcessRules &rules() { return rules_; }
+  const arch::Machine &machine() const { return machine_; }
   const std::map<pid_t, dt_unwind_process> &told() const { return told_; }
+  /// Makes these the mappings of a process, whatever it maps.
+  void set_mappings(pid_t pid, std::span<const dt_unwind_mapping> mappings);
   /// Walks a thread that ptrace(2) has stopped with these registers.
   Walk walk(pid_t pid, const StoppedRegisters &registers, uint32_t most = 512, uint32_t flags = 0);
   /// Pages that were asked for, by the offsets of their words. With `answers`, a walk gets them at once.
@@ -57,6 +62,7 @@ class HostWalker {
   }
 
  private:
+  const arch::Machine &machine_;
   std::vector<std::byte> memory_;
   RulePool pool_;
   std::map<pid_t, dt_unwind_process> told_;

@@ -39,10 +39,6 @@ class Sleeper {
 }  // namespace
 
 TEST_CASE("unwind: processes of one program share its files, which are closed behind the last", "[unwind]") {
-  if (!dtrace::arch::host_machine().frame_registers.have_rules) {
-    WARN("skipped: no walk by rules on this machine");
-    return;
-  }
   test::HostWalker host;
   ProcessRules &rules = host.rules();
   Sleeper one, other;
@@ -73,10 +69,6 @@ TEST_CASE("unwind: processes of one program share its files, which are closed be
 }
 
 TEST_CASE("unwind: pages that were asked for bring their file, a target brings all of its", "[unwind]") {
-  if (!dtrace::arch::host_machine().frame_registers.have_rules) {
-    WARN("skipped: no walk by rules on this machine");
-    return;
-  }
   test::HostWalker host;
   ProcessRules &rules = host.rules();
   const Sleeper process;
