@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "codegen/clause/text.h"
+#include "codegen/planning/direct_member.h"
 
 namespace dtrace::codegen {
 
@@ -36,6 +37,9 @@ class ClauseEmitter final : public TextEmitter {
 
   // --- expressions (expr.cpp)
   llvm::Value *scalar(const tree::Expr &expr);
+  /// Null: it is no member that can be read without a check.
+  llvm::Value *member_of_kernel(const tree::Expr &expr);
+  llvm::Value *compare_member_with_null(const tree::Expr &expr);
   llvm::Value *condition(const tree::Expr &expr);
   void evaluate(const tree::Expr &expr);
   /// The number where the storage of `expr` lies.
@@ -140,6 +144,7 @@ class ClauseEmitter final : public TextEmitter {
     llvm::BasicBlock *next = nullptr, *end = nullptr;
   };
   LoopBlocks loop_;
+  llvm::Value *structure_of(const DirectMember &member);
   bool in_derivation_ = false;  ///< arguments mean those of the probe that this one is derived from
 };
 

@@ -56,6 +56,7 @@ struct ScalarOf {
     }
   }
   llvm::Value *operator()(const tree::Binary &n) const {
+    if (llvm::Value *answer = e.compare_member_with_null(expr)) return e.boolean(answer);
     llvm::Value *lhs = e.scalar(*n.lhs);
     llvm::Value *rhs = e.scalar(*n.rhs);
     e.set_position(expr);
@@ -115,6 +116,7 @@ struct ScalarOf {
   }
   llvm::Value *loaded() const {
     const TypeTable &types = e.compilation().types;
+    if (llvm::Value *member = e.member_of_kernel(expr)) return member;
     // A string or an array used as a number is its address; a struct has none to give.
     if (types.is_string(expr.type)) return e.text_address(expr);
     if (!types.is_scalar(expr.type)) return e.address_of(expr);
@@ -149,6 +151,7 @@ llvm::Value *ClauseEmitter::condition(const tree::Expr &expr) {
   }
   if (auto *comparison = std::get_if<tree::StringCompare>(&expr.node)) return compare_texts(*comparison);
   if (auto *binary = std::get_if<tree::Binary>(&expr.node); binary != nullptr && is_comparison(binary->op)) {
+    if (llvm::Value *answer = compare_member_with_null(expr)) return answer;
     llvm::Value *lhs = scalar(*binary->lhs);
     llvm::Value *rhs = scalar(*binary->rhs);
     return compare(binary->op, lhs, rhs, computes_signed(compilation_.types, binary->lhs->type));

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "codegen/planning/direct_member.h"
+
 namespace dtrace::codegen {
 namespace {
 
@@ -144,6 +146,46 @@ Place ClauseEmitter::indexed(const tree::Element &node, TypeId type, Access acce
 }
 
 // ---------------------------------------------------------------- loads
+
+/// The structure that a member is read from without a check, because the kernel vouches for the pointer
+/// (direct_member.h); null: it is no such member. A tracepoint may pass NULL, and so may be what is on the way.
+llvm::Value *ClauseEmitter::structure_of(const DirectMember &member) {
+  const ProgramPlan &program = *context_.plan;
+  const bool has_typed_arguments =
+      program.as_btf_tracepoint && program.hook.selector == Selector::kSingle && !in_error();
+  if (member.argument && !has_typed_arguments) return nullptr;
+  const auto must_be_there = [&](llvm::Value *pointer) {
+    fault_if(b_.CreateIsNull(pointer), DT_FAULT_BADADDR, constant(0));
+    return pointer;
+  };
+  llvm::Value *structure =
+      member.argument ? must_be_there(typed_pointer(frame_.context, uint64_t{*member.argument} * 8)) : task();
+  for (const uint64_t off_bytes : member.pointers) structure = must_be_there(typed_pointer(structure, off_bytes));
+  return structure;
+}
+
+llvm::Value *ClauseEmitter::member_of_kernel(const tree::Expr &expr) {
+  const std::optional<DirectMember> member = direct_member(compilation_.types, expr, {derivation(), in_derivation_});
+  if (!member || compilation_.types.resolved(expr.type).kind == TypeKind::kPointer) return nullptr;
+  set_position(expr);
+  llvm::Value *structure = structure_of(*member);
+  if (structure == nullptr) return nullptr;
+  return typed_load(structure, member->off_bytes, compilation_.types.size_bytes(expr.type),
+                    compilation_.types.is_signed(expr.type));
+}
+
+llvm::Value *ClauseEmitter::compare_member_with_null(const tree::Expr &expr) {
+  const tree::Expr *pointer = compared_with_null(compilation_.types, expr);
+  if (pointer == nullptr) return nullptr;
+  const std::optional<DirectMember> member =
+      direct_member(compilation_.types, *pointer, {derivation(), in_derivation_});
+  if (!member) return nullptr;
+  set_position(expr);
+  llvm::Value *structure = structure_of(*member);
+  if (structure == nullptr) return nullptr;
+  llvm::Value *is_null = b_.CreateIsNull(typed_pointer(structure, member->off_bytes));
+  return std::get<tree::Binary>(expr.node).op == BinaryOp::kEq ? is_null : b_.CreateNot(is_null);
+}
 
 llvm::Value *ClauseEmitter::load(const Place &place, TypeId type) {
   const TypeTable &types = compilation_.types;

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "bpf/dt_abi.h"
+#include "codegen/planning/direct_member.h"
 #include "codegen/planning/layout.h"
 #include "codegen/planning/walk.h"
 #include "frontend/lang/builtins.h"
@@ -261,11 +262,13 @@ void choose_for_calls(const CompileInput &input, const ProgramLayout &program, P
 void choose_attachment(const CompileInput &input, Layout &layout, ProgramLayout &program) {
   ProgramPlan &plan = layout.plan.programs[program.plan];
   if (plan.hook.is_of_call_functions()) return choose_for_calls(input, program, plan);
-  // A BTF tracepoint costs what a raw one costs, and reads pt_regs directly where a raw one calls a helper for each
-  // word (22 ns); typed arguments are as well off with a raw one.
+  // A BTF tracepoint costs what a raw one costs, and reads pt_regs, or members of its arguments, directly where a raw
+  // one calls a helper for each word (22 ns).
   const auto *raw = plan.hook.as<RawTracepointHook>();
   program.wants_registers = raw != nullptr && plan.hook.selector == Selector::kSyscallNumber;
-  plan.as_btf_tracepoint = program.wants_registers && raw->btf_id != 0;
+  plan.as_btf_tracepoint = raw != nullptr && raw->btf_id != 0 &&
+                           (program.wants_registers ||
+                            (plan.hook.selector == Selector::kSingle && reads_members_only(input, layout, program)));
   const bool user = plan.hook.is_of_user_code();
   const bool kernel = plan.hook.is<KernelEntryHook>() || plan.hook.is<KernelReturnHook>();
   plan.multi =
