@@ -201,6 +201,18 @@ class Process:
                 total += int(stat.read().split()[0])
         return total
 
+    def programs(self):
+        """Numbers of the BPF programs that it has loaded."""
+        found = set()
+        folder = f'/proc/{self.process.pid}/fdinfo'
+        for fd in os.listdir(folder):
+            try:
+                with open(f'{folder}/{fd}') as info:
+                    found.update(int(line.split()[1]) for line in info if line.startswith('prog_id:'))
+            except OSError:
+                pass  # closed meanwhile
+        return found
+
     def rss_kib(self):
         with open(f'/proc/{self.process.pid}/status') as status:
             for line in status:
@@ -239,13 +251,13 @@ class ProgStats:
             raise BenchError('the kernel keeps no statistics of programs')
 
     def read(self, prog_type):
-        """{id: (runs, ns)} of all loaded programs of one type."""
+        """{id: (runs, ns)} of all loaded programs of one type, or of any."""
         self.process.stdin.write('\n')
         self.process.stdin.flush()
         stats = {}
         while (line := self.process.stdout.readline().strip()):
             number, kind, runs, ns = map(int, line.split())
-            if kind == prog_type:
+            if prog_type in (None, kind):
                 stats[number] = (runs, ns)
         return stats
 

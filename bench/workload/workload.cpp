@@ -14,19 +14,27 @@
 // counts are exact. The untraced call is sched_get_priority_min. KIND: traced; untraced; string, which is
 // sethostname("/etc/ld.so.abc", -1), refused before the name is read; uprobe, a call of bench_target(); usdt, the probe
 // bench:::step; loop, loop-probe and loop-enabled: the same loop bare, with the probe bench:::idle, which nobody should
-// trace, and with the test whether it is enabled.
+// trace, and with the test whether it is enabled. Events of the stable providers: read, of a byte; fault, a page's
+// first access; signal, one that is ignored; switch, to another thread and back; disk, a read of 4 KB of this program's
+// file; connect, refused by this machine; lock, a pipe that two threads write to and read from at once.
 //
 // What a reader would get wrong: the time is CLOCK_THREAD_CPUTIME_ID. A preempted batch costs nothing; a tracer's
 // consumer on another CPU is not in it.
 #define _SDT_HAS_SEMAPHORES 1
+#include <arpa/inet.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/sdt.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -79,7 +87,92 @@ double cpu_ns_per_call(int calls, Fn call) {
 
 void traced(long arg0) { syscall(kTraced, arg0, text, 0); }
 
+// ---- events of the stable providers; a failed call leaves none, which the tracers' totals show
+// -----------------------
+
+double fault_pages(int calls) {
+  constexpr size_t kPages = 64, kPageBytes = 4096;
+  static char *pages = static_cast<char *>(
+      mmap(nullptr, kPages * kPageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  madvise(pages, kPages * kPageBytes, MADV_NOHUGEPAGE);
+  return cpu_ns_per_call(calls, [&](int i) {
+    const size_t page = static_cast<size_t>(i) % kPages;
+    if (page == 0) madvise(pages, kPages * kPageBytes, MADV_DONTNEED);
+    *static_cast<volatile char *>(pages + page * kPageBytes) = 1;
+  });
+}
+
+double switch_threads(int calls) {
+  int there = eventfd(0, 0), back = eventfd(0, 0);
+  std::thread other([&] {
+    uint64_t n;
+    for (int i = 0; i < calls; i++)
+      if (read(there, &n, sizeof n) < 0 || write(back, &(n = 1), sizeof n) < 0) return;
+  });
+  const double ns = cpu_ns_per_call(calls, [&](int) {
+    uint64_t n = 1;
+    if (write(there, &n, sizeof n) < 0 || read(back, &n, sizeof n) < 0) abort();
+  });
+  other.join();
+  close(there);
+  close(back);
+  return ns;
+}
+
+double read_disk(int calls) {
+  static const int file = open("/proc/self/exe", O_RDONLY | O_DIRECT);
+  alignas(4096) static char block[4096];
+  return cpu_ns_per_call(calls, [](int) {
+    if (pread(file, block, sizeof block, 0) < 0) abort();
+  });
+}
+
+double connect_in_vain(int calls) {
+  sockaddr_in discard = {};
+  discard.sin_family = AF_INET;
+  discard.sin_port = htons(9);
+  discard.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  return cpu_ns_per_call(calls, [&](int) {
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    (void)connect(fd, reinterpret_cast<sockaddr *>(&discard), sizeof discard);
+    close(fd);
+  });
+}
+
+double share_pipe(int calls) {
+  int ends[2];
+  if (pipe2(ends, O_NONBLOCK) != 0) abort();
+  fcntl(ends[1], F_SETPIPE_SZ, 1 << 20);
+  // So many bytes that the lock is held for microseconds.
+  const auto use = [&ends](int) {
+    char bytes[32768] = "";
+    if (write(ends[1], bytes, sizeof bytes) < 0 || read(ends[0], bytes, sizeof bytes) < 0) return;
+  };
+  std::thread other([&] {
+    cpu_set_t all;
+    CPU_ZERO(&all);
+    for (long i = 0; i < sysconf(_SC_NPROCESSORS_ONLN); i++) CPU_SET(i, &all);
+    sched_setaffinity(0, sizeof all, &all);
+    (void)cpu_ns_per_call(calls, use);
+  });
+  const double ns = cpu_ns_per_call(calls, use);
+  other.join();
+  close(ends[0]);
+  close(ends[1]);
+  return ns;
+}
+
 double one_batch(const std::string &kind, int calls) {
+  if (kind == "read") {
+    static const int zeros = open("/dev/zero", O_RDONLY);
+    return cpu_ns_per_call(calls, [](int) { syscall(SYS_read, zeros, text + 128, 1); });
+  }
+  if (kind == "signal") return cpu_ns_per_call(calls, [](int) { kill(getpid(), SIGURG); });
+  if (kind == "fault") return fault_pages(calls);
+  if (kind == "switch") return switch_threads(calls);
+  if (kind == "disk") return read_disk(calls);
+  if (kind == "connect") return connect_in_vain(calls);
+  if (kind == "lock") return share_pipe(calls);
   if (kind == "untraced") return cpu_ns_per_call(calls, [](int) { syscall(kUntraced, 9999, text, 0); });
   if (kind == "string") return cpu_ns_per_call(calls, [](int) { syscall(SYS_sethostname, text, -1); });
   if (kind == "uprobe") return cpu_ns_per_call(calls, [](int i) { bench_target(i); });
