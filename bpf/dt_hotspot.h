@@ -51,7 +51,38 @@ struct dt_hotspot {
 	__u16 constants_bytes;	/* of a ConstantPool: behind it are the constants, a word each */
 	__u16 klass_name;	/* in Klass: Symbol * */
 	__u16 symbol_length, symbol_body;
+	/*
+	 * Lines: behind a ConstMethod are the bytecodes, and behind these a table of lines. All in ConstMethod's first
+	 * DT_HOTSPOT_CONST_BYTES.
+	 */
+	__u16 const_bytes;    /* of a ConstMethod; 0: there are no lines */
+	__u16 const_words;    /* s32: size of a ConstMethod with all that is behind it, in words */
+	__u16 const_flags;    /* u16: DT_HOTSPOT_HAS_LINES, ... */
+	__u16 const_code;     /* u16: bytes of code */
+	__u16 constants_file; /* in ConstantPool: u16, which constant is the name of the source file; 0: it is not known */
+	/*
+	 * Compiled methods: a table sorted by address (PcDesc) gives the scope of each call. A scope is an inlined method, or the
+	 * compiled one, and has the offset of the scope around it.
+	 */
+	__u16 place_bytes;		 /* of a PcDesc; 0: scopes are not known */
+	__u16 place_offset, place_scope; /* s32 in PcDesc: offset in the code; offset in the scopes, 0: there is none */
+	__u16 immutable;	  /* where the offsets of what follows are counted from: u8 *; 0: from the CodeBlob */
+	__u16 places, places_end; /* s32 offsets */
+	__u16 scopes;		  /* u8 *, or with scopes_is_offset an s32 offset */
+	__u16 scopes_is_offset;
+	__u16 metadata_base; /* where the offset of the metadata is counted from: u8 *; 0: from the CodeBlob */
+	__u16 metadata;	     /* s32 offset of an array of Method * */
+	__u16 number_bias;   /* of a byte of a number in a table of lines or in a scope; before JDK 20 0, then 1 */
 };
-#define DT_HOTSPOT_CONST_BYTES 64
+#define DT_HOTSPOT_HAS_LINES	    1
+#define DT_HOTSPOT_ANNOTATION_SHIFT 7 /* four bits, for each a pointer at the end of a ConstMethod */
+
+/*
+ * The position of a Java frame: the bytecode's offset in the method, or DT_HOTSPOT_NO_BYTECODE. With DT_HOTSPOT_INLINED
+ * the next frame's method is the one that it was inlined in.
+ */
+#define DT_HOTSPOT_INLINED	    0x800000
+#define DT_HOTSPOT_NO_BYTECODE	    0x7fffff
+#define DT_HOTSPOT_CONST_BYTES	    64
 
 #endif

@@ -112,6 +112,7 @@ struct dt_managed_source {
 	__u32 size_bytes;
 	__u32 width;
 };
+#define DT_MANAGED_MORE_JAVA 2 /* dt_managed_walk.more */
 
 /*
  * The function that dt_managed_intern() makes the frame's value of, and what the walk keeps between two frames. What
@@ -119,7 +120,7 @@ struct dt_managed_source {
  */
 struct dt_managed_walk {
 	__u32 runtime; /* of the native frame that managed frames are put before: as in flags, 0: none */
-	__u32 more;    /* there may be more of them */
+	__u32 more;    /* there may be more of them; DT_MANAGED_MORE_JAVA: Java methods that replace the native frame */
 	__u32 missed;  /* bits, by enum dt_managed_missed */
 	__u32 has_anchor;
 	__u64 pc, from,
@@ -150,7 +151,14 @@ struct dt_managed_walk {
 	__u64 object[32], head[16];		/* of the process, as the language wants it */
 	__u64 runtime_mask;   /* of runtimes' offsets in mappings' flags; 0: no managed frames are wanted */
 	__u32 thread_pointer; /* in task_struct: where the thread's own variables are counted from; 0: not known */
-	__u32 reserved;
+	__u32 shows;	      /* DT_UNWIND_LINES, DT_UNWIND_INLINED */
+
+	/* Java: the method of the next frame, and those that it was inlined in. */
+	__u64 method;		       /* Method *; 0: there is none */
+	__u64 bytecode;		       /* its address, or with is_scoped its offset in the method */
+	__u64 scope, scopes, metadata; /* the next one's offset, 0: there is none; addresses */
+	__u32 is_scoped;
+	__u32 is_end; /* the walk ends behind them */
 };
 
 /* The memory of dt_unwind(): a walk, and its managed frames. The frames of both lie behind it. */
@@ -160,7 +168,9 @@ struct dt_stack_walk {
 };
 
 /* Bits of dt_unwind()'s flags, beside those of dt_unwind.h; from the last one on dt_managed_walk.thread_pointer. */
-#define DT_UNWIND_NATIVE       4 /* no managed frames are wanted */
+#define DT_UNWIND_NATIVE       4  /* no managed frames are wanted */
+#define DT_UNWIND_LINES	       8  /* of languages that do not always have them */
+#define DT_UNWIND_INLINED      16 /* inlined methods of them have frames of their own */
 #define DT_UNWIND_THREAD_SHIFT 16
 
 #endif

@@ -23,6 +23,25 @@ DT_GLOBAL int dt_managed_next(struct dt_stack_walk *walk) {
   return MANAGED_NONE;
 }
 
+/* Puts the next method of a Java frame behind the frames that there are. */
+DT_INLINE long java_step(struct dt_stack_walk *walk) {
+  u64 at = dt_opaque_u64(walk->native.nr_frames);
+  int found;
+
+  if (at >= dt_unwind_layout.most || at >= walk->native.most) {
+    walk->native.end = DT_UNWIND_TOO_DEEP;
+    return 1;
+  }
+  found = dt_hotspot_method(walk);
+  dt_hide(found);
+  if (found == MANAGED_FUNCTION) dt_managed_intern(walk);
+  walk->native.frames[at] = walk->managed.entry;
+  walk->native.nr_frames = at + 1;
+  if (walk->managed.scope) return 0;
+  walk->managed.more = 0;
+  return walk->managed.is_end ? 1 : 0;
+}
+
 /* The native frame is the last one so far: the managed ones go before it. */
 DT_INLINE long managed_step(struct dt_stack_walk *walk) {
   int found = dt_managed_next(walk);
@@ -66,16 +85,20 @@ DT_INLINE int managed_enter(struct dt_stack_walk *walk, int is_java) {
   return is_java ? dt_hotspot_find_blob(walk) : 0;
 }
 
-/* Leaves a frame in a Java virtual machine's code. Its method, if it is one, replaces the address. */
-DT_INLINE int leave_java(struct dt_stack_walk *walk, u64 at) {
-  int state = dt_hotspot_follow(walk), found = MANAGED_NONE;
+/* Leaves a frame in a Java virtual machine's code. Its methods, if it has any, replace the address. */
+DT_INLINE int leave_java(struct dt_stack_walk *walk) {
+  int is_return = walk->native.flags & DT_UNWIND_RETURNED ? 1 : 0, state, has_methods = 0;
 
+  walk->managed.pc = walk->native.pc;
+  state = dt_hotspot_follow(walk);
   dt_hide(state);
-  if (walk->managed.runtime_mask) found = dt_hotspot_method(walk);
-  dt_hide(found);
-  if (found == MANAGED_FUNCTION) dt_managed_intern(walk);
-  if (found != MANAGED_NONE) walk->native.frames[at] = walk->managed.entry;
-  return state;
+  if (walk->managed.runtime_mask) has_methods = dt_hotspot_begin_methods(walk, is_return);
+  dt_hide(has_methods);
+  if (!has_methods) return state;
+  walk->native.nr_frames--;
+  walk->managed.is_end = state;
+  walk->managed.more = DT_MANAGED_MORE_JAVA;
+  return 0;
 }
 
 #endif

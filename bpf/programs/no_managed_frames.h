@@ -26,6 +26,8 @@ DT_INLINE int managed_enter(struct dt_stack_walk *walk, int is_java) {
 
 DT_INLINE void managed_begin(struct dt_stack_walk *walk, u32 runtime, u64 pc, u64 from) {}
 
-DT_INLINE int leave_java(struct dt_stack_walk *walk, u64 at) { return 1; }
+DT_INLINE long java_step(struct dt_stack_walk *walk) { return 1; }
+
+DT_INLINE int leave_java(struct dt_stack_walk *walk) { return 1; }
 
 #endif

@@ -427,6 +427,7 @@ DT_STEP_OF(struct dt_stack_walk, frame_step) {
   u64 at, pc, from;
   int state, is_java;
 
+  if (walk->managed.more == DT_MANAGED_MORE_JAVA) return java_step(walk);
   if (walk->managed.more) return managed_step(walk);
   state = dt_unwind_locate(&walk->native);
   dt_hide(state); /* the verifier does not know what a function of its own returns */
@@ -442,7 +443,7 @@ DT_STEP_OF(struct dt_stack_walk, frame_step) {
   walk->native.frames[at] = walk->native.pc;
   walk->native.nr_frames = at + 1;
   if (state) return 1;
-  if (is_java) return leave_java(walk, at) ? 1 : 0;
+  if (is_java) return leave_java(walk) ? 1 : 0;
   pc = walk->native.pc;
   from = walk->native.stack;
   state = dt_unwind_follow(&walk->native);
@@ -475,10 +476,11 @@ DT_LINKED int dt_unwind(void *memory, int flags) {
   walk->native.end = DT_UNWIND_TOO_DEEP;
   walk->managed.runtime_mask = flags & DT_UNWIND_NATIVE ? 0 : (u32)~0u << DT_MANAGED_RUNTIME_SHIFT;
   walk->managed.more = walk->managed.missed = walk->managed.has_anchor = 0;
+  walk->managed.shows = flags & (DT_UNWIND_LINES | DT_UNWIND_INLINED);
   walk->managed.is_begun = walk->managed.last = 0;
   /*
    * One more, which tells whether there is another frame; and managed frames take a step in which it is seen that there
-   * are no more of them.
+   * are no more of them, or replace a native one.
    */
   dt_unwind_repeat_of(struct dt_stack_walk, 2 * dt_unwind_layout.most + 1, frame_step, walk);
   return walk->native.nr_frames;

@@ -17,6 +17,8 @@
 /* Segments to a block's start are at most 254 a step: this is enough for blocks of 2 MB. */
 #define BLOCK_STEPS 64
 #define MOST_FRAME_WORDS (MOST_FRAME_BYTES / 8)
+/* Methods that are inlined in each other. */
+#define MOST_SCOPES 64
 
 /* What is known of a frame whose function may just begin or end. */
 enum frame_state {
@@ -316,31 +318,187 @@ DT_INLINE int symbol_text(const struct dt_hotspot *hotspot, u64 symbol, struct d
   return 0;
 }
 
+/* A signed number in the CodeBlob, which may lie behind what was read of it. */
+DT_INLINE s64 far_int(const struct dt_managed_walk *managed, u64 offset) {
+  s32 value = 0;
+
+  dt_unwind_read(&value, sizeof(value), managed->head[BLOB] + offset);
+  return value;
+}
+
+struct dt_unwind_places {
+  u64 table, size_bytes;
+  u64 first, end; /* what is looked for is one of these */
+  s64 offset;
+};
+#define PLACE_ROUNDS 20
+#define MOST_PLACES (1u << PLACE_ROUNDS)
+
+/* Halves what is left of the table. */
+static long narrow_places(u32 round, struct dt_unwind_places *places) {
+  u64 middle = (places->first + places->end) / 2;
+  s32 offset = 0;
+
+  if (places->first >= places->end) return 1;
+  if (dt_unwind_read(&offset, sizeof(offset), places->table + middle * places->size_bytes)) {
+    places->first = places->end = MOST_PLACES;
+    return 1;
+  }
+  if (offset < places->offset)
+    places->first = middle + 1;
+  else
+    places->end = middle;
+  return 0;
+}
+
 /*
- * The method of the frame that the walk has just left, by its Method: the interpreter's frames and compiled code lead
- * to it. It cannot be freed while its frame is there. Returns enum managed_found.
+ * Finds the innermost scope of a pc of a compiled method, whose CodeBlob is in managed->object. A return address has an
+ * entry of its own in the table; a pc that was interrupted takes the next entry.
+ */
+DT_INLINE void find_scope(struct dt_managed_walk *managed, const struct dt_hotspot *hotspot, u64 pc, int is_return) {
+  u64 base = hotspot->immutable ? blob_word(managed, hotspot->immutable) : managed->head[BLOB];
+  u64 metadata = hotspot->metadata_base ? blob_word(managed, hotspot->metadata_base) : managed->head[BLOB];
+  struct dt_unwind_places places = {};
+  s64 start = far_int(managed, hotspot->places);
+  u64 size_bytes = far_int(managed, hotspot->places_end) - start;
+  s32 offset = 0, scope = 0;
+
+  if (!hotspot->place_bytes || size_bytes >= MOST_PLACES * 16ull) return;
+  places.table = base + start;
+  places.size_bytes = hotspot->place_bytes;
+  places.end = size_bytes / 16; /* the consumer has seen that this is their size */
+  places.offset = pc - blob_code(managed, hotspot);
+  dt_unwind_loop(PLACE_ROUNDS + 1, narrow_places, &places);
+  if (places.first >= size_bytes / 16) return;
+  places.table += places.first * places.size_bytes;
+  if (dt_unwind_read(&offset, sizeof(offset), places.table + hotspot->place_offset) ||
+      dt_unwind_read(&scope, sizeof(scope), places.table + hotspot->place_scope))
+    return;
+  if (scope <= 0 || offset < places.offset || (is_return && offset != places.offset)) return;
+  managed->scope = scope;
+  managed->is_scoped = 1;
+  managed->scopes =
+      hotspot->scopes_is_offset ? base + far_int(managed, hotspot->scopes) : blob_word(managed, hotspot->scopes);
+  managed->metadata = metadata + far_int(managed, hotspot->metadata);
+}
+
+/*
+ * Finds the methods of the frame that the walk has just left, whose pc is managed->pc: the interpreter's frames and
+ * compiled code lead to a Method, which cannot be freed while its frame is there. Returns 1 if there are any, else 0.
+ */
+DT_GLOBAL int dt_hotspot_begin_methods(struct dt_stack_walk *walk, int is_return) {
+  const struct dt_hotspot *hotspot;
+  struct dt_managed_walk *managed;
+
+  if (!walk) return 0;
+  managed = &walk->managed;
+  managed->method = managed->bytecode = managed->scope = managed->is_scoped = 0;
+  hotspot = hotspot_of(&walk->native);
+  if (!hotspot) return 0;
+  if (managed->head[INTERPRETED]) {
+    managed->method = user_word(managed->head[INTERPRETED] + HOTSPOT_METHOD_OFFSET);
+    managed->bytecode = user_word(managed->head[INTERPRETED] + HOTSPOT_BYTECODE_OFFSET);
+    return managed->method != 0;
+  }
+  if (!is_method(blob_name(managed, hotspot))) return 0;
+  managed->method = blob_word(managed, hotspot->method);
+  if (managed->shows) find_scope(managed, hotspot, managed->pc, is_return);
+  return managed->method || managed->is_scoped;
+}
+
+/* Takes a number of up to five bytes off sixteen: of six bits each, and more follow a byte from 192 on. */
+DT_INLINE u32 take_number(u64 *low, u64 *high, u64 bias) {
+  u64 number = 0, going = ~0ull, nr_bytes = 0, byte;
+  u32 at;
+
+  DT_UNROLL
+  for (at = 0; at < 5; at++) {
+    byte = *low >> (8 * at) & 0xff;
+    number += ((byte - bias) & going) << (6 * at);
+    nr_bytes += going & 1;
+    going &= if_negative(191 - (s64)byte);
+  }
+  *low = *low >> (8 * nr_bytes) | *high << (64 - 8 * nr_bytes);
+  *high >>= 8 * nr_bytes;
+  return number;
+}
+
+/* Takes the next scope: its method, the bytecode that it is at, and the scope around it. */
+DT_STEP_OF(struct dt_stack_walk, take_scope) {
+  const struct dt_hotspot *hotspot = hotspot_of(&walk->native);
+  struct dt_managed_walk *managed = &walk->managed;
+  u64 words[2] = {};
+  u32 method;
+
+  if (!hotspot || !managed->scope) return 1;
+  managed->method = 0;
+  if (dt_unwind_read(words, sizeof(words), managed->scopes + managed->scope)) {
+    managed->scope = 0;
+    return 1;
+  }
+  managed->scope = take_number(&words[0], &words[1], hotspot->number_bias);
+  method = take_number(&words[0], &words[1], hotspot->number_bias);
+  /* -1: before the first one. */
+  managed->bytecode = take_number(&words[0], &words[1], hotspot->number_bias);
+  managed->bytecode -= managed->bytecode != 0;
+  if (method) managed->method = user_word(managed->metadata + (u64)(method - 1) * 8);
+  return 0;
+}
+
+/* The table of lines of the method whose ConstMethod managed->object is, and the position in it. */
+DT_INLINE void take_lines(const struct dt_stack_walk *walk, struct dt_managed_walk *managed,
+                          const struct dt_hotspot *hotspot, u64 address) {
+  const u8 *object = (const u8 *)managed->object;
+  u64 code_bytes = *(u16 *)(object + dt_masked((u64)hotspot->const_code, DT_HOTSPOT_CONST_BYTES - 2));
+  u64 flags = *(u16 *)(object + dt_masked((u64)hotspot->const_flags, DT_HOTSPOT_CONST_BYTES - 2));
+  s64 words = *(s32 *)(object + dt_masked((u64)hotspot->const_words, DT_HOTSPOT_CONST_BYTES - 4));
+  u64 code = address + hotspot->const_bytes, position = managed->bytecode, annotations;
+
+  if (!managed->is_scoped) {
+    position -= code;
+    if (!walk->native.nr_frames) {
+      u64 live = dt_unwind_register(walk->native.registers, HOTSPOT_BYTECODE_REGISTER) - code;
+
+      if (live < code_bytes) position = live;
+    }
+  }
+  if (position < code_bytes) managed->position += position - DT_HOTSPOT_NO_BYTECODE;
+  if (!(flags & DT_HOTSPOT_HAS_LINES)) return;
+  /* What follows is pointers, which differ from process to process. */
+  flags >>= DT_HOTSPOT_ANNOTATION_SHIFT;
+  annotations = (flags & 1) + (flags >> 1 & 1) + (flags >> 2 & 1) + (flags >> 3 & 1);
+  managed->table.address = code + code_bytes;
+  words = words * 8 - annotations * 8 - hotspot->const_bytes - code_bytes;
+  if (words > 0 && words < 1 << 20) managed->table.size_bytes = words;
+}
+
+/*
+ * The next method of the frame that the walk has left: as managed->function and what follows. Returns enum
+ * managed_found.
  */
 DT_GLOBAL int dt_hotspot_method(struct dt_stack_walk *walk) {
   const struct dt_hotspot *hotspot;
   struct dt_managed_walk *managed;
-  u64 method = 0, constants, name;
+  u64 address, constants, name;
   u32 nr_constants = 0;
-  u16 index;
+  u16 index, file = 0;
 
   if (!walk) return MANAGED_NONE;
-  hotspot = hotspot_of(&walk->native);
-  if (!hotspot) return MANAGED_NONE;
   managed = &walk->managed;
-  if (managed->head[INTERPRETED])
-    method = user_word(managed->head[INTERPRETED] + HOTSPOT_METHOD_OFFSET);
-  else if (is_method(blob_name(managed, hotspot)))
-    method = blob_word(managed, hotspot->method);
-  if (!method) return MANAGED_NONE;
-  if (managed_again(managed, method, DT_MANAGED_NO_POSITION)) return MANAGED_ENTRY;
-  if (dt_unwind_read(managed->object, DT_HOTSPOT_CONST_BYTES, user_word(method + hotspot->method_const)))
+  hotspot = hotspot_of(&walk->native);
+  if (!hotspot) return managed_missed(managed, DT_MANAGED_UNREADABLE);
+  if (managed->is_scoped)
+    dt_unwind_repeat_of(struct dt_stack_walk, managed->shows & DT_UNWIND_INLINED ? 1 : MOST_SCOPES, take_scope, walk);
+  if (!managed->method) return managed_missed(managed, DT_MANAGED_UNREADABLE);
+  address = user_word(managed->method + hotspot->method_const);
+  if (dt_unwind_read(managed->object, DT_HOTSPOT_CONST_BYTES, address))
     return managed_missed(managed, DT_MANAGED_UNREADABLE);
   constants = *(u64 *)((u8 *)managed->object + dt_masked((u64)hotspot->const_constants, DT_HOTSPOT_CONST_BYTES - 8));
   index = *(u16 *)((u8 *)managed->object + dt_masked((u64)hotspot->const_name, DT_HOTSPOT_CONST_BYTES - 2));
+  managed->position = managed->scope ? DT_HOTSPOT_INLINED | DT_HOTSPOT_NO_BYTECODE : DT_HOTSPOT_NO_BYTECODE;
+  managed->table.size_bytes = 0;
+  if (managed->shows & DT_UNWIND_LINES && hotspot->const_bytes) take_lines(walk, managed, hotspot, address);
+  if (managed_again(managed, managed->method, managed->position)) return MANAGED_ENTRY;
   dt_unwind_read(&nr_constants, sizeof(nr_constants), constants + hotspot->constants_length);
   if (index >= nr_constants) return managed_missed(managed, DT_MANAGED_UNREADABLE);
   name = user_word(constants + hotspot->constants_bytes + (u64)index * 8);
@@ -350,11 +508,16 @@ DT_GLOBAL int dt_hotspot_method(struct dt_stack_walk *walk) {
     return managed_missed(managed, DT_MANAGED_UNREADABLE);
   managed->texts[DT_MANAGED_FILE].size_bytes = 0;
   managed->texts[DT_MANAGED_FILE].width = 0;
-  managed->table.size_bytes = 0;
-  managed->function = method;
+  if (managed->shows & DT_UNWIND_LINES && hotspot->constants_file)
+    dt_unwind_read(&file, sizeof(file), constants + hotspot->constants_file);
+  if (file && file < nr_constants &&
+      symbol_text(hotspot, user_word(constants + hotspot->constants_bytes + (u64)file * 8),
+                  &managed->texts[DT_MANAGED_FILE]))
+    managed->texts[DT_MANAGED_FILE].size_bytes = 0;
+  managed->function = managed->method;
   managed->language = DT_MANAGED_JAVA;
-  managed->version = managed->first_line = managed->detail = 0;
-  managed->position = DT_MANAGED_NO_POSITION;
+  managed->version = hotspot->number_bias;
+  managed->first_line = managed->detail = 0;
   return MANAGED_FUNCTION;
 }
 

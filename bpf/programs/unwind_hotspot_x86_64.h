@@ -17,6 +17,9 @@
 #define HOTSPOT_SENDER_OFFSET (-8)
 /* And to its Method. */
 #define HOTSPOT_METHOD_OFFSET (-24)
+/* And to the address of the bytecode that it is at, when it has called something; else a register has it (r13). */
+#define HOTSPOT_BYTECODE_OFFSET (-64)
+#define HOTSPOT_BYTECODE_REGISTER 2
 
 /* The bytes of an instruction that begin a word, or lie in it from a byte on: `bytes` in the order of memory, reversed.
  */

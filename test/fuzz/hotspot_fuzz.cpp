@@ -47,6 +47,13 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (now->name > DT_HOTSPOT_BLOB_BYTES - 8 || now->frame_size > DT_HOTSPOT_BLOB_BYTES - 4 ||
       now->code > DT_HOTSPOT_BLOB_BYTES - 4)
     std::abort();
+  if (now->const_bytes > DT_HOTSPOT_CONST_BYTES || now->const_words > DT_HOTSPOT_CONST_BYTES - 4 ||
+      now->const_flags > DT_HOTSPOT_CONST_BYTES - 2 || now->const_code > DT_HOTSPOT_CONST_BYTES - 2)
+    std::abort();
+  if ((now->place_bytes != 0 && now->place_bytes != 16) || now->immutable > DT_HOTSPOT_BLOB_BYTES - 8 ||
+      now->metadata_base > DT_HOTSPOT_BLOB_BYTES - 8 ||
+      (now->scopes_is_offset == 0 && now->scopes > DT_HOTSPOT_BLOB_BYTES - 8) || now->number_bias > 1)
+    std::abort();
   for (const dt_hotspot_heap &heap : now->heaps)
     if (heap.size_bytes != 0 && heap.start - now->cache_start > now->cache_bytes) std::abort();
   return 0;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records of managed frames (bpf/dt_managed.h), and Python's tables of lines. The first bytes are the frame's value and
-// the version, the rest is the pool.
+// Records of managed frames (bpf/dt_managed.h), and Python's and Java's tables of lines. The first bytes are the
+// frame's value and the version, the rest is the pool.
 #include <cstdint>
 #include <cstring>
 #include <span>
 #include <vector>
 
 #include "base/printable.h"
+#include "runtime/symbols/java_lines.h"
 #include "runtime/symbols/managed_frames.h"
 #include "runtime/symbols/python_lines.h"
 
@@ -23,6 +24,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes) {
             dtrace::runtime::python_line(version, std::span(pool).subspan(kHeadBytes), (frame >> 48 & 1) != 0,
                                          static_cast<uint32_t>(frame), frame >> 32 & 0xffff))
       if (*line == 0 || *line > INT32_MAX) __builtin_trap();
+  for (const uint32_t bias : {0U, 1U})
+    if (const auto line =
+            dtrace::runtime::java_line(bias, std::span(pool).subspan(kHeadBytes), static_cast<uint16_t>(frame >> 32)))
+      if (*line > INT32_MAX) __builtin_trap();
   // A record; most of the frame's units are within the input.
   frame = DT_MANAGED_TAG << DT_MANAGED_TAG_SHIFT | (frame & 0x00ffffffffffffffULL & ~0xfff0ULL);
   const std::vector<dtrace::runtime::StackFrame> frames = dtrace::runtime::managed_frames(pool, frame);

@@ -32,6 +32,9 @@ FiringEmitter::Walk FiringEmitter::walk_user_stack(uint32_t most, uint32_t clear
   if (return_address_on_stack()) flags |= DT_UNWIND_AT_BOUNDARY;
   if (context_.plan->hook.is<UserReturnHook>()) flags |= DT_UNWIND_RETURNED;
   if (!with_managed) flags |= DT_UNWIND_NATIVE;
+  const Options &options = compilation_.input.options;
+  if (options.flag(Opt::lines)) flags |= DT_UNWIND_LINES;
+  if (!options.is_set(Opt::inlines) || options.flag(Opt::inlines)) flags |= DT_UNWIND_INLINED;
   context_.shows_managed |= with_managed;
   const auto thread = compilation_.kernel.offset("task_struct", compilation_.input.machine.thread_pointer.member);
   if (thread && *thread <= UINT16_MAX) flags |= *thread << DT_UNWIND_THREAD_SHIFT;

@@ -9,6 +9,8 @@
 #include <string>
 
 #include "base/printable.h"
+#include "bpf/dt_hotspot.h"
+#include "runtime/symbols/java_lines.h"
 #include "runtime/symbols/python_lines.h"
 
 namespace dtrace::runtime {
@@ -61,15 +63,21 @@ std::vector<StackFrame> python_frames(const ManagedRecord &record, uint32_t posi
   return {std::move(frame)};
 }
 
-/// "java.lang.String.hashCode". Within the virtual machine packages are separated by slashes, and a plus separates the
-/// number of a class without a name.
-std::vector<StackFrame> java_frames(const ManagedRecord &record, uint32_t) {
+/// "java.lang.String.hashCode", with file and line if the walk took them. Within the virtual machine
+/// packages are separated by slashes, and a plus separates the number of a class without a name.
+std::vector<StackFrame> java_frames(const ManagedRecord &record, uint32_t position) {
   StackFrame frame;
   frame.symbol = managed_text(record, DT_MANAGED_SCOPE);
   std::ranges::replace(frame.symbol, '/', '.');
   std::ranges::replace(frame.symbol, '+', '/');
   frame.symbol += "." + managed_text(record, DT_MANAGED_NAME);
   frame.language = "java";
+  frame.is_inlined = (position & DT_HOTSPOT_INLINED) != 0;
+  frame.source = managed_text(record, DT_MANAGED_FILE);
+  const uint32_t bytecode = position & ~uint32_t{DT_HOTSPOT_INLINED};
+  if (frame.source.empty() || bytecode == DT_HOTSPOT_NO_BYTECODE) return {std::move(frame)};
+  if (const std::optional<uint32_t> line = java_line(record.head.version, record.table, bytecode))
+    frame.source += fmt::format(":{}", *line);
   return {std::move(frame)};
 }
 

@@ -17,6 +17,7 @@ namespace {
 constexpr uint64_t kMaxCacheBytes = uint64_t{1} << 32;  // the machine allows 2 GiB
 constexpr unsigned kMaxSegmentShift = 16;
 constexpr uint64_t kMaxBlockHeaderBytes = 64;
+constexpr uint32_t kFirstBiased = 20;  // the first JDK whose numbers have no byte 0
 constexpr std::string_view kSymbolPrefix = "gHotSpotVM";
 constexpr size_t kMaxSymbolsWanted = 64;
 
@@ -43,6 +44,70 @@ std::optional<uint64_t> bias_of(const usdt::ElfFile &elf, const MapEntry &map) {
       return map.start + (segment.offset - map.offset) - segment.address;
   }
   return std::nullopt;
+}
+
+/// Offsets of members, as BPF programs take them; is_whole is false if one is missing.
+class Members {
+ public:
+  explicit Members(const VmStructs &structs) : structs_(structs) {}
+  /// Takes the offset of a member of `size_bytes`; the program reads `max_bytes` of the structure.
+  void take(__u16 &to, std::string_view name, uint64_t max_bytes, uint64_t size_bytes) {
+    const std::optional<uint64_t> found = structs_.offset(name);
+    is_whole &= found && max_bytes >= size_bytes && *found <= max_bytes - size_bytes;
+    to = static_cast<__u16>(found.value_or(0));
+  }
+  bool has(std::string_view name) const { return structs_.offset(name).has_value(); }
+
+  bool is_whole = true;
+
+ private:
+  const VmStructs &structs_;
+};
+
+/// Finds the tables of lines; leaves `to` unchanged if the machine does not describe them.
+void find_lines(const VmStructs &structs, dt_hotspot &to) {
+  dt_hotspot made = to;
+  Members members(structs);
+  const std::optional<uint64_t> size_bytes = structs.size_of("ConstMethod");
+  if (!size_bytes || *size_bytes > DT_HOTSPOT_CONST_BYTES) return;
+  made.const_bytes = static_cast<__u16>(*size_bytes);
+  members.take(made.const_words, "ConstMethod._constMethod_size", *size_bytes, sizeof(int32_t));
+  const bool is_flat = members.has("ConstMethod._flags");
+  members.take(made.const_flags, is_flat ? "ConstMethod._flags" : "ConstMethod._flags._flags", *size_bytes,
+               sizeof(uint16_t));
+  members.take(made.const_code, "ConstMethod._code_size", *size_bytes, sizeof(uint16_t));
+  if (!members.is_whole) return;
+  if (const std::optional<uint64_t> file = structs.offset("ConstantPool._source_file_name_index");
+      file && *file < limits::kMaxVmStructBytes)
+    made.constants_file = static_cast<__u16>(*file);
+  to = made;
+}
+
+/// Finds the scopes of compiled methods, which JDK 25 keeps in another way than JDK 17 to 22.
+void find_scopes(const VmStructs &structs, dt_hotspot &to) {
+  dt_hotspot made = to;
+  Members members(structs);
+  constexpr uint64_t kPlaceBytes = 16, kAny = limits::kMaxVmStructBytes;
+  const std::optional<uint64_t> place_bytes = structs.size_of("PcDesc");
+  if (place_bytes != kPlaceBytes) return;
+  made.place_bytes = kPlaceBytes;
+  members.take(made.place_offset, "PcDesc._pc_offset", kPlaceBytes, sizeof(int32_t));
+  members.take(made.place_scope, "PcDesc._scope_decode_offset", kPlaceBytes, sizeof(int32_t));
+  members.take(made.places, "nmethod._scopes_pcs_offset", kAny, sizeof(int32_t));
+  constexpr uint64_t kBlob = DT_HOTSPOT_BLOB_BYTES, kPointer = sizeof(uint64_t);
+  if (members.has("CompiledMethod._scopes_data_begin")) {  // until JDK 22
+    members.take(made.scopes, "CompiledMethod._scopes_data_begin", kBlob, kPointer);
+    members.take(made.places_end, "nmethod._dependencies_offset", kAny, sizeof(int32_t));
+    members.take(made.metadata, "nmethod._metadata_offset", kAny, sizeof(int32_t));
+  } else {
+    made.scopes_is_offset = 1;
+    members.take(made.immutable, "nmethod._immutable_data", kBlob, kPointer);
+    members.take(made.scopes, "nmethod._scopes_data_offset", kAny, sizeof(int32_t));
+    made.places_end = made.scopes;
+    members.take(made.metadata_base, "CodeBlob._mutable_data", kBlob, kPointer);
+    members.take(made.metadata, "CodeBlob._relocation_size", kAny, sizeof(int32_t));
+  }
+  if (members.is_whole) to = made;
 }
 
 }  // namespace
@@ -108,6 +173,12 @@ std::optional<HotspotRuntime> HotspotRuntime::open(const VmStructs &structs) {
   take(known.symbol_body, structs.offset("Symbol._body[0]"), limits::kMaxVmStructBytes);
   const VmStructs::Field *size = structs.field("CodeBlob._frame_size");
   if (!is_whole || size->type != "int") return std::nullopt;
+  // The encoding of numbers depends on the version.
+  if (const std::optional<uint64_t> version = structs.address("Abstract_VM_Version._vm_major_version")) {
+    to.version = *version;
+    find_lines(structs, known);
+    find_scopes(structs, known);
+  }
   return made;
 }
 
@@ -142,6 +213,7 @@ std::optional<dt_hotspot> HotspotRuntime::read(const usdt::ByteSource &memory) c
     is_whole &= memory.read(address, std::as_writable_bytes(std::span(&value, 1)));
     return value;
   };
+  if (layout_.version != 0) now.number_bias = number(layout_.version) >= kFirstBiased ? 1 : 0;
   now.cache_start = word(layout_.low_bound);
   now.cache_bytes = word(layout_.high_bound) - now.cache_start;
   const uint64_t heaps = word(layout_.heaps), interpreter = word(layout_.interpreter);

@@ -34,6 +34,7 @@ class HotspotRuntime {
   /// Offsets in structures that programs do not see, and addresses of variables.
   struct Layout {
     uint64_t heaps, low_bound, high_bound, interpreter;           // addresses
+    uint64_t version;                                             // address; 0: it is not known
     uint64_t array_length, array_data;                            // GrowableArray
     uint64_t heap_memory, heap_segment_map, heap_segment_shift;   // CodeHeap
     uint64_t space_low_boundary, space_high_boundary, space_low;  // VirtualSpace

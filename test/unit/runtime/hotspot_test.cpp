@@ -56,7 +56,8 @@ class Machine {
     bool is_static;
     uint64_t value;
   };
-  void tables(const std::vector<Entry> &entries, uint64_t block_header_bytes, uint64_t constant_pool_bytes) {
+  using Sizes = std::vector<std::pair<const char *, uint64_t>>;
+  void tables(const std::vector<Entry> &entries, const Sizes &sizes) {
     const uint64_t table = take(56 * (entries.size() + 1));
     for (size_t i = 0; i < entries.size(); ++i) {
       const Entry &entry = entries[i];
@@ -68,11 +69,11 @@ class Machine {
       put(at + (entry.is_static ? 40 : 32), entry.value);
     }
     variable("gHotSpotVMStructs", table);
-    const uint64_t types = take(24 * 3);
-    put(types, text("HeapBlock"));
-    put(types + 8, block_header_bytes);
-    put(types + 24, text("ConstantPool"));
-    put(types + 32, constant_pool_bytes);
+    const uint64_t types = take(24 * (sizes.size() + 1));
+    for (size_t i = 0; i < sizes.size(); ++i) {
+      put(types + 24 * i, text(sizes[i].first));
+      put(types + 24 * i + 8, sizes[i].second);
+    }
     variable("gHotSpotVMTypes", types);
   }
 
@@ -106,47 +107,83 @@ class Machine {
 };
 
 struct Cache {
-  uint64_t heaps, low, high, interpreter, list;
+  uint64_t heaps, low, high, interpreter, list, version;
 };
 
-/// JDK 17's structures. The code cache lies at 0x100000, and has no memory here.
-Cache fill(Machine &machine) {
+using Entries = std::vector<Machine::Entry>;
+
+/// JDK 17's structures of lines and of compiled methods, as its tables have them.
+const Entries kLines17 = {
+    {"ConstMethod", "_constMethod_size", "int", false, 24},
+    {"ConstMethod", "_flags", "u2", false, 28},
+    {"ConstMethod", "_code_size", "u2", false, 32},
+    {"ConstantPool", "_source_file_name_index", "u2", false, 54},
+    {"PcDesc", "_pc_offset", "int", false, 0},
+    {"PcDesc", "_scope_decode_offset", "int", false, 4},
+};
+const Entries kScopes17 = {
+    {"CompiledMethod", "_scopes_data_begin", "address", false, 120},
+    {"nmethod", "_metadata_offset", "int", false, 260},
+    {"nmethod", "_scopes_pcs_offset", "int", false, 268},
+    {"nmethod", "_dependencies_offset", "int", false, 272},
+};
+/// JDK 25's.
+const Entries kLines25 = {
+    {"ConstMethod", "_constMethod_size", "int", false, 24},
+    {"ConstMethod", "_flags._flags", "u4", false, 28},
+    {"ConstMethod", "_code_size", "u2", false, 34},
+    {"ConstantPool", "_source_file_name_index", "u2", false, 54},
+    {"PcDesc", "_pc_offset", "int", false, 0},
+    {"PcDesc", "_scope_decode_offset", "int", false, 4},
+};
+const Entries kScopes25 = {
+    {"nmethod", "_immutable_data", "address", false, 96},  {"nmethod", "_scopes_pcs_offset", "int", false, 196},
+    {"nmethod", "_scopes_data_offset", "int", false, 200}, {"CodeBlob", "_mutable_data", "address", false, 16},
+    {"CodeBlob", "_relocation_size", "int", false, 28},
+};
+
+/// JDK 17's structures, and `more`. The code cache lies at 0x100000, and has no memory here.
+Cache fill(Machine &machine, const Entries &more = {}, Machine::Sizes sizes = {}, int32_t version = 17) {
   Cache cache{};
+  cache.version = machine.take(8);
+  machine.put(cache.version, version);
   cache.heaps = machine.take(8);
   cache.low = machine.take(8);
   cache.high = machine.take(8);
   cache.interpreter = machine.take(8);
-  machine.tables(
-      {
-          {"CodeCache", "_heaps", "GrowableArray<CodeHeap*>*", true, cache.heaps},
-          {"CodeCache", "_low_bound", "address", true, cache.low},
-          {"CodeCache", "_high_bound", "address", true, cache.high},
-          {"AbstractInterpreter", "_code", "StubQueue*", true, cache.interpreter},
-          {"GrowableArrayBase", "_len", "int", false, 0},
-          {"GrowableArray<int>", "_data", "int*", false, 8},
-          {"CodeHeap", "_memory", "VirtualSpace", false, 8},
-          {"CodeHeap", "_segmap", "VirtualSpace", false, 40},
-          {"CodeHeap", "_log2_segment_size", "int", false, 72},
-          {"VirtualSpace", "_low_boundary", "char*", false, 0},
-          {"VirtualSpace", "_high_boundary", "char*", false, 8},
-          {"VirtualSpace", "_low", "char*", false, 16},
-          {"StubQueue", "_stub_buffer", "address", false, 8},
-          {"StubQueue", "_buffer_limit", "int", false, 20},
-          {"CodeBlob", "_name", "const char*", false, 96},
-          {"CodeBlob", "_frame_size", "int", false, 28},
-          {"CodeBlob", "_frame_complete_offset", "int", false, 20},
-          {"CodeBlob", "_code_begin", "address", false, 32},
-          {"CompiledMethod", "_method", "Method*", false, 112},
-          {"Method", "_constMethod", "ConstMethod*", false, 8},
-          {"ConstMethod", "_constants", "ConstantPool*", false, 8},
-          {"ConstMethod", "_name_index", "u2", false, 34},
-          {"ConstantPool", "_length", "int", false, 60},
-          {"ConstantPool", "_pool_holder", "InstanceKlass*", false, 24},
-          {"Klass", "_name", "Symbol*", false, 24},
-          {"Symbol", "_length", "u2", false, 4},
-          {"Symbol", "_body[0]", "u1", false, 6},
-      },
-      16, 72);
+  Entries entries = {
+      {"CodeCache", "_heaps", "GrowableArray<CodeHeap*>*", true, cache.heaps},
+      {"CodeCache", "_low_bound", "address", true, cache.low},
+      {"CodeCache", "_high_bound", "address", true, cache.high},
+      {"AbstractInterpreter", "_code", "StubQueue*", true, cache.interpreter},
+      {"GrowableArrayBase", "_len", "int", false, 0},
+      {"GrowableArray<int>", "_data", "int*", false, 8},
+      {"CodeHeap", "_memory", "VirtualSpace", false, 8},
+      {"CodeHeap", "_segmap", "VirtualSpace", false, 40},
+      {"CodeHeap", "_log2_segment_size", "int", false, 72},
+      {"VirtualSpace", "_low_boundary", "char*", false, 0},
+      {"VirtualSpace", "_high_boundary", "char*", false, 8},
+      {"VirtualSpace", "_low", "char*", false, 16},
+      {"StubQueue", "_stub_buffer", "address", false, 8},
+      {"StubQueue", "_buffer_limit", "int", false, 20},
+      {"CodeBlob", "_name", "const char*", false, 96},
+      {"CodeBlob", "_frame_size", "int", false, 28},
+      {"CodeBlob", "_frame_complete_offset", "int", false, 20},
+      {"CodeBlob", "_code_begin", "address", false, 32},
+      {"CompiledMethod", "_method", "Method*", false, 112},
+      {"Method", "_constMethod", "ConstMethod*", false, 8},
+      {"ConstMethod", "_constants", "ConstantPool*", false, 8},
+      {"ConstMethod", "_name_index", "u2", false, 34},
+      {"ConstantPool", "_length", "int", false, 60},
+      {"ConstantPool", "_pool_holder", "InstanceKlass*", false, 24},
+      {"Klass", "_name", "Symbol*", false, 24},
+      {"Symbol", "_length", "u2", false, 4},
+      {"Symbol", "_body[0]", "u1", false, 6},
+      {"Abstract_VM_Version", "_vm_major_version", "int", true, cache.version},
+  };
+  entries.insert(entries.end(), more.begin(), more.end());
+  sizes.insert(sizes.end(), {{"HeapBlock", 16}, {"ConstantPool", 72}});
+  machine.tables(entries, sizes);
   const uint64_t array = machine.take(16), queue = machine.take(32);
   cache.list = machine.take(16);
   machine.put(cache.heaps, array);
@@ -205,6 +242,81 @@ TEST_CASE("hotspot: the code cache by the machine's own tables", "[unwind]") {
   CHECK(now->symbol_body == 6);
 }
 
+namespace {
+
+Entries both(Entries a, const Entries &b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+std::optional<dt_hotspot> known(const Entries &entries, const Machine::Sizes &sizes, int32_t version) {
+  Machine machine;
+  fill(machine, entries, sizes, version);
+  const std::optional<HotspotRuntime> runtime = HotspotRuntime::open(*machine.structs());
+  return runtime ? runtime->read(Machine::Source(machine)) : std::nullopt;
+}
+
+}  // namespace
+
+TEST_CASE("hotspot: where lines and scopes are", "[unwind]") {
+  const std::optional<dt_hotspot> before = known(both(kLines17, kScopes17), {{"ConstMethod", 48}, {"PcDesc", 16}}, 17);
+  REQUIRE(before);
+  CHECK(before->const_bytes == 48);
+  CHECK(before->const_words == 24);
+  CHECK(before->const_flags == 28);
+  CHECK(before->const_code == 32);
+  CHECK(before->constants_file == 54);
+  CHECK(before->place_bytes == 16);
+  CHECK(before->place_scope == 4);
+  CHECK(before->immutable == 0);
+  CHECK(before->places == 268);
+  CHECK(before->places_end == 272);
+  CHECK(before->scopes == 120);
+  CHECK(before->scopes_is_offset == 0);
+  CHECK(before->metadata_base == 0);
+  CHECK(before->metadata == 260);
+  CHECK(before->number_bias == 0);
+
+  const std::optional<dt_hotspot> now = known(both(kLines25, kScopes25), {{"ConstMethod", 56}, {"PcDesc", 16}}, 25);
+  REQUIRE(now);
+  CHECK(now->const_bytes == 56);
+  CHECK(now->const_flags == 28);
+  CHECK(now->place_bytes == 16);
+  CHECK(now->immutable == 96);
+  CHECK(now->places == 196);
+  CHECK(now->places_end == 200);
+  CHECK(now->scopes == 200);
+  CHECK(now->scopes_is_offset == 1);
+  CHECK(now->metadata_base == 16);
+  CHECK(now->metadata == 28);
+  CHECK(now->number_bias == 1);
+}
+
+TEST_CASE("hotspot: without what leads to them there are no lines and no scopes, but names", "[unwind]") {
+  const Machine::Sizes sizes{{"ConstMethod", 48}, {"PcDesc", 16}};
+  const std::optional<dt_hotspot> no_scopes = known(kLines17, sizes, 17);
+  REQUIRE(no_scopes);
+  CHECK(no_scopes->const_bytes == 48);
+  CHECK(no_scopes->place_bytes == 0);
+  const std::optional<dt_hotspot> no_lines = known(kScopes17, sizes, 17);
+  REQUIRE(no_lines);
+  CHECK(no_lines->const_bytes == 0);
+  for (const Machine::Sizes &odd : {Machine::Sizes{{"ConstMethod", 4096}, {"PcDesc", 24}}, Machine::Sizes{}}) {
+    const std::optional<dt_hotspot> neither = known(both(kLines17, kScopes17), odd, 17);
+    REQUIRE(neither);
+    CHECK(neither->const_bytes == 0);
+    CHECK(neither->place_bytes == 0);
+    CHECK(neither->method == 112);
+  }
+  Entries far = both(kLines17, kScopes17);
+  far.push_back({"CompiledMethod", "_scopes_data_begin", "address", false, 1 << 20});
+  std::erase_if(far, [](const Machine::Entry &entry) {
+    return std::string_view(entry.field) == "_scopes_data_begin" && entry.value == 120;
+  });
+  REQUIRE(known(far, sizes, 17));
+  CHECK(known(far, sizes, 17)->place_bytes == 0);
+}
+
 TEST_CASE("hotspot: a machine that has not begun, or lies, has no code cache", "[unwind]") {
   Machine machine;
   const Cache cache = fill(machine);
@@ -223,7 +335,7 @@ TEST_CASE("hotspot: a machine that has not begun, or lies, has no code cache", "
 TEST_CASE("hotspot: tables that are not there, or have no end", "[unwind]") {
   Machine machine;
   CHECK_FALSE(machine.structs());  // no tables
-  machine.tables({{"CodeBlob", "_name", "const char*", false, 96}}, 16, 72);
+  machine.tables({{"CodeBlob", "_name", "const char*", false, 96}}, {{"HeapBlock", 16}});
   const Result<VmStructs> few = machine.structs();
   REQUIRE(few);
   CHECK_FALSE(HotspotRuntime::open(*few));

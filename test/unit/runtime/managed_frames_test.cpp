@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "bpf/dt_hotspot.h"
+
 namespace dtrace::runtime {
 namespace {
 
@@ -63,6 +65,32 @@ TEST_CASE("a managed frame has name, file and line", "[managed]") {
   CHECK(pool.frame(4).source == "/x/tree.py:20");
   CHECK(pool.frame(5).source == "/x/tree.py");
   CHECK(pool.frame(DT_MANAGED_NO_POSITION).source == "/x/tree.py");
+}
+
+TEST_CASE("a Java method has class, file and line, and may be inlined", "[managed]") {
+  Pool pool;
+  pool.head.language = DT_MANAGED_JAVA;
+  pool.head.version = 0;
+  pool.put_text(DT_MANAGED_NAME, 5, std::string("run"));
+  pool.put_text(DT_MANAGED_FILE, 6, std::string("Main.java"));
+  pool.put_text(DT_MANAGED_SCOPE, 7, std::string("org/example/Main$1+0x0000000800001000"));
+  // Line 14, and from bytecode 3 on line 16.
+  const std::vector<uint8_t> table = {0xff, 0, 28, 3 << 3 | 2, 0};
+  pool.put(8, table.data(), table.size());
+  pool.head.table_bytes = static_cast<uint32_t>(table.size());
+  const StackFrame first = pool.frame(2);
+  CHECK(first.symbol == "org.example.Main$1/0x0000000800001000.run");
+  CHECK(first.source == "Main.java:14");
+  CHECK(first.language == "java");
+  CHECK_FALSE(first.is_inlined);
+  const StackFrame inlined = pool.frame(DT_HOTSPOT_INLINED | 3);
+  CHECK(inlined.source == "Main.java:16");
+  CHECK(inlined.is_inlined);
+  CHECK(pool.frame(DT_HOTSPOT_NO_BYTECODE).source == "Main.java");
+  CHECK(pool.frame(DT_HOTSPOT_INLINED | DT_HOTSPOT_NO_BYTECODE).is_inlined);
+  // Walks that are not to show lines take no file.
+  pool.head.texts[DT_MANAGED_FILE].size_bytes = 0;
+  CHECK(pool.frame(DT_HOTSPOT_NO_BYTECODE).source.empty());
 }
 
 TEST_CASE("names of any width are UTF-8 and printable", "[managed]") {

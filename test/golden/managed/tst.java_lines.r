@@ -1,0 +1,5 @@
+-Xint: stacks are as the program says
+-XX:TieredStopAtLevel=1: stacks are as the program says, some methods are inlined
+-XX:-TieredCompilation: stacks are as the program says, some methods are inlined
+-XX:+TieredCompilation: stacks are as the program says, some methods are inlined
+-XX:-TieredCompilation: stacks are as the program says, inlined methods are left out
