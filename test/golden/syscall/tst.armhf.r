@@ -1,0 +1,3 @@
+armhf
+began
+ended: 1, 7

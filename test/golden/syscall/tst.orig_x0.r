@@ -1,0 +1,3 @@
+Bad file descriptor
+entry: 99, 99
+return: 99, -9
