@@ -6,7 +6,7 @@
  * itself are not among them: the probe proc:::signal-send has those too.
  *
  * filters: -p -n -c -g
- * option: -s NUMBER=0 | signal | show only this signal
+ * option: -s SIGNAL=0 | signal | show only this signal, a number or a name, as in TERM
  * option: -x | failed | show only calls that failed
  * column: PID, COMM | the process that sends
  * column: SIGNAL | the signal; 0 tests whether the target exists

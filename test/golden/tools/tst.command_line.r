@@ -15,11 +15,23 @@ opensnoop.d: unknown option -i
 Try 'opensnoop.d --help'.
 opensnoop.d: -p and -c exclude each other
 Try 'opensnoop.d --help'.
-opensnoop.d: unexpected "ls"
+opensnoop.d: unexpected "ls": a command is given by -c
 Try 'opensnoop.d --help'.
 syscount.d: option -m needs a number, not "1; }"
 Try 'syscount.d --help'.
+vmstat.d: unexpected "1": an interval is given by -i, a duration by -t
+Try 'vmstat.d --help'.
+profile.d: option -F needs a number above 0
+Try 'profile.d --help'.
+killsnoop.d: option -s needs a signal, not "SIGFOO"
+Try 'killsnoop.d --help'.
+funccount.d: one PROBE only; a pattern takes several
+Try 'funccount.d --help'.
 dtrace: failed to grab pid 999999999: No such process
+ok: an operand before an option
+ok: a signal by its name
+ok: a tool's name without .d
+ok: --help lists all
 ok: the environment gives no options
 ok: --version
 Ctrl-C: status 0

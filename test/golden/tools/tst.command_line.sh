@@ -40,7 +40,18 @@ said 2 opensnoop.d -i 1
 said 2 opensnoop.d -p 1 -c true
 said 2 opensnoop.d ls
 said 2 syscount.d -m '1; }'
+said 2 vmstat.d 1 3
+said 2 profile.d -F 0
+said 2 killsnoop.d -s SIGFOO
+said 2 funccount.d a b
 said 1 opensnoop.d -p 999999999
+tool funccount.d syscall::getppid:entry -t 1
+claim "an operand before an option" grep -q '^MODULE' "$out"
+tool killsnoop.d -s SIGUSR1 -c "bash -c 'kill -WINCH \$\$; kill -0 \$\$; trap : USR1; kill -USR1 \$\$'"
+claim "a signal by its name" awk '$3 ~ /^[S0]/ && $3 != "SIGNAL" && $3 != "SIGUSR1" { bad = 1 } $3 == "SIGUSR1" { n++ } END { exit bad || n != 1 }'
+tool opensnoop --help
+claim "a tool's name without .d" grep -q '^usage: opensnoop.d' "$out"
+[ "$(status_of "$run" --help)" = 0 ] && [ "$(grep -c '\.d  *[a-z]' "$out")" = "$(ls "$tools"/*.d | wc -l)" ] && echo "ok: --help lists all"
 
 opt_p=1 opt_x=1 failed=1 said 0 opensnoop.d -t 1
 echo "ok: the environment gives no options"
