@@ -1,0 +1,1 @@
+48 of 48 tools right
