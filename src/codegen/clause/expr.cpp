@@ -42,6 +42,7 @@ struct ScalarOf {
   llvm::Value *operator()(const tree::SymbolRef &n) const { return n.is_function ? e.constant(n.address) : loaded(); }
   llvm::Value *operator()(const tree::BuiltinRef &n) const { return e.normalise(emit_variable(e, n), expr.type); }
   llvm::Value *operator()(const tree::ArgRef &n) const { return argument(n); }
+  llvm::Value *operator()(const tree::ThreadPointer &) const { return e.thread_pointer(); }
 
   llvm::Value *operator()(const tree::Unary &n) const {
     switch (n.op) {

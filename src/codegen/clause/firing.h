@@ -44,6 +44,7 @@ class FiringEmitter : public CodeEmitter {
   llvm::Value *cpu_time();  ///< vtimestamp
   /// 1 in an interrupt, else 0. `preemption_count`: this CPU's; nullptr: by the stack that the probe runs on.
   llvm::Value *interrupt_level(llvm::Value *preemption_count);
+  llvm::Value *thread_pointer();  ///< what thread-local variables are counted from
   llvm::Value *user_register(llvm::Value *number, std::optional<uint64_t> known_number);  ///< uregs[number]
   llvm::Value *fired_register(llvm::Value *number);                                       ///< regs[number]
   EmittedText directory(const char *which);                                               ///< cwd ("pwd"), root

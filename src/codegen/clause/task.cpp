@@ -53,8 +53,13 @@ llvm::Value *FiringEmitter::credential(const char *member, unsigned helper_shift
   return b_.CreateAnd(b_.CreateLShr(helper(Helper::kUidGid, {}), uint64_t{helper_shift}), uint64_t{0xffffffff});
 }
 
+llvm::Value *FiringEmitter::thread_pointer() {
+  if (llvm::Value *base = thread_base(false)) return base;
+  fault_if(b_.getTrue(), DT_FAULT_ILLOP, constant(0));  // this kernel does not describe where it keeps it
+  return constant(0);
+}
+
 llvm::Value *FiringEmitter::user_register(llvm::Value *number, std::optional<uint64_t> known_number) {
-  if (known_number == tree::kThreadPointer) return thread_base(false);
   number = opaque(number);
   const arch::Machine &machine = compilation_.input.machine;
   const uint64_t words = machine.registers.size_bytes / 8;

@@ -23,6 +23,7 @@ struct Children {
   void operator()(const tree::StrConst &) const {}
   void operator()(const tree::VarRef &) const {}
   void operator()(const tree::ArgRef &) const {}
+  void operator()(const tree::ThreadPointer &) const {}
   void operator()(const tree::SymbolRef &) const {}
   void operator()(const tree::StackValue &) const {}
   void operator()(const tree::ElemRef &n) const { visit_all(n.keys, visit); }

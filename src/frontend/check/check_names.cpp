@@ -94,7 +94,7 @@ TypeId library_type(Context &cx, std::string_view name) {
 Operand thread_address(Context &cx, const std::vector<int64_t> &steps, TypeId pointer, Span span) {
   const TypeId word = cx.types.ulong_type();
   const auto number = [&](uint64_t value) { return cx.make(word, span, tree::IntConst{value}); };
-  const tree::Expr *at = cx.make(word, span, tree::BuiltinRef{Variable::k_uregs, number(tree::kThreadPointer)});
+  const tree::Expr *at = cx.make(word, span, tree::ThreadPointer{});
   for (size_t i = 0; i < steps.size(); ++i) {
     const bool is_last = i + 1 == steps.size();
     at = cx.make(word, span, tree::Binary{BinaryOp::kAdd, at, number(static_cast<uint64_t>(steps[i]))});

@@ -86,6 +86,7 @@ class Dumper {
                      if (n.index != nullptr) children({n.index});
                    },
                    [&](const ArgRef &n) { head(e, "arg {}{}", n.source, n.is_address ? " on stack" : ""); },
+                   [&](const ThreadPointer &) { head(e, "thread pointer"); },
                    [&](const SymbolRef &n) {
                      head(e, "symbol {}`{}{}", n.module, n.name, n.cpu_offsets != 0 ? " of this CPU" : "");
                    },

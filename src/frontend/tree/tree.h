@@ -92,8 +92,6 @@ struct ElemRef {
   VarId var;
   std::vector<const Expr *> keys;
 };  ///< keys already converted to the signature's types
-/// The index of uregs[] that means the thread pointer: no machine has so many registers.
-inline constexpr uint64_t kThreadPointer = 0x7470746e696f7000;
 struct BuiltinRef {
   Variable var;
   const Expr *index = nullptr;
@@ -103,6 +101,7 @@ struct ArgRef {
   bool is_address = false;
 };  ///< args[n] before translation: raw argument number `source`, typed; a struct of more than 8 bytes goes on in the
     ///< next. is_address: not its value but where on the stack it lies, as a pointer
+struct ThreadPointer {};  ///< what thread-local variables of the user program are counted from
 struct SymbolRef {
   std::string module, name;
   uint64_t address = 0;
@@ -197,9 +196,9 @@ struct SymbolValue {
 struct Expr {
   TypeId type;
   Span span;
-  std::variant<IntConst, StrConst, VarRef, ElemRef, BuiltinRef, ArgRef, SymbolRef, Unary, Binary, StringCompare,
-               Logical, Conditional, Comma, Assign, CompoundAssign, IncDec, Deref, Member, Element, AddressOf, Convert,
-               Call, StackValue, StackDepth, SymbolValue>
+  std::variant<IntConst, StrConst, VarRef, ElemRef, BuiltinRef, ArgRef, ThreadPointer, SymbolRef, Unary, Binary,
+               StringCompare, Logical, Conditional, Comma, Assign, CompoundAssign, IncDec, Deref, Member, Element,
+               AddressOf, Convert, Call, StackValue, StackDepth, SymbolValue>
       node;
 };
 
