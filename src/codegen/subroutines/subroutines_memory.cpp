@@ -84,7 +84,16 @@ Answer sub_copyinstr(Caller &c) {
   c.e.fault_if(c.b.CreateICmpUGT(size, c.c64(size_bytes)), DT_FAULT_BADSIZE, size);
   Memory memory = c.e.target(c.into, size_bytes);
   llvm::Value *length = c.e.copy_in_text(memory.pointer, c.b.CreateTrunc(size, c.e.object().i32()), from);
-  c.e.fault_if(c.b.CreateICmpSLT(length, c.c64(0)), DT_FAULT_BADADDR, from);
+  // The helper wants a byte more than it may have, for the NUL. What is behind a text without one may not be readable.
+  c.e.when(c.b.CreateICmpSLT(length, c.c64(0)), [&] {
+    llvm::Value *bytes = c.e.opaque(c.b.CreateSub(size, c.c64(1)));
+    c.e.fault_if(c.b.CreateICmpUGE(bytes, c.c64(size_bytes)), DT_FAULT_BADSIZE, bytes);
+    c.e.when(c.b.CreateICmpNE(bytes, c.c64(0)),
+             [&] { checked(c, Space::kUser, memory.pointer, c.b.CreateTrunc(bytes, c.e.object().i32()), from); });
+    c.b.CreateStore(c.b.getInt8(0), c.b.CreateGEP(c.e.object().i8(), memory.pointer, bytes));
+  });
+  // Cut to what is asked for is no loss.
+  c.e.drop_cut(Space::kUser, c.b.CreateSelect(fits, c.c64(0), length), size_bytes, from);
   return c.text_of(memory);
 }
 
