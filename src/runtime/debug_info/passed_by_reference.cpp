@@ -65,10 +65,21 @@ bool copies_by_code(Dwarf_Die of, unsigned depth, DwarfBudget &budget) {
   return false;
 }
 
+/// Does an entry's location lead to a pointer to it?
+bool is_behind_pointer(Dwarf_Die *die) {
+  Dwarf_Attribute location;
+  Dwarf_Op *operations = nullptr;
+  size_t count = 0;
+  return dwarf_attr(die, DW_AT_location, &location) != nullptr &&
+         dwarf_getlocation(&location, &operations, &count) == 0 && count == 2 && operations[1].atom == DW_OP_deref;
+}
+
 }  // namespace
 
 bool is_passed_by_reference(Dwarf_Die *die, DwarfBudget &budget) {
-  const std::optional<Dwarf_Die> type = class_of(die);
+  std::optional<Dwarf_Die> type = class_of(die);
+  // clang leaves out what another source describes, as the C++ library does std::string.
+  if (type && dwarf_has_flag(&*type, DW_AT_declaration)) return is_behind_pointer(die);
   return type && copies_by_code(*type, 0, budget);
 }
 

@@ -10,6 +10,7 @@
 #include "runtime/debug_info/local_variables.h"
 #include "runtime/debug_info/location_text.h"
 #include "runtime/debug_info/passed_by_reference.h"
+#include "runtime/debug_info/rust_calls.h"
 #include "runtime/debug_info/value_location.h"
 
 namespace dtrace::runtime {
@@ -158,7 +159,8 @@ class Argument {
 
   /// A structure, or an array, which only variables are.
   bool is_record() const {
-    return types_.is_struct_or_union(arg_.native) || types_.resolved(arg_.native).kind == TypeKind::kArray;
+    const TypeKind kind = types_.resolved(arg_.native).kind;
+    return types_.is_struct_or_union(arg_.native) || kind == TypeKind::kArray || kind == TypeKind::kForward;
   }
   uint64_t size_bytes() const { return size_bytes_; }
   void is_called(std::string_view name) { arg_.name = name; }
@@ -171,9 +173,12 @@ class Argument {
       return miss("the compiler computes it from other values");
     if (!is_record() && (size_bytes_ == 0 || size_bytes_ > kWordBytes))
       return miss(fmt::format("it has {} bytes, and D's numbers have at most {}", size_bytes_, kWordBytes));
-    if (is_record() && size_bytes_ == 0) return miss("its type is not complete");
+    // The address of a class is known, also where the program does not describe its members.
+    const bool is_in_memory =
+        location.kind == ValueLocation::Kind::kMemory || location.kind == ValueLocation::Kind::kPointed;
+    if (is_record() && size_bytes_ == 0 && !is_in_memory) return miss("its type is not complete");
     operands_ = std::move(location.words);
-    if (location.kind == ValueLocation::Kind::kMemory || location.kind == ValueLocation::Kind::kPointed) {
+    if (is_in_memory) {
       if (is_record()) {
         arg_.place = ArgPlace::kPointed;  // the operand is the address
         return;
@@ -245,6 +250,7 @@ Result<TypedArguments> entry_arguments(ObjectDebugInfo &info, uint64_t address, 
                          : passed_type(types, parameter_types.back()));
   }
   const std::vector<arch::PassedValue> values = arch::host_machine().calls.parameters(passed_result, passed);
+  const size_t certain = parameters_as_in_c(types, result, parameter_types, is_rust(*function));
 
   TypedArguments out;
   for (size_t i = 0; i < parameters.size(); ++i) {
@@ -258,6 +264,7 @@ Result<TypedArguments> entry_arguments(ObjectDebugInfo &info, uint64_t address, 
         arch::PassedValue value = values[i];
         if (argument.is_record() && !passed[i].is_record) value.place = arch::PassedValue::Place::kPointed;
         location = by_convention(value, argument.size_bytes());
+        if (i >= certain) location = {ValueLocation::Kind::kMissing, {}, std::string(kNotAsInC)};
       }
       argument.lies(std::move(location));
     }
@@ -352,7 +359,9 @@ Result<std::vector<ProbeArg>> return_arguments(ObjectDebugInfo &info, uint64_t a
   using Place = arch::PassedValue::Place;
   const bool is_in_memory = is_passed_by_reference(&*function, info.file().budget());
   const Place place = arch::host_machine().calls.result(is_in_memory ? kInMemory : passed);
-  if (place == Place::kVector)
+  if (is_rust(*function) && !is_passed_as_in_c(types, type))
+    result.missing = kNotAsInC;
+  else if (place == Place::kVector)
     result.missing = kInVector;
   else if (place == Place::kNowhere)
     result.missing = arch::kOnlyCallerKnows;

@@ -15,11 +15,15 @@ large 2000 2004
 minus -3
 second 42 bob
 nothing 1 3 4
+gcc -O1: the same
 gcc -O2: the same
+gcc -O3: the same
 gcc -O2 -gdwarf-4: the same
 gcc -Og -gz: the same
 clang-19 -O0: the same
+clang-19 -O1: the same
 clang-19 -O2: the same
+clang-19 -O3: the same
 == types
 typed visit entry
  args[0]: userland node_t * (n: rdi)

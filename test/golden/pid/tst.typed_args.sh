@@ -114,11 +114,15 @@ while read -r compiler options; do
   fi
 done <<'LIST'
 gcc -O0
+gcc -O1
 gcc -O2
+gcc -O3
 gcc -O2 -gdwarf-4
 gcc -Og -gz
 clang-19 -O0
+clang-19 -O1
 clang-19 -O2
+clang-19 -O3
 LIST
 echo "== types"
 $dtrace $dt_flags -lv -c "$tmpdir/typed" -n 'pid$target:a.out:visit:entry,pid$target:a.out:visit:return,

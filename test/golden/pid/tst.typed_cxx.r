@@ -10,3 +10,5 @@ returned 88
 == clang++-19 -O0
 == g++ -O2
 == clang++-19 -O2
+== g++ -O3
+== clang++-19 -O3

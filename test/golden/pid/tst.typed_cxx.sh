@@ -49,7 +49,7 @@ pid$target:a.out:*twice*:entry { printf("result by address %d\n", args[0]); }
 pid$target:a.out:*twice*:return { printf("returned %d\n", args[1].number); }
 pid$target:a.out:*open*:entry { printf("template %d %d\n", args[0]->inside, args[0]->count); }
 D
-for options in -O0 -O2; do
+for options in -O0 -O2 -O3; do
   for compiler in g++ clang++-19; do
     $compiler $options -g -o "$tmpdir/cxx" "$tmpdir/cxx.cpp" || exit 1
     echo "== $compiler $options"
