@@ -1,0 +1,3 @@
+python3.11: readable
+libc.so.6: readable
+values: equal
