@@ -146,7 +146,7 @@ dtrace_room(src/runtime/usdt
     src/runtime/user
   PACKAGES elf zlib)
 dtrace_room(src/runtime/debug_info
-  ROOMS bpf src/base src/arch src/frontend/types src/frontend/lang src/plan usdt src/runtime/foreign src/runtime/unwind
+  ROOMS bpf src/base src/arch src/frontend/text src/frontend/types src/frontend/lang src/plan usdt src/runtime/foreign src/runtime/unwind
     src/runtime/symbols src/runtime/user src/runtime/usdt
   PACKAGES elf)
 dtrace_room(src/runtime/probes

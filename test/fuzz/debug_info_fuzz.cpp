@@ -27,6 +27,7 @@ size_t ask_type(const TypeTable &types, TypeId type, unsigned depth) {
   if (depth == kMaxFollowed) return sum;
   const Type &plain = types.resolved(type);
   if (plain.kind == TypeKind::kPointer) return sum + ask_type(types, plain.target, depth + 1);
+  sum += types.class_name(type).size() + types.template_argument(type, "T").has_value();
   size_t left = kMaxAsked;
   for (const Member &member : types.members(type)) {
     if (left-- == 0) break;
@@ -40,11 +41,12 @@ size_t ask(ObjectDebugInfo &info) {
   TypeTable types;
   size_t sum = 0;
   for (const TagKind kind : {TagKind::kOrdinary, TagKind::kStruct, TagKind::kUnion, TagKind::kEnum})
-    for (const char *name : {"node", "pair", "node_t", "color"})
+    for (const char *name : {"node", "pair", "node_t", "color", "far::Box<long, 3>", "far::Derived::Inner"})
       if (const auto found = info.types().find(kind, name))
         sum += ask_type(types, types.from_user(info.types(), *found), 0);
-  if (const auto found = info.types().find_enumerator("RED"))
-    sum += static_cast<size_t>(found->second) + types.name(types.from_user(info.types(), found->first)).size();
+  for (const char *name : {"RED", "far::Kind::Small"})
+    if (const auto found = info.types().find_enumerator(name))
+      sum += static_cast<size_t>(found->second) + types.name(types.from_user(info.types(), found->first)).size();
   if (auto variable = info.types().find_variable("head"))
     sum += ask_type(types, types.from_user(info.types(), info.types().type_of(&*variable)), 0);
   for (uint64_t address = 0x1000; address < 0x1400; ++address) {

@@ -13,6 +13,7 @@
 #include "frontend/check/check_define.h"
 #include "frontend/check/check_names.h"
 #include "frontend/check/check_own_names.h"
+#include "frontend/check/class_members.h"
 #include "frontend/check/translate.h"
 
 namespace dtrace {
@@ -71,6 +72,7 @@ struct NamesOf {
   }
   std::vector<std::string> operator()(const ast::InlineDef &def) const { return {std::string(def.declarator.name)}; }
   std::vector<std::string> operator()(const ast::TranslatorDef &def) const {
+    if (def.output == nullptr) return {};
     return {"translator " + written_name(def.output->specs)};
   }
   std::vector<std::string> operator()(const ast::Declaration &declaration) const {
@@ -91,7 +93,10 @@ void define_external(Context &cx, const ast::External &external) {
   } else if (const auto *def = std::get_if<ast::InlineDef>(&external)) {
     define_inline(cx, *def);
   } else if (const auto *def = std::get_if<ast::TranslatorDef>(&external)) {
-    define_translator(cx, *def);
+    if (def->classes.empty())
+      define_translator(cx, *def);
+    else
+      define_class_translator(cx, *def);
   } else if (const auto *def = std::get_if<ast::ProviderDef>(&external)) {
     define_provider(cx, *def);
   }
@@ -238,6 +243,10 @@ bool Checker::is_global(std::string_view name) const {
 
 void Checker::set_library_fallback(std::function<bool(std::string_view)> fallback) {
   impl_->session.library_fallback = std::move(fallback);
+}
+
+void Checker::set_class_fallback(std::function<bool(std::string_view)> fallback) {
+  impl_->session.class_fallback = std::move(fallback);
 }
 
 void Checker::set_translator_fallback(std::function<bool(std::string_view, std::string_view)> fallback) {

@@ -52,6 +52,8 @@ class Checker {
   /// Called with a name the checker cannot resolve; may define it (a D library file checked on demand) and return true.
   void set_library_fallback(std::function<bool(std::string_view name)> fallback);
   /// Called for a translator pair that is not defined yet; type texts by TypeTable::name.
+  /// Asked for translators of a class of a user program, by its full name; true: some were loaded.
+  void set_class_fallback(std::function<bool(std::string_view class_name)> fallback);
   void set_translator_fallback(std::function<bool(std::string_view input_type, std::string_view output_type)> fallback);
 
  private:

@@ -11,6 +11,7 @@
 #include "frontend/check/check_format.h"
 #include "frontend/check/check_keys.h"
 #include "frontend/check/check_order.h"
+#include "frontend/check/class_members.h"
 #include "frontend/types/types_compat.h"
 
 namespace dtrace::check {
@@ -44,7 +45,12 @@ struct ValueTags {
 
 /// The expression that trace() or print() records; poison after an error.
 Operand recorded_value(Context &cx, const ActionInput &in, const ValueTags &tags) {
-  const Operand operand = check_expr(cx, *in.args[0]);
+  Operand operand = check_expr(cx, *in.args[0]);
+  if (operand.poison()) return {};
+  // A string of the program is shown as one; a pointer to it, by print() only.
+  if (in.builtin == Builtin::k_print || !is_scalar(cx, operand))
+    if (const std::optional<Operand> text = class_text(cx, operand, operand.span))
+      operand = text->poison() ? *text : cx.value(to_string(cx, *text));
   if (operand.poison()) return {};
   if (is_void(cx, operand)) {
     return cx.fail(tags.is_void, operand.span, "{}( ) may not be applied to a void expression", in.name());

@@ -60,6 +60,7 @@ struct Operand {
 /// Names that hide globals while the body of an inline or a translator's member is checked.
 struct Bindings {
   std::vector<std::pair<std::string_view, Operand>> names;
+  TypeId class_type;  ///< in a class translator: parameters of that class's template are types
 };
 
 /// What a plain identifier means.
@@ -94,6 +95,13 @@ struct Translator {
   TypeId input, output;  ///< output: the struct or union, resolved
 };
 
+/// Members of classes of user programs, by patterns of their names.
+struct ClassTranslator {
+  const ast::TranslatorDef *def = nullptr;
+  bool is_library = false;
+  std::vector<std::string> classes;  ///< the patterns, canonical
+};
+
 /// `extern` declaration of a kernel symbol's type.
 struct Extern {
   TypeId type;
@@ -125,6 +133,8 @@ class Session {
   std::deque<Inline> inlines;
   std::deque<Constant> constants;
   std::deque<Translator> translators;
+  std::deque<ClassTranslator> class_translators;
+  std::set<std::string, std::less<>> known_classes;  ///< whose translators libraries were asked for
   std::unordered_map<std::string, Extern> externs;
   std::unordered_map<std::string, Failure> failures;  ///< by name, "struct name" or "translator type"
   std::optional<Diagnostic> parse_failure;            ///< first syntax error of the library loaded last
@@ -133,6 +143,7 @@ class Session {
   std::map<Builtin, Prototype> prototypes;
   std::function<bool(std::string_view)> library_fallback;
   std::function<bool(std::string_view, std::string_view)> translator_fallback;
+  std::function<bool(std::string_view)> class_fallback;
   /// Names of this DTrace's own that a program has taken for its variables (lang/own_names.h).
   std::set<std::string, std::less<>> own_names;
   uint32_t texts = 0;  ///< number of texts begun

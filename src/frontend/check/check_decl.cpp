@@ -99,6 +99,9 @@ TypeId named_type(Context &cx, const ast::Specifier &specifier) {
                     "failed to resolve type {}: Improper use of scoping operator in type name", name);
     return kPoison;
   }
+  if (cx.bindings != nullptr && cx.bindings->class_type)
+    if (const std::optional<TypeId> argument = cx.types.template_argument(cx.bindings->class_type, name))
+      return *argument;
   const bool is_written = cx.clause != nullptr && cx.bindings == nullptr;
   const std::optional<TypeId> found =
       is_written ? cx.types.find_with_user_scope(TagKind::kOrdinary, name) : cx.types.find(TagKind::kOrdinary, name);

@@ -7,6 +7,7 @@
 #include "frontend/check/check_convert.h"
 #include "frontend/check/check_decl.h"
 #include "frontend/check/check_names.h"
+#include "frontend/check/class_members.h"
 #include "frontend/check/fold.h"
 #include "frontend/check/translate.h"
 #include "frontend/types/types_compat.h"
@@ -143,7 +144,9 @@ Operand check_offsetof(Context &cx, const ast::Offsetof &form, Span span) {
 }
 
 Operand check_stringof(Context &cx, const ast::Stringof &form, Span span) {
-  const Operand operand = check_expr(cx, *form.operand);
+  Operand operand = check_expr(cx, *form.operand);
+  if (operand.poison()) return {};
+  if (const std::optional<Operand> text = class_text(cx, operand, operand.span)) operand = *text;
   if (operand.poison()) return {};
   const bool valid = is_scalar(cx, operand) || is_string_like(cx, operand) || is_array(cx, operand);
   if (operand.is_value() && !valid) {

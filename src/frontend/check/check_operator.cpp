@@ -391,7 +391,9 @@ Operand check_comma(Context &cx, const ast::Comma &comma, Span span) {
   if (lhs.poison() || rhs.poison()) return {};
   if (reject_dynamic(cx, lhs, "operator , operands") || reject_dynamic(cx, rhs, "operator , operands")) return {};
   const tree::Expr *value = cx.types.is_integer(rhs.type) ? as_operand(cx, rhs, rhs.type) : settled(cx, rhs);
-  return cx.value(rhs.type, span, tree::Comma{settled(cx, lhs), value});
+  Operand result = cx.value(rhs.type, span, tree::Comma{settled(cx, lhs), value});
+  result.space = rhs.space;
+  return result;
 }
 
 }  // namespace dtrace::check

@@ -9,6 +9,7 @@
 #include "frontend/check/check_keys.h"
 #include "frontend/check/check_names.h"
 #include "frontend/check/check_stack.h"
+#include "frontend/check/class_members.h"
 #include "frontend/check/translate.h"
 #include "frontend/text/hints.h"
 #include "frontend/types/types_compat.h"
@@ -42,13 +43,25 @@ void collect_members(Context &cx, TypeId type, std::vector<std::string_view> &na
 Operand member_of(Context &cx, const Operand &base, const ast::MemberRef &ref, Span span) {
   const std::optional<FoundMember> found = cx.types.find_member(base.type, ref.name);
   if (!found) {
+    if (const std::optional<Operand> member = class_member(cx, base, ref.name, span)) return *member;
     std::vector<std::string_view> names;
     collect_members(cx, base.type, names, 0);
+    collect_class_members(cx, base.type, names);
     return unknown_member(cx, base.type, ref.name, names, ref.name_span);
   }
   cx.note_type(cx.types.resolve(cx.types.complete(base.type)), ref.name_span);
   const TypeId type = loaded_from(cx.types, found->member.type, base.space);
   return part_of(cx, base, cx.make(type, span, tree::Member{base.expr, found->off_bits, found->member.bits}));
+}
+
+/// What a pointer leads to, of which a member is taken.
+Operand pointed_place(Context &cx, const Operand &pointer, TypeId type) {
+  Operand pointed = cx.value(type, pointer.span, tree::Deref{pointer.expr});
+  pointed.lvalue = true;
+  pointed.writable = !pointer.foreign;
+  pointed.foreign = pointer.foreign;
+  pointed.space = space_of(cx.types, pointer.type);
+  return pointed;
 }
 
 Operand element_of(Context &cx, const Operand &array, const Operand &index, Span span) {
@@ -254,6 +267,10 @@ Operand check_member(Context &cx, const ast::MemberRef &ref, Span span) {
   TypeId container = ref.arrow ? cx.types.resolved(base.type).target : base.type;
   if (container) container = cx.types.complete(container);
   if (container && cx.types.resolved(container).kind == TypeKind::kForward) {
+    // Where the program says of a class only that it exists, a translator may know more.
+    if (const std::optional<Operand> member =
+            class_member(cx, ref.arrow ? pointed_place(cx, base, container) : base, ref.name, span))
+      return *member;
     if (report_library_failure(cx, cx.type_name(cx.types.resolve(container)))) return {};
     return cx.fail(Tag::D_OP_INCOMPLETE, span,
                    "operator {} cannot be applied to a forward declaration: no {} definition is available",
@@ -267,12 +284,7 @@ Operand check_member(Context &cx, const ast::MemberRef &ref, Span span) {
   }
   if (!ref.arrow) return member_of(cx, base, ref, span);
 
-  Operand pointed = cx.value(container, base.span, tree::Deref{base.expr});
-  pointed.lvalue = true;
-  pointed.writable = !base.foreign;
-  pointed.foreign = base.foreign;
-  pointed.space = space_of(cx.types, base.type);
-  return member_of(cx, pointed, ref, span);
+  return member_of(cx, pointed_place(cx, base, container), ref, span);
 }
 
 Operand check_deref(Context &cx, const Operand &operand, Span span) {

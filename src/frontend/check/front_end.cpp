@@ -130,6 +130,11 @@ Result<Unit> FrontEnd::use_libraries(std::vector<std::vector<LibraryFile>> direc
     for (const uint32_t file : libraries_->translators_to(output)) any |= load_file(file);
     return any;
   });
+  checker_.set_class_fallback([this](std::string_view class_name) {
+    bool any = false;
+    for (const uint32_t file : libraries_->translators_of_class(class_name)) any |= load_file(file);
+    return any;
+  });
   return ok();
 }
 

@@ -7,6 +7,8 @@
 #include <functional>
 #include <utility>
 
+#include "frontend/text/type_name.h"
+
 namespace dtrace {
 namespace {
 
@@ -60,8 +62,11 @@ class Scanner {
   }
 
   void quoted(char quote) {
+    const size_t begin = at_ + 1;
     for (++at_; at_ < text_.size() && text_[at_] != quote; ++at_)
       if (text_[at_] == '\\') ++at_;
+    const bool in_head = depth_ == 0 && !tokens_.empty() && tokens_[0].text == "translator";
+    if (in_head) out_.classes.push_back(canonical_type_name(text_.substr(begin, std::min(at_, text_.size()) - begin)));
     at_ = std::min(at_ + 1, text_.size());
   }
 
@@ -140,6 +145,7 @@ class Scanner {
   void translator() {
     for (size_t i = 1; i < tokens_.size(); ++i)
       if (tokens_[i].text == "<") {
+        if (i == 1) return;  // of classes
         out_.translator_outputs.push_back(joined(1, i));
         size_t end = i;
         while (end < tokens_.size() && tokens_[end].text != ">") ++end;
@@ -294,6 +300,15 @@ std::unique_ptr<LibraryIndex> LibraryIndex::create(std::vector<std::vector<Libra
 std::optional<uint32_t> LibraryIndex::file_of(std::string_view name) const {
   auto found = by_name_.find(std::string(name));
   return found != by_name_.end() ? std::optional(found->second) : std::nullopt;
+}
+
+std::vector<uint32_t> LibraryIndex::translators_of_class(std::string_view class_name) const {
+  std::vector<uint32_t> files;
+  for (uint32_t i = 0; i < entries_.size(); ++i)
+    if (std::ranges::any_of(entries_[i].names.classes,
+                            [&](const std::string &pattern) { return type_name_matches(pattern, class_name); }))
+      files.push_back(i);
+  return files;
 }
 
 std::vector<uint32_t> LibraryIndex::translators_to(std::string_view output_type) const {

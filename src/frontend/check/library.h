@@ -42,6 +42,7 @@ struct LibraryNames {
   std::vector<std::string> names;               ///< types, tags, inlines, enumerators, variables
   std::vector<std::string> types;               ///< of these, names of typedefs
   std::vector<std::string> translator_outputs;  ///< "psinfo_t", "struct dtpsinfo"
+  std::vector<std::string> classes;             ///< patterns of those that translators give members to, canonical
   std::vector<std::string> defined_providers;   ///< provider NAME {...}
   std::vector<std::string> libraries;           ///< depends_on library
   std::vector<std::string> modules, providers;  ///< depends_on module, provider
@@ -63,6 +64,8 @@ class LibraryIndex {
   bool has_type(std::string_view name) const { return types_.contains(name); }
   /// Files that hold a translator to `output_type` ("psinfo_t", "struct dtpsinfo").
   std::vector<uint32_t> translators_to(std::string_view output_type) const;
+  /// Files that hold a translator for the class of a user program ("std::vector<int>").
+  std::vector<uint32_t> translators_of_class(std::string_view class_name) const;
   /// The last file, in search order, that defines provider `name`; nullptr: none. The last, so that those of -L come
   /// before the system's.
   const LibraryFile *file_of_provider(std::string_view name) const;

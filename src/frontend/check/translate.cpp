@@ -16,25 +16,6 @@
 namespace dtrace::check {
 namespace {
 
-/// Inlines and translators may use one another, but not without end.
-constexpr unsigned kMaxExpansions = 128;
-/// Inlines that use inlines twice grow without being deep.
-constexpr size_t kMaxNodes = 200'000;
-
-/// Environment of a body: its parameters only, none of what surrounds the use.
-class Expansion {
- public:
-  Expansion(Context &cx, const Bindings &bindings)
-      : bindings_(cx.bindings, &bindings), depth_(cx.expansion_depth, cx.expansion_depth + 1) {}
-  static bool too_deep(const Context &cx) {
-    return cx.expansion_depth >= kMaxExpansions || cx.session.unit.exprs.size() > kMaxNodes;
-  }
-
- private:
-  Restore<const Bindings *> bindings_;
-  Restore<unsigned> depth_;
-};
-
 Operand too_deep(Context &cx, std::string_view name, Span span) {
   return cx.fail(Tag::D_UNKNOWN, span, "expansion of {} is too deep or too large", name);
 }
@@ -190,14 +171,14 @@ const ast::TranslatorDef::MemberDef *definition_of(const Translator &translator,
 
 Operand expand_member(Context &cx, const Translator &translator, const Operand &input,
                       const ast::TranslatorDef::MemberDef &member, TypeId type, Span span) {
-  if (Expansion::too_deep(cx)) return too_deep(cx, member.name, span);
+  if (ExpansionDepth::is_too_deep(cx)) return too_deep(cx, member.name, span);
   Bindings bindings;
   bindings.names.emplace_back(translator.def->param, input);
   // A library's translators are the stable face of what they read.
   const Attributes before = cx.attributes;
   Operand value;
   {
-    const Expansion expansion(cx, bindings);
+    const ExpansionDepth expansion(cx, bindings);
     value = check_expr(cx, *member.value);
   }
   if (translator.is_library) cx.attributes = before;
@@ -239,7 +220,7 @@ Operand expand_inline(Context &cx, Inline &def, const std::vector<Operand> &keys
     return cx.fail(Tag::D_IDENT_BADREF, span, "associative array {} may not be referenced as scalar", name);
   }
   if (def.expanding) return undefined(cx, name, span);
-  if (Expansion::too_deep(cx)) return too_deep(cx, name, span);
+  if (ExpansionDepth::is_too_deep(cx)) return too_deep(cx, name, span);
   const Restore<bool> expanding(def.expanding, true);
   if (!type_inline(cx, def)) return {};
   const std::optional<Bindings> bindings = bind_keys(cx, def, keys, span);
@@ -248,7 +229,7 @@ Operand expand_inline(Context &cx, Inline &def, const std::vector<Operand> &keys
   const Attributes before = cx.attributes;
   Operand value;
   {
-    const Expansion expansion(cx, *bindings);
+    const ExpansionDepth expansion(cx, *bindings);
     value = check_expr(cx, *def.def->value);
   }
   if (attributes || def.is_library) cx.attributes = before;

@@ -10,6 +10,24 @@
 
 namespace dtrace::check {
 
+/// Environment of a body: its parameters only, none of what surrounds the use.
+class ExpansionDepth {
+ public:
+  ExpansionDepth(Context &cx, const Bindings &bindings)
+      : bindings_(cx.bindings, &bindings), depth_(cx.expansion_depth, cx.expansion_depth + 1) {}
+  /// Inlines and translators may use one another, but not without end; inlines that use inlines twice grow without
+  /// being deep.
+  static bool is_too_deep(const Context &cx) {
+    constexpr unsigned kMaxExpansions = 128;
+    constexpr size_t kMaxNodes = 200'000;
+    return cx.expansion_depth >= kMaxExpansions || cx.session.unit.exprs.size() > kMaxNodes;
+  }
+
+ private:
+  Restore<const Bindings *> bindings_;
+  Restore<unsigned> depth_;
+};
+
 /// In:     `keys` of an inline array, empty for a scalar.
 /// Errors: D_IDENT_BADREF, D_PROTO_*, D_OP_INCOMPAT, D_IDENT_UNDEF (recursion), whatever its body gives.
 Operand expand_inline(Context &cx, Inline &def, const std::vector<Operand> &keys, Span span,

@@ -244,9 +244,12 @@ struct InlineDef {
   const Expr *value;
 };
 
+/// With classes it has no types: its members are those of all classes of user programs with such names.
 struct TranslatorDef {
   Span span;
-  const TypeName *output, *input;
+  const TypeName *output = nullptr, *input = nullptr;
+  std::vector<std::string_view> classes;  ///< patterns
+  Span classes_span;
   std::string_view param;
   struct MemberDef {
     std::string_view name;

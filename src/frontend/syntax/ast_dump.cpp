@@ -124,8 +124,9 @@ void Dumper::operator()(const InlineDef &def) {
 void Dumper::operator()(const TranslatorDef &def) {
   line("translator", def.span, "{}", def.param);
   Indent indent(*this);
-  type(*def.output);
-  type(*def.input);
+  for (const std::string_view name : def.classes) line("class", def.classes_span, "{}", name);
+  if (def.output != nullptr) type(*def.output);
+  if (def.input != nullptr) type(*def.input);
   for (const TranslatorDef::MemberDef &member : def.members) {
     line("member", member.span, "{}", member.name);
     child(member.value);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "frontend/text/lexer_literal.h"
+#include "frontend/text/type_name.h"
 
 namespace dtrace {
 
@@ -409,6 +410,12 @@ std::optional<Token> Lexer::word() {
   // A module's name may begin with a digit (8250`x), and only then is the word no number.
   bool module_with_digit = is_digit(text[0]) && text.find('`') != std::string_view::npos;
   if (is_digit(text[0]) && !module_with_digit) return std::nullopt;
+  // D has no operator of two colons: they are part of a name, of a type or an enumerator of C++ or Rust.
+  const bool may_be_scoped = !after_member_operator_ && keyword(text) == Tok::kIdent;
+  while (may_be_scoped && text_.substr(end).starts_with("::") && end + 2 < text_.size() &&
+         is_word_start(text_[end + 2]))
+    end = word_end(text_, end + 2);
+  text = text_.substr(at_, end - at_);
   at_ = end;
   Tok kind = after_member_operator_ ? Tok::kIdent : keyword(text);
   if (kind == Tok::kReserved && text == "return") {
@@ -416,6 +423,14 @@ std::optional<Token> Lexer::word() {
     if (after < text_.size() && text_[after] == '(') kind = Tok::kIdent;  // the action return()
   }
   return token(kind, begin);
+}
+
+void Lexer::take_template_arguments(Token &name) {
+  const size_t length = template_arguments_length(text_.substr(at_));
+  if (length == 0) return;
+  at_ += length;
+  name.span.end = static_cast<uint32_t>(at_);
+  name.text = text_.substr(name.span.begin, at_ - name.span.begin);
 }
 
 Token Lexer::number() {

@@ -148,6 +148,9 @@ class Lexer {
   /// The text after the current token, blanks and comments skipped. Looks only: no control line acts.
   std::string_view rest() const { return text_.substr(skip_quietly(at_)); }
 
+  /// Adds to a type's name, the current token, the template arguments that follow it, if any do: "std::vector<int>".
+  void take_template_arguments(Token &name);
+
   /// Number of open braces, after the current token.
   int braces() const { return braces_; }
   /// After an error: parentheses and brackets left open are forgotten.

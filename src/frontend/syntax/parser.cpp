@@ -119,7 +119,7 @@ Span Parser::since(Span begin) const {
 /// Takes up the token at which the error was found.
 void Parser::resume() {
   tok_ = bad_;
-  in_clause_ = in_prototype_ = in_members_ = false;
+  in_clause_ = in_prototype_ = in_members_ = in_class_translator_ = false;
   locals_.clear();
 }
 

@@ -128,9 +128,18 @@ void Parser::translator_definition() {
   Span begin = tok_.span;
   accept(Tok::kTranslator);
   ast::TranslatorDef node{};
-  node.output = type_name().type;
+  if (!is(Tok::kLt)) node.output = type_name().type;
   expect(Tok::kLt);
-  node.input = type_name().type;
+  if (node.output != nullptr) {
+    node.input = type_name().type;
+  } else {
+    do {
+      node.classes.push_back(tok_.text);
+      node.classes_span = join(node.classes.size() == 1 ? tok_.span : node.classes_span, tok_.span);
+      expect(Tok::kString);
+    } while (accept(Tok::kComma));
+    in_class_translator_ = true;
+  }
   node.param = tok_.text;
   expect(Tok::kIdent);
   expect(Tok::kGt);
@@ -148,6 +157,7 @@ void Parser::translator_definition() {
     node.members.push_back(member);
   }
   locals_.clear();
+  in_class_translator_ = false;
   expect(Tok::kRBrace);
   node.span = since(begin);
   finish_external(Tok::kSemicolon);
@@ -238,7 +248,7 @@ bool Parser::decl_spec(ast::DeclSpecs &specs, bool storage_allowed, bool &has_ty
     accept(Tok::kInline);  // `static inline` of a header
     return true;
   }
-  bool is_name = !has_type && (names_type() || (is(Tok::kIdent) && in_prototype_));
+  bool is_name = !has_type && (names_type() || (is(Tok::kIdent) && in_prototype_) || names_user_type());
   if (!is_name) return false;
   specs.specifiers.push_back(ast::Specifier{ast::SpecifierKind::kTypeName, tok_.span, tok_.text, false, {}, {}});
   has_type = true;
@@ -254,6 +264,7 @@ ast::Specifier Parser::struct_specifier() {
       is(Tok::kStruct) ? ast::SpecifierKind::kStruct : ast::SpecifierKind::kUnion, begin, {}, false, {}, {}};
   accept(tok_.kind);
   if (is(Tok::kIdent)) {
+    if (knows_user_types()) lexer_.take_template_arguments(tok_);
     node.name = tok_.text;
     accept(Tok::kIdent);
     node.span = since(begin);

@@ -5,6 +5,7 @@
 
 #include "frontend/syntax/parser_impl.h"
 #include "frontend/text/lexer_literal.h"
+#include "frontend/text/type_name.h"
 
 namespace dtrace {
 
@@ -126,15 +127,34 @@ Parser::Value Parser::cast() {
 }
 
 /// `(name *)` is no expression: the name is a type's, of a user program whose types are not known before the clause is
-/// checked.
+/// checked. So is a name with a scope or template arguments: `(shop::Kind)arg1`, if an operand follows.
 bool Parser::starts_unknown_type() {
-  if (!in_clause_ || !is(Tok::kIdent) || locals_.contains(tok_.text) || globals_.contains(tok_.text)) return false;
-  std::string_view rest = lexer_.rest();
-  const size_t end = rest.find_first_not_of("* \t\n");
-  if (end == std::string_view::npos || rest[end] != ')' || rest.substr(0, end).find('*') == std::string_view::npos)
+  if (!knows_user_types() || !is(Tok::kIdent) || locals_.contains(tok_.text) || globals_.contains(tok_.text))
     return false;
-  types_.insert(tok_.text);
+  std::string_view rest = lexer_.rest();
+  const size_t arguments = template_arguments_length(rest);
+  rest = rest.substr(arguments);
+  const size_t end = rest.find_first_not_of("* \t\n");
+  if (end == std::string_view::npos || rest[end] != ')') return false;
+  bool is_type = rest.substr(0, end).find('*') != std::string_view::npos;
+  if (!is_type && (arguments != 0 || is_scoped_name(tok_.text))) {
+    const size_t next = rest.find_first_not_of(" \t\n", end + 1);
+    is_type = next != std::string_view::npos && (is_word(rest[next]) || rest[next] == '(' || rest[next] == '$');
+  }
+  if (is_type) note_user_type();
+  return is_type;
+}
+
+/// In `sizeof (`, and where only a type may stand.
+bool Parser::names_user_type() {
+  if (!knows_user_types() || !is(Tok::kIdent) || !is_scoped_name(tok_.text)) return false;
+  note_user_type();
   return true;
+}
+
+void Parser::note_user_type() {
+  lexer_.take_template_arguments(tok_);
+  types_.insert(tok_.text);
 }
 
 Parser::Value Parser::unary() {
@@ -179,7 +199,7 @@ Parser::Value Parser::size_of() {
   Value operand;
   if (is(Tok::kLParen)) {
     accept(Tok::kLParen);
-    if (starts_type()) {
+    if (starts_type() || names_user_type() || starts_unknown_type()) {
       TypeValue type = type_name();
       expect(Tok::kRParen);
       return make(since(begin), ast::SizeofType{type.type}, type.height, true);

@@ -103,6 +103,11 @@ class Parser {
   const ast::Expr *constant();
   bool starts_type();
   bool starts_unknown_type();
+  bool names_user_type();
+  void note_user_type();
+  /// In clauses, and in translators of classes.
+  bool knows_user_types() const { return in_clause_ || in_class_translator_; }
+  static bool is_scoped_name(std::string_view name) { return name.find("::") != std::string_view::npos; }
   bool is_word_as_name() const;
   void skip_function_body();
   void note_name(const ast::DeclSpecs &specs, const ast::Declarator &declarator);
@@ -162,6 +167,7 @@ class Parser {
   uint32_t nesting_ = 0;
   uint32_t type_height_ = 0;  ///< greatest height of the constants in the type being parsed
   bool in_clause_ = false;
+  bool in_class_translator_ = false;
   bool in_prototype_ = false;  ///< parameters of a provider's probe: unknown words are opaque types
   bool in_members_ = false;    ///< struct members: D's own words may be names
   bool at_end_after_error_ = false;

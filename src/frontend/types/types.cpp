@@ -268,43 +268,52 @@ constexpr size_t kFewMembers = 64;
 
 }  // namespace
 
-std::optional<FoundMember> TypeTable::Impl::find_member(TypeId id, std::string_view name, unsigned depth,
-                                                        unsigned &nested_left) {
+/// Looks so many levels of unnamed members down, and nowhere else: `has_more` says that there are more. A member hides
+/// those of the same name in base classes, wherever these stand.
+std::optional<FoundMember> TypeTable::Impl::find_member(TypeId id, std::string_view name, unsigned levels,
+                                                        unsigned &nested_left, bool &has_more) {
   Aggregate &in = aggregate(id);
-  const auto within = [&](uint32_t position) -> std::optional<FoundMember> {
-    const Member &member = in.members[position];
-    if (depth == kMaxNesting || nested_left == 0) return std::nullopt;
-    --nested_left;
-    std::optional<FoundMember> inner = find_member(member.type, name, depth + 1, nested_left);
-    if (inner) inner->off_bits += member.off_bits;
-    return inner;
-  };
-  if (in.members.size() <= kFewMembers) {
-    for (uint32_t i = 0; i < in.members.size(); i++) {
-      const Member &member = in.members[i];
-      if (member.name == name) return FoundMember{member, member.off_bits};
-      if (!member.name.empty()) continue;
-      if (std::optional<FoundMember> inner = within(i)) return inner;
-    }
-    return std::nullopt;
-  }
-  if (in.by_name.empty() && in.unnamed.empty()) {
+  const bool has_index = in.members.size() > kFewMembers;
+  if (has_index && in.by_name.empty() && in.unnamed.empty()) {
     for (uint32_t i = 0; i < in.members.size(); i++) {
       if (in.members[i].name.empty()) in.unnamed.push_back(i);
       in.by_name.try_emplace(in.members[i].name, i);
     }
   }
-  const auto own = in.by_name.find(name);
-  if (own != in.by_name.end()) return FoundMember{in.members[own->second], in.members[own->second].off_bits};
-  for (const uint32_t position : in.unnamed)
-    if (std::optional<FoundMember> inner = within(position)) return inner;
+  if (levels == 0) {
+    has_more |=
+        has_index ? !in.unnamed.empty() : std::ranges::any_of(in.members, &std::string_view::empty, &Member::name);
+    if (has_index) {
+      const auto own = in.by_name.find(name);
+      if (own == in.by_name.end()) return std::nullopt;
+      return FoundMember{in.members[own->second], in.members[own->second].off_bits};
+    }
+    const auto own = std::ranges::find(in.members, name, &Member::name);
+    return own == in.members.end() ? std::nullopt : std::optional(FoundMember{*own, own->off_bits});
+  }
+  const size_t count = has_index ? in.unnamed.size() : in.members.size();
+  for (size_t i = 0; i < count; i++) {
+    const Member member = in.members[has_index ? in.unnamed[i] : i];
+    if (!member.name.empty()) continue;
+    if (nested_left == 0) return std::nullopt;
+    --nested_left;
+    std::optional<FoundMember> inner = find_member(member.type, name, levels - 1, nested_left, has_more);
+    if (!inner) continue;
+    inner->off_bits += member.off_bits;
+    return inner;
+  }
   return std::nullopt;
 }
 
 std::optional<FoundMember> TypeTable::find_member(TypeId id, std::string_view name) const {
   if (name.empty()) return std::nullopt;
   unsigned nested_left = kMaxNested;
-  return impl_->find_member(id, name, 0, nested_left);
+  bool has_more = true;
+  for (unsigned levels = 0; has_more && levels <= kMaxNesting; ++levels) {
+    has_more = false;
+    if (std::optional<FoundMember> found = impl_->find_member(id, name, levels, nested_left, has_more)) return found;
+  }
+  return std::nullopt;
 }
 
 // Loops, not recursion: hostile BTF can nest arrays as deep as it has types.

@@ -163,6 +163,10 @@ class TypeTable {
   std::optional<TypeId> find_with_user_scope(TagKind kind, std::string_view name) const;
   /// Enumerator of the scope's file, or of another one's: "mod`name".
   std::optional<std::pair<TypeId, int64_t>> find_user_enumerator(std::string_view name) const;
+  /// The canonical name (text/type_name.h) of a user program's struct or union, with its namespaces; empty: it is none.
+  std::string_view class_name(TypeId id) const;
+  /// What a parameter of the template is in that class.
+  std::optional<TypeId> template_argument(TypeId id, std::string_view name) const;
   /// Is it a type of a user program, or made of one?
   bool is_of_user(TypeId id) const;
 

@@ -162,7 +162,8 @@ struct TypeTable::Impl {
   std::optional<TypeId> find_in_user(UserTypes *file, TagKind kind, std::string_view name);
 
   Aggregate &aggregate(TypeId id);  // with its contents converted
-  std::optional<FoundMember> find_member(TypeId id, std::string_view name, unsigned depth, unsigned &nested_left);
+  std::optional<FoundMember> find_member(TypeId id, std::string_view name, unsigned levels, unsigned &nested_left,
+                                         bool &has_more);
 };
 
 }  // namespace dtrace

@@ -163,6 +163,20 @@ std::optional<std::pair<TypeId, int64_t>> TypeTable::find_user_enumerator(std::s
   return std::pair(impl_->convert_user(*file, found->first, 0), found->second);
 }
 
+std::string_view TypeTable::class_name(TypeId id) const {
+  const Impl::Slot &slot = impl_->slot(resolve(id));
+  const bool is_record = slot.type.kind == TypeKind::kStruct || slot.type.kind == TypeKind::kUnion ||
+                         (slot.type.kind == TypeKind::kForward && slot.type.tag != TagKind::kEnum);
+  return slot.user != nullptr && is_record ? slot.user->full_name(slot.user_id) : std::string_view();
+}
+
+std::optional<TypeId> TypeTable::template_argument(TypeId id, std::string_view name) const {
+  const Impl::Slot &slot = impl_->slot(resolve(id));
+  if (slot.user == nullptr) return std::nullopt;
+  const std::optional<UserTypes::Id> found = slot.user->template_argument(slot.user_id, name);
+  return found ? std::optional(impl_->convert_user(*slot.user, *found, 0)) : std::nullopt;
+}
+
 bool TypeTable::is_of_user(TypeId id) const {
   // Ends: targets of typedefs, qualifiers and arrays are older than what is made of them.
   for (;;) {

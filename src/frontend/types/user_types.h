@@ -47,6 +47,11 @@ class UserTypes {
   virtual std::vector<RawMember> members(Id id) = 0;
   virtual std::vector<Enumerator> enumerators(Id id) = 0;
   virtual std::vector<Id> parameters(Id id) = 0;
+  /// The canonical name (frontend/text/type_name.h) of a struct, union or enum with the namespaces and classes that it
+  /// is in; lives as long as this object.
+  virtual std::string_view full_name(Id id) = 0;
+  /// The type that a class template's parameter of that name has in this class.
+  virtual std::optional<Id> template_argument(Id id, std::string_view name) = 0;
   /// A complete type of that name, else a declared one. The first call by name reads all names of the file.
   virtual std::optional<Id> find(TagKind kind, std::string_view name) = 0;
   virtual std::optional<std::pair<Id, int64_t>> find_enumerator(std::string_view name) = 0;

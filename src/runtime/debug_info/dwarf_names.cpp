@@ -3,6 +3,10 @@
 
 #include <dwarf.h>
 
+#include <bit>
+
+#include "frontend/text/type_name.h"
+
 namespace dtrace::runtime {
 namespace {
 
@@ -43,50 +47,118 @@ int64_t enumerator_value(Dwarf_Die *enumerator, bool is_signed) {
   return dwarf_formudata(&attribute, &word) == 0 ? static_cast<int64_t>(word) : 0;
 }
 
-void DwarfNames::note(Names &names, Dwarf_Die *die, bool is_complete) {
-  const std::string_view name = dwarf_name(die);
-  if (name.empty()) return;
-  const auto [known, is_new] = names.try_emplace(name, Named{*die, is_complete});
-  if (!is_new && is_complete && !known->second.is_complete) known->second = {*die, true};
+namespace {
+
+constexpr size_t kMaxNameBytes = 4096;
+constexpr size_t kMaxScopeNames = 8;
+
+std::string canonical(std::string_view name) { return canonical_type_name(name.substr(0, kMaxNameBytes)); }
+
+/// The hash of a text that begins with what `hash` is of.
+uint64_t extended(uint64_t hash, std::string_view text) {
+  for (const char c : text) hash = (std::rotl(hash, 5) ^ static_cast<unsigned char>(c)) * 0x9e3779b97f4a7c15;
+  return hash;
+}
+uint64_t key_of(unsigned kind, uint64_t hash) { return hash * 8 + kind; }
+
+std::optional<std::pair<Dwarf_Die, int64_t>> value_of(Dwarf_Die enumeration, std::string_view name,
+                                                      DwarfBudget &budget) {
+  const bool is_signed = is_signed_enumeration(&enumeration);
+  Dwarf_Die child;
+  if (!first_child(&enumeration, &child, budget)) return std::nullopt;
+  do {
+    if (dwarf_tag(&child) == DW_TAG_enumerator && dwarf_name(&child) == name)
+      return std::pair(enumeration, enumerator_value(&child, is_signed));
+  } while (next_sibling(&child, budget));
+  return std::nullopt;
 }
 
-void DwarfNames::add(Dwarf_Die *die, unsigned depth, bool is_cxx) {
+bool is_scoped_name(std::string_view name) { return name.find("::") != std::string_view::npos || name.ends_with('>'); }
+
+}  // namespace
+
+void DwarfNames::note(unsigned kind, Names &names, Dwarf_Die *die, bool is_complete, const Scope &scope) {
+  const std::string_view name = dwarf_name(die);
+  if (name.empty()) return;
+  const auto enter = [&](auto &known, const auto &key) {
+    const auto [place, is_new] = known.try_emplace(key, Named{*die, is_complete});
+    if (!is_new && is_complete && !place->second.is_complete) place->second = {*die, true};
+  };
+  enter(names, name);
+  if (!scope.is_cxx) return;
+  const bool is_template = name.ends_with('>');
+  const std::string spelling = canonical(name);
+  if (is_template) enter(scoped_, key_of(kind, extended(0, spelling)));
+  for (const uint64_t in : scope.hashes)
+    if (in != 0) enter(scoped_, key_of(kind, extended(in, spelling)));
+}
+
+void DwarfNames::add(Dwarf_Die *die, const Scope &scope) {
   const int tag = dwarf_tag(die);
-  const auto names_of = [this](TagKind kind) -> Names & { return types_[static_cast<size_t>(kind)]; };
+  const auto note_as = [&](TagKind kind, bool is_complete) {
+    const auto number = static_cast<unsigned>(kind);
+    note(number, types_[number], die, is_complete, scope);
+  };
   switch (tag) {
     case DW_TAG_structure_type:
     case DW_TAG_class_type:
     case DW_TAG_union_type: {
       const bool is_complete = !dwarf_has_flag(die, DW_AT_declaration);
-      note(names_of(tag == DW_TAG_union_type ? TagKind::kUnion : TagKind::kStruct), die, is_complete);
-      if (is_cxx) note(names_of(TagKind::kOrdinary), die, is_complete);
+      note_as(tag == DW_TAG_union_type ? TagKind::kUnion : TagKind::kStruct, is_complete);
+      if (scope.is_cxx) note_as(TagKind::kOrdinary, is_complete);
       return;
     }
     case DW_TAG_enumeration_type:
-      note(names_of(TagKind::kEnum), die, !dwarf_has_flag(die, DW_AT_declaration));
-      if (is_cxx) note(names_of(TagKind::kOrdinary), die, !dwarf_has_flag(die, DW_AT_declaration));
+      note_as(TagKind::kEnum, !dwarf_has_flag(die, DW_AT_declaration));
+      if (scope.is_cxx) note_as(TagKind::kOrdinary, !dwarf_has_flag(die, DW_AT_declaration));
       enumerations_.push_back(*die);
+      for (const uint64_t in : scope.hashes)
+        if (in != 0) enumerations_by_scope_.emplace(key_of(kScopeOfEnumeration, in), *die);
       return;
     case DW_TAG_typedef:
     case DW_TAG_base_type:
-      note(names_of(TagKind::kOrdinary), die, true);
+      note_as(TagKind::kOrdinary, true);
       return;
     case DW_TAG_variable:
-      if (dwarf_hasattr(die, DW_AT_location) != 0 || dwarf_hasattr(die, DW_AT_const_value) != 0)
-        note(variables_, die, true);
+      add_variable(die, scope);
       return;
     case DW_TAG_namespace:
-      read_scope(die, depth + 1, is_cxx);
+      read_namespace(die, scope);
       return;
     default:
       return;
   }
 }
 
-void DwarfNames::read_scope(Dwarf_Die *scope, unsigned depth, bool is_cxx) {
+/// gcc declares a variable in its namespace, and puts the definition beside the namespace.
+void DwarfNames::add_variable(Dwarf_Die *die, const Scope &scope) {
+  if (dwarf_hasattr(die, DW_AT_location) == 0 && dwarf_hasattr(die, DW_AT_const_value) == 0) {
+    if (scope.depth != 0) declared_variables_.emplace(die->addr, scope.hashes);
+    return;
+  }
+  Dwarf_Attribute specification;
+  Dwarf_Die declaration;
+  const bool is_specified = dwarf_attr(die, DW_AT_specification, &specification) != nullptr &&
+                            dwarf_formref_die(&specification, &declaration) != nullptr;
+  const auto declared = is_specified ? declared_variables_.find(declaration.addr) : declared_variables_.end();
+  const bool is_known = declared != declared_variables_.end();
+  note(kVariable, variables_, die, true, is_known ? Scope{scope.depth, scope.is_cxx, declared->second} : scope);
+}
+
+void DwarfNames::read_namespace(Dwarf_Die *die, const Scope &outer) {
+  const std::string_view name = dwarf_name(die);
+  const bool is_transparent = name.empty() || dwarf_has_flag(die, DW_AT_export_symbols);
+  Scope scope{outer.depth + 1, outer.is_cxx, {}};
+  if (is_transparent) scope.hashes = outer.hashes;
+  if (!name.empty() && scope.hashes.size() + outer.hashes.size() <= kMaxScopeNames)
+    for (const uint64_t in : outer.hashes) scope.hashes.push_back(extended(extended(in, canonical(name)), "::"));
+  read_scope(die, scope);
+}
+
+void DwarfNames::read_scope(Dwarf_Die *die, const Scope &scope) {
   Dwarf_Die child;
-  if (depth > limits::kMaxDwarfDepth || !first_child(scope, &child, file_.budget())) return;
-  do add(&child, depth, is_cxx);
+  if (scope.depth > limits::kMaxDwarfDepth || !first_child(die, &child, file_.budget())) return;
+  do add(&child, scope);
   while (next_sibling(&child, file_.budget()));
 }
 
@@ -97,25 +169,78 @@ void DwarfNames::read() {
     Dwarf_Die unit;
     for (Dwarf_CU *cu = nullptr; dwarf != nullptr && file_.budget().entries != 0 &&
                                  dwarf_get_units(dwarf, cu, &cu, nullptr, nullptr, &unit, nullptr) == 0;)
-      if (Result<Dwarf_Die> whole = file_.whole_unit(unit)) read_scope(&*whole, 0, is_cxx_unit(&*whole));
+      if (Result<Dwarf_Die> whole = file_.whole_unit(unit)) read_scope(&*whole, {.is_cxx = is_cxx_unit(&*whole)});
   }
+}
+
+std::optional<Dwarf_Die> DwarfNames::scoped(unsigned kind, std::string_view canonical) const {
+  const auto found = scoped_.find(key_of(kind, extended(0, canonical)));
+  return found == scoped_.end() ? std::nullopt : std::optional(found->second.die);
+}
+
+/// A type that is defined in a class: they are looked for when they are asked for, because classes are many.
+std::optional<Dwarf_Die> DwarfNames::type_in_class(TagKind kind, std::string_view canonical_name, unsigned depth) {
+  const auto [outer, name] = split_type_name(canonical_name);
+  if (outer.empty() || depth > limits::kMaxDwarfDepth) return std::nullopt;
+  for (const TagKind of_class : {TagKind::kStruct, TagKind::kUnion}) {
+    std::optional<Dwarf_Die> record = find_type(of_class, outer, depth + 1);
+    Dwarf_Die child;
+    if (!record || !first_child(&*record, &child, file_.budget())) continue;
+    do {
+      const int tag = dwarf_tag(&child);
+      const bool is_class = tag == DW_TAG_structure_type || tag == DW_TAG_class_type;
+      const bool fits =
+          (kind == TagKind::kStruct && is_class) || (kind == TagKind::kUnion && tag == DW_TAG_union_type) ||
+          (kind == TagKind::kEnum && tag == DW_TAG_enumeration_type) ||
+          (kind == TagKind::kOrdinary &&
+           (is_class || tag == DW_TAG_union_type || tag == DW_TAG_typedef || tag == DW_TAG_enumeration_type));
+      if (fits && canonical(dwarf_name(&child)) == name) return child;
+    } while (next_sibling(&child, file_.budget()));
+  }
+  return std::nullopt;
+}
+
+std::optional<Dwarf_Die> DwarfNames::find_type(TagKind kind, std::string_view canonical_name, unsigned depth) {
+  if (const auto found = scoped(static_cast<unsigned>(kind), canonical_name)) return found;
+  const Names &names = types_[static_cast<size_t>(kind)];
+  if (const auto found = names.find(canonical_name); found != names.end()) return found->second.die;
+  return type_in_class(kind, canonical_name, depth);
 }
 
 std::optional<Dwarf_Die> DwarfNames::type(TagKind kind, std::string_view name) {
   read();
   const Names &names = types_[static_cast<size_t>(kind)];
-  const auto found = names.find(name);
-  return found == names.end() ? std::nullopt : std::optional(found->second.die);
+  if (const auto found = names.find(name); found != names.end()) return found->second.die;
+  return is_scoped_name(name) ? find_type(kind, canonical(name), 0) : std::nullopt;
 }
 
 std::optional<Dwarf_Die> DwarfNames::variable(std::string_view name) {
   read();
-  const auto found = variables_.find(name);
-  return found == variables_.end() ? std::nullopt : std::optional(found->second.die);
+  if (const auto found = variables_.find(name); found != variables_.end()) return found->second.die;
+  return is_scoped_name(name) ? scoped(kVariable, canonical(name)) : std::nullopt;
+}
+
+/// "Kind::Large" of an enumeration, "shop::Large" of a namespace or class that has one.
+std::optional<std::pair<Dwarf_Die, int64_t>> DwarfNames::scoped_enumerator(std::string_view name) {
+  const auto [scope, last] = split_type_name(name);
+  const std::string outer = canonical(scope);
+  if (const auto enumeration = find_type(TagKind::kEnum, outer, 0)) return value_of(*enumeration, last, file_.budget());
+  const auto [begin, end] = enumerations_by_scope_.equal_range(key_of(kScopeOfEnumeration, extended(0, outer + "::")));
+  for (auto at = begin; at != end; ++at)
+    if (auto found = value_of(at->second, last, file_.budget())) return found;
+  std::optional<Dwarf_Die> record = find_type(TagKind::kStruct, outer, 0);
+  Dwarf_Die child;
+  if (!record || !first_child(&*record, &child, file_.budget())) return std::nullopt;
+  do {
+    if (dwarf_tag(&child) != DW_TAG_enumeration_type) continue;
+    if (auto found = value_of(child, last, file_.budget())) return found;
+  } while (next_sibling(&child, file_.budget()));
+  return std::nullopt;
 }
 
 std::optional<std::pair<Dwarf_Die, int64_t>> DwarfNames::enumerator(std::string_view name) {
   read();
+  if (name.find("::") != std::string_view::npos) return scoped_enumerator(name);
   if (!enumerators_) {
     enumerators_.emplace();
     for (Dwarf_Die &enumeration : enumerations_) {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names at file scope and in namespaces of one program's file: types, enumerators and variables. The file is walked
 // once, when the first name is looked up.
+//
+// A name is written without its scope ("Cart", whatever namespace it is in) or with it ("shop::Cart", "Shelf::Slot" in
+// a class). Names with a scope, and those of templates, have a spelling that compilers agree on
+// (frontend/text/type_name.h).
 #pragma once
 
 #include <elfutils/libdw.h>
@@ -8,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -41,16 +46,35 @@ class DwarfNames {
   };
   using Names = std::unordered_map<std::string_view, Named>;  // the texts are the debug information's
 
+  /// Where the walk is. A name in an inline or unnamed namespace has several scopes: "std::__cxx11::" and "std::".
+  /// Only the hash of a scope is kept, from which the hash of a name in it goes on; 0: no namespace.
+  struct Scope {
+    unsigned depth = 0;
+    bool is_cxx = false;
+    std::vector<uint64_t> hashes = {0};
+  };
+  /// What a name is looked up as; the first four are TagKind's.
+  static constexpr unsigned kVariable = 4, kScopeOfEnumeration = 5;
+
   void read();
-  void read_scope(Dwarf_Die *scope, unsigned depth, bool is_cxx);
-  void add(Dwarf_Die *die, unsigned depth, bool is_cxx);
-  void note(Names &names, Dwarf_Die *die, bool is_complete);
+  void read_scope(Dwarf_Die *die, const Scope &scope);
+  void add_variable(Dwarf_Die *die, const Scope &scope);
+  void read_namespace(Dwarf_Die *die, const Scope &outer);
+  void add(Dwarf_Die *die, const Scope &scope);
+  void note(unsigned kind, Names &names, Dwarf_Die *die, bool is_complete, const Scope &scope);
+  std::optional<Dwarf_Die> scoped(unsigned kind, std::string_view canonical) const;
+  std::optional<Dwarf_Die> type_in_class(TagKind kind, std::string_view canonical, unsigned depth);
+  std::optional<Dwarf_Die> find_type(TagKind kind, std::string_view canonical, unsigned depth);
+  std::optional<std::pair<Dwarf_Die, int64_t>> scoped_enumerator(std::string_view name);
 
   DwarfFile &file_;
   bool is_read_ = false;
   std::array<Names, 4> types_;  // by TagKind
   Names variables_;
+  std::unordered_map<const void *, std::vector<uint64_t>> declared_variables_;  // hashes of their scopes
+  std::unordered_map<uint64_t, Named> scoped_;  // by a hash of the kind and the canonical name
   std::vector<Dwarf_Die> enumerations_;
+  std::unordered_multimap<uint64_t, Dwarf_Die> enumerations_by_scope_;
   std::optional<std::unordered_map<std::string_view, std::pair<Dwarf_Die, int64_t>>> enumerators_;
 };
 

@@ -7,6 +7,8 @@
 #include <functional>
 
 #include "base/foreign_limits.h"
+#include "frontend/text/type_name.h"
+#include "runtime/debug_info/scoped_name.h"
 
 namespace dtrace::runtime {
 namespace {
@@ -64,11 +66,22 @@ UserTypes::Id DwarfTypes::number_of(Dwarf_Die die, unsigned dimension) {
   return place->second = id;
 }
 
-/// Digest of a type's line and encoding, and of the names, offsets and values of its members. Two sources of a program
-/// may define different types of the same name.
+/// Digest of a type's line and encoding, and of the names, offsets, values and types of its members. Two sources of a
+/// program may define different types of the same name, and so may two classes that a template makes. Types count by
+/// their names only, because another source may only declare them.
 uint64_t DwarfTypes::digest_of(Dwarf_Die die) {
   uint64_t digest = 0;
   const auto mix = [&digest](uint64_t value) { digest = (std::rotl(digest, 5) ^ value) * 0x9e3779b97f4a7c15; };
+  const auto mix_type = [&mix](Dwarf_Die at) {
+    Dwarf_Die next;
+    for (unsigned step = 0; step < limits::kMaxDwarfDepth && dwarf_reference(&at, DW_AT_type, &next); ++step) {
+      const int tag = dwarf_tag(&next);
+      const bool is_class = tag == DW_TAG_structure_type || tag == DW_TAG_class_type;
+      mix(static_cast<uint64_t>(is_class ? DW_TAG_structure_type : tag));
+      mix(std::hash<std::string_view>()(dwarf_name(&next)));
+      at = next;
+    }
+  };
   for (const unsigned attribute : {DW_AT_decl_line, DW_AT_encoding}) mix(dwarf_number(&die, attribute).value_or(0));
   Dwarf_Die child;
   if (!first_child(&die, &child, file_.budget())) return digest;
@@ -76,6 +89,7 @@ uint64_t DwarfTypes::digest_of(Dwarf_Die die) {
     mix(std::hash<std::string_view>()(dwarf_name(&child)));
     for (const unsigned attribute : {DW_AT_data_member_location, DW_AT_data_bit_offset, DW_AT_const_value})
       mix(dwarf_number(&child, attribute).value_or(0));
+    if (const int tag = dwarf_tag(&child); tag == DW_TAG_member || tag == DW_TAG_inheritance) mix_type(child);
   } while (next_sibling(&child, file_.budget()));
   return digest;
 }
@@ -197,6 +211,21 @@ std::vector<UserTypes::Id> DwarfTypes::parameters(Id id) {
     if (dwarf_tag(&child) == DW_TAG_formal_parameter) parameters.push_back(type_of(&child));
   while (next_sibling(&child, file_.budget()));
   return parameters;
+}
+
+std::string_view DwarfTypes::full_name(Id id) {
+  const auto [known, is_new] = full_names_.try_emplace(id);
+  if (is_new) known->second = canonical_type_name(scoped_name(known_.at(id - 1).die, file_.budget()));
+  return known->second;
+}
+
+std::optional<UserTypes::Id> DwarfTypes::template_argument(Id id, std::string_view name) {
+  Dwarf_Die die = known_.at(id - 1).die, child;
+  if (!first_child(&die, &child, file_.budget())) return std::nullopt;
+  do
+    if (dwarf_tag(&child) == DW_TAG_template_type_parameter && dwarf_name(&child) == name) return type_of(&child);
+  while (next_sibling(&child, file_.budget()));
+  return std::nullopt;
 }
 
 std::optional<UserTypes::Id> DwarfTypes::find(TagKind kind, std::string_view name) {

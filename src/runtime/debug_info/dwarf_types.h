@@ -34,6 +34,8 @@ class DwarfTypes final : public UserTypes {
   std::vector<RawMember> members(Id id) override;
   std::vector<Enumerator> enumerators(Id id) override;
   std::vector<Id> parameters(Id id) override;
+  std::string_view full_name(Id id) override;
+  std::optional<Id> template_argument(Id id, std::string_view name) override;
   std::optional<Id> find(TagKind kind, std::string_view name) override;
   std::optional<std::pair<Id, int64_t>> find_enumerator(std::string_view name) override;
 
@@ -58,6 +60,7 @@ class DwarfTypes final : public UserTypes {
   std::vector<Known> known_;  // by number - 1
   std::map<std::pair<const void *, unsigned>, Id> numbers_;
   std::map<Definition, Id> definitions_;
+  std::map<Id, std::string> full_names_;
 };
 
 }  // namespace dtrace::runtime

@@ -180,6 +180,20 @@ TEST_CASE("declarations: translators") {
   CHECK(declaration("translator foo_t < int X > { a = 1 };") == "D_SYNTAX 1:36+1 syntax error near \"}\"");
 }
 
+TEST_CASE("declarations: translators of classes") {
+  Parse p;
+  p.run("translator < \"std::vector<*>\", \"shop::Row\" V > { size = V.end - V.begin; first = *(T *)V.begin; };\n");
+  CHECK(p.errors() == "");
+  const auto *node = p.external<ast::TranslatorDef>(0);
+  REQUIRE(node != nullptr);
+  CHECK(node->output == nullptr);
+  CHECK(node->classes == std::vector<std::string_view>{"std::vector<*>", "shop::Row"});
+  CHECK(node->param == "V");
+  CHECK(node->members.size() == 2);
+  CHECK(declaration("translator < V > { };") == "D_SYNTAX 1:14+1 syntax error near \"V\"");
+  CHECK(declaration("translator < \"a\" > { };") == "D_SYNTAX 1:18+1 syntax error near \">\"");
+}
+
 TEST_CASE("declarations: providers") {
   Parse p;
   p.run(

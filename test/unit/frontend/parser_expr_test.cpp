@@ -167,3 +167,14 @@ TEST_CASE("expressions: a long table of conditionals is no deep nesting to the p
   for (int i = 0; i < 500; ++i) text += fmt::format("x == {} ? \"{}\" : ", i, i);
   CHECK(statement(text + "\"?\"").substr(0, 24) == "((x == 0) ? \"0\" : ((x ==");
 }
+
+TEST_CASE("expressions: names of C++ and Rust types") {
+  CHECK(statement("((shop::Item *)p)->id") == "((shop::Item *)p)->id");
+  CHECK(statement("(a::Kind)x + 1") == "(((a::Kind)x) + 1)");
+  CHECK(statement("(a::kRed) + 1") == "(a::kRed + 1)");
+  CHECK(statement("sizeof (a::B<int>) < 3") == "(sizeof (a::B<int>) < 3)");
+  CHECK(statement("((struct a::B<c, 2>::D *)p)->x") == "((struct a::B<c, 2>::D *)p)->x");
+  CHECK(statement("(B<int> *)p") == "((B<int> *)p)");
+  CHECK(statement("(a < b) > c") == "((a < b) > c)");
+  CHECK(statement("x ? a::b : c") == "(x ? a::b : c)");
+}

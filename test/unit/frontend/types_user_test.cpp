@@ -58,6 +58,8 @@ class FakeFile : public UserTypes {
   }
   std::vector<Enumerator> enumerators(Id id) override { return entries_.at(id - 1).enumerators; }
   std::vector<Id> parameters(Id) override { return {}; }
+  std::string_view full_name(Id id) override { return entries_.at(id - 1).record.name; }
+  std::optional<Id> template_argument(Id, std::string_view) override { return std::nullopt; }
   std::optional<Id> find(TagKind, std::string_view name) override {
     ++asked_names;
     const auto found = by_name.find(std::string(name));
@@ -206,4 +208,21 @@ TEST_CASE("enumerators of the program are found by name", "[types][user_types]")
     CHECK(t.name(blue->first) == "enum color");
   }
   CHECK_FALSE(t.find_user_enumerator("GREEN"));
+}
+
+TEST_CASE("user types: a member hides those of base classes") {
+  FakeFile file("prog");
+  TypeTable t;
+  const auto number = file.integer("int", 4, true);
+  const auto far = file.structure(TypeKind::kStruct, "Far", 4, {{"id", number, 0, 0}});
+  const auto near = file.structure(TypeKind::kStruct, "Near", 8, {{"", far, 0, 0}, {"own", number, 32, 0}});
+  const auto second = file.structure(TypeKind::kStruct, "Second", 8, {{"own", number, 0, 0}, {"id", number, 32, 0}});
+  const auto derived = file.structure(TypeKind::kStruct, "Derived", 20,
+                                      {{"", near, 0, 0}, {"", second, 64, 0}, {"own", number, 128, 0}});
+  const TypeId type = t.from_user(file, derived);
+  CHECK(t.find_member(type, "own")->off_bits == 128);
+  CHECK(t.find_member(type, "id")->off_bits == 96);  // of the nearer base class
+  CHECK_FALSE(t.find_member(type, "none"));
+  CHECK(t.class_name(type) == "Derived");
+  CHECK(t.class_name(t.int_type()).empty());
 }

@@ -1,0 +1,4 @@
+== rustc 
+equal
+== rustc -O
+equal
