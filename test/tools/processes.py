@@ -44,7 +44,11 @@ def cpu_ns(pid):
 
 
 def is_waiting(pid):
-    for thread in threads_of(pid):
+    try:
+        threads = threads_of(pid)
+    except OSError:
+        return False
+    for thread in threads:
         try:
             with open(f'/proc/{pid}/task/{thread}/stat', encoding='utf-8') as file:
                 if file.read().rpartition(')')[2].split()[0] != 'S':

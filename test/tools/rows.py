@@ -78,6 +78,11 @@ def stack_rows(o):
     return sum(int(n) for n in re.findall(r'^ *(?:%s)? *(\d+)(?: bytes)?$' % re.escape(o.load.name), o.text, re.M))
 
 
+def ended(o, got):
+    """Some kernels do not run each program at the end of a request, and do not count that (doc/tools-compared.md)."""
+    return [('requests', got, int(o.count * 0.97), o.count)]
+
+
 class Row:
     def __init__(self, tool, arguments, kind, rate, want):
         """`rate`: events a second."""
@@ -108,8 +113,8 @@ ROWS = [
     Row('hotkernel.d', '-i 1 -M -n NAME', 'kernel', 200, lambda o: samples(997)(hot_rows(o), o)),
     Row('hotuser.d', '-i 1 -M -n NAME', 'spin', 200, lambda o: [('samples', hot_rows(o), int(o.cpu_s * 300), int(o.cpu_s * 1100) + 5)]),
     Row('intrstat.d', '-i 1 -s', 'nap', 20, lambda o: [('interrupts of timers', o.sum(4, 'TIMER'), 1, 10**9)]),
-    Row('iolatency.d', '-i 1 -s -n NAME', 'disk', 50, total(3, 'R')),
-    Row('iosnoop.d', '-n NAME', 'disk', 50, lines('NAME', 'R')),
+    Row('iolatency.d', '-i 1 -s -n NAME', 'disk', 50, lambda o: ended(o, o.sum(3, 'R'))),
+    Row('iosnoop.d', '-n NAME', 'disk', 50, lambda o: ended(o, o.nr(o.load.name, 'R'))),
     Row('iostat.d', '-i 1', 'disk', 50, lambda o: [('reads', sum(int(x[1]) for x in map(str.split, o.lines) if x[1].isdigit()),
                                                     o.count, 10**9)]),
     Row('iotop.d', '-i 1 -n NAME', 'disk', 50, total(5, 'NAME', 'R', number='bytes')),
@@ -148,7 +153,9 @@ ROWS = [
     Row('tcpaccept.d', '-n NAME', 'tcp', 20, lines('NAME', 'PORT')),
     Row('tcpconnect.d', '-n NAME', 'tcp', 20, lines('NAME', 'PORT', '0')),
     Row('tcplife.d', '-r PORT', 'tcp', 20, lines('PORT', '100', '10')),
-    Row('tcpretrans.d', '-P PORT', 'unanswered', 2, lines('PORT', 'state-syn-sent', number='bytes')),
+    # The kernel counts a segment before it knows whether it can be sent.
+    Row('tcpretrans.d', '-P PORT', 'unanswered', 2,
+        lambda o: [('SYNs', o.nr(str(o.load.port), 'state-syn-sent'), int(o.bytes * 0.99), o.bytes)]),
     Row('tcpstates.d', '-r PORT', 'tcp', 20,
         lambda o: [('closed', sum(x[6] == 'state-closed' for x in o.chosen(str(o.load.port))), o.count, o.count)]),
     Row('tcptop.d', '-i 1 -m 10000 -n NAME', 'tcp', 20,
