@@ -104,6 +104,11 @@ Operand size_of(Context &cx, TypeId type, uint64_t size_bytes, Span span) {
 }
 
 Operand check_sizeof(Context &cx, const ast::SizeofExpr &form, Span span) {
+  // In a class translator, a parameter of the template looks like a variable.
+  const auto *ident = std::get_if<ast::Ident>(&form.operand->node);
+  if (ident != nullptr && cx.bindings != nullptr && cx.bindings->class_type)
+    if (const std::optional<TypeId> argument = cx.types.template_argument(cx.bindings->class_type, ident->name))
+      return size_of(cx, *argument, cx.types.size_bytes(*argument), span);
   const Operand operand = check_expr(cx, *form.operand);
   if (operand.poison()) return {};
   if (!operand.is_value()) {

@@ -1,5 +1,5 @@
-12 lunch 1250 1250
-7 tea 0
+12 lunch 4 1250 1250
+7 tea 8 0
 string "lunch"
 string "tea"
 9

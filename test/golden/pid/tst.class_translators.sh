@@ -30,9 +30,9 @@ run() { # DEFINITIONS STATEMENTS
   printf '%s\npid$target:a.out:pay:entry { %s }\n' "$1" "$2" >"$tmpdir/shop.d"
   $dtrace $dt_flags -xerrtags -q -s "$tmpdir/shop.d" -c "$tmpdir/shop" 2>&1 | sed 's/^.*: \(\[D_\)/\1/' | grep .
 }
-money='translator < "shop::Money<*>" M > { euros = M.cents / 100; text = stringof(M.label); first = *(T *)&M; cents = 0; };'
-run "$money" 'printf("%d %s %d %d\n", args[0]->euros, stringof(args[0]), args[0]->first, args[0]->cents);'
-run "$money" 'printf("%d %s %d\n", args[1]->euros, args[1]->text, args[1]->vat);'
+money='translator < "shop::Money<*>" M > { euros = M.cents / 100; text = stringof(M.label); width = sizeof (T); first = *(T *)&M; cents = 0; };'
+run "$money" 'printf("%d %s %d %d %d\n", args[0]->euros, stringof(args[0]), args[0]->width, args[0]->first, args[0]->cents);'
+run "$money" 'printf("%d %s %d %d\n", args[1]->euros, args[1]->text, args[1]->width, args[1]->vat);'
 run "$money" 'print(args[0]); print(*args[1]);'
 run 'translator < "shop::Old", "shop::New" O > { value = O.sum; }; translator < "shop::Old" O > { value = O.amount; };' 'printf("%d\n", args[2]->value);'
 echo "== errors"
