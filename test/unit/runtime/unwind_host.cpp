@@ -40,6 +40,7 @@ unsigned char *dt_unwind_block(uint64_t index) {
 }
 
 long dt_unwind_read(void *to, uint32_t size_bytes, uint64_t from) {
+  if (walker->read) return walker->read(to, size_bytes, from) ? 0 : -1;
   iovec local{to, size_bytes}, remote{reinterpret_cast<void *>(from), size_bytes};
   return process_vm_readv(walked_pid, &local, 1, &remote, 1, 0) == static_cast<ssize_t>(size_bytes) ? 0 : -1;
 }

@@ -50,6 +50,8 @@ class HostWalker {
   /// Pages that were asked for, by the offsets of their words. With `answers`, a walk gets them at once.
   std::vector<uint64_t> asked;
   bool answers = true;
+  /// Reads the process's memory in place of the kernel.
+  std::function<bool(void *to, uint32_t size_bytes, uint64_t from)> read;
   bool shows_managed = true;  ///< programs can show functions of Python and Java
   /// Called each time the walk looks a block of the pool up, with the number of such calls before: another thread's
   /// turn.

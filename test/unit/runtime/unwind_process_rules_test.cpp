@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "arch/machine.h"
+#include "test/unit/runtime/kernel_lacks.h"
 #include "unwind_host.h"
 
 using namespace dtrace::runtime;
@@ -39,6 +39,7 @@ class Sleeper {
 }  // namespace
 
 TEST_CASE("unwind: processes of one program share its files, which are closed behind the last", "[unwind]") {
+  SKIP_WITHOUT(kPtrace);  // qemu-user does not have the mappings of other processes either
   test::HostWalker host;
   ProcessRules &rules = host.rules();
   Sleeper one, other;
@@ -69,6 +70,7 @@ TEST_CASE("unwind: processes of one program share its files, which are closed be
 }
 
 TEST_CASE("unwind: pages that were asked for bring their file, a target brings all of its", "[unwind]") {
+  SKIP_WITHOUT(kPtrace);  // qemu-user does not have the mappings of other processes either
   test::HostWalker host;
   ProcessRules &rules = host.rules();
   const Sleeper process;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Walks of stacks of arm64, on any host: stack and code that a walk reads are in our own memory, rules in the pool.
-#include <unistd.h>
-
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdint>
+#include <cstring>
 #include <initializer_list>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -23,6 +23,7 @@ constexpr uint64_t kCode = 0x400000, kFunctionBytes = 0x100;
 constexpr uint64_t in(uint64_t n) { return kCode + n * kFunctionBytes + 0x20; }
 constexpr uint64_t is_signed(uint64_t address) { return address | uint64_t{0x2a} << 48; }
 
+constexpr pid_t kPid = 1;  // as good as any: nothing of it is read
 constexpr int kFramePointer = 29, kLink = 30, kStack = 31, kPc = 32;
 
 struct Saved {
@@ -66,9 +67,23 @@ class Stopped {
           .bias = 0,
           .pages = 0,
           .flags = 0}}};
-    host_.set_mappings(::getpid(), mappings);
+    host_.set_mappings(kPid, mappings);
+    host_.read = [this](void *to, uint32_t size_bytes, uint64_t from) {
+      const std::array<std::span<const std::byte>, 2> readable = {std::as_bytes(std::span(stack_)),
+                                                                  std::as_bytes(std::span(code_))};
+      for (const std::span<const std::byte> memory : readable) {
+        const uint64_t offset = from - address(memory.data());
+        if (offset >= memory.size() || size_bytes > memory.size() - offset) continue;
+        std::memcpy(to, &memory[offset], size_bytes);
+        return true;
+      }
+      return false;
+    };
     reg(kStack) = stack_address(0);
   }
+
+  Stopped(const Stopped &) = delete;
+  Stopped &operator=(const Stopped &) = delete;
 
   uint64_t &reg(int number) { return registers_.words.at(static_cast<size_t>(number)); }
   uint64_t &stack(size_t word) { return stack_.at(word); }
@@ -80,7 +95,7 @@ class Stopped {
     nr_words_ += 16;
     return address(&code_.at(from));
   }
-  Walk walk(uint32_t flags = 0) { return host_.walk(::getpid(), registers_, 512, flags); }
+  Walk walk(uint32_t flags = 0) { return host_.walk(kPid, registers_, 512, flags); }
 
  private:
   static uint64_t address(const void *pointer) { return reinterpret_cast<uint64_t>(pointer); }
