@@ -205,7 +205,7 @@ DT_INLINE int base_value(struct dt_unwind_walk *walk, u32 base, u64 cfa, u32 wor
       *value = cfa;
       return 0;
     case DT_UNWIND_STACK:
-      if (dt_unwind_lost_stack(walk)) return -1;
+      if (DT_UNWIND_LOST_STACK(walk)) return -1;
       *value = walk->stack;
       return 0;
     case DT_UNWIND_FRAME:
@@ -228,7 +228,7 @@ DT_INLINE int base_value(struct dt_unwind_walk *walk, u32 base, u64 cfa, u32 wor
 DT_INLINE u64 saved_place(struct dt_unwind_walk *walk, u32 base, s32 offset, u64 cfa, u64 place) {
   if (base == DT_UNWIND_CFA) return cfa + (s64)offset;
   if (base == DT_UNWIND_NONE) return place;
-  if (base == DT_UNWIND_STACK && !dt_unwind_lost_stack(walk)) return walk->stack + (s64)offset;
+  if (base == DT_UNWIND_STACK && !DT_UNWIND_LOST_STACK(walk)) return walk->stack + (s64)offset;
   if (base == DT_UNWIND_OTHER && !walk->other_place) return walk->other + (s64)offset;
   if (base == DT_UNWIND_FRAME && !walk->frame_place) return walk->frame + (s64)offset;
   return DT_UNWIND_NOWHERE;
@@ -266,7 +266,7 @@ DT_INLINE int follow_rule(struct dt_unwind_walk *walk, const struct dt_unwind_ru
     walk->end = DT_UNWIND_WHOLE;
     return 1;
   }
-  if (dt_unwind_lost_stack(walk) && rule->cfa == DT_UNWIND_STACK) {
+  if (DT_UNWIND_LOST_STACK(walk) && rule->cfa == DT_UNWIND_STACK) {
     if (cfa_by_frame(walk, rule, &cfa)) return 1;
   } else if (cfa_by_rule(walk, rule, &cfa)) {
     return 1;
@@ -334,7 +334,7 @@ DT_INLINE int leave_bare_frame(struct dt_unwind_walk *walk, u64 size_bytes) {
 DT_INLINE int follow_signal(struct dt_unwind_walk *walk, u64 registers) {
   u64 at = walk->stack + registers;
 
-  if (dt_unwind_lost_stack(walk)) return 1;
+  if (DT_UNWIND_LOST_STACK(walk)) return 1;
   if (read_word(walk, at + DT_SIGNAL_STACK, &walk->stack) || read_word(walk, at + DT_SIGNAL_PC, &walk->pc)) return 1;
   walk->frame_place = at + DT_SIGNAL_FRAME;
   walk->other_place = at + DT_SIGNAL_OTHER;

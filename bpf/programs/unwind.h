@@ -18,6 +18,9 @@
 #define DT_UNWIND_LINKS 0
 #endif
 
+/* Is the frame's stack pointer not known? Never where calls leave the return address on the stack. */
+#define DT_UNWIND_LOST_STACK(walk) (DT_UNWIND_LINKS && ((walk)->flags & DT_UNWIND_STACK_LOST))
+
 #ifdef DT_HOST
 
 #define DT_LINKED
@@ -272,11 +275,6 @@ static long dt_unwind_take_vma(struct task_struct *task, struct vm_area_struct *
   return 0;
 }
 
-/* Is the frame's stack pointer not known? Never where calls leave the return address on the stack. */
-DT_INLINE int dt_unwind_lost_stack(const struct dt_unwind_walk *walk) {
-  return DT_UNWIND_LINKS && (walk->flags & DT_UNWIND_STACK_LOST);
-}
-
 /*
  * Return probes replace return addresses, and keep the true ones in a list, the innermost first, each with the stack
  * pointer at its function's entry. That is where the return address lies or, if calls leave it in a register, the CFA.
@@ -308,7 +306,7 @@ DT_INLINE int dt_unwind_true_return(struct dt_unwind_walk *walk, struct task_str
   u64 area = kernel_word(mm, dt_unwind_layout.mm_out_of_line);
   u64 utask = kernel_word((u64)task, dt_unwind_layout.task_utask);
   struct dt_unwind_returns returns = {.stack = DT_UNWIND_LINKS ? walk->stack : walk->return_place,
-                                      .is_least = dt_unwind_lost_stack(walk)};
+                                      .is_least = DT_UNWIND_LOST_STACK(walk)};
 
   if (!area || !utask || walk->pc != kernel_word(area, dt_unwind_layout.area_start)) return 0;
   returns.at = kernel_word(utask, dt_unwind_layout.utask_returns);
