@@ -65,12 +65,12 @@ for line in open(folder + "/seen"):
         wanted = expected[name][int(number)]
         if seen == wanted:
             same += 1
-        elif int(wanted) - int(seen) == 4096 and int(seen) >> 40 == 0x7F:
-            moved += 1  # the page that the kernel maps for probes lies above
+        elif int(seen) > 1 << 22 and abs(int(wanted) - int(seen)) <= 4096:
+            moved += 1  # an address: the kernel maps a page for probes, and the allocator has a block more or less
         else:
             others.append("%s: args[%s] is %s, gdb has %s" % (name, number, seen, wanted))
 # Hashes of addresses, and what depends on them, differ from run to run.
-if same >= 500 and len(others) * 50 <= same:
+if same >= 500 and len(others) * 50 <= same and moved * 10 <= same:
     print("values: equal")
 else:
     print("%d equal, %d moved" % (same, moved), *others[:20], sep="\n")
