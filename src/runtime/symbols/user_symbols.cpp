@@ -244,14 +244,13 @@ bool UserSymbols::may_refresh(Process &process, uint64_t address) {
   return monotonic_ns() >= process.next_refresh_ns;
 }
 
-/// Is it known to be one of the program with that mark?
+/// True if the identity of the snapshot has this mark.
 bool UserSymbols::is_of(const Snapshot &snapshot, uint32_t mark) {
   const ProcessIdentity &identity = snapshot.identity;
   return identity.is_complete() && dt_image_mark(identity.stack_start, identity.code_start) == mark;
 }
 
-/// By the code alone, for two kinds of snapshots: those made of the kernel's notifications, and those of a process that
-/// has executed the same file again since.
+/// True if the snapshot's code begins where the mark says.
 bool UserSymbols::may_be_of(const Snapshot &snapshot, uint32_t mark) {
   const uint32_t code = mark >> DT_IMAGE_CODE_SHIFT << DT_IMAGE_CODE_SHIFT;
   return std::ranges::any_of(snapshot.regions, [&](const Region &region) {
@@ -259,14 +258,19 @@ bool UserSymbols::may_be_of(const Snapshot &snapshot, uint32_t mark) {
   });
 }
 
-/// The region in the program with that mark; 0: in any.
+/// The region of an address in the program with this mark; 0: in the newest program that has one.
 const UserSymbols::Region *UserSymbols::find_region(const Process &process, uint32_t mark, uint64_t address) {
   if (mark == 0) return find_region(process, address);
-  for (const auto is_meant : {is_of, may_be_of})
+  // A snapshot made of mapping events has no identity. A process that executes a file again may have the same
+  // addresses.
+  const auto is_event = [](const Snapshot &snapshot, uint32_t code) {
+    return !snapshot.identity.is_complete() && may_be_of(snapshot, code);
+  };
+  for (bool (*const is_meant)(const Snapshot &, uint32_t) : {&is_of, +is_event, &may_be_of})
     for (const Snapshot &snapshot : process.snapshots)
       if (is_meant(snapshot, mark))
         if (const Region *found = find_region(snapshot, address)) return found;
-  // Without the right to see where the stack and the code of a process begin, its programs cannot be distinguished.
+  // Without an identity the programs of a process cannot be distinguished.
   const bool is_distinguished =
       std::ranges::any_of(process.snapshots, [](const Snapshot &one) { return one.identity.is_complete(); });
   return is_distinguished ? nullptr : find_region(process, address);
@@ -325,7 +329,7 @@ UserLocation UserSymbols::resolve(UserImage image, uint64_t address) {
   }
   // Code that is in no ELF file: a JIT compiler's, whose memory may be anonymous or a memfd.
   if (!region->executable) return location;
-  // The map is of the newest program.
+  // The map describes the newest program.
   if (image.mark != 0 && !is_of(p.snapshots.front(), image.mark) && !may_be_of(p.snapshots.front(), image.mark))
     return location;
   PerfMap *map = perf_map(image.pid, p);
