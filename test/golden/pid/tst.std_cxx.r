@@ -9,4 +9,4 @@ equal
 == clang++-19 -O2
 equal
 == counted
-           1    1 dt_clause_0      string cut at its size
+1 CPU dt_clause_0 string cut at its size
