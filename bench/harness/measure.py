@@ -91,6 +91,18 @@ def in_turn(bench, row, lines, rounds, one_round):
     return lines
 
 
+def less_nothing(bench, row, line, run_ns, nothing):
+    """What run_ns(tracer, row) gives for each tracer, less what it gives for the hand-written program `nothing`, in ns."""
+    def one_round(tracer):
+        bare = run_ns(bench.limit, nothing)
+        line.bare = bare if line.bare is None else min(line.bare, bare)
+        line.rounds.setdefault(tracer.name, []).append(run_ns(tracer, row))
+        for name, rounds in line.rounds.items():
+            line.values[name] = min(rounds) - line.bare
+
+    return in_turn(bench, row, [line], 2 if bench.quick else 5, one_round)
+
+
 def delivered(path):
     """(whole records, malformed lines) in a file of printf's records."""
     with open(path, 'rb') as file:
@@ -168,15 +180,7 @@ def profile(bench, row):
         # A window has some eighty firings: the tenth part of the windows is what a quiet machine gives.
         return sorted(windows)[len(windows) // 10]
 
-    def one_round(tracer):
-        bare = run_ns(bench.limit, nothing)
-        line.bare = bare if line.bare is None else min(line.bare, bare)
-        least = run_ns(tracer, row)
-        line.rounds.setdefault(tracer.name, []).append(least)
-        for name, rounds in line.rounds.items():
-            line.values[name] = min(rounds) - line.bare
-
-    return in_turn(bench, row, [line], 2 if bench.quick else 5, one_round)
+    return less_nothing(bench, row, line, run_ns, nothing)
 
 
 def program(bench, row):
@@ -208,15 +212,7 @@ def program(bench, row):
             raise BenchError('no program of it fired')
         return sorted(windows)[len(windows) // 10]
 
-    def one_round(tracer):
-        bare = run_ns(bench.limit, nothing)
-        line.bare = bare if line.bare is None else min(line.bare, bare)
-        least = run_ns(tracer, row)
-        line.rounds.setdefault(tracer.name, []).append(least)
-        for name, rounds in line.rounds.items():
-            line.values[name] = min(rounds) - line.bare
-
-    return in_turn(bench, row, [line], 2 if bench.quick else 5, one_round)
+    return less_nothing(bench, row, line, run_ns, nothing)
 
 
 def startup(bench, row):

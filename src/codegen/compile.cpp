@@ -19,8 +19,8 @@ namespace dtrace::codegen {
 
 namespace {
 
-// What functions need of the stack is known only when LLVM has emitted them. If one function needs too much, or several
-// that call each other do, the next division is tried.
+// The stack that functions need is known only when LLVM has emitted them. If a function needs too much, or a chain of
+// calls does, the next division is tried.
 constexpr Division kDivisions[] = {{2000, false}, {300, true}, {1, true}};
 
 struct Emitted {

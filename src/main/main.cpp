@@ -272,7 +272,7 @@ int merge(const CommandLine &line) {
 }
 
 /// -V: the version of the language, as in other DTraces. -Vv: also this dtrace's version, and the kernel's features,
-/// which only a user who may trace can find out.
+/// which need the privilege to trace.
 std::string version_text(const CommandLine &line) {
   std::string text = fmt::format("dtrace: D {}.{}.{}\n", kLanguageMajor, kLanguageMinor, kLanguageMicro);
   if (line.verbose == 0) return text;

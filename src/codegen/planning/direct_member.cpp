@@ -125,7 +125,7 @@ std::optional<DirectMember> direct_member(const TypeTable &types, const tree::Ex
   if (arg == nullptr) return std::nullopt;
   if (standing.derivation != nullptr && !standing.in_derivation) {
     const tree::Expr *passed = derived(standing.derivation, arg->source);
-    // What is converted on its way may be another structure than the kernel knows it for.
+    // A conversion in the derivation may name another structure than the tracepoint's BTF does.
     if (passed == nullptr || !points_to_kernel(types, passed->type)) return std::nullopt;
     arg = argument_in(*passed);
     if (arg == nullptr) return std::nullopt;

@@ -2,9 +2,9 @@
 // Members that a program reads without a helper, because the kernel vouches for the pointer: those of the current
 // thread, and of what a tracepoint passes. A checked read costs 25 ns more.
 //
-// What a reader would get wrong: in a program on a typed tracepoint the verifier takes such an argument for a pointer,
-// and refuses arithmetic with it. So a program is one only if all it does with pointers among the tracepoint's
-// arguments is to read numbers behind them.
+// What a reader would get wrong: on a typed tracepoint the verifier treats such an argument as a pointer, and refuses
+// arithmetic with it. So a program is put on a typed tracepoint only if it does nothing with pointers among the
+// arguments but read numbers behind them.
 #pragma once
 
 #include <cstdint>

@@ -54,7 +54,7 @@ Operand member_of(Context &cx, const Operand &base, const ast::MemberRef &ref, S
   return part_of(cx, base, cx.make(type, span, tree::Member{base.expr, found->off_bits, found->member.bits}));
 }
 
-/// What a pointer leads to, of which a member is taken.
+/// The structure behind a pointer, for access to a member.
 Operand pointed_place(Context &cx, const Operand &pointer, TypeId type) {
   Operand pointed = cx.value(type, pointer.span, tree::Deref{pointer.expr});
   pointed.lvalue = true;

@@ -21,8 +21,8 @@ bool closes_bracket(char c) { return c == '>' || c == ')' || c == ']' || c == '}
 /// "->" is no bracket.
 bool is_arrow(std::string_view text, size_t at) { return at > 0 && text[at] == '>' && text[at - 1] == '-'; }
 
-/// What is left out of an argument list if it stands behind the first argument, and the templates that have such
-/// arguments. Others may have any number of arguments, each of which counts.
+/// Default template arguments, which are left out behind the first argument, and the templates that have them. In
+/// argument lists of other templates every argument is kept.
 constexpr std::array<std::string_view, 7> kDefaults = {
     "std::allocator<", "std::char_traits<", "std::default_delete<", "std::less<",
     "std::hash<",      "std::equal_to<",    "alloc::alloc::Global"};

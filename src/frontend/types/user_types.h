@@ -2,7 +2,7 @@
 // Types of one user program's file, as TypeTable asks for them. What reads debug information stands behind this
 // interface; the front end sees records and numbers.
 //
-// What a reader would get wrong: the file may be hostile. A type may be made of itself, or of types without end;
+// What a reader would get wrong: the file may be hostile. A type may contain itself, or an endless chain of types.
 // TypeTable follows references to a bounded depth and converts members when they are first asked for.
 #pragma once
 

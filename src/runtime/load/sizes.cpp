@@ -71,7 +71,7 @@ Result<Unit> check_records(const Plan &plan, size_t buffer_bytes) {
 Result<BufferSizes> buffer_sizes(const Plan &plan, const Options &options, const Room &room) {
   BufferSizes sizes;
   sizes.may_shrink = options.string(Opt::bufresize) == "auto";
-  // What the program needs at least. It overrides a size that the user did not set.
+  // The least size that the program needs. It overrides the default, and no size that the user set.
   const auto longest = std::max({longest_of(plan), plan.begin_bytes, plan.end_bytes});
   const size_t needed = ring_size(static_cast<int64_t>(longest) + 1, room);
   sizes.asked = ring_size(options.number(Opt::bufsize), room);

@@ -2,9 +2,9 @@
 // The files that the module field of pid* probes means, on the whole system: what processes execute now, what the
 // dynamic linker and $PATH would find, and what processes come to execute while tracing runs.
 //
-// What a reader would get wrong: a path is a name in a process's mount namespace. It means the file that it names here,
-// and each that some process executes under that name: another one in a container, an old one that an upgrade has
-// deleted. Every file is known once, by what it is: a uprobe in it is hit by all processes, and a second one would
+// What a reader would get wrong: a path is a name in a process's mount namespace. It means the file of that path in
+// dtrace's namespace, and each file that a process executes under that path: another one in a container, or an old one
+// that an upgrade has deleted. Every file is known once, by what it is: a uprobe in it is hit by all processes, and a second one would
 // count twice.
 #pragma once
 

@@ -486,8 +486,8 @@ std::vector<ProbeHook> UsdtProvider::later(const ProbeDesc &want) {
   return {std::move(hook)};
 }
 
-/// Only the notifications say what a process executed that has ended. The next process that executes the file
-/// will then find its probes set.
+/// Adds the files of processes that have ended, which only the notifications name. So the file's next process finds its
+/// probes set.
 void add_files_of_ended(std::span<const MappingWatch::Event> events, std::map<pid_t, ExecutedFiles> &noticed) {
   std::set<pid_t> ended;
   for (const auto &[pid, files] : noticed)
