@@ -99,18 +99,11 @@ DT_FUNC int dt_in_family(u64 task, u32 family)
 /*
  * dt_image - mark of the program that a thread executes (dt_image_mark()); 0: it has none, it is the kernel's.
  *
- * In:       task, address of the thread; byte offsets of task_struct.mm, mm_struct.start_stack and mm_struct.start_code.
+ * In:       mm_struct.start_stack and mm_struct.start_code of the thread; 0 without a mm_struct.
  */
-DT_FUNC u32 dt_image(u64 task, u32 mm_at, u32 stack_at, u32 code_at)
+DT_FUNC u32 dt_image(u64 stack_start, u64 code_start)
 {
-	u64 mm = 0, stack = 0, code = 0;
-
-	bpf_probe_read_kernel(&mm, sizeof(mm), (void *)(task + mm_at));
-	if (!mm)
-		return 0;
-	bpf_probe_read_kernel(&stack, sizeof(stack), (void *)(mm + stack_at));
-	bpf_probe_read_kernel(&code, sizeof(code), (void *)(mm + code_at));
-	return dt_image_mark(stack, code);
+	return stack_start ? dt_image_mark(stack_start, code_start) : 0;
 }
 
 /*

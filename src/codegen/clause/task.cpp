@@ -28,7 +28,9 @@ llvm::Value *FiringEmitter::image() {
                                 stack = kernel.offset("mm_struct", "start_stack"),
                                 code = kernel.offset("mm_struct", "start_code");
   if (!mm || !stack || !code) return constant(0);
-  llvm::Value *mark = library("dt_image", {task_address(), constant32(*mm), constant32(*stack), constant32(*code)});
+  // Without a check, as keys of usym() are made at each firing; behind no mm_struct the kernel reads 0.
+  llvm::Value *memory = typed_pointer(task(), *mm);
+  llvm::Value *mark = library("dt_image", {typed_load(memory, *stack, 8), typed_load(memory, *code, 8)});
   return b_.CreateZExt(mark, object_.i64());
 }
 
