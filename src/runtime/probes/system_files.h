@@ -4,8 +4,8 @@
 //
 // What a reader would get wrong: a path is a name in a process's mount namespace. It means the file of that path in
 // dtrace's namespace, and each file that a process executes under that path: another one in a container, or an old one
-// that an upgrade has deleted. Every file is known once, by what it is: a uprobe in it is hit by all processes, and a second one would
-// count twice.
+// that an upgrade has deleted. Every file is known once, by what it is: a uprobe in it is hit by all processes, and a
+// second one would count twice.
 #pragma once
 
 #include <sys/types.h>
