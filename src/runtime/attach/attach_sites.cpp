@@ -65,7 +65,8 @@ class SiteAttacher {
       std::vector<Request> requests;
       requests.reserve(groups.size());
       for (Group group : groups) requests.push_back(prepare(group));
-      made_.reserve(made_.size() + requests.size());
+      made_.fds.reserve(made_.fds.size() + requests.size());
+      made_.files.reserve(made_.fds.size() + requests.size());
       run_shielded([&] { make_links(requests); });
       groups.clear();
       for (const Request &request : requests) {
@@ -111,15 +112,17 @@ class SiteAttacher {
     for (Request &request : requests) {
       if (is_abandoned()) break;
       const int fd = plan_.multi ? link_together(request) : link_one(request);
-      if (fd >= 0)
-        made_.push_back(fd);
-      else
+      if (fd >= 0) {
+        made_.fds.push_back(fd);
+        made_.files.push_back(request.group.front()->site.file);
+      } else {
         request.error = errno;
+      }
       if (fd < 0 && request.error != ESRCH && !is_about_instruction(request.error)) break;
     }
     if (!is_abandoned()) return;
-    close_together(links_.returns_);
-    close_together(links_.others_);
+    close_together(links_.returns_.fds);
+    close_together(links_.others_.fds);
   }
 
   int link_together(const Request &request) const {
@@ -167,18 +170,36 @@ class SiteAttacher {
   const ProgramPlan &plan_;
   bool at_return_;
   UserLinks &links_;
-  std::vector<int> &made_;
+  UserLinks::Links &made_;
   std::vector<std::string> &refused_;
 };
 
 void UserLinks::close() {
-  if (returns_.empty() && others_.empty()) return;
+  if (returns_.fds.empty() && others_.fds.empty()) return;
   run_shielded([this] {
-    close_together(returns_);
-    close_together(others_);
+    close_together(returns_.fds);
+    close_together(others_.fds);
   });
-  returns_.clear();
-  others_.clear();
+  returns_ = {};
+  others_ = {};
+}
+
+std::vector<int> UserLinks::release(const std::set<const UserFile *> &files) {
+  std::vector<int> released;
+  for (Links *links : {&returns_, &others_}) {
+    Links kept;
+    for (size_t i = 0; i < links->fds.size(); ++i) {
+      const bool is_released = files.contains(links->files[i].get());
+      (is_released ? released : kept.fds).push_back(links->fds[i]);
+      if (!is_released) kept.files.push_back(std::move(links->files[i]));
+    }
+    *links = std::move(kept);
+  }
+  return released;
+}
+
+void close_links(std::span<const int> fds) {
+  if (!fds.empty()) run_shielded([fds] { close_together(fds); });
 }
 
 Result<Unit> attach_sites(const bpf_program &program, const ProgramPlan &plan, std::span<const SitePlan> sites,

@@ -3,6 +3,8 @@
 // has such links (uprobe_multi), else a perf event each.
 #pragma once
 
+#include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,14 +26,23 @@ class UserLinks {
 
   /// Removes the probes.
   void close();
+  /// Gives up the links to some files: the descriptors, for close_links().
+  std::vector<int> release(const std::set<const UserFile *> &files);
 
  private:
   friend class SiteAttacher;
+  struct Links {
+    std::vector<int> fds;
+    std::vector<std::shared_ptr<const UserFile>> files;  // of each
+  };
   // Links of return probes are closed first. Closing any link waits until no function that is running keeps a return
   // probe alive. A timer of the kernel gives these up after 0.1 s, but each new call with a return probe sets it anew:
   // in a busy process it never comes while there are return probes, and closing waits for the outermost function.
-  std::vector<int> returns_, others_;
+  Links returns_, others_;
 };
+
+/// Removes probes whose links were given up. May take as long as functions with return probes are running.
+void close_links(std::span<const int> fds);
 
 /// Attaches `program` to some sites. One whose process has ended is no error. One whose instruction the kernel cannot
 /// probe is left out, and named in `refused`: "/usr/lib/libc.so.6 at offset 0x1234".

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "base/result.h"
@@ -51,6 +52,12 @@ class DebugInfoCache {
  public:
   /// `pid` has the object mapped; 0: debug files are those of this file system.
   Result<ObjectDebugInfo *> of(const std::shared_ptr<UserObject> &object, pid_t pid);
+  /// Forgets that these could not be read. What was read, types may refer to.
+  void forget(const std::set<const UserFile *> &files) {
+    std::erase_if(entries_, [&](const auto &entry) {
+      return entry.second.info == nullptr && files.contains(entry.second.object->file().get());
+    });
+  }
 
  private:
   struct Entry {

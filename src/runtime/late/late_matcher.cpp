@@ -4,6 +4,7 @@
 #include <bpf/bpf.h>
 #include <fmt/format.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -57,6 +58,7 @@ LateMatcher::LateMatcher(Catalog &catalog, Enabling &enabling, const FollowedPro
       clauses_[cookie.probe] = program.rows.at(cookie.row);
       attached_.emplace(cookie.probe, site.site.file.get(), site.site.pid);
     }
+    watch_deleted(program.sites);
   }
 }
 
@@ -177,15 +179,22 @@ void LateMatcher::forget_modules() {
   }
 }
 
+void LateMatcher::take_event(const MappingWatch::Event &event) {
+  if (forgetting_ && forgetting_->inodes.contains(event.map.inode)) {
+    forgetting_->held.push_back(event);
+    return;
+  }
+  unseen_.pids.insert(event.pid);
+  tally_.note_mapped({event.pid, event.map.inode, event.time_ns, std::string(object_name(event.map.path))});
+  unmatched_.push_back(event);
+}
+
 void LateMatcher::take_news() {
   if (!mappings_) return;
   MappingWatch::News news = mappings_->take();
   if (!growing_.empty())
     for (const MappingWatch::Event &event : news.events)
-      if (event.map.inode != 0) {
-        tally_.note_mapped({event.pid, event.map.inode, event.time_ns, std::string(object_name(event.map.path))});
-        unmatched_.push_back(event);
-      }
+      if (event.map.inode != 0) take_event(event);
   unseen_.pids.merge(news.pids);
   unseen_.lost |= news.lost;
   if (records_user_places_) std::move(news.events.begin(), news.events.end(), std::back_inserter(unseen_.events));
@@ -223,6 +232,7 @@ LateMatcher::Outcome LateMatcher::update(std::optional<pid_t> changed, std::opti
 void LateMatcher::look(std::optional<pid_t> changed, std::optional<pid_t> held, Outcome &outcome) {
   const bool modules = modules_ && modules_->take();
   if (modules) forget_modules();
+  end_forgetting();
   take_news();
   MappingWatch::News news;
   news.pids = std::exchange(unseen_.pids, {});
@@ -269,9 +279,44 @@ void LateMatcher::look(std::optional<pid_t> changed, std::optional<pid_t> held, 
   for (auto &[program, list] : sites) {
     if (Result<Unit> attached = enabling_.attach_more(program, list); !attached)
       outcome.problems.push_back(attached.error().text());
+    watch_deleted(list);
     tally_.note_set(list, held, monotonic_ns(), enabling_.plan().programs[program].hook.family != 0);
   }
   tally_.end_look(monotonic_ns(), is_gone);
+  begin_forgetting();
+}
+
+void LateMatcher::watch_deleted(std::span<const SitePlan> sites) {
+  const UserFile *last = nullptr;
+  for (const SitePlan &site : sites)
+    if (site.site.file && std::exchange(last, site.site.file.get()) != site.site.file.get())
+      deleted_.add(site.site.file);
+}
+
+void LateMatcher::begin_forgetting() {
+  if (forgetting_) return;
+  std::set<const UserFile *> files = deleted_.find(monotonic_ns());
+  if (files.empty()) return;
+  if (!forgotten_) {
+    const auto event = std::make_shared<const Fd>(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+    if (!*event || !wait_for(event->get())) return;
+    forgotten_ = event;
+  }
+  Forgetting &forgetting = forgetting_.emplace();
+  for (const UserFile *file : files) forgetting.inodes.insert(file->inode);
+  forgetting.files = std::move(files);
+  enabling_.detach_from(forgetting.files, [event = forgotten_] { (void)eventfd_write(event->get(), 1); });
+}
+
+/// Unless nothing was being forgotten, or probes are still there.
+void LateMatcher::end_forgetting() {
+  eventfd_t ended = 0;
+  if (!forgetting_ || eventfd_read(forgotten_->get(), &ended) != 0) return;
+  Forgetting forgetting = *std::exchange(forgetting_, std::nullopt);
+  std::erase_if(attached_, [&](const Attached &one) { return forgetting.files.contains(std::get<1>(one)); });
+  catalog_.forget(forgetting.files);
+  deleted_.forget(forgetting.files);
+  for (const MappingWatch::Event &event : forgetting.held) take_event(event);
 }
 
 bool LateMatcher::publish_operands(uint32_t index, std::span<const UserOperand> operands) {

@@ -10,6 +10,7 @@
 #include <functional>
 #include <future>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -20,6 +21,7 @@
 #include "base/result.h"
 #include "plan/plan.h"
 #include "runtime/attach/module_watch.h"
+#include "runtime/late/deleted_files.h"
 #include "runtime/late/late_cookies.h"
 #include "runtime/late/late_tally.h"
 #include "runtime/user/followed_processes.h"
@@ -74,6 +76,7 @@ class LateMatcher {
   using Attached = std::tuple<uint32_t, const UserFile *, int>;
 
   void take_news();
+  void take_event(const MappingWatch::Event &event);
   void look(std::optional<pid_t> changed, std::optional<pid_t> held, Outcome &outcome);
   Result<Unit> tell_names(ProbeId id);
   void tell_names(const std::vector<ProbeId> &ids, std::vector<std::string> &problems);
@@ -83,6 +86,9 @@ class LateMatcher {
   void forget_modules();
   void attach(ProbeId id, std::map<uint32_t, std::vector<SitePlan>> &sites, Outcome &outcome);
   bool publish_operands(uint32_t index, std::span<const UserOperand> operands);
+  void watch_deleted(std::span<const SitePlan> sites);
+  void begin_forgetting();
+  void end_forgetting();
 
   Catalog &catalog_;
   Enabling &enabling_;
@@ -90,6 +96,16 @@ class LateMatcher {
   std::vector<uint32_t> growing_;                      // clauses whose description may match more
   std::map<uint32_t, std::vector<uint32_t>> clauses_;  // of the probes that were matched, ascending
   std::set<Attached> attached_;
+  DeletedFiles deleted_;
+  /// Files whose probes are being removed. What is mapped of them meanwhile is looked at afterwards: it would be new
+  /// files, with the old probes still there.
+  struct Forgetting {
+    std::set<const UserFile *> files;
+    std::set<uint64_t> inodes;
+    std::vector<MappingWatch::Event> held;
+  };
+  std::optional<Forgetting> forgetting_;
+  std::shared_ptr<const Fd> forgotten_;  // eventfd: the probes are removed
   bool records_user_places_ = false;
   LateCookies cookies_;
   LateTally tally_;

@@ -250,6 +250,13 @@ Result<Unit> Enabling::attach_more(uint32_t program, std::span<const SitePlan> s
   return attach_at(plan_.programs[program], sites, report);
 }
 
+void Enabling::detach_from(const std::set<const UserFile *> &files, std::function<void()> done) {
+  closing_ = std::async(std::launch::async, [links = attached_.user_links.release(files), done = std::move(done)] {
+    close_links(links);
+    done();
+  });
+}
+
 Result<Unit> Enabling::test_run(std::string_view probe_name) {
   auto plan = std::find_if(plan_.programs.begin(), plan_.programs.end(), [&](const ProgramPlan &p) {
     return p.hook.is<TestRunHook>() && p.hook.text() == probe_name;
@@ -323,6 +330,7 @@ void Enabling::detach() {
   for (bpf_link *link : attached_.links) bpf_link__destroy(link);
   attached_.links.clear();
   attached_.user_links.close();
+  if (closing_.valid()) closing_.get();  // not before, as return probes delay it
   for (TrampolineCopy &copy : attached_.trampolines) copy.link = Fd();
 }
 

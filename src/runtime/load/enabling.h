@@ -5,9 +5,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <future>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -63,6 +65,9 @@ class Enabling {
   std::vector<std::string> take_refused() { return std::exchange(attached_.refused, {}); }
   /// Attaches a program of the plan to sites that came to be known later.
   Result<Unit> attach_more(uint32_t program, std::span<const SitePlan> sites);
+  /// Begins to remove the probes of some files; it may take as long as functions with return probes are running.
+  /// `done` is called in another thread. Once at a time.
+  void detach_from(const std::set<const UserFile *> &files, std::function<void()> done);
   /// Runs BEGIN's program on one CPU; nothing if there is none.
   Result<Unit> run_begin();
   /// From here on probes fire (unless BEGIN called exit()).
@@ -141,6 +146,7 @@ class Enabling {
   uint64_t stopped_ns_ = 0;
   bool activated_ = false;
   Attachments attached_;
+  std::future<void> closing_;                      // links that attached_ no longer has
   std::map<std::string, uint64_t> missed_before_;  // by program, when tracing began
   std::optional<std::map<std::string, uint64_t>> missed_at_end_;
   std::vector<AttachReport> attach_reports_;

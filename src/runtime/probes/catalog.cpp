@@ -260,6 +260,19 @@ std::vector<std::string> Catalog::notice(const MappingNews &news) {
   return problems;
 }
 
+void Catalog::forget(const std::set<const UserFile *> &files) {
+  for (GrowingProvider *provider : growing_) provider->forget(files);
+  const auto forget_sites = [&](ProbeHook &hook) {
+    std::erase_if(hook.sites, [&](const UserSite &site) { return files.contains(site.file.get()); });
+    hook.cheaper = nullptr;  // for programs, which have been made
+  };
+  probes_.for_each([&](uint32_t, Entry &entry) {
+    if (!entry.hook) return;
+    forget_sites(*entry.hook);
+    for (ProbeHook &hook : entry.hook->also) forget_sites(hook);
+  });
+}
+
 bool Catalog::follows(const ProbeDesc &desc, pid_t pid) {
   return std::ranges::any_of(growing_, [&](GrowingProvider *provider) {
     return provider->claims(desc.provider) && provider->follows(desc, pid);

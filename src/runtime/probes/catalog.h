@@ -83,6 +83,8 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   std::vector<ProbeHook> later(const ProbeDesc &desc) override;
   /// Returns what could not be looked into, for the user.
   std::vector<std::string> notice(const MappingNews &news);
+  /// GrowingProvider::forget()
+  void forget(const std::set<const UserFile *> &files);
   /// Whether what process `pid` has mapped may bring probes of `desc`.
   bool follows(const ProbeDesc &desc, pid_t pid);
   /// What may bring probes of `desc`, for which later() is not empty.

@@ -130,6 +130,9 @@ class GrowingProvider : public Provider {
   virtual std::vector<std::string> take_problems() { return {}; }
   /// Whether what process `pid` was last noticed for may bring probes of `want`, for which later() is not empty.
   virtual bool follows(const ProbeDesc &, pid_t) { return false; }
+  /// Files that have been deleted, and from which all probes have been removed: what is kept of them can go. One that
+  /// is noticed again is new.
+  virtual void forget(const std::set<const UserFile *> &files) { (void)files; }
   /// Whether list() has found sites of the probe that hook() has not returned yet.
   virtual bool grew(const Probe &) const { return false; }
 

@@ -223,15 +223,31 @@ std::string SystemFiles::looked_at(const std::string &field) const {
 
 /// Not before tracing runs: the clauses of a program are matched one after the other.
 void SystemFiles::forget_unused() {
+  constexpr size_t kMaxRemembered = 1 << 16;
+  if (unused_.size() > kMaxRemembered) unused_.clear();
+  if (twins_.size() > kMaxRemembered) twins_.clear();
   std::erase_if(files_, [&](const auto &entry) {
     const File &file = entry.second;
     struct stat info{};
     if (file.is_kept || fstat(file.object->file()->fd.get(), &info) != 0) return false;
-    for (auto &[field, module] : modules_) module.files.erase(file.serial);
-    keys_.clear();  // found again when they are looked at
+    drop(file);
     unused_[entry.first] = changed_ns(info);
     return true;
   });
+}
+
+void SystemFiles::forget(const std::set<const UserFile *> &files) {
+  std::erase_if(files_, [&](const auto &entry) {
+    if (!files.contains(entry.second.object->file().get())) return false;
+    drop(entry.second);
+    return true;
+  });
+}
+
+void SystemFiles::drop(const File &file) {
+  for (auto &[field, module] : modules_) module.files.erase(file.serial);
+  std::erase_if(twins_, [&](const auto &twin) { return twin.second == identity_of(file); });
+  keys_.clear();  // found again when they are looked at
 }
 
 void SystemFiles::notice_map(pid_t pid, const MapEntry &map) {

@@ -50,6 +50,8 @@ class SystemFiles {
   std::vector<const File *> find(const std::string &module);
   /// Keeps the file, because it has a probe. The next notice() forgets files that are not kept.
   void keep(const File &file) { files_.at(identity_of(file)).is_kept = true; }
+  /// GrowingProvider::forget()
+  void forget(const std::set<const UserFile *> &files);
   /// Looks at the files that processes have begun to execute.
   void notice(const MappingNews &news);
   /// What is wrong with files, since the last call: those among them that could not be opened, each path once, and that
@@ -84,6 +86,7 @@ class SystemFiles {
   void notice_all();
   void notice_map(pid_t pid, const MapEntry &map);
   void forget_unused();
+  void drop(const File &file);
 
   std::map<std::string, Module> modules_;  // by field
   std::map<Identity, File> files_;         // held open, so that no other file gets their number

@@ -105,7 +105,7 @@ ProbeHook hook_of_return(const PidProbe &probe, bool is_64bit) {
 }  // namespace
 
 ProbeHook hook_of(const PidProbe &probe) {
-  const bool is_64bit = probe.places.front().object->is_64bit();
+  const bool is_64bit = probe.places.empty() || probe.places.front().object->is_64bit();
   if (probe.kind == PidProbe::Kind::kReturn) return hook_of_return(probe, is_64bit);
   ProbeHook hook = hook_without_sites(probe.kind, Mode::kNone, is_64bit, probe.family);
   for (const PidPlace &place : probe.places) {

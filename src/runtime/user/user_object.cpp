@@ -235,6 +235,10 @@ Result<std::vector<MappedObject>> UserObjects::of_process(pid_t pid, std::vector
     const bool again = std::any_of(objects.begin(), objects.end(), [&](auto &o) { return o.object == object; });
     if (!again) objects.push_back({object, is_program, map.start, map.offset});
   }
+  // A process may load and unload files all its life.
+  constexpr size_t kMaxUnused = 512;
+  if (known_.size() > objects.size() + kMaxUnused)
+    std::erase_if(known_, [](const auto &entry) { return entry.second.use_count() == 1; });
   return objects;
 }
 

@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -99,6 +100,9 @@ class UserObjects {
   };
   /// The files that `pid` maps executably, in address order. Errors: the process cannot be looked into.
   Result<std::vector<MappedObject>> of_process(pid_t pid, std::vector<Refusal> *refusals = nullptr);
+  void forget(const std::set<const UserFile *> &files) {
+    std::erase_if(known_, [&](const auto &entry) { return files.contains(entry.second->file().get()); });
+  }
 
  private:
   std::map<std::pair<uint64_t, uint64_t>, std::shared_ptr<UserObject>> known_;  // by device and inode

@@ -179,6 +179,17 @@ ProbeHook FunctionProbes::hook(const Probe &probe) {
   return hook_of(known);
 }
 
+std::vector<std::string> FunctionProbes::forget(const std::set<const UserFile *> &files) {
+  std::vector<std::string> changed;
+  for (auto &[name, probe] : probes_) {
+    const auto is_gone = [&](const PidPlace &place) { return files.contains(place.object->file().get()); };
+    const auto told = probe.places.begin() + static_cast<std::ptrdiff_t>(probe.told);
+    probe.told -= static_cast<size_t>(std::count_if(probe.places.begin(), told, is_gone));
+    if (std::erase_if(probe.places, is_gone) != 0) changed.push_back(name);
+  }
+  return changed;
+}
+
 void FunctionProbes::offer(const FunctionListing &listing, const PidPlace &place, std::string_view function,
                            PidProbe::Kind kind, std::string_view name) {
   const auto probe_in = [&](std::string_view module) -> PidProbe & {

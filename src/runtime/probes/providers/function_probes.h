@@ -74,6 +74,8 @@ class FunctionProbes {
   /// Are there sites that hook() has not returned yet?
   bool grew(const Probe &probe) const;
   ProbeHook hook(const Probe &probe);
+  /// GrowingProvider::forget(). Returns the probes that lost sites, by full name.
+  std::vector<std::string> forget(const std::set<const UserFile *> &files);
   /// What was offered as the probe.
   const PidProbe &of(const Probe &probe) const { return probes_.at(probe.text()); }
 

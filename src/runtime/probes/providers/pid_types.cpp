@@ -288,8 +288,15 @@ std::vector<std::vector<UserOperand>> PidTypes::local_operands(const PidProbe &p
 
 std::vector<std::vector<UserOperand>> PidTypes::entry_operands(const std::string &name, const PidProbe &probe) {
   const auto known = entries_.find(name);
-  if (known != entries_.end() && known->second.operands.size() == probe.places.size()) return known->second.operands;
+  if (known != entries_.end() && !known->second.has_lost_sites && known->second.operands.size() == probe.places.size())
+    return known->second.operands;
   return is_late_ || known != entries_.end() ? late_operands(probe) : std::vector<std::vector<UserOperand>>();
+}
+
+void PidTypes::forget(const std::vector<std::string> &probes, const std::set<const UserFile *> &files) {
+  cache_.forget(files);
+  for (const std::string &probe : probes)
+    if (const auto known = entries_.find(probe); known != entries_.end()) known->second.has_lost_sites = true;
 }
 
 void PidTypes::add_operands(const std::string &name, const PidProbe &probe, ProbeHook &hook) {

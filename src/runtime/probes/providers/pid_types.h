@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -41,13 +42,16 @@ class PidTypes {
   /// and lines the locations of what local() was asked for.
   void add_operands(const std::string &name, const PidProbe &probe, ProbeHook &hook);
   DebugInfoCache &debug_info() { return cache_; }
+  /// Sites of these probes, in these files, are gone.
+  void forget(const std::vector<std::string> &probes, const std::set<const UserFile *> &files);
   /// From now on probes are asked for that come to be while tracing runs: nobody asks for their args().
   void begin_late() { is_late_ = true; }
 
  private:
   struct Entry {
     std::vector<ProbeArg> args;
-    std::vector<std::vector<UserOperand>> operands;  // by site
+    std::vector<std::vector<UserOperand>> operands;  // by site, unless sites are gone
+    bool has_lost_sites = false;
   };
   Result<Entry> entry(const PidProbe &probe, TypeTable &types);
   Result<std::vector<ProbeArg>> inlined_args(const std::string &name, const PidProbe &probe, TypeTable &types);

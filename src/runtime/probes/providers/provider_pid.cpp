@@ -82,6 +82,10 @@ class PidProvider final : public GrowingProvider {
     if (digits == std::to_string(pid)) return true;
     return digits && followed_ != nullptr && followed_->contains(pid_of(*digits), pid);
   }
+  void forget(const std::set<const UserFile *> &files) override {
+    types_.forget(probes_.forget(files), files);
+    objects_.forget(files);
+  }
   bool grew(const Probe &probe) const override { return probes_.grew(probe); }
   ProbeHook hook(const Probe &probe) override {
     ProbeHook hook = probes_.hook(probe);

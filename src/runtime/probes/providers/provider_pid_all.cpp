@@ -102,6 +102,10 @@ class PidAllProvider final : public GrowingProvider {
     const auto listed = listed_.find(want.text());
     return listed != listed_.end() && files_.has_newer(want.module, listed->second);
   }
+  void forget(const std::set<const UserFile *> &files) override {
+    types_.forget(probes_.forget(files), files);
+    files_.forget(files);
+  }
   bool grew(const Probe &probe) const override { return probes_.grew(probe); }
   ProbeHook hook(const Probe &probe) override {
     ProbeHook hook = probes_.hook(probe);

@@ -86,6 +86,7 @@ class UsdtProvider final : public GrowingProvider {
   void notice(const MappingNews &news) override;
   bool follows(const ProbeDesc &want, pid_t pid) override;
   bool grew(const Probe &probe) const override;
+  void forget(const std::set<const UserFile *> &files) override;
   std::vector<std::string> take_problems() override { return std::exchange(problems_, {}); }
 
  private:
@@ -531,9 +532,32 @@ void UsdtProvider::forget_files() {
   std::erase_if(*everything_, [&](const auto &entry) {
     return std::all_of(entry.second.pids.begin(), entry.second.pids.end(), has_ended);
   });
-  std::erase_if(
-      files_, [&](const auto &entry) { return entry.second.probes == nullptr && !everything_->contains(entry.first); });
+  const auto is_part = [&](const ProbeFile *file) {
+    return std::ranges::any_of(known_, [&](const auto &known) {
+      return std::ranges::any_of(known.second.parts, [&](const auto &part) { return part.first == file; });
+    });
+  };
+  std::erase_if(files_, [&](const auto &entry) {
+    const Looked &looked = entry.second;
+    if (everything_->contains(entry.first)) return false;
+    return looked.probes == nullptr || (looked.is_twin && !is_part(looked.probes.get()));
+  });
   sweep_at_ = everything_->size() * 2 + kForgetFrom;
+}
+
+void UsdtProvider::forget(const std::set<const UserFile *> &files) {
+  mapped_.clear();
+  for (auto &[name, known] : known_) {
+    const auto is_gone = [&](const auto &part) { return files.contains(part.first->file().get()); };
+    const auto told = known.parts.begin() + static_cast<std::ptrdiff_t>(known.told);
+    known.told -= static_cast<size_t>(std::count_if(known.parts.begin(), told, is_gone));
+    std::erase_if(known.parts, is_gone);
+  }
+  std::erase_if(files_, [&](const auto &entry) {
+    const bool is_gone = entry.second.probes != nullptr && files.contains(entry.second.probes->file().get());
+    if (is_gone && everything_) everything_->erase(entry.first);
+    return is_gone;
+  });
 }
 
 bool UsdtProvider::follows(const ProbeDesc &want, pid_t pid) {

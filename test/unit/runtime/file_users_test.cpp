@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which files are mapped by nobody else, with files in memory and a child that maps one.
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+
+#include "base/owned.h"
+#include "runtime/late/deleted_files.h"
+#include "runtime/user/file_users.h"
+#include "test/unit/runtime/kernel_lacks.h"
+
+using namespace dtrace;
+using namespace dtrace::runtime;
+
+namespace {
+
+Fd make_file() {
+  Fd file(memfd_create("users", MFD_CLOEXEC));
+  REQUIRE(file);
+  REQUIRE(ftruncate(file.get(), 1 << 20) == 0);
+  return file;
+}
+
+/// A child that has the file mapped until it is ended.
+class Mapper {
+ public:
+  explicit Mapper(int file) {
+    int ready[2];
+    REQUIRE(pipe(ready) == 0);
+    pid_ = fork();
+    if (pid_ == 0) {
+      const bool is_mapped = mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE, file, 1 << 16) != MAP_FAILED;
+      (void)!write(ready[1], is_mapped ? "y" : "n", 1);
+      for (;;) pause();
+    }
+    char answer = 0;
+    REQUIRE(read(ready[0], &answer, 1) == 1);
+    REQUIRE(answer == 'y');
+    close(ready[0]);
+    close(ready[1]);
+  }
+  ~Mapper() { end(); }
+  void end() {
+    if (pid_ <= 0) return;
+    kill(pid_, SIGKILL);
+    waitpid(std::exchange(pid_, 0), nullptr, 0);
+  }
+
+ private:
+  pid_t pid_ = 0;
+};
+
+Result<std::set<uintptr_t>> only_mappings() {
+  static Result<FileUsers> users = FileUsers::open();
+  if (!users) return Error(users.error().text());
+  return users->only_mappings();
+}
+
+uintptr_t address(const Mapping &mapping) { return reinterpret_cast<uintptr_t>(mapping.data()); }
+
+}  // namespace
+
+TEST_CASE("file users: a mapping of a child, of ours, and none", "[file_users]") {
+  SKIP_WITHOUT(kBpf);
+  const Fd file = make_file(), other = make_file();
+  Mapper child(file.get());
+  const Mapping page = map_for_users(file.get()), alone = map_for_users(other.get());
+  REQUIRE(page);
+  Result<std::set<uintptr_t>> only = only_mappings();
+  REQUIRE(only);
+  CHECK_FALSE(only->contains(address(page)));
+  CHECK(only->contains(address(alone)));
+  child.end();
+  only = only_mappings();
+  REQUIRE(only);
+  CHECK(only->contains(address(page)));
+  {
+    const Mapping second = map_for_users(file.get());
+    only = only_mappings();
+    REQUIRE(only);
+    CHECK_FALSE(only->contains(address(page)));
+    CHECK_FALSE(only->contains(address(second)));
+  }
+  only = only_mappings();
+  REQUIRE(only);
+  CHECK(only->contains(address(page)));
+}
+
+TEST_CASE("file users: a deleted file is found at the second look, and not while it is mapped", "[file_users]") {
+  SKIP_WITHOUT(kBpf);
+  constexpr uint64_t kSecond = 1'000'000'000;
+  const auto open_twice = [](int fd) {
+    auto file = std::make_shared<UserFile>();
+    file->fd = Fd(dup(fd));
+    return file;
+  };
+  const Fd memory = make_file();
+  const std::shared_ptr<const UserFile> file = open_twice(memory.get()), again = open_twice(memory.get());
+  DeletedFiles deleted;
+  {
+    Mapper child(memory.get());
+    deleted.add(file);
+    deleted.add(again);  // by another provider: one mapping of ours
+    CHECK(deleted.find(10 * kSecond).empty());
+    CHECK(deleted.find(20 * kSecond).empty());
+  }
+  CHECK(deleted.find(21 * kSecond).empty());  // too soon to look
+  CHECK(deleted.find(30 * kSecond).empty());
+  CHECK(deleted.find(40 * kSecond) == std::set<const UserFile *>{file.get(), again.get()});
+  deleted.forget({file.get()});
+  CHECK(deleted.find(50 * kSecond) == std::set<const UserFile *>{again.get()});
+  deleted.forget({again.get()});
+  CHECK(deleted.find(60 * kSecond).empty());
+}
+
+TEST_CASE("file users: a file that has a name is not deleted", "[file_users]") {
+  SKIP_WITHOUT(kBpf);
+  char path[] = "/tmp/dtrace-file-users.XXXXXX";
+  auto file = std::make_shared<UserFile>();
+  file->fd = Fd(mkstemp(path));
+  REQUIRE(file->fd);
+  REQUIRE(ftruncate(file->fd.get(), 4096) == 0);
+  DeletedFiles deleted;
+  deleted.add(file);
+  for (const uint64_t seconds : {10, 20, 30}) CHECK(deleted.find(seconds * 1'000'000'000).empty());
+  unlink(path);
+  CHECK(deleted.find(40'000'000'000).empty());
+  CHECK(deleted.find(50'000'000'000) == std::set<const UserFile *>{file.get()});
+}
