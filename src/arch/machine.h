@@ -167,8 +167,12 @@ struct ProcessControl {
   bool steps_over_processor_breakpoint;
   bool (*get_register)(pid_t pid, uint32_t offset, uint64_t &value);
   bool (*set_register)(pid_t pid, uint32_t offset, uint64_t value);
-  /// Sets the processor's one breakpoint of a stopped process; address 0 clears it.
-  bool (*set_processor_breakpoint)(pid_t pid, uint64_t address);
+  /// The kernel takes a trap at an address where somebody has a probe, in whichever process, for that probe's: the
+  /// process goes on. So breakpoints of the processor are better.
+  bool probes_take_traps;
+  size_t nr_processor_breakpoints;  ///< that are used
+  /// Sets breakpoints of the processor in a stopped process, and clears the others.
+  bool (*set_processor_breakpoints)(pid_t pid, std::span<const uint64_t> addresses);
 };
 
 struct Machine {

@@ -45,8 +45,9 @@ struct Breakpoints {
   uint32_t control, padding2;
 };
 
-bool set_processor_breakpoint(pid_t pid, uint64_t address) {
+bool set_processor_breakpoints(pid_t pid, std::span<const uint64_t> addresses) {
   constexpr uint32_t kEnabled = 1, kInUserMode = 2 << 1, kFourBytes = 0xf << 5;
+  const uint64_t address = addresses.empty() ? 0 : addresses.front();
   Breakpoints wanted{0, 0, address, address != 0 ? kEnabled | kInUserMode | kFourBytes : 0, 0};
   iovec part{&wanted, sizeof wanted};
   return ::ptrace(PTRACE_SETREGSET, pid, NT_ARM_HW_BREAK, &part) == 0;
@@ -62,6 +63,8 @@ const ProcessControl kAarch64Process{.breakpoint = kBrk,
                                      .steps_over_processor_breakpoint = false,
                                      .get_register = get_register,
                                      .set_register = set_register,
-                                     .set_processor_breakpoint = set_processor_breakpoint};
+                                     .probes_take_traps = false,
+                                     .nr_processor_breakpoints = 1,
+                                     .set_processor_breakpoints = set_processor_breakpoints};
 
 }  // namespace dtrace::arch

@@ -24,13 +24,21 @@ bool set_register(pid_t pid, uint32_t offset, uint64_t value) {
   return ::ptrace(PTRACE_POKEUSER, pid, offsetof(user, regs) + offset, value) == 0;
 }
 
-bool set_processor_breakpoint(pid_t pid, uint64_t address) {
-  // Disabled while the address changes. Bit 0 of debug register 7 enables the first breakpoint, for one byte, when it
-  // is executed.
+constexpr size_t kProcessorBreakpoints = 4;
+
+bool set_processor_breakpoints(pid_t pid, std::span<const uint64_t> addresses) {
   const auto put = [pid](size_t number, uint64_t value) {
     return ::ptrace(PTRACE_POKEUSER, pid, offsetof(user, u_debugreg) + number * sizeof(long), value) == 0;
   };
-  return put(7, 0) && put(0, address) && put(7, address != 0 ? 1 : 0);
+  // Disabled while addresses change. Bit 2n of debug register 7 enables breakpoint n, for one byte, when it is
+  // executed.
+  if (!put(7, 0)) return false;
+  uint64_t enabled = 0;
+  for (size_t i = 0; i < addresses.size(); ++i) {
+    if (!put(i, addresses[i])) return false;
+    enabled |= uint64_t{1} << 2 * i;
+  }
+  return put(7, enabled);
 }
 
 }  // namespace
@@ -43,6 +51,8 @@ const ProcessControl kX86_64Process{.breakpoint = kInt3,
                                     .steps_over_processor_breakpoint = true,
                                     .get_register = get_register,
                                     .set_register = set_register,
-                                    .set_processor_breakpoint = set_processor_breakpoint};
+                                    .probes_take_traps = true,
+                                    .nr_processor_breakpoints = kProcessorBreakpoints,
+                                    .set_processor_breakpoints = set_processor_breakpoints};
 
 }  // namespace dtrace::arch

@@ -283,7 +283,7 @@ Result<Unit> follow_linker(Tracee &tracee, pid_t pid, const std::function<void(b
   };
   const auto [stops, state] = rendezvous_of(pid, maps->maps, *image);
   // A breakpoint in memory would hide behind a probe at the same address.
-  const bool has_breakpoint = stops.size() == 1 && state != 0 && tracee.set_processor_breakpoint(stops.front());
+  const bool has_breakpoint = stops.size() == 1 && state != 0 && tracee.set_processor_breakpoints(stops);
 
   for (bool is_mapped = false; !is_mapped;) {
     const Result<Tracee::Stop> stop = tracee.run_to_system_call();
@@ -300,7 +300,7 @@ Result<Unit> follow_linker(Tracee &tracee, pid_t pid, const std::function<void(b
     }
     mapped(is_mapped);
   }
-  return has_breakpoint ? tracee.set_processor_breakpoint(0) : ok();
+  return has_breakpoint ? tracee.set_processor_breakpoints({}) : ok();
 }
 
 }  // namespace dtrace::runtime

@@ -97,7 +97,7 @@ Result<Tracee::Stop> Tracee::wait_for_stop(const std::vector<Breakpoint> &breakp
     } else if (signal == SIGTRAP) {
       Result<uint64_t> pc = program_counter();
       if (!pc) return std::move(pc).error();
-      if (processor_breakpoint_ != 0 && *pc == processor_breakpoint_) return Stop::kBreakpoint;
+      if (is_at_processor_breakpoint(*pc)) return Stop::kBreakpoint;
       const uint64_t address = *pc - machine().breakpoint_advance_bytes;
       const bool is_ours = std::any_of(breakpoints.begin(), breakpoints.end(),
                                        [address](const Breakpoint &b) { return b.address == address; });
@@ -124,21 +124,25 @@ Result<Tracee::Stop> Tracee::go_on(const std::vector<Breakpoint> &breakpoints) {
   return wait_for_stop(breakpoints);
 }
 
+bool Tracee::is_at_processor_breakpoint(uint64_t pc) const {
+  return std::ranges::find(processor_breakpoints_, pc) != processor_breakpoints_.end();
+}
+
 /// Where the processor would stop again at the breakpoint that the process is at.
 Result<Tracee::Stop> Tracee::leave_processor_breakpoint() {
-  const uint64_t address = processor_breakpoint_;
-  if (Result<Unit> cleared = set_processor_breakpoint(0); !cleared) return std::move(cleared).error();
+  const std::vector<uint64_t> addresses = processor_breakpoints_;
+  if (Result<Unit> cleared = set_processor_breakpoints({}); !cleared) return std::move(cleared).error();
   const Result<Stop> stop = step();
   if (!stop || *stop != Stop::kBreakpoint) return stop;
-  if (Result<Unit> set = set_processor_breakpoint(address); !set) return std::move(set).error();
+  if (Result<Unit> set = set_processor_breakpoints(addresses); !set) return std::move(set).error();
   return stop;
 }
 
 Result<Tracee::Stop> Tracee::run_to_system_call() {
-  if (processor_breakpoint_ != 0 && !machine().steps_over_processor_breakpoint) {
+  if (!processor_breakpoints_.empty() && !machine().steps_over_processor_breakpoint) {
     const Result<uint64_t> pc = program_counter();
     if (!pc) return pc.error();
-    if (*pc == processor_breakpoint_) {
+    if (is_at_processor_breakpoint(*pc)) {
       const Result<Stop> stop = leave_processor_breakpoint();
       if (!stop || *stop != Stop::kBreakpoint) return stop;
     }
@@ -150,6 +154,15 @@ Result<Tracee::Stop> Tracee::run_to_system_call() {
 }
 
 Result<Tracee::Stop> Tracee::run_to(std::span<const uint64_t> addresses) {
+  // Without one, or where others use them all, traps are as good unless somebody has a probe there.
+  if (!machine().probes_take_traps || !set_processor_breakpoints(addresses)) return run_to_traps(addresses);
+  Result<Stop> stop = go_on({});
+  if (exit_status_) return stop;
+  const Result<Unit> cleared = set_processor_breakpoints({});
+  return stop && !cleared ? Result<Stop>(cleared.error()) : stop;
+}
+
+Result<Tracee::Stop> Tracee::run_to_traps(std::span<const uint64_t> addresses) {
   std::vector<Breakpoint> breakpoints;
   Result<Unit> written = ok();
   for (const uint64_t address : addresses) {
@@ -158,7 +171,9 @@ Result<Tracee::Stop> Tracee::run_to(std::span<const uint64_t> addresses) {
       written = word.error();
       break;
     }
-    written = poke(pid_, address / kWordBytes * kWordBytes, with_trap(*word, address));
+    const uint64_t trapped = with_trap(*word, address);
+    written = trapped == *word ? Error(fmt::format("pid {}: another tracer has a probe at {:#x}", pid_, address))
+                               : poke(pid_, address / kWordBytes * kWordBytes, trapped);
     if (!written) break;
     breakpoints.push_back({address, *word});
   }
@@ -213,10 +228,15 @@ Result<Tracee::Stop> Tracee::step() {
   }
 }
 
-Result<Unit> Tracee::set_processor_breakpoint(uint64_t address) {
-  const bool is_set = machine().set_processor_breakpoint(pid_, address);
-  processor_breakpoint_ = is_set ? address : 0;
-  return is_set ? ok() : Result<Unit>(failure(pid_, "cannot set a breakpoint of the processor", errno));
+Result<Unit> Tracee::set_processor_breakpoints(std::span<const uint64_t> addresses) {
+  bool is_set = addresses.size() <= machine().nr_processor_breakpoints;
+  errno = ENOSPC;
+  is_set = is_set && machine().set_processor_breakpoints(pid_, addresses);
+  processor_breakpoints_.assign(addresses.begin(), is_set ? addresses.end() : addresses.begin());
+  if (is_set) return ok();
+  const Error error = failure(pid_, "cannot set a breakpoint of the processor", errno);
+  if (!addresses.empty()) (void)machine().set_processor_breakpoints(pid_, {});  // some may have been set
+  return error;
 }
 
 Result<Unit> Tracee::detach() {

@@ -35,10 +35,10 @@ class Tracee {
   Result<Stop> wait_for_exec() { return wait_for_stop({}); }
   /// Runs until the main thread is about to execute one of `addresses`. Forked children run on without breakpoints.
   Result<Stop> run_to(std::span<const uint64_t> addresses);
-  /// Sets a breakpoint of the processor's own, which goes together with probes at the same address because it changes
-  /// no memory; 0 takes it away. Errors: the processor, or the virtual machine, has none.
-  Result<Unit> set_processor_breakpoint(uint64_t address);
-  /// Runs to that breakpoint, or to the next beginning or end of a system call.
+  /// Sets breakpoints of the processor's own, which go together with probes at the same address because they change
+  /// no memory, and takes the others away. Errors: the processor, or the virtual machine, has not so many.
+  Result<Unit> set_processor_breakpoints(std::span<const uint64_t> addresses);
+  /// Runs to one of them, or to the next beginning or end of a system call.
   Result<Stop> run_to_system_call();
   /// Executes one instruction.
   Result<Stop> step();
@@ -62,6 +62,8 @@ class Tracee {
   explicit Tracee(pid_t pid) : pid_(pid) {}
   Result<Stop> wait_for_stop(const std::vector<Breakpoint> &breakpoints);
   Result<Stop> leave_processor_breakpoint();
+  Result<Stop> run_to_traps(std::span<const uint64_t> addresses);
+  bool is_at_processor_breakpoint(uint64_t pc) const;
   Result<Stop> go_on(const std::vector<Breakpoint> &breakpoints);
   Result<int> wait();
   Result<Unit> let_child_go(const std::vector<Breakpoint> &breakpoints);
@@ -70,7 +72,7 @@ class Tracee {
   pid_t pid_ = -1;
   int pending_signal_ = 0;  // to be delivered when it continues
   bool stops_at_system_calls_ = false;
-  uint64_t processor_breakpoint_ = 0;  // 0: none
+  std::vector<uint64_t> processor_breakpoints_;
   std::optional<int> exit_status_;
 };
 
