@@ -8,6 +8,8 @@
     java     COUNT calls of a method named Events.work; `bytes` is the process
     pipe     four processes write COUNT times to one pipe
     oom      COUNT processes die of a small control group of memory
+    postgres COUNT queries that sleep for 30 ms, and as many that do not, in a server of its own
+    mariadb  the same
 
 The pid of "ready" is the process that is traced, its port 0. A kind that this machine cannot have says why in place of "ready".
 """
@@ -21,6 +23,9 @@ import subprocess
 import sys
 import threading
 import time
+
+sys.dont_write_bytecode = True
+import servers  # noqa: E402
 
 options = dict(zip(sys.argv[2:-2:2], sys.argv[3:-2:2]))
 seconds, name, kind, count = int(options.get('-s', 0)), options['-n'], sys.argv[-2], int(sys.argv[-1])
@@ -169,8 +174,22 @@ def oom():
     return lambda: os.rmdir(group)
 
 
+def queries(kind_of_server):
+    def load():
+        if kind_of_server.lacks():
+            cannot(f'{kind_of_server.lacks()} is not installed')
+        server = kind_of_server()
+        for i in paced(begin(server.pid)):
+            server.run(f"SELECT {server.sleep}(0.03), '{name}-{i}'")
+            server.run(f"SELECT 'quick-{i}'")
+        facts['failed'] = server.finish()
+        return server.close
+    return load
+
+
 named(name)
-run = {'shell': shell, 'tls': tls, 'python': python, 'java': java, 'pipe': pipe, 'oom': oom}[kind]
+run = {'shell': shell, 'tls': tls, 'python': python, 'java': java, 'pipe': pipe, 'oom': oom,
+       'postgres': queries(servers.PostgreSQL), 'mariadb': queries(servers.MariaDB)}[kind]
 started = time.monotonic_ns()
 end = run()
 facts['wall_ns'] = time.monotonic_ns() - started

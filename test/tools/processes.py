@@ -69,7 +69,7 @@ class Cannot(Exception):
 class Load:
     """test/trigger/events.c, or loads.py: there, and waiting. begin() starts it, finish() says what it did; it stays until close()."""
 
-    OTHERS = {'shell', 'tls', 'python', 'java', 'pipe', 'oom'}
+    OTHERS = {'shell', 'tls', 'python', 'java', 'pipe', 'oom', 'postgres', 'mariadb'}
 
     def __init__(self, events, kind, count, seconds=0, name='events', folder='.'):
         self.name, self.kind, self.count = name, kind, count
