@@ -67,17 +67,18 @@ pid*:libssl:SSL_read:return,
 pid*:libssl:SSL_write:return,
 pid*:libgnutls:gnutls_record_recv:return,
 pid*:libgnutls:gnutls_record_send2:return
+/self->from/
 {
-	this->bytes = (int)arg1 > 0 ? (int)arg1 : 0;
-	this->over = self->from != 0;
+	self->bytes = (int)arg1 > 0 ? (int)arg1 : 0;
+	self->over = 1;
 }
 
 pid*:libssl:SSL_read_ex:return,
 pid*:libssl:SSL_write_ex:return
 /self->from/
 {
-	this->bytes = (int)arg1 == 1 ? *(int64_t *)copyin(self->bytes_at, sizeof (int64_t)) : 0;
-	this->over = 1;
+	self->bytes = (int)arg1 == 1 ? *(int64_t *)copyin(self->bytes_at, sizeof (int64_t)) : 0;
+	self->over = 1;
 }
 
 /*
@@ -97,20 +98,24 @@ pid*:libssl:SSL_clear:return
 }
 
 pid*:libcrypto:BUF_MEM_free:entry
+/self->shaking == 1 && !arg0/
 {
-	this->over = self->shaking == 1 && !arg0;
+	self->over = 1;
 }
 
 pid*:libssl:SSL_do_handshake:return
+/self->shaking && ((int)arg1 == 1 || (int)arg1 == -1)/
 {
-	this->over = self->shaking && ((int)arg1 == 1 || (int)arg1 == -1);
+	self->over = 1;
 }
 
 pid*:libgnutls:gnutls_handshake:return
+/self->shaking == 3/
 {
-	this->over = self->shaking == 3;
+	self->over = 1;
 }
 
+/* Wherever a call ends. */
 pid*:libssl:SSL_read:return,
 pid*:libssl:SSL_read_ex:return,
 pid*:libssl:SSL_write:return,
@@ -120,63 +125,26 @@ pid*:libcrypto:BUF_MEM_free:entry,
 pid*:libgnutls:gnutls_record_recv:return,
 pid*:libgnutls:gnutls_record_send2:return,
 pid*:libgnutls:gnutls_handshake:return
-/summary && this->over && timestamp - self->from >= min_us * 1000/
+/self->over/
 {
 	this->us = (timestamp - self->from) / 1000;
-	@count[pid, execname, self->call] = count();
-	@times[pid, execname, self->call] = quantize(this->us);
-	@longest[pid, execname, self->call] = max(this->us);
-}
-
-pid*:libssl:SSL_read:return,
-pid*:libssl:SSL_read_ex:return,
-pid*:libssl:SSL_write:return,
-pid*:libssl:SSL_write_ex:return,
-pid*:libgnutls:gnutls_record_recv:return,
-pid*:libgnutls:gnutls_record_send2:return
-/summary && this->over && timestamp - self->from >= min_us * 1000/
-{
-	@empty[pid, execname, self->call] = sum(this->bytes == 0);
-	@bytes[pid, execname, self->call] = sum(this->bytes);
-}
-
-pid*:libssl:SSL_read:return,
-pid*:libssl:SSL_read_ex:return,
-pid*:libssl:SSL_write:return,
-pid*:libssl:SSL_write_ex:return,
-pid*:libssl:SSL_do_handshake:return,
-pid*:libcrypto:BUF_MEM_free:entry,
-pid*:libgnutls:gnutls_record_recv:return,
-pid*:libgnutls:gnutls_record_send2:return,
-pid*:libgnutls:gnutls_handshake:return
-/!summary && this->over && timestamp - self->from >= min_us * 1000/
-{
-	@times[pid, execname, self->call] = quantize((timestamp - self->from) / 1000);
-}
-
-pid*:libssl:SSL_read:return,
-pid*:libssl:SSL_read_ex:return,
-pid*:libssl:SSL_write:return,
-pid*:libssl:SSL_write_ex:return,
-pid*:libgnutls:gnutls_record_recv:return,
-pid*:libgnutls:gnutls_record_send2:return
-/!summary && this->over && this->bytes && timestamp - self->from >= min_us * 1000/
-{
-	@sizes[pid, execname, self->call] = quantize(this->bytes);
-}
-
-pid*:libssl:SSL_read:return,
-pid*:libssl:SSL_read_ex:return,
-pid*:libssl:SSL_write:return,
-pid*:libssl:SSL_write_ex:return,
-pid*:libssl:SSL_do_handshake:return,
-pid*:libcrypto:BUF_MEM_free:entry,
-pid*:libgnutls:gnutls_record_recv:return,
-pid*:libgnutls:gnutls_record_send2:return,
-pid*:libgnutls:gnutls_handshake:return
-/this->over/
-{
+	if (this->us >= min_us) {
+		@times[pid, execname, self->call] = quantize(this->us);
+		if (summary) {
+			@count[pid, execname, self->call] = count();
+			@longest[pid, execname, self->call] = max(this->us);
+		}
+		if (summary && !self->shaking) {
+			@empty[pid, execname, self->call] = sum(self->bytes == 0);
+			@bytes[pid, execname, self->call] = sum(self->bytes);
+		}
+		if (!summary && self->bytes) {
+			@sizes[pid, execname, self->call] = quantize(self->bytes);
+		}
+	}
 	self->from = 0;
+	self->bytes = 0;
+	self->over = 0;
 	self->shaking = 0;
 }
 

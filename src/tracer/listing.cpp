@@ -51,7 +51,8 @@ void append_probes(std::string &out, Compiler &compiler, const std::vector<Probe
 }
 
 void report_absence(Compiler &compiler, const ProbeDesc &desc) {
-  const std::string reason = compiler.catalog().why_absent(desc).reason;
+  const Result<std::vector<ProbeId>> found = compiler.catalog().match(desc);
+  const std::string reason = found ? compiler.catalog().why_absent(desc).reason : found.error().text();
   compiler.client().report(fmt::format("failed to match {}: No probe matches description{}{}", desc.text(),
                                        reason.empty() ? "" : "\n  note: ", reason));
 }

@@ -252,6 +252,9 @@ struct Refused {
   std::string why;
 };
 
+/// Tags of errors that name what does not exist, where a process was found: -Z allows that.
+bool is_absence(std::string_view tag) { return tag == "D_PROC_FUNC" || tag == "D_PDESC_ZERO"; }
+
 /// The probes of a description. Nothing after an error. Errors: D_PDESC_ZERO, D_PDESC_INVAL.
 std::optional<std::vector<ProbeId>> match(Context &cx, const ast::ProbeSpec &spec, bool has_body, ProbeDesc &desc,
                                           std::vector<Refused> &refused) {
@@ -275,6 +278,7 @@ std::optional<std::vector<ProbeId>> match(Context &cx, const ast::ProbeSpec &spe
       cx.diags.warn(Tag::D_KERN_LACKS, spec.span, "{}; nothing is traced there", error.text());
       return std::vector<ProbeId>{};
     }
+    if (is_absence(error.tag()) && cx.options.flag(Opt::zdefs)) return std::vector<ProbeId>{};
     if (tag_of(error.tag(), Tag::D_PDESC_INVAL) == Tag::D_PROC_CREATEFAIL)
       refused.push_back({spec.span, error.text()});
     else if (error.tag().empty())

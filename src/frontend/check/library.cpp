@@ -31,6 +31,10 @@ class Scanner {
 
   void run() {
     while (at_ < text_.size()) step();
+    if (tokens_.empty()) return;
+    if (is_closed_) return end_of_closed();
+    // What ends with a brace may be a function of C, in a file for `dtrace -h`.
+    if (tokens_.back().text != "}") mistake(Tag::D_SYNTAX, tokens_.back(), "';' expected at the end of the library");
   }
 
  private:
@@ -96,14 +100,52 @@ class Scanner {
     }
     std::string_view text = text_.substr(begin, at_ - begin);
     const char c = text[0];
+    if (is_closed_ && c != ';') end_of_closed();
     if (c == '}' || c == ')' || c == ']') --depth_;
     if (c == ';' && depth_ == 0) {
       declaration();
       tokens_.clear();
+      is_closed_ = false;
       return;
     }
     tokens_.push_back({text, depth_});
+    if (c == '}' && depth_ == 0) closed();
     if (c == '{' || c == '(' || c == '[') ++depth_;
+  }
+
+  /// After the `}` of something at file scope.
+  void closed() {
+    const std::string_view first = tokens_[0].text;
+    is_closed_ = first == "provider" || first == "translator";
+    if (is_closed_ || !is_clause()) return;
+    mistake(Tag::D_PRAGMA_SCOPE, tokens_[0], "D library may not contain probe clauses");
+    tokens_.clear();
+  }
+
+  /// A provider or a translator has no `;`.
+  void end_of_closed() {
+    mistake(Tag::D_SYNTAX, tokens_.back(), fmt::format("';' expected after a {}", tokens_[0].text));
+    declaration();
+    tokens_.clear();
+    is_closed_ = false;
+  }
+
+  /// Is it no type and no function of C, whose parameters stand before the brace?
+  bool is_clause() const {
+    for (const ScanToken &token : tokens_) {
+      if (token.depth != 0) continue;
+      if (token.text == "struct" || token.text == "union" || token.text == "enum" || token.text == "extern")
+        return false;
+      if (token.text == ":" || token.text == "/" || token.text == "{") return true;
+      if (token.text == "(") return false;
+    }
+    return false;
+  }
+
+  void mistake(Tag tag, const ScanToken &token, std::string text) {
+    if (out_.mistake) return;
+    const auto offset = static_cast<uint32_t>(token.text.data() - text_.data());
+    out_.mistake = LibraryMistake{tag, offset, static_cast<uint32_t>(token.text.size()), std::move(text)};
   }
 
   void declaration() {
@@ -208,6 +250,7 @@ class Scanner {
   int depth_ = 0;
   bool line_start_ = true;
   bool is_typedef_ = false;  // the declaration at hand
+  bool is_closed_ = false;   // it is a provider or translator that lacks its `;` only
   std::vector<ScanToken> tokens_;
 };
 
@@ -277,6 +320,13 @@ std::unique_ptr<LibraryIndex> LibraryIndex::create(std::vector<std::vector<Libra
       Entry &entry = index->entries_[first + *cycle];
       const uint32_t source = sources.add(entry.file.path, entry.file.text, SourceKind::kLibrary);
       diags.report(Tag::D_PRAGMA_DEPEND, Span{source, 0, 0}, "cyclic library dependency");
+    }
+    for (size_t i = first; i < index->entries_.size(); ++i) {
+      const Entry &entry = index->entries_[i];
+      if (!entry.names.mistake) continue;
+      const LibraryMistake &seen = *entry.names.mistake;
+      const uint32_t source = sources.add(entry.file.path, entry.file.text, SourceKind::kLibrary);
+      diags.add(seen.tag, Span{source, seen.offset, seen.offset + seen.length}, seen.text);
     }
   }
   for (uint32_t i = 0; i < index->entries_.size(); ++i) {

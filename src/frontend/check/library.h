@@ -37,6 +37,14 @@ struct LibraryDefinition {
   uint64_t hash = 0;
 };
 
+/// What cannot be in a library and would hide what follows: a probe clause, or a declaration without its `;`. It is an
+/// error whether or not a program uses the file, since no name leads to it.
+struct LibraryMistake {
+  Tag tag;
+  uint32_t offset, length;
+  std::string text;
+};
+
 /// What one library file declares, by the scan.
 struct LibraryNames {
   std::vector<std::string> names;               ///< types, tags, inlines, enumerators, variables
@@ -47,13 +55,14 @@ struct LibraryNames {
   std::vector<std::string> libraries;           ///< depends_on library
   std::vector<std::string> modules, providers;  ///< depends_on module, provider
   std::vector<LibraryDefinition> definitions;   ///< types, inlines and translators
+  std::optional<LibraryMistake> mistake;        ///< the first
 };
 LibraryNames scan_library(std::string_view text);
 
 class LibraryIndex {
  public:
   /// `directories` in search order. Texts are added to `sources` when claimed.
-  /// Errors: a cycle of depends_on within a directory, as D_PRAGMA_DEPEND.
+  /// Errors: a cycle of depends_on within a directory, as D_PRAGMA_DEPEND; the mistakes of files.
   static std::unique_ptr<LibraryIndex> create(std::vector<std::vector<LibraryFile>> directories,
                                               const LibraryEnvironment &environment, Sources &sources,
                                               Diagnostics &diags);

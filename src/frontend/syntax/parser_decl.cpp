@@ -172,10 +172,10 @@ void Parser::provider_definition() {
   expect(Tok::kLBrace);
   while (!is(Tok::kRBrace) && !panicking()) node.probes.push_back(probe_declaration());
   if (panicking()) return;
-  node.span = join(begin, tok_.span);
-  // The final `;` is left out in many provider files.
-  finish_external(Tok::kRBrace);
-  accept(Tok::kSemicolon);
+  expect(Tok::kRBrace);
+  node.span = since(begin);
+  // Build systems leave the `;` out: the reader of `dtrace -h` and `-G` (usdt/definition_file.h) does not want it.
+  finish_external(Tok::kSemicolon);
   add(std::move(node));
 }
 

@@ -39,3 +39,16 @@ $ dtrace -L nosuchdirectory -qn BEGIN{trace(1);exit(0)}
 1
 ! dtrace: warning: no D libraries in nosuchdirectory: No such file or directory
 status 0
+$ dtrace -L clause -qn BEGIN{exit(0)}
+! dtrace: failed to initialize dtrace: "clause/c.d", line 2: D library may not contain probe clauses
+status 1
+$ dtrace -L provider -qn BEGIN{exit(0)}
+! dtrace: failed to initialize dtrace: "provider/p.d", line 3: ';' expected after a provider
+status 1
+$ dtrace -qs provider/p.d
+! dtrace: failed to compile script provider/p.d: line 4: syntax error near "inline"
+!   4 | inline int FINE = 1;
+!     | ^~~~~~
+status 1
+$ dtrace -h -s provider/p.d -o shop.h
+status 0

@@ -1,6 +1,6 @@
 #!/bin/bash
 # ASSERTION: library directories come in order; syslibdir replaces the first; nolibs leaves only the language; a bad
-# declaration harms only a program that uses it.
+# declaration harms only a program that uses it; a clause, or a definition without its `;`, is an error for all programs.
 # SECTION: Command line, 28
 # @@tags: userland
 . "$(dirname "$0")/../../runner/show.sh"
@@ -21,3 +21,10 @@ run -L two -qn 'BEGIN{trace(BAD);exit(0)}'
 run -L two -qn 'BEGIN{trace(SKIPPED);exit(0)}'
 run -L two -qn 'BEGIN{trace(HIDDEN);exit(0)}'
 run -L nosuchdirectory -qn 'BEGIN{trace(1);exit(0)}'
+mkdir clause provider
+printf 'inline int FINE = 1;\nBEGIN\n{\n\ttrace(1);\n}\n' >clause/c.d
+printf 'provider shop {\n\tprobe order(int);\n}\ninline int FINE = 1;\n' >provider/p.d
+run -L clause -qn 'BEGIN{exit(0)}'
+run -L provider -qn 'BEGIN{exit(0)}'
+run -qs provider/p.d
+run -h -s provider/p.d -o shop.h

@@ -25,6 +25,14 @@ profile.d: option -F needs a number above 0
 Try 'profile.d --help'.
 killsnoop.d: option -s needs a signal, not "SIGFOO"
 Try 'killsnoop.d --help'.
+iosnoop.d: there is no disk or partition "nosuchdisk": /sys/class/block lists them
+Try 'iosnoop.d --help'.
+dtruss.d: there is no system call "nosuchcall": dtrace -ln 'syscall:::entry' lists them
+Try 'dtruss.d --help'.
+dtruss.d: "ge*" is not the name of a system call
+Try 'dtruss.d --help'.
+tcpconnect.d: option -P needs a port, at most 65535, not 65536
+Try 'tcpconnect.d --help'.
 funccount.d: one PROBE only; a pattern takes several
 Try 'funccount.d --help'.
 dtrace: failed to grab pid 999999999: No such process

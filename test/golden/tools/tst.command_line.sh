@@ -43,6 +43,10 @@ said 2 syscount.d -m '1; }'
 said 2 vmstat.d 1 3
 said 2 profile.d -F 0
 said 2 killsnoop.d -s SIGFOO
+said 2 iosnoop.d -d nosuchdisk
+said 2 dtruss.d -s nosuchcall -c true
+said 2 dtruss.d -s 'ge*' -c true
+said 2 tcpconnect.d -P 65536
 said 2 funccount.d a b
 said 1 opensnoop.d -p 999999999
 tool funccount.d syscall::getppid:entry -t 1

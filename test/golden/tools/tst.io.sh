@@ -17,7 +17,8 @@ awk_claim "iosnoop: 32 reads of 16k, from as many places" \
   '$4 == "R" && $6 == 16384 { n++; seen[$5] } END { for (s in seen) d++; exit n != 32 || d != 32 }'
 awk_claim "iosnoop: latencies" 'NR > 1 && !($7 > 0 && $7 < 10000000) { bad = 1 } END { exit bad }'
 claim "iosnoop: the device" awk -v device="$device" 'NR > 1 && $3 != device { bad = 1 } END { exit bad }'
-tool iosnoop.d -n "$name" -d nosuch -c "sh $tmpdir/load"
+other=$(ls /sys/class/block | grep -vxF "$device" | head -1)
+tool iosnoop.d -n "$name" -d "${other:-$device}" $([ -n "$other" ] || echo -m 60000000) -c "sh $tmpdir/load"
 awk_claim "iosnoop: -d" 'END { exit NR != 1 }'
 tool iosnoop.d -n "$name" -m 60000000 -c "sh $tmpdir/load"
 awk_claim "iosnoop: -m" 'END { exit NR != 1 }'

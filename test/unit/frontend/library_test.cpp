@@ -37,6 +37,30 @@ TEST_CASE("scan survives broken text", "[library]") {
     CHECK_NOTHROW(scan_library(text));
 }
 
+TEST_CASE("scan finds what cannot be in a library", "[library]") {
+  const auto mistake = [](std::string_view text) {
+    const LibraryNames names = scan_library(text);
+    if (!names.mistake) return std::string("none");
+    const LibraryMistake &seen = *names.mistake;
+    return std::string(tag_name(seen.tag)) + ' ' + std::string(text.substr(seen.offset, seen.length)) + ": " +
+           seen.text;
+  };
+  const std::string clause = ": D library may not contain probe clauses";
+  CHECK(mistake("inline int A = 1;\nBEGIN { trace(1); }\n") == "D_PRAGMA_SCOPE BEGIN" + clause);
+  CHECK(mistake("syscall::read:entry, tick-1s /pid == (1)/ { x = 1; }") == "D_PRAGMA_SCOPE syscall" + clause);
+  CHECK(mistake("tick-1s /f(1)/ { }") == "D_PRAGMA_SCOPE tick" + clause);
+  CHECK(mistake("provider p { probe a(int); }\ninline int A = 1;") == "D_SYNTAX }: ';' expected after a provider");
+  CHECK(mistake("provider p { probe a(int); }") == "D_SYNTAX }: ';' expected after a provider");
+  CHECK(mistake("translator a_t < int I > { x = I; } int y;") == "D_SYNTAX }: ';' expected after a translator");
+  CHECK(mistake("int x; inline int A = 1") == "D_SYNTAX 1: ';' expected at the end of the library");
+  for (std::string_view fine :
+       {"provider p { probe a(int); };", "struct s { int a; } x; enum e { A }; typedef union { int a; } u_t;",
+        "provider p { };\nstatic int f(int a) { return a; }", "translator <\"a<*>\"> T { x = T.a; };", ""})
+    CHECK(mistake(fine) == "none");
+  // The names are known all the same.
+  CHECK(scan_library("provider p { probe a(int); }\ninline int A = 1;").names == std::vector<std::string>{"A"});
+}
+
 TEST_CASE("index finds files by name, and claims them once", "[library]") {
   Sources sources;
   Diagnostics diags;

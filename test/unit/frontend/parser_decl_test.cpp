@@ -204,7 +204,7 @@ TEST_CASE("declarations: providers") {
       "  probe string(void);\n"
       "  probe odd (unknown *, opaque x, char *string, int self, int import, ...);\n"
       "};\n"
-      "provider empty { }\n"
+      "provider empty { };\n"
       "BEGIN { }\n");
   CHECK(p.errors() == "");
   const auto *node = p.external<ast::ProviderDef>(0);
@@ -238,6 +238,8 @@ TEST_CASE("declarations: declarations that are none") {
   CHECK(declaration("int f(int) { return 1; }") == "D_SYNTAX 1:12+1 syntax error near \"{\"");
   CHECK(declaration("counter x;") == "D_SYNTAX 1:1+7 syntax error near \"counter\"");
   CHECK(declaration("int a[1;") == "D_SYNTAX 1:8+1 syntax error near \";\"");
+  CHECK(declaration("provider p { probe a(int); }").starts_with("D_SYNTAX 1:"));
+  CHECK(declaration("provider p { probe a(int); } BEGIN { }").starts_with("D_SYNTAX 1:"));
   CHECK(declaration("provider p { int x; };") == "D_SYNTAX 1:14+3 syntax error near \"int\"");
 }
 
