@@ -16,27 +16,31 @@
  * example: funclatency.d -s -t 10 vfs_read | how long reads take in the kernel
  * example: funclatency.d -c 'ls -l' libc:malloc | how long allocations of a command take
  */
+/* Calls inside of a call of the same function are counted in depth; mostly there are none. */
 $1:$2:$3:entry
-/selected && !self->entered[probefunc]/
+/selected || self->entered[probefunc]/
 {
-	self->entered[probefunc] = timestamp;
-	self->depth[probefunc] = 0;
-}
-
-$1:$2:$3:entry
-/self->entered[probefunc]/
-{
-	self->depth[probefunc]++;
+	if (self->entered[probefunc]) {
+		self->depth[probefunc]++;
+	} else {
+		self->entered[probefunc] = timestamp;
+	}
 }
 
 $1:$2:$3:return
-/self->entered[probefunc] && --self->depth[probefunc] == 0/
+/self->entered[probefunc]/
 {
-	this->ns = timestamp - self->entered[probefunc];
-	@count[probefunc] = count();
-	@times[probefunc] = quantize(this->ns);
-	@longest[probefunc] = max(this->ns);
-	self->entered[probefunc] = 0;
+	if (self->depth[probefunc]) {
+		self->depth[probefunc]--;
+	} else {
+		this->ns = timestamp - self->entered[probefunc];
+		@times[probefunc] = quantize(this->ns);
+		if (summary) {
+			@count[probefunc] = count();
+			@longest[probefunc] = max(this->ns);
+		}
+		self->entered[probefunc] = 0;
+	}
 }
 
 tick-1s, END

@@ -30,31 +30,23 @@ pid*:libc:gethostbyname2:entry
 }
 
 pid*:libc:getaddrinfo:return
-/self->from/
 {
-	self->status = (int)arg1;
+	this->status = (int)arg1;
 }
 
 pid*:libc:gethostbyname:return,
 pid*:libc:gethostbyname2:return
-/self->from/
 {
-	self->status = arg1 ? 0 : -1;
-}
-
-pid*:libc:getaddrinfo:return,
-pid*:libc:gethostbyname:return,
-pid*:libc:gethostbyname2:return
-/self->from && timestamp - self->from >= min_ms * 1000000/
-{
-	printf("%-7d %-15s %10d %6d %s\n", pid, execname, (timestamp - self->from) / 1000, self->status, self->host);
+	this->status = arg1 ? 0 : -1;
 }
 
 pid*:libc:getaddrinfo:return,
 pid*:libc:gethostbyname:return,
 pid*:libc:gethostbyname2:return
+/self->from/
 {
+	this->us = (timestamp - self->from) / 1000;
+	this->us >= min_ms * 1000 ? printf("%-7d %-15s %10d %6d %s\n", pid, execname, this->us, this->status, self->host) : 0;
 	self->from = 0;
 	self->host = 0;
-	self->status = 0;
 }
