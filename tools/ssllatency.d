@@ -28,12 +28,15 @@
 /* gnutls_record_recv ends with a jump into a function that has no name. No exception passes through this library. */
 #pragma D option uretprobes=libgnutls
 
+enum tls_call { read, write, handshake };
+self enum tls_call call;
+
 pid*:libssl:SSL_read:entry,
 pid*:libssl:SSL_read_ex:entry,
 pid*:libgnutls:gnutls_record_recv:entry
 /selected/
 {
-	self->call = "read";
+	self->call = read;
 	self->from = timestamp;
 	self->bytes_at = arg3;
 	self->shaking = 0;
@@ -44,7 +47,7 @@ pid*:libssl:SSL_write_ex:entry,
 pid*:libgnutls:gnutls_record_send2:entry
 /selected/
 {
-	self->call = "write";
+	self->call = write;
 	self->from = timestamp;
 	self->bytes_at = arg3;
 	self->shaking = 0;
@@ -55,7 +58,7 @@ pid*:libssl:SSL_do_handshake:entry,
 pid*:libgnutls:gnutls_handshake:entry
 /selected && !(self->from && probefunc == "gnutls_handshake")/
 {
-	self->call = "handshake";
+	self->call = handshake;
 	self->from = timestamp;
 	self->shaking = probefunc == "gnutls_handshake" ? 3 : 1;
 }
@@ -116,10 +119,8 @@ pid*:libgnutls:gnutls_handshake:return
 }
 
 /* Wherever a call ends. */
-pid*:libssl:SSL_read:return,
-pid*:libssl:SSL_read_ex:return,
-pid*:libssl:SSL_write:return,
-pid*:libssl:SSL_write_ex:return,
+pid*:libssl:SSL_read*:return,
+pid*:libssl:SSL_write*:return,
 pid*:libssl:SSL_do_handshake:return,
 pid*:libcrypto:BUF_MEM_free:entry,
 pid*:libgnutls:gnutls_record_recv:return,
