@@ -45,34 +45,25 @@ pid$target:libc:calloc:return,
 pid$target:libc:realloc:return,
 pid$target:libc:aligned_alloc:return,
 pid$target:libc:memalign:return
-/self->bytes && arg1/
+/self->bytes/
 {
-	size[arg1] = (int64_t)self->bytes;
-	from[arg1] = ustack();
-	@bytes[from[arg1]] = sum(size[arg1]);
-}
-
-pid$target:libc:malloc:return,
-pid$target:libc:valloc:return,
-pid$target:libc:calloc:return,
-pid$target:libc:realloc:return,
-pid$target:libc:aligned_alloc:return,
-pid$target:libc:memalign:return
-{
+	if (arg1) {
+		size[arg1] = (int64_t)self->bytes;
+		from[arg1] = ustack();
+		@bytes[from[arg1]] = sum((int64_t)self->bytes);
+	}
 	self->bytes = 0;
 }
 
 pid$target:libc:posix_memalign:return
-/self->result && (int)arg1 == 0/
+/self->result/
 {
-	this->address = *(uintptr_t *)copyin(self->result, sizeof (uintptr_t));
-	size[this->address] = (int64_t)self->size;
-	from[this->address] = ustack();
-	@bytes[from[this->address]] = sum(size[this->address]);
-}
-
-pid$target:libc:posix_memalign:return
-{
+	if ((int)arg1 == 0) {
+		this->address = *(uintptr_t *)copyin(self->result, sizeof (uintptr_t));
+		size[this->address] = (int64_t)self->size;
+		from[this->address] = ustack();
+		@bytes[from[this->address]] = sum((int64_t)self->size);
+	}
 	self->result = 0;
 	self->size = 0;
 }
