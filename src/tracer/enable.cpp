@@ -5,10 +5,14 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace dtrace::tracer {
 namespace {
+
+constexpr std::string_view kCompiled = "programs compiled";
+constexpr size_t kManyPrograms = 300;  // to compile so many takes longer than people wait without a word
 
 using Begun = Result<std::unique_ptr<runtime::Enabling>>;
 
@@ -27,8 +31,13 @@ Begun begin(Compiler &compiler, const Plan &plan) {
 Result<Enabled> enable(Compiler &compiler, unsigned listing, const std::function<void(const std::string &)> &show) {
   // The kernel needs time until maps are in their slots: it has that while code is generated.
   std::optional<Begun> begun;
-  Result<codegen::CompiledObject> object =
-      compiler.generate(listing, [&](const Plan &plan) { begun.emplace(begin(compiler, plan)); });
+  size_t nr_programs = 0;
+  Result<codegen::CompiledObject> object = compiler.generate(listing, [&](const Plan &plan) {
+    nr_programs = plan.programs.size();
+    if (nr_programs >= kManyPrograms) compiler.client().progress(kCompiled, 0, nr_programs);
+    begun.emplace(begin(compiler, plan));
+  });
+  if (nr_programs >= kManyPrograms) compiler.client().progress(kCompiled, nr_programs, nr_programs);
   if (!object) return std::move(object.error()).during(kNotEnabled);
   if (show) show(object->listing);
   if (!*begun) return std::move(begun->error()).during(kNotEnabled);
