@@ -143,36 +143,56 @@ const std::string &KernelInfo::tracefs() {
   return *tracefs_;
 }
 
+namespace {
+
+/// The tracepoints of one BTF, which join those of others.
+void add_tracepoints(const BtfIndex &index, std::map<std::string_view, Tracepoint> &by_name) {
+  for (auto [id, name] : index.typedefs_with_prefix(kTypedefPrefix)) {
+    const std::string_view event = name.substr(kTypedefPrefix.size());
+    by_name.try_emplace(event, Tracepoint{event, kBtfOnlySubsystem, id, &index});
+  }
+}
+
+}  // namespace
+
+std::vector<Tracepoint> KernelInfo::with_subsystems(std::map<std::string_view, Tracepoint> by_name) {
+  Result<std::string> events = tracefs().empty() ? Error("no tracefs") : read_file(tracefs() + "/available_events");
+  if (events) {
+    const std::string &text = names_.emplace_back(std::move(*events));
+    for (size_t at = 0; at < text.size();) {
+      size_t end = std::min(text.find('\n', at), text.size());
+      std::string_view line = std::string_view(text).substr(at, end - at);
+      at = end + 1;
+      size_t colon = line.find(':');
+      if (colon == std::string_view::npos) continue;
+      std::string_view subsystem = line.substr(0, colon), event = line.substr(colon + 1);
+      // System calls have their own provider, and dynamic probes belong to other tracers.
+      if (subsystem == "syscalls" || subsystem == "uprobes" || subsystem == "kprobes") continue;
+      // An event that shares another's tracepoint (DEFINE_EVENT_PRINT and its like) has no prototype of its own.
+      auto known = by_name.find(event);
+      if (known != by_name.end()) known->second.subsystem = subsystem;
+    }
+  }
+  std::vector<Tracepoint> sorted;
+  for (auto &[name, tracepoint] : by_name) sorted.push_back(tracepoint);
+  return sorted;
+}
+
 const std::vector<Tracepoint> &KernelInfo::tracepoints() {
   if (tracepoints_) return *tracepoints_;
   std::map<std::string_view, Tracepoint> by_name;
-  if (const BtfIndex *index = btf()) {
-    for (auto [id, name] : index->typedefs_with_prefix(kTypedefPrefix)) {
-      std::string_view event = name.substr(kTypedefPrefix.size());
-      by_name.try_emplace(event, Tracepoint{event, kBtfOnlySubsystem, id});
-    }
-  }
-  if (!tracefs().empty()) {
-    if (Result<std::string> events = read_file(tracefs() + "/available_events")) {
-      const std::string &text = names_.emplace_back(std::move(*events));
-      for (size_t at = 0; at < text.size();) {
-        size_t end = std::min(text.find('\n', at), text.size());
-        std::string_view line = std::string_view(text).substr(at, end - at);
-        at = end + 1;
-        size_t colon = line.find(':');
-        if (colon == std::string_view::npos) continue;
-        std::string_view subsystem = line.substr(0, colon), event = line.substr(colon + 1);
-        // System calls have their own provider, and dynamic probes belong to other tracers.
-        if (subsystem == "syscalls" || subsystem == "uprobes" || subsystem == "kprobes") continue;
-        // An event that shares another's tracepoint (DEFINE_EVENT_PRINT and its like) has no prototype of its own.
-        auto known = by_name.find(event);
-        if (known != by_name.end()) known->second.subsystem = subsystem;
-      }
-    }
-  }
-  tracepoints_.emplace();
-  for (auto &[name, tracepoint] : by_name) tracepoints_->push_back(tracepoint);
-  return *tracepoints_;
+  if (const BtfIndex *index = btf()) add_tracepoints(*index, by_name);
+  return tracepoints_.emplace(with_subsystems(std::move(by_name)));
+}
+
+const std::vector<Tracepoint> &KernelInfo::module_tracepoints() {
+  if (module_tracepoints_) return *module_tracepoints_;
+  std::map<std::string_view, Tracepoint> by_name;
+  if (KernelBtf *kernel = kernel_btf())
+    for (const BtfIndex *index : kernel->load("")) add_tracepoints(*index, by_name);
+  std::erase_if(by_name, [&](const auto &entry) { return btf_trace_typedef(entry.first) != 0; });
+  if (by_name.empty()) return module_tracepoints_.emplace();
+  return module_tracepoints_.emplace(with_subsystems(std::move(by_name)));
 }
 
 const std::vector<int> &KernelInfo::online_cpus() {

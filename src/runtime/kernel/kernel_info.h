@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -22,8 +23,9 @@ namespace dtrace::runtime {
 /// A kernel tracepoint: its BTF prototype and, where tracefs lists it, its subsystem.
 struct Tracepoint {
   std::string_view name;
-  std::string_view subsystem;  ///< "tp" for hooks known to BTF only
-  uint32_t btf_typedef = 0;    ///< `typedef btf_trace_<name>`, 0 if BTF has none
+  std::string_view subsystem;     ///< "tp" for hooks known to BTF only
+  uint32_t btf_typedef = 0;       ///< `typedef btf_trace_<name>`, 0 if BTF has none
+  const BtfIndex *btf = nullptr;  ///< that has the typedef: the kernel's or a module's
 };
 
 class KernelInfo {
@@ -40,8 +42,10 @@ class KernelInfo {
   KernelBtf *kernel_btf();
   const std::string &btf_error() const { return btf_error_; }
 
-  /// Every tracepoint, sorted by name. Reads tracefs for the subsystems.
+  /// Every tracepoint of the core kernel, sorted by name. Reads tracefs for the subsystems.
   const std::vector<Tracepoint> &tracepoints();
+  /// Likewise those of the modules that are loaded now. Reads the BTF of all of them.
+  const std::vector<Tracepoint> &module_tracepoints();
   /// Is there one of that name? Reads neither tracefs nor, if nothing else has, all names of BTF.
   bool has_tracepoint(std::string_view name);
   /// BTF id of `typedef btf_trace_<name>`, 0 if unknown. Needs no tracefs.
@@ -66,6 +70,7 @@ class KernelInfo {
 
  private:
   Result<KernelFunctions> read_functions();
+  std::vector<Tracepoint> with_subsystems(std::map<std::string_view, Tracepoint> by_name);
 
   std::string btf_path_;
   std::string btf_error_;
@@ -74,6 +79,7 @@ class KernelInfo {
   std::optional<Result<KernelFunctions>> functions_;
   bool btf_tried_ = false;
   std::optional<std::vector<Tracepoint>> tracepoints_;
+  std::optional<std::vector<Tracepoint>> module_tracepoints_;
   std::optional<std::pair<std::string, bool>> asked_tracepoint_;  // several providers ask for the same one
   std::optional<std::string> tracefs_;
   std::vector<int> online_cpus_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/probes/providers/tracepoint_provider.h"
 
+#include <algorithm>
+
 #include "frontend/text/glob.h"
 
 namespace dtrace::runtime {
@@ -14,13 +16,22 @@ ProviderAttributes TracepointProvider::attributes() const {
 
 Result<Unit> TracepointProvider::list(const ProbeDesc &want, ProbeSink &sink) {
   if (!field_match(want.function, "")) return ok();
-  // A name that is no tracepoint's, as BEGIN, costs no list of all: reading it takes 2 ms.
-  if (!want.name.empty() && !is_glob(want.name) && !kernel_.has_tracepoint(want.name)) return ok();
   uint32_t ordinal = 0;
-  for (const Tracepoint &tp : kernel_.tracepoints()) {
-    if (field_match(want.module, tp.subsystem) && field_match(want.name, tp.name))
-      sink.offer(ordinal, tp.subsystem, "", tp.name);
-    ++ordinal;
+  const auto offer = [&](const std::vector<Tracepoint> &tracepoints) {
+    for (const Tracepoint &tp : tracepoints) {
+      if (field_match(want.module, tp.subsystem) && field_match(want.name, tp.name))
+        sink.offer(ordinal, tp.subsystem, "", tp.name);
+      ++ordinal;
+    }
+  };
+  // A name that is no tracepoint's, as BEGIN, costs neither a list of all, which takes 2 ms to read, nor the BTF of all
+  // modules.
+  const bool one_name = !want.name.empty() && !is_glob(want.name);
+  if (one_name && kernel_.has_tracepoint(want.name)) {
+    offer(kernel_.tracepoints());
+  } else if (!one_name || !want.provider.empty() || !want.module.empty()) {
+    offer(kernel_.tracepoints());
+    offer(kernel_.module_tracepoints());
   }
   return ok();
 }
@@ -51,26 +62,35 @@ std::vector<BtfIndex::RawParam> named_prototype(const BtfIndex &btf, std::string
 
 }  // namespace
 
+/// The tracepoint of a probe, with its BTF; null: the kernel does not describe it.
+const Tracepoint *TracepointProvider::tracepoint(const Probe &probe) {
+  const auto found_in = [&](const std::vector<Tracepoint> &tracepoints) -> const Tracepoint * {
+    const auto found = std::ranges::lower_bound(tracepoints, probe.name, {}, &Tracepoint::name);
+    return found != tracepoints.end() && found->name == probe.name ? &*found : nullptr;
+  };
+  const Tracepoint *known = found_in(kernel_.tracepoints());
+  return known != nullptr ? known : found_in(kernel_.module_tracepoints());
+}
+
 Result<std::vector<ProbeArg>> TracepointProvider::args(const Probe &probe, TypeTable &types) {
   std::vector<ProbeArg> args;
-  const BtfIndex *btf = kernel_.btf();
-  uint32_t id = kernel_.btf_trace_typedef(probe.name);
-  if (btf == nullptr || id == 0) return args;
-  for (const BtfIndex::RawParam &param : prototype(*btf, id)) {
-    TypeId type = types.from_btf(*btf, param.type);
+  const Tracepoint *tp = tracepoint(probe);
+  if (tp == nullptr) return args;
+  for (const BtfIndex::RawParam &param : prototype(*tp->btf, tp->btf_typedef)) {
+    TypeId type = types.from_btf(*tp->btf, param.type);
     args.push_back({type, type, static_cast<unsigned>(args.size())});
   }
-  const std::vector<BtfIndex::RawParam> named = named_prototype(*btf, probe.name);
+  const std::vector<BtfIndex::RawParam> named = named_prototype(*tp->btf, probe.name);
   for (size_t i = 0; i < args.size() && named.size() == args.size(); ++i) args[i].name = named[i].name;
   return args;
 }
 
 ProbeHook TracepointProvider::hook(const Probe &probe) {
   ProbeHook hook;
-  const uint32_t btf_id = kernel_.btf_trace_typedef(probe.name);
-  hook.hook.target = RawTracepointHook{probe.name, btf_id};
-  const BtfIndex *btf = kernel_.btf();
-  size_t nr_args = btf != nullptr && btf_id != 0 ? prototype(*btf, btf_id).size() : 0;
+  // Typed programs are for the core kernel's: the number is one of its BTF.
+  hook.hook.target = RawTracepointHook{probe.name, kernel_.btf_trace_typedef(probe.name)};
+  const Tracepoint *tp = tracepoint(probe);
+  const size_t nr_args = tp != nullptr ? prototype(*tp->btf, tp->btf_typedef).size() : 0;
   for (uint32_t i = 0; i < nr_args; ++i) hook.args.push_back({ArgSource::Kind::kContextWord, i, 8, false});
   return hook;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What sdt and rawtp share: every kernel tracepoint, attached as a raw or BTF tracepoint, its arguments typed by the
-// BTF prototype `btf_trace_<name>` without its first, private parameter.
+// What sdt and rawtp share: every tracepoint of the kernel and of its loaded modules, attached as a raw or BTF
+// tracepoint, its arguments typed by the BTF prototype `btf_trace_<name>` without its first, private parameter.
 #pragma once
 
 #include "runtime/kernel/kernel_info.h"
@@ -19,6 +19,8 @@ class TracepointProvider final : public Provider {
   ProbeHook hook(const Probe &probe) override;
 
  private:
+  const Tracepoint *tracepoint(const Probe &probe);
+
   std::string_view name_;
   KernelInfo &kernel_;
 };
