@@ -21,7 +21,8 @@ class ClauseEmitter final : public TextEmitter {
   llvm::Function *emit();
 
   // --- arguments of the probe (derived_argument.cpp)
-  llvm::Value *argument(unsigned n);  ///< arg0..arg9, raw
+  llvm::Value *argument(unsigned n);          ///< arg0..arg9, raw
+  llvm::Value *pointer_argument(unsigned n);  ///< an argument that is a pointer, as a number to compute with
   /// What the argument is derived by; null: it has no value.
   const tree::Derivation *derivation() const;  ///< null: the probe is the hook's own
   const tree::Expr *derivation_of(unsigned n) const;
@@ -145,7 +146,8 @@ class ClauseEmitter final : public TextEmitter {
   };
   LoopBlocks loop_;
   llvm::Value *structure_of(const DirectMember &member);
-  bool in_derivation_ = false;  ///< arguments mean those of the probe that this one is derived from
+  bool has_typed_arguments() const;  ///< the verifier takes pointers among the hook's arguments for such
+  bool in_derivation_ = false;       ///< arguments mean those of the probe that this one is derived from
 };
 
 }  // namespace dtrace::codegen

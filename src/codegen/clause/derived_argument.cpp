@@ -18,6 +18,23 @@ llvm::Value *ClauseEmitter::argument(unsigned n) {
   return value;
 }
 
+bool ClauseEmitter::has_typed_arguments() const {
+  const ProgramPlan &program = *context_.plan;
+  return program.as_btf_tracepoint && program.hook.selector == Selector::kSingle && !in_error();
+}
+
+llvm::Value *ClauseEmitter::pointer_argument(unsigned n) {
+  const bool is_derived = context_.first_hook->hook.derivation != 0 && !in_derivation_;
+  llvm::Value *pointer = argument(n);
+  if (is_derived || !has_typed_arguments()) return pointer;
+  // Many a derivation has the pointer in what turns out not to be needed: the call can be left out then.
+  llvm::CallInst *number = b_.CreateCall(object_.library("dt_number_of_pointer"), {pointer});
+  number->setDoesNotAccessMemory();
+  number->setDoesNotThrow();
+  number->addFnAttr(llvm::Attribute::WillReturn);
+  return number;
+}
+
 const tree::Derivation *ClauseEmitter::derivation() const {
   return in_error() ? nullptr : compilation_.input.unit.derivation(context_.first_hook->hook.derivation);
 }

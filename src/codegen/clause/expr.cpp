@@ -113,7 +113,10 @@ struct ScalarOf {
  private:
   llvm::Value *argument(const tree::ArgRef &n) const {
     if (n.is_address) return e.stack_argument_address(n.source);
-    return e.compilation().types.is_scalar(expr.type) ? e.normalise(e.argument(n.source), expr.type) : loaded();
+    const TypeTable &types = e.compilation().types;
+    if (!types.is_scalar(expr.type)) return loaded();
+    const bool is_pointer = types.resolved(expr.type).kind == TypeKind::kPointer;
+    return e.normalise(is_pointer ? e.pointer_argument(n.source) : e.argument(n.source), expr.type);
   }
   llvm::Value *loaded() const {
     const TypeTable &types = e.compilation().types;

@@ -150,10 +150,7 @@ Place ClauseEmitter::indexed(const tree::Element &node, TypeId type, Access acce
 /// The structure that a member is read from without a check, because the kernel vouches for the pointer
 /// (direct_member.h); null: it is no such member. A tracepoint may pass NULL, and so may be what is on the way.
 llvm::Value *ClauseEmitter::structure_of(const DirectMember &member) {
-  const ProgramPlan &program = *context_.plan;
-  const bool has_typed_arguments =
-      program.as_btf_tracepoint && program.hook.selector == Selector::kSingle && !in_error();
-  if (member.argument && !has_typed_arguments) return nullptr;
+  if (member.argument && !has_typed_arguments()) return nullptr;
   const auto must_be_there = [&](llvm::Value *pointer) {
     fault_if(b_.CreateIsNull(pointer), DT_FAULT_BADADDR, constant(0));
     return pointer;

@@ -75,11 +75,22 @@ const tree::Expr *beginning_of(const tree::Expr &expr) {
   return pointer;
 }
 
+/// Whether the kernel takes a typed program that loads such an argument: not one of a pointer to a pointer, to a
+/// function or to a structure that it does not describe.
+bool can_be_loaded(const TypeTable &types, TypeId type) {
+  if (is_number(types, type)) return true;
+  if (!points_to_kernel(types, type)) return false;
+  const Type &target = types.resolved(types.resolved(type).target);
+  if (target.kind == TypeKind::kStruct || target.kind == TypeKind::kUnion)
+    return types.size_bytes(types.resolved(type).target) != 0;
+  return target.kind == TypeKind::kVoid || target.kind == TypeKind::kInt;
+}
+
 /// Looks through what a program evaluates.
 struct Uses {
   const TypeTable &types;
   std::set<const tree::Expr *> direct = {};  ///< arguments whose members are read
-  bool any_other = false;                    ///< a pointer is wanted as a number
+  bool any_other = false;                    ///< an argument that a typed program may not load
 
   /// Parents before children.
   void look(const tree::Expr &expr, Standing standing) {
@@ -89,15 +100,15 @@ struct Uses {
       if (compared != nullptr || is_number(types, expr.type)) direct.insert(beginning_of(read));
     const auto *variable = std::get_if<tree::BuiltinRef>(&expr.node);
     if (variable != nullptr && variable->var >= Variable::k_arg0 && variable->var <= Variable::k_arg9)
-      look_at(static_cast<unsigned>(variable->var) - static_cast<unsigned>(Variable::k_arg0), standing, true);
+      look_at(static_cast<unsigned>(variable->var) - static_cast<unsigned>(Variable::k_arg0), standing, false);
     const auto *arg = std::get_if<tree::ArgRef>(&expr.node);
     if (arg != nullptr && !direct.contains(&expr))
-      look_at(arg->source, standing, arg->is_address || !is_number(types, expr.type));
+      look_at(arg->source, standing, !arg->is_address && can_be_loaded(types, expr.type));
   }
-  /// `may_point`: the argument is, or may be, a pointer, where the hook itself has it.
-  void look_at(unsigned source, Standing standing, bool may_point) {
+  /// `can_be_loaded` is about the argument of the hook itself. The types of arg0 to arg9 are not known.
+  void look_at(unsigned source, Standing standing, bool can_be_loaded) {
     if (standing.derivation == nullptr || standing.in_derivation)
-      any_other |= may_point;
+      any_other |= !can_be_loaded;
     else if (const tree::Expr *passed = derived(standing.derivation, source))
       walk(*passed, [this, standing](const tree::Expr &expr) { look(expr, {standing.derivation, true}); });
   }
@@ -144,7 +155,7 @@ const tree::Expr *compared_with_null(const TypeTable &types, const tree::Expr &e
   return is_null ? binary->lhs : nullptr;
 }
 
-bool reads_members_only(const CompileInput &input, const Layout &layout, const ProgramLayout &program) {
+bool gains_by_types(const CompileInput &input, const Layout &layout, const ProgramLayout &program) {
   const tree::Derivation *derivation = input.unit.derivation(program.prototype.hook.derivation);
   Uses uses{input.types};
   if (derivation != nullptr && derivation->condition != nullptr)

@@ -3,8 +3,7 @@
 // thread, and of what a tracepoint passes. A checked read costs 25 ns more.
 //
 // What a reader would get wrong: on a typed tracepoint the verifier treats such an argument as a pointer, and refuses
-// arithmetic with it. So a program is put on a typed tracepoint only if it does nothing with pointers among the
-// arguments but read numbers behind them.
+// arithmetic with it. Where a program computes with one, it takes its number (ClauseEmitter::pointer_argument()).
 #pragma once
 
 #include <cstdint>
@@ -36,6 +35,6 @@ std::optional<DirectMember> direct_member(const TypeTable &types, const tree::Ex
 const tree::Expr *compared_with_null(const TypeTable &types, const tree::Expr &expr);
 
 /// Whether the program gains by being one of a typed tracepoint, and can be.
-bool reads_members_only(const CompileInput &input, const Layout &layout, const ProgramLayout &program);
+bool gains_by_types(const CompileInput &input, const Layout &layout, const ProgramLayout &program);
 
 }  // namespace dtrace::codegen

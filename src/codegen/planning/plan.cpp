@@ -266,9 +266,9 @@ void choose_attachment(const CompileInput &input, Layout &layout, ProgramLayout 
   // one calls a helper for each word (22 ns).
   const auto *raw = plan.hook.as<RawTracepointHook>();
   program.wants_registers = raw != nullptr && plan.hook.selector == Selector::kSyscallNumber;
-  plan.as_btf_tracepoint = raw != nullptr && raw->btf_id != 0 &&
-                           (program.wants_registers ||
-                            (plan.hook.selector == Selector::kSingle && reads_members_only(input, layout, program)));
+  plan.as_btf_tracepoint =
+      raw != nullptr && raw->btf_id != 0 &&
+      (program.wants_registers || (plan.hook.selector == Selector::kSingle && gains_by_types(input, layout, program)));
   const bool user = plan.hook.is_of_user_code();
   const bool kernel = plan.hook.is<KernelEntryHook>() || plan.hook.is<KernelReturnHook>();
   plan.multi =
