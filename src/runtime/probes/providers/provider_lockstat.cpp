@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // lockstat:vmlinux::NAME: threads that wait for the kernel's locks: for which, how long, and whether they spin or
-// sleep.
+// sleep. Where the kernel's functions can be probed, also every mutex and semaphore that a thread takes and releases.
 //
 // The kernel reports where a wait begins and where it ends, at the end by the lock alone. So the beginning is noted in
 // the thread: the lock, and when. Each probe has notes of its own, as a wait for one kind of lock may be inside that
@@ -40,6 +40,17 @@
 #define NOTHING "{ (struct mutex *)0; (uint64_t)0; }"
 #define A_MUTEX(notes) "{ (struct mutex *)args[0]; " WAITED(notes) "; }"
 
+// The functions that take locks. Each probe notes the lock in the thread at the function's entry and fires at its
+// return. One note is enough: a thread within such a function takes no other lock of that kind.
+// clang-format off
+#define ENTERS_MUTEX \
+  "fbt::mutex_lock:entry, fbt::mutex_lock_interruptible:entry, fbt::mutex_lock_killable:entry, fbt::mutex_trylock:entry "
+#define ENTERS_RW \
+  "fbt::down_read:entry, fbt::down_read_interruptible:entry, fbt::down_read_killable:entry, fbt::down_read_trylock:entry, " \
+  "fbt::down_write:entry, fbt::down_write_killable:entry, fbt::down_write_trylock:entry "
+#define NOTE_ENTRY(notes) "/(self->" notes " = (uintptr_t)args[0]) == 0/ "
+// clang-format on
+
 namespace dtrace::runtime {
 namespace {
 
@@ -64,18 +75,54 @@ constexpr StableProbe kProbes[] = {
      "contention_end", 2},
     {"rw-block", "", RW_WAIT("__dt_wblock", "__dt_rblock", "0"), "contention_end", 2},
     {"rw-spin", "", RW_WAIT("__dt_wspin", "__dt_rspin", SPIN), "contention_end", 2},
+    // clang-format off
+    {.name = "adaptive-acquire", .types = "",
+     .text = ENTERS_MUTEX NOTE_ENTRY("__dt_mutex") "{ (struct mutex *)0; } "
+             "fbt::mutex_lock:return /self->__dt_mutex != 0/ { (struct mutex *)self->__dt_mutex; } "
+             "fbt::mutex_lock_interruptible:return, fbt::mutex_lock_killable:return "
+             "/self->__dt_mutex != 0 && (int)arg1 == 0/ { (struct mutex *)self->__dt_mutex; } "
+             "fbt::mutex_trylock:return /self->__dt_mutex != 0 && (int)arg1 != 0/ { (struct mutex *)self->__dt_mutex; }",
+     .function = "mutex_lock"},
+    {.name = "adaptive-release", .types = "",
+     .text = "fbt::mutex_unlock:entry { (struct mutex *)args[0]; }",
+     .function = "mutex_unlock"},
+    {.name = "adaptive-acquire-error", .types = "",
+     .text = ENTERS_MUTEX NOTE_ENTRY("__dt_mutex_e") "{ (struct mutex *)0; 0; } "
+             "fbt::mutex_lock_interruptible:return, fbt::mutex_lock_killable:return "
+             "/self->__dt_mutex_e != 0 && (int)arg1 != 0/ { (struct mutex *)self->__dt_mutex_e; -(int)arg1; }",
+     .function = "mutex_lock"},
+    {.name = "rw-acquire", .types = "",
+     .text = ENTERS_RW NOTE_ENTRY("__dt_rw") "{ (uintptr_t)0; 0; } "
+             "fbt::down_read:return /self->__dt_rw != 0/ { self->__dt_rw; 1; } "
+             "fbt::down_read_interruptible:return, fbt::down_read_killable:return "
+             "/self->__dt_rw != 0 && (int)arg1 == 0/ { self->__dt_rw; 1; } "
+             "fbt::down_read_trylock:return /self->__dt_rw != 0 && (int)arg1 != 0/ { self->__dt_rw; 1; } "
+             "fbt::down_write:return /self->__dt_rw != 0/ { self->__dt_rw; 0; } "
+             "fbt::down_write_killable:return /self->__dt_rw != 0 && (int)arg1 == 0/ { self->__dt_rw; 0; } "
+             "fbt::down_write_trylock:return /self->__dt_rw != 0 && (int)arg1 != 0/ { self->__dt_rw; 0; }",
+     .function = "down_write"},
+    {.name = "rw-release", .types = "",
+     .text = "fbt::up_read:entry { (uintptr_t)args[0]; 1; } fbt::up_write:entry { (uintptr_t)args[0]; 0; }",
+     .function = "up_write"},
+    {.name = "rw-downgrade", .types = "",
+     .text = "fbt::downgrade_write:entry { (uintptr_t)args[0]; }",
+     .function = "downgrade_write"},
+    // clang-format on
 };
 
 constexpr std::string_view kUncontended =
-    "the kernel reports locks only when a thread has to wait: lockstat:::adaptive-block, adaptive-spin, spin-spin, "
-    "rw-block and rw-spin; where there is fbt, its functions (mutex_lock) report all";
+    "this kernel's functions cannot be probed, and it reports locks only when a thread has to wait: "
+    "lockstat:::adaptive-block, adaptive-spin, spin-spin, rw-block and rw-spin";
+constexpr std::string_view kFreeSpin =
+    "the programs of dtrace take spin locks themselves, so those that are free are not reported: lockstat:::spin-spin "
+    "fires for those that are waited for";
 
 constexpr AbsentProbe kAbsent[] = {
     {"adaptive-acquire", kUncontended},
     {"adaptive-release", kUncontended},
     {"adaptive-acquire-error", kUncontended},
-    {"spin-acquire", kUncontended},
-    {"spin-release", kUncontended},
+    {"spin-acquire", kFreeSpin},
+    {"spin-release", kFreeSpin},
     {"rw-acquire", kUncontended},
     {"rw-release", kUncontended},
     {"rw-upgrade", "no lock of Linux becomes a writer's from a reader's"},
