@@ -27,8 +27,10 @@ std::optional<uint64_t> stated_offset(Dwarf_Attribute *location, const Dwarf_Op 
     case DW_OP_GNU_const_index: {
       Dwarf_Attribute operand;
       Dwarf_Addr address = 0;
-      if (dwarf_getlocation_attr(location, &operation, &operand) == 0 && dwarf_formaddr(&operand, &address) == 0)
-        return address;
+      Dwarf_Word number = 0;
+      if (dwarf_getlocation_attr(location, &operation, &operand) != 0) return std::nullopt;
+      if (dwarf_formaddr(&operand, &address) == 0) return address;
+      if (dwarf_formudata(&operand, &number) == 0) return number;  // split debug information
       return std::nullopt;
     }
     default:
@@ -38,8 +40,20 @@ std::optional<uint64_t> stated_offset(Dwarf_Attribute *location, const Dwarf_Op 
 
 struct FileAddress {
   uint64_t address = 0;
-  bool is_thread_local = false;  ///< the address is an offset among the file's thread-local variables
+  bool is_thread_local = false;  ///< the address is ThreadVariable::number
+  bool may_be_address = false;   ///< ThreadVariable's
+
+  ThreadVariable in_threads() const { return {address, may_be_address}; }
 };
+
+bool is_from_gcc(Dwarf_Die *die) {
+  Dwarf_Die unit;
+  Dwarf_Attribute found;
+  if (dwarf_diecu(die, &unit, nullptr, nullptr) == nullptr || dwarf_attr(&unit, DW_AT_producer, &found) == nullptr)
+    return false;
+  const char *producer = dwarf_formstring(&found);
+  return producer != nullptr && std::string_view(producer).starts_with("GNU ");
+}
 
 /// The address of a variable in its file.
 Result<FileAddress> address_of(Dwarf_Die *variable, std::string_view name) {
@@ -57,7 +71,10 @@ Result<FileAddress> address_of(Dwarf_Die *variable, std::string_view name) {
     return FileAddress{address};
   const Dwarf_Op &last = operations[count - 1];
   if (count == 2 && (last.atom == DW_OP_form_tls_address || last.atom == DW_OP_GNU_push_tls_address))
-    if (const std::optional<uint64_t> offset = stated_offset(&location, first)) return FileAddress{*offset, true};
+    if (const std::optional<uint64_t> offset = stated_offset(&location, first)) {
+      const bool is_indexed = first.atom == DW_OP_constx || first.atom == DW_OP_GNU_const_index;
+      return FileAddress{*offset, true, is_indexed && is_from_gcc(variable)};
+    }
   return Error(fmt::format("variable {} has no fixed address", name));
 }
 
@@ -87,15 +104,26 @@ Result<UserTypes *> ProgramScope::types(std::string_view module) {
   return static_cast<UserTypes *>(&(*info)->types());
 }
 
-Result<std::optional<UserScope::Variable>> ProgramScope::in_all_processes(std::string_view name) {
+Result<std::optional<UserScope::Variable>> ProgramScope::in_all_processes(std::string_view module,
+                                                                          std::string_view name, TypeTable &types) {
   const Result<ObjectDebugInfo *> info = cache_.of(own_, pid_);
-  if (!info || !(*info)->types().find_variable(name)) return std::optional<Variable>();
+  if (!info) return std::optional<Variable>();
+  if (Result<Unit> read = (*info)->file().read_split_units(); !read) return std::move(read).error();
+  DwarfTypes &own = (*info)->types();
+  std::optional<Dwarf_Die> die = own.find_variable(name);
+  if (!die) return std::optional<Variable>();
+  const Result<FileAddress> address = address_of(&*die, name);
+  if (address && address->is_thread_local && module_matches(module, {own_, false, 0, 0})) {
+    Result<std::vector<int64_t>> steps = thread_steps_of_program(*own_, address->in_threads());
+    if (!steps) return Error(fmt::format("variable {} is thread-local: {}", name, steps.error().text()));
+    return std::optional(Variable{types.from_user(own, own.type_of(&*die)), 0, std::move(*steps)});
+  }
   return Error(fmt::format("variable {} has an address of its own in each process, and the probe is in all", name));
 }
 
 Result<std::optional<UserScope::Variable>> ProgramScope::variable(std::string_view module, std::string_view name,
                                                                   TypeTable &types) {
-  if (pid_ == 0) return in_all_processes(name);
+  if (pid_ == 0) return in_all_processes(module, name, types);
   const std::optional<MappedObject> found = mapped(module);
   if (!found) return std::optional<Variable>();
   const Result<ObjectDebugInfo *> info = cache_.of(found->object, pid_);
@@ -110,7 +138,7 @@ Result<std::optional<UserScope::Variable>> ProgramScope::variable(std::string_vi
   if (address->is_thread_local) {
     const Result<std::vector<MappedObject>> all = objects_.of_process(pid_);
     if (!all) return Error(all.error().text());
-    Result<std::vector<int64_t>> steps = thread_steps(pid_, *all, *found, address->address);
+    Result<std::vector<int64_t>> steps = thread_steps(pid_, *all, *found, address->in_threads());
     if (!steps) return Error(fmt::format("variable {} is thread-local: {}", name, steps.error().text()));
     return std::optional(Variable{type, 0, std::move(*steps)});
   }

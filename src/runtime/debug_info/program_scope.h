@@ -24,7 +24,7 @@ class ProgramScope final : public UserScope {
 
  private:
   /// variable() of probes in all processes. Errors: the file has it.
-  Result<std::optional<Variable>> in_all_processes(std::string_view name);
+  Result<std::optional<Variable>> in_all_processes(std::string_view module, std::string_view name, TypeTable &types);
   /// The object of the process that `module` means; nothing: it has none.
   std::optional<MappedObject> mapped(std::string_view module);
 

@@ -7,11 +7,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <utility>
 
 #include "base/printable.h"
 #include "runtime/foreign/dwarf_entry.h"
 #include "runtime/foreign/open.h"
+#include "runtime/foreign/split_base.h"
 
 namespace dtrace::runtime {
 namespace {
@@ -56,6 +59,24 @@ std::optional<uint64_t> base_of(Dwarf_Die *skeleton, std::initializer_list<unsig
 
 std::optional<uint64_t> address_base(Dwarf_Die *skeleton) {
   return base_of(skeleton, {DW_AT_addr_base, DW_AT_GNU_addr_base});
+}
+
+/// Ranges of DWARF 4, 64-bit: pairs of addresses. Two zeros end a list; a pair whose first is all ones states another
+/// base.
+void add_base(std::span<std::byte> ranges, uint64_t base) {
+  bool is_counted = true;
+  for (size_t at = 0; at + 2 * sizeof base <= ranges.size(); at += 2 * sizeof base) {
+    std::array<uint64_t, 2> pair{};
+    std::memcpy(pair.data(), ranges.data() + at, sizeof pair);
+    if (pair[0] == 0 && pair[1] == 0) {
+      is_counted = true;
+    } else if (pair[0] == UINT64_MAX) {
+      is_counted = false;
+    } else if (is_counted) {
+      for (uint64_t &address : pair) address += base;
+      std::memcpy(ranges.data() + at, pair.data(), sizeof pair);
+    }
+  }
 }
 
 Fd or_none(Result<Fd> file) { return file ? std::move(*file) : Fd(); }
@@ -118,7 +139,7 @@ Result<std::vector<DwarfSection>> SplitUnits::sections_of(Dwarf_Die *skeleton, u
   std::vector<DwarfSection> sections;
   uint64_t left = bytes_left_;
   for (const usdt::Section &section : elf->sections()) {
-    constexpr std::string_view kRead[] = {"info", "abbrev",   "str",      "str_offsets",
+    constexpr std::string_view kRead[] = {"info", "abbrev",   "str",      "str_offsets", "line",
                                           "loc",  "loclists", "rnglists", "types"};
     constexpr std::string_view kPrefix = ".debug_";
     std::string_view own = section.name;
@@ -158,8 +179,11 @@ void SplitUnits::add_addresses(Dwarf_Die *skeleton, std::vector<DwarfSection> &s
     const auto next = std::ranges::upper_bound(address_bases_, *base);
     add(".debug_addr", *base, next == address_bases_.end() ? UINT64_MAX : *next);
   }
-  if (dwarf_hasattr(skeleton, DW_AT_GNU_dwo_name) != 0)
-    add(".debug_ranges", base_of(skeleton, {DW_AT_GNU_ranges_base}).value_or(0), UINT64_MAX);
+  if (dwarf_hasattr(skeleton, DW_AT_GNU_dwo_name) == 0) return;
+  const size_t before = sections.size();
+  add(".debug_ranges", base_of(skeleton, {DW_AT_GNU_ranges_base}).value_or(0), UINT64_MAX);
+  Dwarf_Addr base = 0;
+  if (sections.size() > before && dwarf_lowpc(skeleton, &base) == 0 && base != 0) add_base(sections.back().bytes, base);
 }
 
 Result<Dwarf_Die> SplitUnits::read(Dwarf_Die *skeleton, Read &unit) {
@@ -168,6 +192,11 @@ Result<Dwarf_Die> SplitUnits::read(Dwarf_Die *skeleton, Read &unit) {
   Result<std::vector<DwarfSection>> sections = sections_of(skeleton, *id);
   if (!sections) return Error(fmt::format("{}: {}", program_.path, sections.error().text()));
   add_addresses(skeleton, *sections);
+  Dwarf_Addr base = 0;
+  const bool is_new = dwarf_hasattr(skeleton, DW_AT_GNU_dwo_name) == 0;
+  if (is_new && dwarf_lowpc(skeleton, &base) == 0 && base != 0 && !state_split_base(*sections, *id, base))
+    return Error(fmt::format("{}: {} counts addresses from a base that dtrace cannot give it", program_.path,
+                             printable(file_name(skeleton))));
   for (const DwarfSection &section : *sections) bytes_left_ -= std::min<uint64_t>(bytes_left_, section.bytes.size());
   GElf_Ehdr head{};
   if (gelf_getehdr(dwarf_getelf(skeletons_), &head) == nullptr) return Error("no ELF file");

@@ -32,16 +32,28 @@ constexpr uint64_t rounded_up(uint64_t value, uint64_t align) {
   return align <= 1 ? value : (value + align - 1) / align * align;
 }
 
-/// From the thread pointer to the variables of the program itself, which come first.
-Result<int64_t> of_program(const UserObject &object, const ThreadLayout &layout) {
+/// The segment of thread-local variables. Errors: the file has none.
+Result<usdt::Segment> segment_of(const UserObject &object) {
   const usdt::FileSource source(object.file()->fd.get());
   const Result<usdt::ElfFile> elf = usdt::ElfFile::open(source);
   if (!elf) return Error(elf.error().text());
   const auto segment = std::ranges::find(elf->segments(), uint32_t{PT_TLS}, &usdt::Segment::type);
-  if (segment == elf->segments().end()) return Error("the program has no thread-local variables");
-  if (!std::has_single_bit(std::max<uint64_t>(segment->align_bytes, 1))) return Error("the program's file is damaged");
-  if (!layout.is_below) return static_cast<int64_t>(rounded_up(layout.reserved_bytes, segment->align_bytes));
-  return -static_cast<int64_t>(rounded_up(segment->memory_bytes, segment->align_bytes));
+  if (segment == elf->segments().end()) return Error("its file has no thread-local variables");
+  if (!std::has_single_bit(std::max<uint64_t>(segment->align_bytes, 1))) return Error("its file is damaged");
+  return *segment;
+}
+
+int64_t offset_in(const usdt::Segment &segment, const ThreadVariable &variable) {
+  const uint64_t from_start = variable.number - segment.address;
+  const bool is_address =
+      variable.may_be_address && variable.number >= segment.address && from_start < segment.memory_bytes;
+  return static_cast<int64_t>(is_address ? from_start : variable.number);
+}
+
+/// From the thread pointer to the variables of the program itself, which come first.
+int64_t of_program(const usdt::Segment &segment, const ThreadLayout &layout) {
+  if (!layout.is_below) return static_cast<int64_t>(rounded_up(layout.reserved_bytes, segment.align_bytes));
+  return -static_cast<int64_t>(rounded_up(segment.memory_bytes, segment.align_bytes));
 }
 
 /// What is where in glibc's private part of the link map, as it tells debuggers: three words of 4 bytes, the bits of
@@ -110,20 +122,47 @@ class LinkMaps {
   size_t nr_maps_ = 0;
 };
 
+/// A library that can be executed (glibc's are) has an interpreter, too; only programs are marked, or have addresses.
+bool is_program(const UserObject &object) {
+  constexpr uint64_t kMaxDynamicBytes = 1 << 16;
+  constexpr uint64_t kPieFlag = 0x08000000;  // DF_1_PIE
+  const usdt::FileSource source(object.file()->fd.get());
+  const Result<usdt::ElfFile> elf = usdt::ElfFile::open(source);
+  if (!elf) return false;
+  if (!elf->is_position_independent()) return true;
+  const usdt::Section *dynamic = elf->first_of(SHT_DYNAMIC);
+  if (dynamic == nullptr) return false;
+  const std::vector<std::byte> bytes = elf->contents(*dynamic, kMaxDynamicBytes);
+  for (usdt::Cursor cursor(bytes); cursor.left() >= 2 * sizeof(uint64_t);) {
+    const uint64_t tag = cursor.number(8), value = cursor.number(8);
+    if (tag == DT_FLAGS_1 && (value & kPieFlag) != 0) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
+Result<std::vector<int64_t>> thread_steps_of_program(UserObject &object, ThreadVariable variable) {
+  if (!object.is_64bit()) return Error("the program is a 32-bit one");
+  const auto layout = std::ranges::find(kLayouts, arch::host_machine().elf_machine, &ThreadLayout::elf_machine);
+  if (layout == std::end(kLayouts))
+    return Error("dtrace does not know the layout of thread-local storage on this machine");
+  if (!is_program(object)) return Error("a library's variables have another address in each process");
+  const Result<usdt::Segment> segment = segment_of(object);
+  if (!segment) return Error(segment.error().text());
+  return std::vector{of_program(*segment, *layout) + offset_in(*segment, variable)};
+}
+
 Result<std::vector<int64_t>> thread_steps(pid_t pid, const std::vector<MappedObject> &all, const MappedObject &object,
-                                          uint64_t offset) {
+                                          ThreadVariable variable) {
   if (!object.object->is_64bit()) return Error("the program is a 32-bit one");
   const auto layout = std::ranges::find(kLayouts, arch::host_machine().elf_machine, &ThreadLayout::elf_machine);
   if (layout == std::end(kLayouts))
     return Error("dtrace does not know the layout of thread-local storage on this machine");
-  const auto at = static_cast<int64_t>(offset);
-  if (object.is_program) {
-    const Result<int64_t> start = of_program(*object.object, *layout);
-    if (!start) return Error(start.error().text());
-    return std::vector{*start + at};
-  }
+  const Result<usdt::Segment> segment = segment_of(*object.object);
+  if (!segment) return Error(segment.error().text());
+  const int64_t at = offset_in(*segment, variable);
+  if (object.is_program) return std::vector{of_program(*segment, *layout) + at};
   const ElfSymbols *symbols = object.object->symbols();
   const std::optional<uint64_t> bias =
       symbols != nullptr ? symbols->load_bias(object.start, object.start_offset, true) : std::nullopt;

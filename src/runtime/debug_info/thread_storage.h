@@ -17,10 +17,19 @@
 
 namespace dtrace::runtime {
 
-/// The way to the variable at `offset` of a file's thread-local variables (UserScope::Variable::thread_steps). `all`:
-/// the files of the process, of which `object` is one.
+/// A thread-local variable, as the debug information of its file states it.
+struct ThreadVariable {
+  uint64_t number = 0;          ///< offset in the file's segment of thread-local variables
+  bool may_be_address = false;  ///< gcc's split debug information has an address of the file instead
+};
+
+/// The way to a variable of `object` (UserScope::Variable::thread_steps). `all`: the files of the process, of which
+/// `object` is one.
 /// Errors: the end of a sentence, why the way is unknown.
 Result<std::vector<int64_t>> thread_steps(pid_t pid, const std::vector<MappedObject> &all, const MappedObject &object,
-                                          uint64_t offset);
+                                          ThreadVariable variable);
+
+/// thread_steps() that hold in all processes that execute a program. Errors: the file is a library.
+Result<std::vector<int64_t>> thread_steps_of_program(UserObject &object, ThreadVariable variable);
 
 }  // namespace dtrace::runtime

@@ -25,7 +25,7 @@ std::string_view section_name(uint64_t version, uint32_t number) {
 
 bool is_read(std::string_view name) {
   return name == "info" || name == "abbrev" || name == "loc" || name == "loclists" || name == "rnglists" ||
-         name == "str_offsets";
+         name == "str_offsets" || name == "line";
 }
 
 uint32_t word_at(std::span<const std::byte> bytes, size_t at) {
@@ -70,6 +70,12 @@ Result<std::unique_ptr<DwarfPackage>> DwarfPackage::open(Fd file) {
   package->elf_ = std::make_unique<usdt::ElfFile>(std::move(*elf));
   if (Result<dtrace::Unit> read = package->read_index(); !read) return std::move(read).error();
   return package;
+}
+
+std::vector<uint64_t> DwarfPackage::ids(size_t most) const {
+  std::vector<uint64_t> found;
+  for (auto unit = units_.begin(); unit != units_.end() && found.size() < most; ++unit) found.push_back(unit->first);
+  return found;
 }
 
 const std::vector<std::byte> &DwarfPackage::section(std::string_view name) {

@@ -24,6 +24,8 @@ class DwarfPackage {
   static Result<std::unique_ptr<DwarfPackage>> open(Fd file);
 
   bool has(uint64_t id) const { return units_.contains(id); }
+  /// IDs of units, at most `most`.
+  std::vector<uint64_t> ids(size_t most) const;
   /// The parts of the unit with this ID, under the names of unsplit sections, strings that it names only.
   /// Errors: a part lies outside of its section, or has more than `most_bytes`.
   Result<std::vector<DwarfSection>> unit(uint64_t id, uint64_t most_bytes);

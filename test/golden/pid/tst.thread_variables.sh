@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: module`variable of a thread-local variable is that of the thread that fires: of the program, of a library that is
 # linked, and of one that was loaded later, whose threads get their variables when they use them. One that the thread has not
-# used yet is a fault.
+# used yet is a fault. Those of programs are read in all processes.
 # SECTION: Providers, pid
-# @@timeout: 120
+# @@timeout: 300
 dtrace=$1
 exec 2>&1
 cd "$tmpdir" || exit 1
@@ -73,7 +73,7 @@ BEGIN { system("kill -USR1 %d", $target); }
 pid$target:prog:main:return { exit(0); }
 D
 first=
-for compiler in gcc "gcc -no-pie -O2" "clang-19 -fPIE -pie -O1"; do
+for compiler in gcc "gcc -no-pie -O2" "clang-19 -fPIE -pie -O1" "gcc -gsplit-dwarf" "gcc -gsplit-dwarf -gdwarf-4" "clang-19 -gsplit-dwarf"; do
   $compiler -g -shared -fPIC -o liblinked.so linked.c 2>/dev/null && $compiler -g -shared -fPIC -o libloaded.so loaded.c 2>/dev/null &&
     $compiler -g -o prog prog.c ./liblinked.so -ldl -lpthread -Wl,-rpath,"$tmpdir" || exit 1
   ./prog ./libloaded.so &
@@ -108,4 +108,14 @@ int main(void) {
 C
 gcc -g -O1 -static -o static static.c
 "$dtrace" $dt_flags -qn 'pid$target:static:tick:entry { trace(static`number); }' -c ./static | grep .
+echo "== all processes"
+gcc -g -O1 -o dynamic static.c
+cat >all.d <<D
+pid*:$tmpdir/static:tick:entry { @[execname, static\`number] = count(); }
+pid*:$tmpdir/dynamic:tick:entry { @[execname, dynamic\`number] = count(); }
+BEGIN { system("./static; ./dynamic; ./dynamic; kill -INT %d", \$pid); }
+END { printa("%s %d %@d\n", @); }
+D
+"$dtrace" $dt_flags -qws all.d | grep . | sort
+"$dtrace" $dt_flags -qn "pid*:$tmpdir/libloaded.so:loaded_depth:entry { trace(libloaded\`depth); }" 2>&1 | sed -n 's/.*failed to resolve/failed to resolve/; 1p'
 exit 0
