@@ -10,10 +10,12 @@
 #include <filesystem>
 #include <iterator>
 #include <sstream>
+#include <utility>
 
 #include "base/cgroup_options.h"
 #include "base/printable.h"
 #include "base/read_file.h"
+#include "runtime/debug_info/debug_sources.h"
 #include "runtime/process/macros.h"
 #include "runtime/process/preprocess_run.h"
 #include "runtime/process/process_list.h"
@@ -79,6 +81,7 @@ Result<Unit> Compiler::open(bool lists) {
     types_->set_module_loader([btf](std::string_view module) { return btf->load(module); });
   }
   catalog_ = std::make_unique<runtime::Catalog>(*kernel_);
+  use_debug_sources();
   if (lists) catalog_->list_each_process();
   runtime::SymbolizerOptions symbolizer_options;
   symbolizer_options.no_resolve = options_.flag(Opt::noresolve);
@@ -87,6 +90,28 @@ Result<Unit> Compiler::open(bool lists) {
   front_end_ = std::make_unique<FrontEnd>(options_, *types_, *catalog_, *symbol_source_);
   if (lists) front_end_->probes().keep_underivable();
   return open_libraries();
+}
+
+void Compiler::use_debug_sources() {
+  runtime::DebugSources sources;
+  sources.images = [this] { return debug_images(); };
+  catalog_->use_debug_sources(sources);
+}
+
+ObjectStore *Compiler::debug_images() {
+  if (options_.string(Opt::cache) == "off") return nullptr;
+  if (std::exchange(has_opened_debug_images_, true)) return debug_images_.get();
+  constexpr runtime::ObjectFiles::Bounds kBounds{.files = 64, .total_bytes = 512 << 20, .entry_bytes = 128 << 20};
+  const std::string &given = options_.string(Opt::cachedir);
+  const std::string folder = given.empty() ? runtime::ObjectFiles::kFolder : given;
+  // Makes the folder around it as well.
+  Result<std::unique_ptr<runtime::ObjectFiles>> opened = runtime::ObjectFiles::open(folder, "debug information");
+  if (opened) opened = runtime::ObjectFiles::open(folder + "/debug", "debug information", kBounds);
+  if (opened)
+    debug_images_ = std::move(*opened);
+  else
+    debug("no cache of debug information: " + opened.error().text());
+  return debug_images_.get();
 }
 
 Result<Unit> Compiler::open_libraries() {

@@ -94,6 +94,10 @@ class Compiler {
   Result<Unit> open_libraries();
   /// Option follow: lets providers know the targets whose children are followed.
   Result<Unit> follow_targets();
+  /// Option cache.
+  void use_debug_sources();
+  /// Keeps decompressed debug information between runs; null: this run does not.
+  ObjectStore *debug_images();
   /// Those of one -p.
   Result<Unit> grab_processes(const std::string &text);
   /// #pragma D option evaltime of the programs, which must be known before they are compiled.
@@ -109,6 +113,8 @@ class Compiler {
   Options options_;
   std::unique_ptr<runtime::KernelInfo> kernel_;
   std::unique_ptr<TypeTable> types_;
+  std::unique_ptr<runtime::ObjectFiles> debug_images_;  // before catalog_, which uses it
+  bool has_opened_debug_images_ = false;
   std::unique_ptr<runtime::Catalog> catalog_;
   std::unique_ptr<runtime::SystemSymbolizer> symbolizer_;
   std::unique_ptr<runtime::KernelSymbolSource> symbol_source_;

@@ -3,10 +3,12 @@
 
 #include <elf.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <string_view>
 #include <utility>
 
+#include "digest/digest.h"
 #include "runtime/usdt/debug_file.h"
 #include "usdt/elf_file.h"
 
@@ -22,6 +24,37 @@ std::optional<DwarfImage> shared_image(const usdt::ElfFile &elf, const FilePlace
   if (!file) return std::nullopt;
   Result<DwarfImage> image = DwarfImage::read(*file, DwarfUse::kLocations);
   return image ? std::optional(std::move(*image)) : std::nullopt;
+}
+
+/// Identifies the file as it was last changed, and the way it is copied. Nothing: it has no build ID.
+std::optional<ObjectKey> key_of(const usdt::ElfFile &elf, int fd) {
+  struct stat status{};
+  const std::vector<uint8_t> id = elf.build_id();
+  if (id.empty() || fstat(fd, &status) != 0) return std::nullopt;
+  constexpr std::string_view kKind = "debug sections 1";
+  Digest digest;
+  digest.text(kKind);
+  digest.text({reinterpret_cast<const char *>(id.data()), id.size()});
+  for (const auto number : {static_cast<uint64_t>(status.st_dev), static_cast<uint64_t>(status.st_ino),
+                            static_cast<uint64_t>(status.st_size)})
+    digest.number(number);
+  for (const timespec &time : {status.st_mtim, status.st_ctim}) {
+    digest.number(static_cast<uint64_t>(time.tv_sec));
+    digest.number(static_cast<uint64_t>(time.tv_nsec));
+  }
+  return digest.finish();
+}
+
+Result<DwarfImage> own_image(const usdt::ElfFile &elf, int fd, const DebugSources &sources) {
+  constexpr DwarfUse kUse = DwarfUse::kLocations;
+  ObjectStore *store = sources.images && has_packed_sections(elf, kUse) ? sources.images() : nullptr;
+  const std::optional<ObjectKey> key = store != nullptr ? key_of(elf, fd) : std::nullopt;
+  if (!key) return DwarfImage::read(elf, kUse);
+  if (std::optional<std::string> kept = store->find(*key))
+    if (Result<DwarfImage> image = DwarfImage::open(std::move(*kept))) return image;
+  Result<DwarfImage> image = DwarfImage::unpack(elf, kUse);
+  if (image) store->keep(*key, image->bytes());
+  return image;
 }
 
 bool has_debug_sections(const usdt::ElfFile &elf) {
@@ -55,24 +88,24 @@ Result<Unit> DwarfFile::read_split_units() {
   return ok();
 }
 
-Result<std::unique_ptr<DwarfFile>> DwarfFile::open(const UserFile &file, pid_t pid) {
+Result<std::unique_ptr<DwarfFile>> DwarfFile::open(const UserFile &file, pid_t pid, const DebugSources &sources) {
   const usdt::FileSource source(file.fd.get());
   Result<usdt::ElfFile> own = usdt::ElfFile::open(source);
   if (!own) return std::move(own).error().during(file.path);
-  const auto use = [&](const usdt::ElfFile &elf) -> Result<std::unique_ptr<DwarfFile>> {
-    Result<DwarfImage> image = DwarfImage::read(elf, DwarfUse::kLocations);
+  const auto use = [&](const usdt::ElfFile &elf, int fd) -> Result<std::unique_ptr<DwarfFile>> {
+    Result<DwarfImage> image = own_image(elf, fd, sources);
     if (!image) return Error(fmt::format("{}: {}", file.path, image.error().text()));
     const FilePlace place{pid, file.path};
     return std::unique_ptr<DwarfFile>(new DwarfFile(std::move(*image), shared_image(elf, place), place));
   };
-  if (has_debug_sections(*own)) return use(*own);
+  if (has_debug_sections(*own)) return use(*own, file.fd.get());
   const Fd debug = open_debug_file(*own, file, pid);
   if (!debug)
     return Error(fmt::format("{} has no debug information (compile with -g, or install its debug package)", file.path));
   const usdt::FileSource debug_source(debug.get());
   Result<usdt::ElfFile> elf = usdt::ElfFile::open_any(debug_source);
   if (!elf) return std::move(elf).error().during(fmt::format("the debug file of {}", file.path));
-  return use(*elf);
+  return use(*elf, debug.get());
 }
 
 }  // namespace dtrace::runtime

@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "plan/user_site.h"
+#include "runtime/debug_info/debug_sources.h"
 #include "runtime/debug_info/split_units.h"
 #include "runtime/foreign/dwarf_entry.h"
 #include "runtime/foreign/dwarf_image.h"
@@ -22,8 +23,9 @@ class DwarfFile {
  public:
   /// In:     an open file, and a process that has it mapped, in whose root debug files are looked for as well.
   /// Errors: there is no debug information, more than is read, or none that we can read; a sentence for users.
-  /// Cost:   all its debug sections are read and decompressed: 0.1 to 0.4 s for the largest libraries.
-  static Result<std::unique_ptr<DwarfFile>> open(const UserFile &file, pid_t pid);
+  /// Cost:   all its debug sections are read and decompressed: 0.1 to 0.4 s for the largest libraries. What a store has
+  ///         of an earlier run is read only.
+  static Result<std::unique_ptr<DwarfFile>> open(const UserFile &file, pid_t pid, const DebugSources &sources);
 
   Dwarf *get() const { return image_.get(); }
   /// The supplementary file, which several debug files share (made by dwz); null: there is none.

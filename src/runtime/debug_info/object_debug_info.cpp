@@ -15,8 +15,9 @@ ObjectDebugInfo::ObjectDebugInfo(std::unique_ptr<DwarfFile> file, const UserObje
       inlined_(*file_, lines_),
       frames_(object.file()) {}
 
-Result<std::unique_ptr<ObjectDebugInfo>> ObjectDebugInfo::open(const UserObject &object, pid_t pid) {
-  Result<std::unique_ptr<DwarfFile>> file = DwarfFile::open(*object.file(), pid);
+Result<std::unique_ptr<ObjectDebugInfo>> ObjectDebugInfo::open(const UserObject &object, pid_t pid,
+                                                               const DebugSources &sources) {
+  Result<std::unique_ptr<DwarfFile>> file = DwarfFile::open(*object.file(), pid, sources);
   if (!file) return std::move(file).error();
   return std::unique_ptr<ObjectDebugInfo>(new ObjectDebugInfo(std::move(*file), object));
 }
@@ -36,7 +37,8 @@ Result<ObjectDebugInfo *> DebugInfoCache::of(const std::shared_ptr<UserObject> &
   Entry &entry = place->second;
   if (is_new) {
     entry.object = object;
-    Result<std::unique_ptr<ObjectDebugInfo>> opened = ObjectDebugInfo::open(*object, pid != 0 ? pid : getpid());
+    Result<std::unique_ptr<ObjectDebugInfo>> opened =
+        ObjectDebugInfo::open(*object, pid != 0 ? pid : getpid(), sources_);
     if (opened)
       entry.info = std::move(*opened);
     else

@@ -25,7 +25,8 @@ namespace dtrace::runtime {
 class ObjectDebugInfo {
  public:
   /// Errors: as of DwarfFile::open().
-  static Result<std::unique_ptr<ObjectDebugInfo>> open(const UserObject &object, pid_t pid);
+  static Result<std::unique_ptr<ObjectDebugInfo>> open(const UserObject &object, pid_t pid,
+                                                       const DebugSources &sources = {});
 
   DwarfFile &file() { return *file_; }
   DwarfTypes &types() { return types_; }
@@ -58,6 +59,7 @@ class DebugInfoCache {
       return entry.second.info == nullptr && files.contains(entry.second.object->file().get());
     });
   }
+  void use(DebugSources sources) { sources_ = std::move(sources); }
 
  private:
   struct Entry {
@@ -66,6 +68,7 @@ class DebugInfoCache {
     std::string failure;
   };
   std::map<const UserObject *, Entry> entries_;
+  DebugSources sources_;
 };
 
 }  // namespace dtrace::runtime

@@ -63,7 +63,7 @@ class ImageWriter {
     names_.append(name).push_back('\0');
   }
 
-  std::vector<char> finish() {
+  std::string finish() {
     Header own{static_cast<uint32_t>(names_.size()), SHT_STRTAB, 0, 0, 0};
     names_.append(".shstrtab").push_back('\0');
     own.offset = append(std::as_bytes(std::span(names_)));
@@ -87,7 +87,7 @@ class ImageWriter {
     bytes_.resize((bytes_.size() + kAlignBytes - 1) / kAlignBytes * kAlignBytes);
     const uint64_t at = bytes_.size();
     const char *start = reinterpret_cast<const char *>(contents.data());
-    bytes_.insert(bytes_.end(), start, start + contents.size());
+    bytes_.append(start, contents.size());
     return at;
   }
 
@@ -123,14 +123,19 @@ class ImageWriter {
 
   bool is_64bit_;
   uint16_t machine_;
-  std::vector<char> bytes_;
-  std::string names_;
+  std::string bytes_, names_;
   std::vector<Header> headers_;
 };
 
 }  // namespace
 
-Result<DwarfImage> DwarfImage::read(const usdt::ElfFile &elf, DwarfUse use) {
+bool has_packed_sections(const usdt::ElfFile &elf, DwarfUse use) {
+  return std::ranges::any_of(elf.sections(), [&](const usdt::Section &section) {
+    return is_wanted(section.name, use) && section.type != SHT_NOBITS && (section.flags & SHF_COMPRESSED) != 0;
+  });
+}
+
+Result<std::string> DwarfImage::copy(const usdt::ElfFile &elf, DwarfUse use, bool unpacks) {
   constexpr size_t kMaxSections = 64;
   ImageWriter writer(elf.is_64bit(), elf.machine_number());
   uint64_t packed = 0, unpacked = 0;
@@ -144,10 +149,25 @@ Result<DwarfImage> DwarfImage::read(const usdt::ElfFile &elf, DwarfUse use) {
     packed += bytes.size();
     unpacked += size;
     ++count;
-    writer.add(section, bytes);
+    if (unpacks && (section.flags & SHF_COMPRESSED) != 0)
+      writer.add(section.name, section.type, 0, unpacked_section(elf, section, kMaxDwarfBytes));
+    else
+      writer.add(section, bytes);
   }
   if (count == 0) return Error("no debug information");
-  return open(writer.finish());
+  return writer.finish();
+}
+
+Result<DwarfImage> DwarfImage::read(const usdt::ElfFile &elf, DwarfUse use) {
+  Result<std::string> bytes = copy(elf, use, false);
+  if (!bytes) return std::move(bytes).error();
+  return open(std::move(*bytes));
+}
+
+Result<DwarfImage> DwarfImage::unpack(const usdt::ElfFile &elf, DwarfUse use) {
+  Result<std::string> bytes = copy(elf, use, true);
+  if (!bytes) return std::move(bytes).error();
+  return open(std::move(*bytes));
 }
 
 Result<DwarfImage> DwarfImage::of(std::span<const DwarfSection> sections, uint16_t machine) {
@@ -156,7 +176,7 @@ Result<DwarfImage> DwarfImage::of(std::span<const DwarfSection> sections, uint16
   return open(writer.finish());
 }
 
-Result<DwarfImage> DwarfImage::open(std::vector<char> bytes) {
+Result<DwarfImage> DwarfImage::open(std::string bytes) {
   DwarfImage image;
   image.bytes_ = std::move(bytes);
   elf_version(EV_CURRENT);
@@ -172,7 +192,7 @@ std::vector<std::byte> unpacked_section(const usdt::ElfFile &elf, const usdt::Se
   if (unpacked_bytes(section, bytes, elf.is_64bit()) > most_bytes) return {};
   ImageWriter writer(elf.is_64bit(), elf.machine_number());
   writer.add(section, bytes);
-  std::vector<char> image = writer.finish();
+  std::string image = writer.finish();
   elf_version(EV_CURRENT);
   std::vector<std::byte> result;
   Elf *const packed = elf_memory(image.data(), image.size());

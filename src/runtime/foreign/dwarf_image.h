@@ -31,6 +31,8 @@ struct DwarfSection {
   std::vector<std::byte> bytes;
 };
 
+/// Is any of the sections compressed that `use` reads?
+bool has_packed_sections(const usdt::ElfFile &elf, DwarfUse use);
 /// The bytes of a section, decompressed; empty if they are more than `most_bytes`, or make no sense.
 std::vector<std::byte> unpacked_section(const usdt::ElfFile &elf, const usdt::Section &section, uint64_t most_bytes);
 /// The same of a section that libdw has.
@@ -40,6 +42,11 @@ class DwarfImage {
  public:
   /// Errors: the file has no debug information, or more than limits::kMaxDwarfBytes.
   static Result<DwarfImage> read(const usdt::ElfFile &elf, DwarfUse use = DwarfUse::kTypes);
+  /// As read(), with all sections decompressed, so that open() of bytes() decompresses nothing.
+  static Result<DwarfImage> unpack(const usdt::ElfFile &elf, DwarfUse use);
+  /// In: bytes() of an image. Errors: they are no ELF file with DWARF.
+  static Result<DwarfImage> open(std::string bytes);
+  const std::string &bytes() const { return bytes_; }
 
   /// An image of these sections of a file for 64-bit machines. Errors: they make no sense.
   static Result<DwarfImage> of(std::span<const DwarfSection> sections, uint16_t machine);
@@ -52,7 +59,7 @@ class DwarfImage {
 
  private:
   DwarfImage() = default;
-  static Result<DwarfImage> open(std::vector<char> bytes);
+  static Result<std::string> copy(const usdt::ElfFile &elf, DwarfUse use, bool unpacks);
 
   struct ElfEnd {
     void operator()(Elf *elf) const { elf_end(elf); }
@@ -60,7 +67,7 @@ class DwarfImage {
   struct DwarfEnd {
     void operator()(Dwarf *dwarf) const { dwarf_end(dwarf); }
   };
-  std::vector<char> bytes_;
+  std::string bytes_;  // elf_ points into it; long enough to stay where it is when the image is moved
   std::unique_ptr<Elf, ElfEnd> elf_;
   std::unique_ptr<Dwarf, DwarfEnd> dwarf_;
 };

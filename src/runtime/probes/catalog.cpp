@@ -126,6 +126,10 @@ void Catalog::trust_return_probes(const std::vector<std::string> &files) {
   for (GrowingProvider *provider : growing_) provider->trust_return_probes(files);
 }
 
+void Catalog::use_debug_sources(const DebugSources &sources) {
+  for (GrowingProvider *provider : growing_) provider->use_debug_sources(sources);
+}
+
 Result<Unit> Catalog::ask(size_t provider, const ProbeDesc &desc, std::vector<ProbeId> &ids) {
   Collector collector(*this, provider);
   if (Result<Unit> listed = providers_[provider]->list(desc, collector); !listed) return listed;

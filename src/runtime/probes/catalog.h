@@ -44,6 +44,8 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   void follow(const FollowedProcesses &followed);
   /// Option uretprobes.
   void trust_return_probes(const std::vector<std::string> &files);
+  /// GrowingProvider::use_debug_sources() of all providers.
+  void use_debug_sources(const DebugSources &sources);
 
   /// Probes that are defined in D are among them, whether this kernel can derive them or not.
   Result<std::vector<ProbeId>> match(const ProbeDesc &desc) override;

@@ -58,6 +58,7 @@ class ProbeSink {
 };
 
 class GrowingProvider;
+struct DebugSources;
 
 /// What the value of a function or system call is called among the arguments of its return: args.retval.
 inline constexpr std::string_view kReturnValueName = "retval";
@@ -125,6 +126,8 @@ class GrowingProvider : public Provider {
   virtual void follow(const FollowedProcesses &followed) { (void)followed; }
   /// Option uretprobes: functions in files of these names bear the kernel's return probes in any process.
   virtual void trust_return_probes(const std::vector<std::string> &files) { (void)files; }
+  /// Where debug information of programs comes from as well.
+  virtual void use_debug_sources(const DebugSources &sources) { (void)sources; }
   virtual void notice(const MappingNews &) {}
   /// What notice() could not look into, for the user; each once.
   virtual std::vector<std::string> take_problems() { return {}; }

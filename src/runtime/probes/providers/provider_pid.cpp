@@ -75,6 +75,7 @@ class PidProvider final : public GrowingProvider {
   UserScope *user_scope(const Probe &probe) override { return types_.scope(probes_.of(probe)); }
   void follow(const FollowedProcesses &followed) override { followed_ = &followed; }
   void trust_return_probes(const std::vector<std::string> &files) override { trusted_ = files; }
+  void use_debug_sources(const DebugSources &sources) override { types_.debug_info().use(sources); }
   void notice(const MappingNews &) override { types_.begin_late(); }
   std::vector<ProbeHook> later(const ProbeDesc &want) override;
   bool follows(const ProbeDesc &want, pid_t pid) override {

@@ -93,6 +93,7 @@ class PidAllProvider final : public GrowingProvider {
   Absence why_absent(const ProbeDesc &want) override;
   std::vector<ProbeHook> later(const ProbeDesc &want) override;
   void trust_return_probes(const std::vector<std::string> &files) override { trusted_ = files; }
+  void use_debug_sources(const DebugSources &sources) override { types_.debug_info().use(sources); }
   void notice(const MappingNews &news) override {
     types_.begin_late();
     files_.notice(news);

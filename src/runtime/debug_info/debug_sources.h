@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where debug information comes from, beside the files of this system.
+#pragma once
+
+#include <functional>
+
+#include "plan/object_store.h"
+
+namespace dtrace::runtime {
+
+struct DebugSources {
+  /// Gives the store that keeps decompressed sections between runs; null, or gives null: they are not kept.
+  std::function<ObjectStore *()> images;
+};
+
+}  // namespace dtrace::runtime
