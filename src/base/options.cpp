@@ -10,7 +10,7 @@
 namespace dtrace {
 namespace {
 
-enum class Class : uint8_t { kFlag, kBool, kScalar, kSize, kTime, kDuration, kEnum, kString, kStringList };
+enum class Class : uint8_t { kFlag, kBool, kScalar, kSize, kTime, kDuration, kEnum, kOptional, kString, kStringList };
 enum class When : uint8_t { kCompile, kRuntime, kDynamic, kAccepted };
 
 struct ClassSpec {
@@ -25,6 +25,7 @@ constexpr ClassSpec kScalar{Class::kScalar, {}};
 constexpr ClassSpec kSize{Class::kSize, {}};
 constexpr ClassSpec kTime{Class::kTime, {}};
 constexpr ClassSpec kDuration{Class::kDuration, {}};
+constexpr ClassSpec kOptional{Class::kOptional, {}};
 constexpr ClassSpec kString{Class::kString, {}};
 constexpr ClassSpec kStringList{Class::kStringList, {}};
 constexpr ClassSpec kEnum(std::string_view words) { return {Class::kEnum, words}; }
@@ -59,6 +60,7 @@ constexpr std::string_view kValueTexts[] = {
     "a time or a rate, as in 10ms or 100hz",
     "a time, as in 10s or 5m",
     "",
+    "a value or none",
     "a value",
     "a value",
 };
@@ -335,6 +337,9 @@ OptionError Options::set(std::string_view name, std::optional<std::string_view> 
     case Class::kEnum:
       if (!value || !is_word_of(r.spec.words, *value)) return OptionError::kBadValue;
       v.string = *value;
+      break;
+    case Class::kOptional:
+      v.string = value.value_or("");
       break;
     case Class::kString:
     case Class::kStringList:

@@ -81,7 +81,7 @@ Result<Unit> Compiler::open(bool lists) {
     types_->set_module_loader([btf](std::string_view module) { return btf->load(module); });
   }
   catalog_ = std::make_unique<runtime::Catalog>(*kernel_);
-  use_debug_sources();
+  if (Result<Unit> used = use_debug_sources(); !used) return used;
   if (lists) catalog_->list_each_process();
   runtime::SymbolizerOptions symbolizer_options;
   symbolizer_options.no_resolve = options_.flag(Opt::noresolve);
@@ -92,10 +92,25 @@ Result<Unit> Compiler::open(bool lists) {
   return open_libraries();
 }
 
-void Compiler::use_debug_sources() {
+Result<Unit> Compiler::use_debug_sources() {
   runtime::DebugSources sources;
   sources.images = [this] { return debug_images(); };
+  if (options_.is_set(Opt::debuginfod)) {
+    runtime::DebugFetch::User user;
+    user.progress = [this](uint64_t done_bytes, uint64_t total_bytes) {
+      constexpr uint64_t kKib = 1024;
+      if (total_bytes != 0)
+        client_.progress("KiB of debug information", done_bytes / kKib, (total_bytes + kKib - 1) / kKib);
+      return !client_.end_requested();
+    };
+    user.warn = [this](const std::string &problem) { client_.report("warning: " + problem); };
+    fetch_ = std::make_unique<runtime::DebugFetch>(options_.string(Opt::debuginfod), std::move(user));
+    if (!fetch_->has_servers())
+      return Error("option debuginfod names no server: write debuginfod=URL, or set DEBUGINFOD_URLS");
+    sources.fetch = fetch_.get();
+  }
   catalog_->use_debug_sources(sources);
+  return ok();
 }
 
 ObjectStore *Compiler::debug_images() {

@@ -17,6 +17,7 @@
 #include "frontend/check/front_end.h"
 #include "frontend/syntax/preprocess.h"
 #include "runtime/cgroups/cgroup_names.h"
+#include "runtime/foreign/debug_fetch.h"
 #include "runtime/kernel/kernel_info.h"
 #include "runtime/kernel/symbol_source.h"
 #include "runtime/probes/catalog.h"
@@ -94,8 +95,8 @@ class Compiler {
   Result<Unit> open_libraries();
   /// Option follow: lets providers know the targets whose children are followed.
   Result<Unit> follow_targets();
-  /// Option cache.
-  void use_debug_sources();
+  /// Options debuginfod and cache. Errors: no server is named.
+  Result<Unit> use_debug_sources();
   /// Keeps decompressed debug information between runs; null: this run does not.
   ObjectStore *debug_images();
   /// Those of one -p.
@@ -113,7 +114,8 @@ class Compiler {
   Options options_;
   std::unique_ptr<runtime::KernelInfo> kernel_;
   std::unique_ptr<TypeTable> types_;
-  std::unique_ptr<runtime::ObjectFiles> debug_images_;  // before catalog_, which uses it
+  std::unique_ptr<runtime::DebugFetch> fetch_;          // before catalog_, which asks it
+  std::unique_ptr<runtime::ObjectFiles> debug_images_;  // before catalog_, too
   bool has_opened_debug_images_ = false;
   std::unique_ptr<runtime::Catalog> catalog_;
   std::unique_ptr<runtime::SystemSymbolizer> symbolizer_;

@@ -39,7 +39,8 @@ struct AsClass {
 // One per class name of options.def: the rows paste `as` before it.
 constexpr AsClass asFlag{NumberRow::As::kSwitch, {}}, asBool{NumberRow::As::kSwitch, {}},
     asScalar{NumberRow::As::kNumber, {}}, asSize{NumberRow::As::kNumber, {}}, asTime{NumberRow::As::kNumber, {}},
-    asDuration{NumberRow::As::kNumber, {}}, asString{NumberRow::As::kNone, {}}, asStringList{NumberRow::As::kNone, {}};
+    asDuration{NumberRow::As::kNumber, {}}, asOptional{NumberRow::As::kNone, {}}, asString{NumberRow::As::kNone, {}},
+    asStringList{NumberRow::As::kNone, {}};
 constexpr AsClass asEnum(std::string_view words) { return {NumberRow::As::kWord, words}; }
 constexpr NumberRow kNumbers[] = {
 #define OPTION(name, class_, when, in_program, default_) \

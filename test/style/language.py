@@ -16,7 +16,7 @@ PAGE = 'doc/language.md'
 GENERATED = ('type', 'prototype', 'takes', 'value')
 MEANINGS = {'@': 'any', '$c': 'constant', '$a': '@aggregation', '$f': 'format'}
 CLASSES = {'Flag': 'flag', 'Bool': 'flag', 'Scalar': 'number', 'Size': 'size', 'Time': 'time', 'Duration': 'time', 'String': 'text',
-           'StringList': 'text, repeatable'}
+           'StringList': 'text, repeatable', 'Optional': 'text or none'}
 
 
 def read(path):

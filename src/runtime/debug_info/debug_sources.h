@@ -5,10 +5,13 @@
 #include <functional>
 
 #include "plan/object_store.h"
+#include "runtime/foreign/debug_fetch.h"
 
 namespace dtrace::runtime {
 
 struct DebugSources {
+  /// Fetches debug files that this system lacks; null: they are not fetched.
+  DebugFetch *fetch = nullptr;
   /// Gives the store that keeps decompressed sections between runs; null, or gives null: they are not kept.
   std::function<ObjectStore *()> images;
 };

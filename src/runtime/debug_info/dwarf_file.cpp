@@ -16,8 +16,10 @@ namespace dtrace::runtime {
 namespace {
 
 /// Units that dwz moved out of several files lie in one that they share.
-std::optional<DwarfImage> shared_image(const usdt::ElfFile &elf, const FilePlace &place) {
-  const Fd fd = open_shared_debug_file(shared_debug_file(elf), place);
+std::optional<DwarfImage> shared_image(const usdt::ElfFile &elf, const FilePlace &place, DebugFetch *fetch) {
+  const SharedDebugFile shared = shared_debug_file(elf);
+  Fd fd = open_shared_debug_file(shared, place);
+  if (!fd && fetch != nullptr && !shared.build_id.empty()) fd = fetch->find(shared.build_id, shared.name);
   if (!fd) return std::nullopt;
   const usdt::FileSource source(fd.get());
   const Result<usdt::ElfFile> file = usdt::ElfFile::open_any(source);
@@ -96,10 +98,11 @@ Result<std::unique_ptr<DwarfFile>> DwarfFile::open(const UserFile &file, pid_t p
     Result<DwarfImage> image = own_image(elf, fd, sources);
     if (!image) return Error(fmt::format("{}: {}", file.path, image.error().text()));
     const FilePlace place{pid, file.path};
-    return std::unique_ptr<DwarfFile>(new DwarfFile(std::move(*image), shared_image(elf, place), place));
+    return std::unique_ptr<DwarfFile>(new DwarfFile(std::move(*image), shared_image(elf, place, sources.fetch), place));
   };
   if (has_debug_sections(*own)) return use(*own, file.fd.get());
-  const Fd debug = open_debug_file(*own, file, pid);
+  Fd debug = open_debug_file(*own, file, pid);
+  if (!debug && sources.fetch != nullptr) debug = sources.fetch->find(own->build_id(), file.path);
   if (!debug)
     return Error(fmt::format("{} has no debug information (compile with -g, or install its debug package)", file.path));
   const usdt::FileSource debug_source(debug.get());

@@ -60,6 +60,8 @@ class DebugInfoCache {
     });
   }
   void use(DebugSources sources) { sources_ = std::move(sources); }
+  /// From now on nothing is fetched.
+  void stop_fetching() { sources_.fetch = nullptr; }
 
  private:
   struct Entry {

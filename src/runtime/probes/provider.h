@@ -126,7 +126,7 @@ class GrowingProvider : public Provider {
   virtual void follow(const FollowedProcesses &followed) { (void)followed; }
   /// Option uretprobes: functions in files of these names bear the kernel's return probes in any process.
   virtual void trust_return_probes(const std::vector<std::string> &files) { (void)files; }
-  /// Where debug information of programs comes from as well.
+  /// Where debug information of programs comes from as well. Nothing is fetched once tracing has begun.
   virtual void use_debug_sources(const DebugSources &sources) { (void)sources; }
   virtual void notice(const MappingNews &) {}
   /// What notice() could not look into, for the user; each once.

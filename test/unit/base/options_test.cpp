@@ -156,6 +156,18 @@ TEST_CASE("options: enums, strings and lists", "[options]") {
   CHECK(o.list(Opt::libdir) == std::vector<std::string>{"a", "b"});
 }
 
+TEST_CASE("options: a value that may be left out", "[options]") {
+  Options options;
+  CHECK_FALSE(options.is_set(Opt::debuginfod));
+  CHECK(options.set("debuginfod", std::nullopt, OptionSource::kCommandLine) == OptionError::kNone);
+  CHECK(options.is_set(Opt::debuginfod));
+  CHECK(options.string(Opt::debuginfod).empty());
+  CHECK(options.set("debuginfod", "http://host:8002", OptionSource::kCommandLine) == OptionError::kNone);
+  CHECK(options.string(Opt::debuginfod) == "http://host:8002");
+  CHECK(options.set("debuginfod", std::nullopt, OptionSource::kProgram) == OptionError::kNotInProgram);
+  CHECK(option_value_text("debuginfod") == "a value or none");
+}
+
 TEST_CASE("options: who may set what", "[options]") {
   Options o;
   CHECK(o.set("cpppath", "x", OptionSource::kProgram) == OptionError::kNotInProgram);

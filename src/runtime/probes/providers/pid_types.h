@@ -45,7 +45,10 @@ class PidTypes {
   /// Sites of these probes, in these files, are gone.
   void forget(const std::vector<std::string> &probes, const std::set<const UserFile *> &files);
   /// From now on probes are asked for that come to be while tracing runs: nobody asks for their args().
-  void begin_late() { is_late_ = true; }
+  void begin_late() {
+    is_late_ = true;
+    cache_.stop_fetching();  // it may take minutes
+  }
 
  private:
   struct Entry {
