@@ -139,18 +139,25 @@ bool DwarfLines::each_row_of(std::span<const Declaration> declarations, std::spa
   return is_whole && left != 0 && rows_left != 0;
 }
 
-bool DwarfLines::each_statement(
-    Dwarf_Off at, const std::function<void(std::string_view file, uint64_t line, uint64_t address)> &use) {
+bool DwarfLines::each_line_row(Dwarf_Off at,
+                               const std::function<void(std::string_view file, const LineRow &row)> &use) {
   Dwarf_Die unit;
   const std::optional<uint64_t> offset =
       dwarf_offdie(file_.get(), at, &unit) != nullptr ? dwarf_number(&unit, DW_AT_stmt_list) : std::nullopt;
   const std::optional<LineProgram> program = offset ? program_at(*offset, statements_left_) : std::nullopt;
   if (!program) return false;
   program->each_row(statements_left_, [&](const LineRow &row) {
-    if (!row.ends_sequence && row.is_statement) use(program->file(row.file), row.line, row.address);
+    if (!row.ends_sequence) use(program->file(row.file), row);
     return true;
   });
   return statements_left_ != 0;
+}
+
+bool DwarfLines::each_statement(
+    Dwarf_Off unit, const std::function<void(std::string_view file, uint64_t line, uint64_t address)> &use) {
+  return each_line_row(unit, [&](std::string_view file, const LineRow &row) {
+    if (row.is_statement) use(file, row.line, row.address);
+  });
 }
 
 std::optional<uint64_t> DwarfLines::body_start(Dwarf_Die unit, uint64_t start, uint64_t end) {

@@ -48,6 +48,9 @@ class DwarfLines {
   /// Calls `use` for each statement of a unit. False: some were not seen.
   [[nodiscard]] bool each_statement(
       Dwarf_Off unit, const std::function<void(std::string_view file, uint64_t line, uint64_t address)> &use);
+  /// Calls `use` for each row of a unit that has a line. False: some were not seen.
+  [[nodiscard]] bool each_line_row(Dwarf_Off unit,
+                                   const std::function<void(std::string_view file, const LineRow &row)> &use);
   /// Base name of the source file that declares something (DW_AT_decl_file); empty: it is not known.
   std::string_view source_file(Dwarf_Die die);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace dtrace::runtime {
 namespace {
@@ -124,6 +125,29 @@ std::vector<uint64_t> InlinedCalls::statements(const Function &function, const C
   return is_whole ? found : std::vector<uint64_t>();
 }
 
+std::vector<uint64_t> InlinedCalls::repeated_rows(const Call &call, uint64_t begin,
+                                                  const std::function<bool(uint64_t address)> &counts) {
+  using Key = std::tuple<std::string_view, uint64_t, uint64_t>;
+  const std::vector<Piece> pieces = this->pieces(call);
+  std::map<Key, std::vector<uint64_t>> rows;
+  const bool is_whole = lines_.each_line_row(call.unit, [&](std::string_view file, const LineRow &row) {
+    const auto after = std::ranges::upper_bound(pieces, row.address, {}, &Piece::first);
+    if (row.line != 0 && after != pieces.begin() && row.address < std::prev(after)->second && counts(row.address))
+      rows[{file, row.line, row.column}].push_back(row.address);
+  });
+  if (!is_whole) return {};
+  const std::vector<uint64_t> *best = nullptr;
+  for (auto &[key, addresses] : rows) {
+    std::ranges::sort(addresses);
+    addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
+    const auto distance = [&](uint64_t address) { return address >= begin ? address - begin : UINT64_MAX; };
+    if (best == nullptr || addresses.size() < best->size() ||
+        (addresses.size() == best->size() && distance(addresses.front()) < distance(best->front())))
+      best = &addresses;
+  }
+  return best == nullptr ? std::vector<uint64_t>() : *best;
+}
+
 std::optional<uint64_t> InlinedCalls::stated_entry(const Call &call) {
   Dwarf_Die die = call.die;
   Dwarf_Attribute found;
@@ -145,27 +169,23 @@ std::optional<uint64_t> InlinedCalls::line_of(const Call &call) {
 
 namespace {
 
-/// Its entries are in another file, whose source files have other numbers than the rows of the line table.
-bool is_split(Dwarf_Die *unit) {
-  return dwarf_hasattr(unit, DW_AT_dwo_name) != 0 || dwarf_hasattr(unit, DW_AT_GNU_dwo_name) != 0;
-}
-
-bool marks_all_copies(std::string_view producer) {
+InlinedCalls::Marks marks_of(std::string_view producer) {
   const auto has = [&](std::string_view text) { return producer.find(text) != std::string_view::npos; };
-  return producer.starts_with("GNU C") && !has("-funroll-") && !has("-flto");
+  if (!producer.starts_with("GNU ")) return InlinedCalls::Marks::kNone;
+  return producer.starts_with("GNU C") && !has("-funroll-") && !has("-flto") ? InlinedCalls::Marks::kAll
+                                                                             : InlinedCalls::Marks::kSome;
 }
 
 }  // namespace
 
-bool InlinedCalls::may_have_unmarked_copies(const Call &call) {
-  const auto [known, is_new] = unmarked_units_.try_emplace(call.unit, true);
+InlinedCalls::Marks InlinedCalls::marks_of_copies(const Call &call) {
+  const auto [known, is_new] = marks_.try_emplace(call.unit, Marks::kNone);
   Dwarf_Die unit;
   Dwarf_Attribute found;
-  if (is_new && dwarf_offdie(file_.get(), call.unit, &unit) != nullptr && !is_split(&unit))
+  if (is_new && dwarf_offdie(file_.get(), call.unit, &unit) != nullptr)
     if (Result<Dwarf_Die> whole = file_.whole_unit(unit);
         whole && dwarf_attr(&*whole, DW_AT_producer, &found) != nullptr)
-      if (const char *producer = dwarf_formstring(&found); producer != nullptr)
-        known->second = !marks_all_copies(producer);
+      if (const char *producer = dwarf_formstring(&found); producer != nullptr) known->second = marks_of(producer);
   return known->second;
 }
 

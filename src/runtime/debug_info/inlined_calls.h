@@ -50,6 +50,11 @@ class InlinedCalls {
   /// The addresses in its code at which gcc says that a statement of the function begins. An instruction that the
   /// compiler has moved out of a loop around the call begins none. Empty: the compiler does not say so much.
   std::vector<uint64_t> statements(const Function &function, const Call &call);
+  /// The rows of one line and column in the call's code, where `counts`. Every copy of the code has each line and
+  /// column at least once, so the ones with the fewest rows bound the number of copies. Chooses the ones next to
+  /// `begin`.
+  std::vector<uint64_t> repeated_rows(const Call &call, uint64_t begin,
+                                      const std::function<bool(uint64_t address)> &counts);
   /// Where it begins, if the debug information says so (DW_AT_entry_pc).
   static std::optional<uint64_t> stated_entry(const Call &call);
 
@@ -64,9 +69,10 @@ class InlinedCalls {
   };
   /// The rows that gcc writes for the calls of these functions. A call without one has no Begin.
   std::vector<Begin> marked_begins(std::span<const Function *const> functions);
-  /// May the call have more copies than are found? gcc's link-time optimisation and -funroll-loops copy code without
-  /// marks, those of split debug information are not found, and other compilers write none.
-  bool may_have_unmarked_copies(const Call &call);
+  /// Which copies of a call's code are marked. gcc does not mark all with link-time optimisation and -funroll-loops;
+  /// other compilers mark none.
+  enum class Marks : uint8_t { kAll, kSome, kNone };
+  Marks marks_of_copies(const Call &call);
 
  private:
   void read();
@@ -82,7 +88,7 @@ class InlinedCalls {
   DwarfFile &file_;
   DwarfLines &lines_;
   bool is_read_ = false, is_whole_ = true;
-  std::unordered_map<Dwarf_Off, bool> unmarked_units_;
+  std::unordered_map<Dwarf_Off, Marks> marks_;  // by unit
   std::vector<Call> calls_;
   std::vector<Function> functions_;
   std::unordered_map<const void *, uint32_t> by_origin_;

@@ -178,30 +178,56 @@ std::optional<uint64_t> literal(const Dwarf_Op &operation) {
   }
 }
 
-/// What clang says of a value that is narrower than its register: the register, masked and converted. It is the
-/// register's low part then; so many bytes. 0: this is something else.
-uint64_t low_part_bytes(Operations operations, const Question &question) {
+/// The low part of a register to which a number was added.
+struct LowPart {
+  uint64_t bytes = 0;  ///< so many are right; 0: this is something else
+  int64_t added = 0;
+};
+
+/// clang's expression for a value that is narrower than its register, or that is kept with a constant added: the
+/// register, masked, converted, increased and decreased. The lowest bytes of each step depend on the lowest bytes only.
+LowPart low_part(Operations operations, const Question &question) {
   if (operations.size() <= 2 || operations.front().atom < DW_OP_breg0 || operations.front().atom > DW_OP_breg31 ||
-      operations.front().number != 0 || operations.back().atom != DW_OP_stack_value)
-    return 0;
-  uint64_t bytes = kPieceBytes;
+      operations.back().atom != DW_OP_stack_value)
+    return {};
+  const arch::FrameRegisters &registers = arch::host_machine().frame_registers;
+  const uint64_t reg = operations.front().atom - DW_OP_breg0;
+  if (reg == registers.stack || reg == registers.frame) return {};  // an address in a frame, which may not be there yet
+  LowPart part{kPieceBytes, static_cast<int64_t>(operations.front().number)};
   const Operations between = operations.subspan(1, operations.size() - 2);
   for (size_t i = 0; i < between.size(); ++i) {
     const Dwarf_Op &operation = between[i];
-    if (operation.atom == DW_OP_constu && operation.number == UINT32_MAX && i + 1 < between.size() &&
-        between[i + 1].atom == DW_OP_and) {
-      bytes = std::min<uint64_t>(bytes, sizeof(uint32_t));
-      ++i;
+    const std::optional<uint64_t> number = literal(operation);
+    if (number && i + 1 < between.size()) {
+      const uint8_t next = between[++i].atom;
+      if (next == DW_OP_and && *number == UINT32_MAX)
+        part.bytes = std::min<uint64_t>(part.bytes, sizeof(uint32_t));
+      else if (next == DW_OP_plus)
+        part.added = sum_of(part.added, static_cast<int64_t>(*number));
+      else if (next == DW_OP_minus)
+        part.added = sum_of(part.added, static_cast<int64_t>(-*number));
+      else
+        return {};
+    } else if (operation.atom == DW_OP_plus_uconst) {
+      part.added = sum_of(part.added, static_cast<int64_t>(operation.number));
     } else if (operation.atom == DW_OP_convert || operation.atom == DW_OP_GNU_convert) {
       Dwarf_Die type;
       if (operation.number == 0) continue;  // an address
-      if (dwarf_getlocation_die(question.stated, &operation, &type) != 0) return 0;
-      bytes = std::min(bytes, dwarf_number(&type, DW_AT_byte_size).value_or(0));
+      if (dwarf_getlocation_die(question.stated, &operation, &type) != 0) return {};
+      part.bytes = std::min(part.bytes, dwarf_number(&type, DW_AT_byte_size).value_or(0));
     } else {
-      return 0;
+      return {};
     }
   }
-  return bytes;
+  return part;
+}
+
+/// The location of a LowPart.
+ValueLocation in_low_part(uint64_t number, int64_t added) {
+  if (added == 0) return in_register(number);
+  ValueLocation result = at_register(number, added);
+  if (result.kind == Kind::kMemory) result.kind = Kind::kWords;  // the address itself
+  return result;
 }
 
 /// DW_OP_entry_value: what a register had when the function began.
@@ -231,8 +257,8 @@ ValueLocation simple(Operations operations, const Question &question, uint64_t s
   if (const std::optional<uint64_t> number = literal(first); number && is_value) return constant(*number);
   if ((first.atom == DW_OP_entry_value || first.atom == DW_OP_GNU_entry_value) && is_value)
     return from_entry(first, question);
-  if (const uint64_t bytes = low_part_bytes(operations, question); bytes >= size_bytes && bytes != 0)
-    return in_register(first.atom - DW_OP_breg0);
+  if (const LowPart part = low_part(operations, question); part.bytes >= size_bytes && part.bytes != 0)
+    return in_low_part(first.atom - DW_OP_breg0, part.added);
   const CodePoint &point = question.point;
   ValueLocation result;
   if (first.atom >= DW_OP_reg0 && first.atom <= DW_OP_reg31) {

@@ -25,7 +25,7 @@ Result<PidPlace> CodePlaces::at(uint64_t address) {
 
 const FunctionFlow *CodePlaces::flow_at(uint64_t address) {
   if (!decode(address) || !code_->complete()) return nullptr;
-  if (!flow_) flow_.emplace(*code_, function_->address);
+  if (!flow_) flow_.emplace(code_->instructions(), function_->address);
   return &*flow_;
 }
 

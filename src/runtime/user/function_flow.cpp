@@ -27,32 +27,31 @@ bool jumps(const Instruction &instruction) {
 }  // namespace
 
 std::optional<size_t> FunctionFlow::index_of(uint64_t address) const {
-  const Instruction *found = code_.at(address - address_);
-  if (found == nullptr) return std::nullopt;
-  return static_cast<size_t>(found - code_.instructions().data());
+  if (address < address_) return std::nullopt;
+  const auto found = std::ranges::lower_bound(code_, address - address_, {}, &Instruction::offset);
+  if (found == code_.end() || found->offset != address - address_) return std::nullopt;
+  return static_cast<size_t>(found - code_.begin());
 }
 
-FunctionFlow::FunctionFlow(const FunctionCode &code, uint64_t address)
-    : code_(code), address_(address), sources_(code.instructions().size()) {
-  const std::vector<Instruction> &all = code.instructions();
-  for (uint32_t i = 0; i < all.size(); ++i) {
-    if (goes_on(all[i]) && i + 1 < all.size()) sources_[i + 1].push_back(i);
-    if (!jumps(all[i])) continue;
-    if (const std::optional<size_t> target = index_of(all[i].target)) sources_[*target].push_back(i);
+FunctionFlow::FunctionFlow(std::span<const Instruction> code, uint64_t address)
+    : code_(code), address_(address), sources_(code.size()) {
+  for (uint32_t i = 0; i < code.size(); ++i) {
+    if (goes_on(code[i]) && i + 1 < code.size()) sources_[i + 1].push_back(i);
+    if (!jumps(code[i])) continue;
+    if (const std::optional<size_t> target = index_of(code[i].target)) sources_[*target].push_back(i);
   }
 }
 
 std::vector<uint64_t> FunctionFlow::first_of(const IsInside &is_inside) const {
-  const std::vector<Instruction> &all = code_.instructions();
-  std::vector<bool> seen(all.size()), inside(all.size());
-  for (size_t i = 0; i < all.size(); ++i) inside[i] = is_inside(address_ + all[i].offset);
+  std::vector<bool> seen(code_.size()), inside(code_.size());
+  for (size_t i = 0; i < code_.size(); ++i) inside[i] = is_inside(address_ + code_[i].offset);
   std::vector<uint64_t> found;
   std::vector<size_t> open;
   const auto reach = [&](size_t i) {
     if (seen[i]) return;
     seen[i] = true;
     if (inside[i])
-      found.push_back(address_ + all[i].offset);
+      found.push_back(address_ + code_[i].offset);
     else
       open.push_back(i);
   };
@@ -60,19 +59,20 @@ std::vector<uint64_t> FunctionFlow::first_of(const IsInside &is_inside) const {
     while (!open.empty()) {
       const size_t i = open.back();
       open.pop_back();
-      if (goes_on(all[i]) && i + 1 < all.size()) reach(i + 1);
-      if (!jumps(all[i])) continue;
-      if (const std::optional<size_t> target = index_of(all[i].target)) reach(*target);
+      if (goes_on(code_[i]) && i + 1 < code_.size()) reach(i + 1);
+      if (!jumps(code_[i])) continue;
+      if (const std::optional<size_t> target = index_of(code_[i].target)) reach(*target);
     }
   };
-  if (!all.empty()) reach(0);
+  if (!code_.empty()) reach(0);
   follow();
-  for (size_t i = 0; i < all.size(); ++i)
-    if (sources_[i].empty() && !inside[i]) reach(i);
+  // A table of cases leads to what has no sources; to padding nothing leads.
+  for (size_t i = 0; i < code_.size(); ++i)
+    if (sources_[i].empty() && !inside[i] && code_[i].kind != Kind::kNop) reach(i);
   follow();
   // Only a table of cases leads to it.
-  for (size_t i = 0; i < all.size() && found.empty(); ++i)
-    if (inside[i]) found.push_back(address_ + all[i].offset);
+  for (size_t i = 0; i < code_.size() && found.empty(); ++i)
+    if (inside[i]) found.push_back(address_ + code_[i].offset);
   std::ranges::sort(found);
   return found;
 }
@@ -80,13 +80,12 @@ std::vector<uint64_t> FunctionFlow::first_of(const IsInside &is_inside) const {
 /// A loop is taken for the instructions between its beginning and the last jump back there.
 std::optional<std::pair<size_t, size_t>> FunctionFlow::loop_around(size_t first, size_t last, bool begins,
                                                                    const IsInside &is_inside) const {
-  const std::vector<Instruction> &all = code_.instructions();
-  const auto is_in = [&](size_t i) { return is_inside(address_ + all[i].offset); };
+  const auto is_in = [&](size_t i) { return is_inside(address_ + code_[i].offset); };
   std::optional<std::pair<size_t, size_t>> widest;
   for (size_t head = first + 1; head-- != 0 && is_in(head);) {
     if (begins && head != first) break;
     for (const uint32_t source : sources_[head]) {
-      if (source < last || source < head || !jumps(all[source])) continue;
+      if (source < last || source < head || !jumps(code_[source])) continue;
       if (widest && widest->first <= head && source <= widest->second) continue;
       bool is_whole = true;
       for (size_t i = last; i <= source && is_whole; ++i) is_whole = is_in(i);
@@ -98,7 +97,6 @@ std::optional<std::pair<size_t, size_t>> FunctionFlow::loop_around(size_t first,
 
 Result<std::vector<uint64_t>> FunctionFlow::before_loop(uint64_t address, const IsInside &is_inside) const {
   constexpr unsigned kMaxNesting = 16;
-  const std::vector<Instruction> &all = code_.instructions();
   const std::optional<size_t> at = index_of(address);
   std::optional<std::pair<size_t, size_t>> loop = at ? loop_around(*at, *at, true, is_inside) : std::nullopt;
   if (!loop) return std::vector{address};
@@ -111,9 +109,9 @@ Result<std::vector<uint64_t>> FunctionFlow::before_loop(uint64_t address, const 
   for (size_t i = loop->first; i <= loop->second; ++i) {
     for (const uint32_t source : sources_[i]) {
       if (source >= loop->first && source <= loop->second) continue;
-      if (all[source].kind == Kind::kBranch)
+      if (code_[source].kind == Kind::kBranch)
         return Error("its code begins with a loop, and a conditional jump leads into it");
-      sources.push_back(address_ + all[source].offset);
+      sources.push_back(address_ + code_[source].offset);
     }
   }
   if (sources.empty()) return Error("its code begins with a loop, and nothing is known of what leads into it");
@@ -122,14 +120,84 @@ Result<std::vector<uint64_t>> FunctionFlow::before_loop(uint64_t address, const 
   return sources;
 }
 
+std::vector<uint64_t> FunctionFlow::apart(std::span<const uint64_t> addresses, const IsInside &is_inside) const {
+  constexpr size_t kMaxSteps = 1 << 24;
+  if (addresses.size() * code_.size() > kMaxSteps) return {};
+  std::vector<bool> inside(code_.size());
+  for (size_t i = 0; i < code_.size(); ++i) inside[i] = is_inside(address_ + code_[i].offset);
+  std::vector<std::vector<bool>> reached;  // by address, from it
+  std::vector<size_t> indexes;
+  for (const uint64_t address : addresses) {
+    const std::optional<size_t> start = index_of(address);
+    std::vector<bool> &seen = reached.emplace_back(code_.size());
+    indexes.push_back(start.value_or(0));
+    std::vector<size_t> open;
+    if (start) open.push_back(*start);
+    const auto reach = [&](size_t i) {
+      if (inside[i] && !seen[i]) open.push_back(i);
+      if (inside[i]) seen[i] = true;
+    };
+    while (!open.empty()) {
+      const size_t i = open.back();
+      open.pop_back();
+      if (goes_on(code_[i]) && i + 1 < code_.size()) reach(i + 1);
+      if (!jumps(code_[i])) continue;
+      if (const std::optional<size_t> target = index_of(code_[i].target)) reach(*target);
+    }
+  }
+  std::vector<uint64_t> found;
+  for (size_t i = 0; i < addresses.size(); ++i) {
+    bool is_led_to = false;
+    for (size_t from = 0; from < addresses.size(); ++from)
+      is_led_to |= from != i && reached[from][indexes[i]] && (from < i || !reached[i][indexes[from]]);
+    if (!is_led_to) found.push_back(addresses[i]);
+  }
+  return found;
+}
+
+std::vector<uint64_t> FunctionFlow::straight_from(uint64_t address) const {
+  std::vector<uint64_t> found{address};
+  const std::optional<size_t> at = index_of(address);
+  if (!at) return found;
+  for (size_t i = *at; i + 1 < code_.size() && sources_[i + 1].size() == 1; ++i) {
+    if (code_[i].kind != Kind::kOther && code_[i].kind != Kind::kNop) break;
+    found.push_back(address_ + code_[i + 1].offset);
+  }
+  return found;
+}
+
+bool FunctionFlow::is_jumped_to(uint64_t address, const IsInside &is_inside) const {
+  const std::optional<size_t> at = index_of(address);
+  return at && std::ranges::any_of(sources_[*at], [&](uint32_t source) {
+           const Instruction &from = code_[source];
+           return jumps(from) && from.target == address && is_inside(address_ + from.offset);
+         });
+}
+
+bool FunctionFlow::has_jumps(const IsInside &is_inside) const {
+  return has_computed_jumps(is_inside) || std::ranges::any_of(code_, [&](const Instruction &one) {
+           return jumps(one) && is_inside(address_ + one.offset);
+         });
+}
+
+bool FunctionFlow::has_computed_jumps(const IsInside &is_inside) const {
+  return std::ranges::any_of(code_, [&](const Instruction &one) {
+    return one.kind == Kind::kIndirectJump && is_inside(address_ + one.offset);
+  });
+}
+
+bool FunctionFlow::is_padding(uint64_t address) const {
+  const std::optional<size_t> at = index_of(address);
+  return at && code_[*at].kind == Kind::kNop;
+}
+
 std::vector<uint64_t> FunctionFlow::only_sources(uint64_t address) const {
-  const std::vector<Instruction> &all = code_.instructions();
   const std::optional<size_t> at = index_of(address);
   std::vector<uint64_t> sources;
   if (!at) return sources;
   for (const uint32_t source : sources_[*at]) {
-    if (all[source].kind == Kind::kBranch) return {};
-    sources.push_back(address_ + all[source].offset);
+    if (code_[source].kind == Kind::kBranch) return {};
+    sources.push_back(address_ + code_[source].offset);
   }
   return sources;
 }

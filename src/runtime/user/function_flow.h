@@ -10,18 +10,21 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "arch/machine_code.h"
 #include "base/result.h"
-#include "runtime/user/function_code.h"
 
 namespace dtrace::runtime {
 
+using arch::Instruction;
+
 class FunctionFlow {
  public:
-  /// `code`, of the function at `address`, outlives this.
-  FunctionFlow(const FunctionCode &code, uint64_t address);
+  /// `code`: the instructions of the function at `address`, in order; they outlive this.
+  FunctionFlow(std::span<const Instruction> code, uint64_t address);
 
   /// Does an address belong to the part that is asked about?
   using IsInside = std::function<bool(uint64_t address)>;
@@ -32,6 +35,21 @@ class FunctionFlow {
   /// Errors: an instruction leads into it that may go elsewhere as well.
   Result<std::vector<uint64_t>> before_loop(uint64_t address, const IsInside &is_inside) const;
 
+  /// The addresses that no other one leads to inside the part. If several lead to each other, the first of them stays.
+  /// Empty if there are too many.
+  std::vector<uint64_t> apart(std::span<const uint64_t> addresses, const IsInside &is_inside) const;
+  /// The address, and the addresses behind it that are reached as often: no other way leads there, and no call or jump
+  /// comes before.
+  std::vector<uint64_t> straight_from(uint64_t address) const;
+  /// Does a jump from the part lead to `address`?
+  bool is_jumped_to(uint64_t address, const IsInside &is_inside) const;
+  /// Does any instruction of the part jump?
+  bool has_jumps(const IsInside &is_inside) const;
+  /// Does any instruction of the part jump to an address from a table or register?
+  bool has_computed_jumps(const IsInside &is_inside) const;
+  /// Is the instruction at `address` padding?
+  bool is_padding(uint64_t address) const;
+
   /// The instructions that lead to that at `address`, and to nothing else. Empty: one leads elsewhere as well.
   std::vector<uint64_t> only_sources(uint64_t address) const;
 
@@ -41,7 +59,7 @@ class FunctionFlow {
   /// of the widest around [first, last]. Nothing: there is none.
   std::optional<std::pair<size_t, size_t>> loop_around(size_t first, size_t last, bool begins, const IsInside &) const;
 
-  const FunctionCode &code_;
+  std::span<const Instruction> code_;
   uint64_t address_;
   std::vector<std::vector<uint32_t>> sources_;  // by instruction: those that lead to it
 };

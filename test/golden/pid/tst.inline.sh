@@ -3,9 +3,9 @@
 # ASSERTION: pid...:FUNCTION:inline fires once for each call of the function that the compiler has inlined, also in loops that are
 # unrolled or begin with the call, in loops of the function itself, and with LTO; as often as a build that inlines nothing calls it.
 # Those that differ are named: calls that begin with a loop and have lost gcc's mark, and with clang, which makes no marks,
-# loops of nothing but a call, unrolled loops and merged code.
+# loops of nothing but a call, unrolled loops and merged code. A jump inside the call that leads to a mark is named, too.
 # SECTION: Providers, pid
-# @@timeout: 300      @@tags: long release
+# @@timeout: 600      @@tags: long release
 dtrace=$1
 exec 2>&1
 cd "$tmpdir" || exit 1
@@ -159,13 +159,28 @@ gcc -O3 -march=x86-64-v3
 gcc -Os
 gcc -O2 -flto
 gcc -O3 -flto
+gcc -O2 -gsplit-dwarf
+gcc -O3 -gsplit-dwarf -gdwarf-4
+gcc -O2 -funroll-loops
+gcc -O2 -fprofile-generate
 clang-19 -O0
+clang-19 -O2
+clang-19 -O2 -gsplit-dwarf
+clang-19 -O2 -gsplit-dwarf -gdwarf-4
 clang-19 -O2 -fno-unroll-loops
 clang-19 -O3 -fno-unroll-loops -flto -fuse-ld=bfd
 LIST
 echo "== told"
-for compiler in 'gcc -O2' 'gcc -O2 -flto' 'gcc -O2 -gsplit-dwarf' 'clang-19 -O2'; do
-  $compiler -g -o calls calls.c other.c || exit 1
-  "$dtrace" $dt_flags -n 'pid$target:calls:plain:inline { n++; }' -c ./calls 2>&1 | sed -n "s/.*is set, but may fire/$compiler: may fire/p"
-done
+while read -r function options; do
+  $options -g -o calls calls.c other.c || exit 1
+  "$dtrace" $dt_flags -n "pid\$target:calls:$function:inline { n++; }" -c ./calls 2>&1 |
+    sed -n "s/.*calls:\(.*\):inline is set, but/$options: \1:/p"
+done <<'LIST'
+plain gcc -O2
+plain gcc -O2 -flto
+plain gcc -O2 -gsplit-dwarf
+plain clang-19 -O2
+while_loop gcc -O2 -fprofile-generate
+do_while gcc -O2 -funroll-loops
+LIST
 exit 0

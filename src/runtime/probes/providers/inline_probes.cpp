@@ -5,6 +5,10 @@
 // Where a copy begins: at the row that gcc writes into the line table for it; else where the debug information says
 // (DW_AT_entry_pc); else where control comes to the call's code first. If a loop of the function begins there, which
 // would come by again, the sites are the instructions that lead into the loop.
+//
+// clang marks nothing. If the code of a call has no jumps, and each line and column has several rows with other code
+// between them, the call has several copies: one for each row of the line and column with the fewest rows. With jumps,
+// rows repeat inside one copy. The site is moved to the instruction at which the arguments can be read.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +17,7 @@
 
 #include "base/printable.h"
 #include "frontend/text/glob.h"
+#include "runtime/debug_info/inlined_begin.h"
 #include "runtime/probes/providers/function_probes.h"
 #include "runtime/user/code_places.h"
 
@@ -25,7 +30,8 @@ using InlinedFunction = InlinedCalls::Function;
 /// The calls of some functions of one file, and the sites of each.
 class InlineSites {
  public:
-  InlineSites(InlinedCalls &calls, const std::shared_ptr<UserObject> &object) : calls_(calls), places_(object) {}
+  InlineSites(ObjectDebugInfo &info, const std::shared_ptr<UserObject> &object)
+      : info_(info), calls_(info.inlined()), places_(object) {}
 
   struct Site {
     Result<PidPlace> place;
@@ -42,9 +48,14 @@ class InlineSites {
     std::map<std::pair<uint32_t, uint64_t>, uint32_t> copies;
     for (const InlinedBegin &begin : all) add_sites(begin, copies, sites);
     for (const uint32_t call : empty_) sites.push_back({Error("the compiler has left nothing of it"), call});
+    for (const uint32_t call : merged_)
+      sites.push_back({Error("the compiler has merged the code of several calls"), call});
     empty_.clear();
+    merged_.clear();
     return sites;
   }
+  /// May control reach a site of an earlier of() although no call begins?
+  bool is_ambiguous() const { return is_ambiguous_; }
 
  private:
   static bool is_in(const std::vector<InlinedCalls::Piece> &pieces, uint64_t address) {
@@ -63,16 +74,47 @@ class InlineSites {
       empty_.push_back(number);
       return;
     }
+    // clang's common code of calls of one function belongs to a call without a line.
+    if (InlinedCalls::line_of(call) == 0) {
+      merged_.push_back(number);
+      return;
+    }
     const FunctionFlow *flow = places_.flow_at(pieces.front().first);
     if (flow == nullptr) {
       begins.push_back({number, pieces.front().first});
       return;
     }
-    const std::vector<uint64_t> statements = calls_.statements(function, call);
-    const auto is_inside = [&](uint64_t at) {
-      return statements.empty() ? is_in(pieces, at) : std::ranges::binary_search(statements, at);
-    };
-    for (const uint64_t address : flow->first_of(is_inside)) begins.push_back({number, address});
+    std::vector<uint64_t> found;
+    const bool is_unmarked = calls_.marks_of_copies(call) == InlinedCalls::Marks::kNone;
+    if (is_unmarked) {
+      found = begins_by_rows(*flow, call, pieces);
+    } else {
+      const std::vector<uint64_t> statements = calls_.statements(function, call);
+      found = flow->first_of([&](uint64_t at) {
+        return statements.empty() ? is_in(pieces, at) : std::ranges::binary_search(statements, at);
+      });
+    }
+    const auto is_inside = [&](uint64_t at) { return is_in(pieces, at); };
+    // A table of cases may lead to any instruction of the call's.
+    const bool may_move = is_unmarked && !flow->has_computed_jumps(is_inside);
+    for (uint64_t address : found) {
+      const Result<std::vector<uint64_t>> before = flow->before_loop(address, is_inside);
+      if (may_move && before && *before == std::vector{address})
+        address = begin_of_arguments(info_, number, flow->straight_from(address));
+      begins.push_back({number, address});
+    }
+  }
+
+  /// Where copies begin if the compiler marks none.
+  std::vector<uint64_t> begins_by_rows(const FunctionFlow &flow, const InlinedCalls::Call &call,
+                                       const std::vector<InlinedCalls::Piece> &pieces) {
+    const auto is_inside = [&](uint64_t at) { return is_in(pieces, at) && !flow.is_padding(at); };
+    std::vector<uint64_t> found = flow.first_of(is_inside);
+    if (found.empty()) return flow.first_of([&](uint64_t at) { return is_in(pieces, at); });
+    if (flow.has_jumps(is_inside)) return found;
+    const std::vector<uint64_t> rows = calls_.repeated_rows(call, found.front(), is_inside);
+    const std::vector<uint64_t> repeated = flow.apart(rows, is_inside);
+    return repeated.size() > found.size() ? repeated : found;
   }
 
   void add_sites(const InlinedBegin &begin, std::map<std::pair<uint32_t, uint64_t>, uint32_t> &copies,
@@ -80,7 +122,10 @@ class InlineSites {
     Result<std::vector<uint64_t>> addresses = std::vector{begin.address};
     if (const FunctionFlow *flow = places_.flow_at(begin.address)) {
       const std::vector<InlinedCalls::Piece> pieces = calls_.pieces(calls_.call(begin.call));
-      addresses = flow->before_loop(begin.address, [&](uint64_t at) { return is_in(pieces, at); });
+      const auto is_inside = [&](uint64_t at) { return is_in(pieces, at); };
+      addresses = flow->before_loop(begin.address, is_inside);
+      const bool is_itself = addresses && *addresses == std::vector{begin.address};
+      is_ambiguous_ |= is_itself && flow->is_jumped_to(begin.address, is_inside);
     }
     if (!addresses) {
       sites.push_back({std::move(addresses).error(), begin.call});
@@ -104,9 +149,11 @@ class InlineSites {
     }
   }
 
+  ObjectDebugInfo &info_;
   InlinedCalls &calls_;
   CodePlaces places_;
-  std::vector<uint32_t> empty_;
+  std::vector<uint32_t> empty_, merged_;  // calls without sites
+  bool is_ambiguous_ = false;
 };
 
 /// The line that has the call, for messages.
@@ -141,11 +188,12 @@ Result<bool> FunctionProbes::list_inlined(const FunctionListing &listing, const 
 
   bool found = false, is_exact = true;
   std::string refusal;
-  InlineSites sites(calls, object);
+  InlineSites sites(**info, object);
   for (const InlinedFunction *function : functions) {
     const std::string name = printable(function->name);
-    is_exact &= std::ranges::none_of(function->calls,
-                                     [&](uint32_t call) { return calls.may_have_unmarked_copies(calls.call(call)); });
+    is_exact &= std::ranges::all_of(function->calls, [&](uint32_t call) {
+      return calls.marks_of_copies(calls.call(call)) == InlinedCalls::Marks::kAll;
+    });
     std::vector<InlinedBegin> own;
     for (const uint32_t call : function->calls)
       if (const auto known = begins.find(call); known != begins.end())
@@ -163,6 +211,7 @@ Result<bool> FunctionProbes::list_inlined(const FunctionListing &listing, const 
   constexpr std::string_view kNotExact =
       "may fire more or less than once for a call: the compiler does not say where all copies of its code begin";
   constexpr std::string_view kNotWhole = "the file has more debug information than is read, or some cannot be read";
+  is_exact &= !sites.is_ambiguous();
   if (found && is_one && !refusal.empty())
     fall_short(listing, *object, "not at all inlined calls: " + refusal);
   else if (found && is_one && !is_exact)
