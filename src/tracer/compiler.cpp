@@ -99,8 +99,9 @@ Result<Unit> Compiler::use_debug_sources() {
     runtime::DebugFetch::User user;
     user.progress = [this](uint64_t done_bytes, uint64_t total_bytes) {
       constexpr uint64_t kKib = 1024;
+      const uint64_t total = (total_bytes + kKib - 1) / kKib;
       if (total_bytes != 0)
-        client_.progress("KiB of debug information", done_bytes / kKib, (total_bytes + kKib - 1) / kKib);
+        client_.progress("KiB of debug information", done_bytes == total_bytes ? total : done_bytes / kKib, total);
       return !client_.end_requested();
     };
     user.warn = [this](const std::string &problem) { client_.report("warning: " + problem); };
