@@ -251,6 +251,9 @@ ValueLocation simple(Operations operations, const Question &question, uint64_t s
   const bool is_value = operations.size() == 2 && last.atom == DW_OP_stack_value;
   if (first.atom == DW_OP_implicit_pointer || first.atom == DW_OP_GNU_implicit_pointer)
     return missing("it points to something that was optimised out");
+  // Clones that gcc makes of functions (.isra, .constprop) lack parameters. The value is what each call site states.
+  if (first.atom == DW_OP_GNU_parameter_ref)
+    return missing("the compiler removed this parameter; only the callers know its value");
   if (first.atom == DW_OP_implicit_value) return missing("it is a constant that the program does not have in memory");
   if (last.atom == DW_OP_form_tls_address || last.atom == DW_OP_GNU_push_tls_address)
     return missing("it is thread-local, and has an address in each thread");
