@@ -65,6 +65,14 @@ class Decoder {
   std::unique_ptr<llvm::MCInstrAnalysis> analysis_;
 };
 
+/// LLVM's decoder takes a LOCK prefix for an instruction of its own, and one of XACQUIRE or XRELEASE before it.
+/// Returns how many bytes they are.
+size_t lock_prefix_bytes(std::span<const std::byte> bytes) {
+  auto at = [&](size_t i) { return i < bytes.size() ? std::to_integer<uint8_t>(bytes[i]) : 0; };
+  const size_t i = at(0) == 0xf2 || at(0) == 0xf3 ? 1 : 0;
+  return at(i) == 0xf0 ? i + 1 : 0;
+}
+
 /// NOP in all its lengths: 90 and 0f 1f with prefixes. By its bytes, as LLVM has dozens of names for it.
 bool is_nop(std::span<const std::byte> bytes) {
   auto at = [&](size_t i) { return i < bytes.size() ? std::to_integer<uint8_t>(bytes[i]) : 0; };
@@ -214,12 +222,15 @@ DecodedCode Decoder::decode(std::span<const std::byte> code, uint64_t address) c
   size_t offset = 0, since_distance = SIZE_MAX, since_sum = SIZE_MAX;
   TailCalls tail_calls(is_64bit_);
   while (offset < code.size()) {
+    const size_t prefix_bytes = lock_prefix_bytes(code.subspan(offset)), behind = offset + prefix_bytes;
     llvm::MCInst inst;
     uint64_t size = 0;
-    if (disassembler_->getInstruction(inst, size, bytes.slice(offset), address + offset, llvm::nulls()) !=
+    if (behind == code.size() ||
+        disassembler_->getInstruction(inst, size, bytes.slice(behind), address + behind, llvm::nulls()) !=
             llvm::MCDisassembler::Success ||
-        size == 0 || size > code.size() - offset)
+        size == 0 || size > code.size() - behind)
       return decoded;
+    size += prefix_bytes;
     Instruction instruction;
     instruction.offset = static_cast<uint32_t>(offset);
     instruction.size_bytes = static_cast<uint8_t>(size);
@@ -284,9 +295,15 @@ bool has_refused_prefix(std::span<const std::byte> instruction) {
   return false;
 }
 
+/// SYSCALL, SYSENTER, or INT.
+bool enters_kernel(std::span<const std::byte> instruction) {
+  auto at = [&](size_t i) { return i < instruction.size() ? std::to_integer<uint8_t>(instruction[i]) : 0; };
+  return at(0) == 0xcd || (at(0) == 0x0f && (at(1) == 0x05 || at(1) == 0x34));
+}
+
 bool may_be_hazard(std::byte first) {
   constexpr uint8_t kBytes[] = {0x26, 0x2e, 0x36, 0x3e, 0xf0, 0x64, 0x65, 0x66, 0x67,
-                                0xf2, 0x62, 0x8f, 0xc4, 0xc5, 0xcc, 0x0f, 0xf4};
+                                0xf2, 0x62, 0x8f, 0xc4, 0xc5, 0xcc, 0xcd, 0x0f, 0xf4};
   return std::find(std::begin(kBytes), std::end(kBytes), std::to_integer<uint8_t>(first)) != std::end(kBytes);
 }
 
@@ -297,12 +314,18 @@ bool may_be_hazard(std::byte first) {
 /// Linux judges instructions with VEX and EVEX prefixes by their opcode byte as if they had none, and so emulates or
 /// steps over some of them as what they are not: a move from a vector register is taken for a conditional jump, and
 /// never done.
+///
+/// The way back from a system call restores the trap flag, which then traps after one more instruction. That one is
+/// executed in the kernel's copy of the code: its own probe would not fire, RET or CALL would leave the program astray,
+/// and an address relative to the instruction pointer would be a wrong one.
 std::string_view hazard(bool is_64bit, std::span<const std::byte> instruction, bool is_first) {
   constexpr size_t kOptimisedNopBytes = 5;
   if (!is_first && instruction.size() == kOptimisedNopBytes && is_nop(instruction))
     return "the kernel would turn its 5-byte NOP into a call, which overwrites stack memory that the function may use";
   if (has_vector_prefix(is_64bit, instruction))
     return "the kernel takes instructions with a VEX or EVEX prefix for others, and would do those instead";
+  if (enters_kernel(instruction))
+    return "the processor executes the instruction behind a system call before it stops, at a wrong address";
   if (has_refused_prefix(instruction)) return "the kernel cannot step over an instruction with its prefix";
   return {};
 }

@@ -3,6 +3,8 @@
 #include <catch2/catch.hpp>
 
 #include <initializer_list>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "arch/machine_code.h"
@@ -118,6 +120,35 @@ TEST_CASE("the same bytes are other instructions in 32-bit code") {
   const auto bytes = code({0x40, 0x90});
   CHECK(arch::kX86_64Code.decode(false, bytes, 0).instructions.size() == 2);
   CHECK(arch::kX86_64Code.decode(true, bytes, 0).instructions.size() == 1);
+}
+
+TEST_CASE("a LOCK prefix belongs to its instruction, which has no probe") {
+  // lock cmpxchg %edx,(%rdi); lock addl $1,(%rax); xacquire lock cmpxchg %edx,(%rdi); ret
+  const auto bytes = code({0xf0, 0x0f, 0xb1, 0x17, 0xf0, 0x83, 0x00, 0x01, 0xf2, 0xf0, 0x0f, 0xb1, 0x17, 0xc3});
+  const DecodedCode decoded = arch::kX86_64Code.decode(true, bytes, 0);
+  CHECK(decoded.complete);
+  std::vector<uint32_t> offsets;
+  for (const Instruction &instruction : decoded.instructions) offsets.push_back(instruction.offset);
+  CHECK(offsets == std::vector<uint32_t>{0, 4, 8, 13});
+  const auto reasons = arch::kX86_64Code.hazards(true, bytes, 0, decoded.instructions);
+  for (size_t i = 0; i < reasons.size(); i++) CHECK(reasons[i].empty() == (i == 3));
+  CHECK_FALSE(arch::kX86_64Code.decode(true, code({0x90, 0xf0}), 0).complete);
+}
+
+TEST_CASE("instructions that make a system call have no probe") {
+  // mov $110,%eax; syscall; sysenter; int $0x80; cmp $0x80,%al; cpuid; ret
+  const auto bytes = code({0xb8, 110, 0, 0, 0, 0x0f, 0x05, 0x0f, 0x34, 0xcd, 0x80, 0x3c, 0x80, 0x0f, 0xa2, 0xc3});
+  for (bool is_64bit : {true, false}) {
+    const DecodedCode decoded = arch::kX86_64Code.decode(is_64bit, bytes, 0);
+    CHECK(decoded.complete);
+    std::string refused;
+    for (const std::string_view reason : arch::kX86_64Code.hazards(is_64bit, bytes, 0, decoded.instructions))
+      refused += reason.empty() ? '.' : '!';
+    CHECK(refused == ".!!!...");
+    for (const Instruction &instruction : decoded.instructions)
+      CHECK((refused[static_cast<size_t>(&instruction - decoded.instructions.data())] == '.' ||
+             arch::kX86_64Code.may_be_hazard(bytes[instruction.offset])));
+  }
 }
 
 }  // namespace
