@@ -1,7 +1,7 @@
 aligned: mark aligned main _start
 alloca: mark sized main _start
-signal: mark handler libc`restore libc.so.6`__pthread_kill_implementation libc`raise interrupted main _start
-own stack: mark handler libc`restore libc.so.6`__pthread_kill_implementation libc`raise interrupted main _start
+signal: mark handler libc`restore libc`raise interrupted main _start
+own stack: mark handler libc`restore libc`raise interrupted main _start
 coroutine: mark coroutine
 deep: mark deeper deeper deeper deeper deeper deeper main _start
 called back: mark compare libc`qsort main _start

@@ -10,7 +10,9 @@ show() { # of frames: the functions alone, a line a stack
   awk '/: *$/ || /^$/ { if (line != "") print line; line = "" }
     NF { sub(/^ +/, ""); sub(/\+0x[0-9a-f]+$/, ""); sub(/^frames[^`]*`/, ""); line = line (line == "" ? "" : " ") $0 }
     END { if (line != "") print line }' |
-    sed -E 's/: +/: /; s/libc\.so\.6`(__libc_start_call_main|__libc_start_main|__start_context)[^ ]* ?//g; s/libc\.so\.6`__restore_rt|\[vdso\]`__kernel_rt_sigreturn/libc`restore/;
+    sed -E 's/: +/: /; s/libc\.so\.6`(__libc_start_call_main|__libc_start_main|__start_context|__pthread_kill_implementation)[^ ]* ?//g;
+      s/libc\.so\.6( |$)//g; # without the debug package of libc, functions of its own have no names
+      s/libc\.so\.6`__restore_rt|\[vdso\]`__kernel_rt_sigreturn/libc`restore/;
       s/libc\.so\.6`(raise|gsignal|pthread_kill)[^ ]*/libc`raise/g; s/libc\.so\.6`(qsort|msort)[^ ]*/libc`qsort/g; s/( libc`[a-z]+)\1+/\1/g; s/ $//'
 }
 run() { # NAME CLAUSES
