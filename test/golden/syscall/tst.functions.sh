@@ -33,7 +33,7 @@ int main(int argc, char **argv)
 	char *none[] = {NULL}, missing[] = "/no/such";
 
 	for (int i = 0; i < 1000; i++) syscall(SYS_lseek, -1, i, 1);
-	for (int i = 0; i < 10; i++) syscall(SYS_mkdir, missing, 0700 + i);
+	for (int i = 0; i < 10; i++) syscall(SYS_mkdirat, -100, missing, 0700 + i);
 	syscall(SYS_execve, missing, none, none);
 	if (argc > 1) { /* all of them wait in read() at the same time */
 		if (pipe(ends) != 0) return 1;
@@ -55,8 +55,8 @@ cat >calls.d <<'D'
 #pragma D option quiet
 syscall::lseek:entry /pid == $target && arg0 == -1/ { @n["lseek", arg2] = count(); @s["lseek"] = sum(arg1); }
 syscall::lseek:return /pid == $target && errno == EBADF/ { @n["lseek failed", arg0] = count(); }
-syscall::mkdir:entry /pid == $target/ { @n[copyinstr(arg0), arg1] = count(); }
-syscall::mkdir:return /pid == $target/ { @n["mkdir", errno] = count(); @s["mkdir"] = sum(arg2); }
+syscall::mkdirat:entry /pid == $target/ { @n[copyinstr(arg1), arg2] = count(); }
+syscall::mkdirat:return /pid == $target/ { @n["mkdir", errno] = count(); @s["mkdir"] = sum(arg2); }
 syscall::execve:entry /pid == $target/ { @n["execve", 0] = count(); }
 syscall::execve:return /pid == $target || ppid == $target/ { @n[strjoin("execve in ", execname), errno] = count(); }
 syscall::read:return /pid == $target && arg0 == 1/ { @n["read", arg0] = count(); }
@@ -83,16 +83,16 @@ done
 where -n 'syscall::lseek:entry {}' -n 'sysinfo:::sysread {}'
 where -n 'syscall::s*:entry {}'
 echo "== none is left"
-"$dtrace" -q -x syscalls=function -n 'BEGIN { trace("begins\n"); } syscall::lseek:,syscall::mkdir: {}' >begins &
+"$dtrace" -q -x syscalls=function -n 'BEGIN { trace("begins\n"); } syscall::lseek:,syscall::mkdirat: {}' >begins &
 tracer=$!
 while ! grep -q begins begins; do sleep 0.1; done
 sleep 1
 kill -KILL $tracer
 wait $tracer 2>/dev/null
 for ((i = 0; i < 100; i++)); do
-	grep -qE 'sys_(lseek|mkdir)' /sys/kernel/tracing/enabled_functions 2>/dev/null || break
+	grep -qE 'sys_(lseek|mkdirat)' /sys/kernel/tracing/enabled_functions 2>/dev/null || break
 	sleep 0.2
 done
-grep -E 'sys_(lseek|mkdir)' /sys/kernel/tracing/enabled_functions
+grep -E 'sys_(lseek|mkdirat)' /sys/kernel/tracing/enabled_functions
 ./wide && echo well
 exit 0
