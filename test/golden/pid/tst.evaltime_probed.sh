@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# ASSERTION: a command is held where evaltime says although another tracer has probes at these places.
+# ASSERTION: a command is held where evaltime says although another tracer has probes there.
 . ./all_common.sh
 cat >"$tmpdir/library.c" <<'C'
 __attribute__((noinline, noclone)) void step(long n) { __asm__ volatile(""); }
