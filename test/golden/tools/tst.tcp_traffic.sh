@@ -31,7 +31,7 @@ awk_claim "udptop: received by one that is not" '$7 == "RX" && $8 == 700 && $6 =
 
 # A SYN that is not answered, because the queue of the socket that listens is full: it is sent again after a second.
 cat >"$tmpdir/full.py" <<'PY'
-import select, socket, sys
+import socket, sys, time
 server = socket.socket()
 server.bind(("127.0.0.1", 0))
 server.listen(0)
@@ -40,8 +40,12 @@ clients = [socket.socket() for _ in range(4)]
 for client in clients:
     client.setblocking(False)
     client.connect_ex(server.getsockname())
-select.select([], [], [], 2)
+# SYNs are sent again after 1, 3, 7 ... s.
+for _ in range(600):
+    if "state-syn-sent" in open(sys.argv[2]).read():
+        break
+    time.sleep(0.05)
 PY
-awaited="state-syn-sent" tool_beside "$python $tmpdir/full.py $tmpdir/port" tcpretrans.d
+tool_beside "$python $tmpdir/full.py $tmpdir/port $out" tcpretrans.d
 claim "tcpretrans: SYNs" awk -v port="$(cat "$tmpdir/port")" '$1 == "127.0.0.1" && $4 == port && $5 == "state-syn-sent" && $6 == 0 { n++ }
   END { exit n < 1 }'

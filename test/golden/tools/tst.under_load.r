@@ -1,1 +1,1 @@
-48 of 48 tools right
+50 of 50 tools right
