@@ -81,21 +81,21 @@ dd = ['dd', 'if=/dev/zero', 'of=/dev/null', 'bs=4096', 'count=200']
 reads = strace_counts(dd)['read']
 # Held at its first instruction, a command makes all its calls under our eyes, those of the dynamic linker too.
 FROM_START = '-xevaltime=exec'
-out = dtrace('-qn', '''syscall::read:entry { self->t = timestamp; }
+out = dtrace('-qn', '''syscall::read:entry /pid == $target/ { self->t = timestamp; }
 syscall::read:return /self->t/ { printf("%s %d\\n", execname, timestamp - self->t); self->t = 0; }''', FROM_START, '-c', ' '.join(dd))
 latencies = [int(ns) for name, ns in (line.split() for line in out.splitlines() if line.startswith('dd '))]
 check('latencies of reads', len(latencies) == reads and all(0 < ns < 10**10 for ns in latencies), (reads, latencies))
-out = dtrace('-qn', '''syscall::read:entry { self->t = timestamp; }
+out = dtrace('-qn', '''syscall::read:entry /pid == $target/ { self->t = timestamp; }
 syscall::read:return /self->t/ { @[execname] = quantize(timestamp - self->t); self->t = 0; }''', FROM_START, '-c', ' '.join(dd))
 check('distribution of reads', sum(distributions(out).get('dd', {}).values()) == reads, (reads, out))
 
 # 3. Sizes of dd's writes by descriptor, and where they come from.
 writes = strace_counts(dd)['write']
-out = dtrace('-qn', 'syscall::write:entry /execname == "dd"/ { @[arg0] = quantize(arg2); }', '-c', ' '.join(dd))
+out = dtrace('-qn', 'syscall::write:entry /pid == $target/ { @[arg0] = quantize(arg2); }', '-c', ' '.join(dd))
 by_descriptor = distributions(out)
 check('sizes of writes', by_descriptor.get('1') == {4096: 200}, out)
 check('all writes', sum(sum(d.values()) for d in by_descriptor.values()) == writes, (writes, out))
-out = dtrace('-qn', 'syscall::write:entry /execname == "dd"/ { @[ustack()] = count(); }', '-c', ' '.join(dd))
+out = dtrace('-qn', 'syscall::write:entry /pid == $target/ { @[ustack()] = count(); }', '-c', ' '.join(dd))
 stacks = re.split(r'\n\s*(\d+)\n', out)
 check('writes by stack', sum(int(n) for n in stacks[1::2]) == writes and '`write+' in max(
     zip(map(int, stacks[1::2]), stacks[0::2]))[1], out)

@@ -40,7 +40,7 @@ $ dtrace -n lockstat:::spin-acquire
 ! dtrace: invalid probe specifier lockstat:::spin-acquire: probe description lockstat:::spin-acquire does not match any probes
 !   1 | lockstat:::spin-acquire
 !     | ^~~~~~~~~~~~~~~~~~~~~~~
-!   note: the kernel reports locks only when a thread has to wait: lockstat:::adaptive-block, adaptive-spin, spin-spin, rw-block and rw-spin; where there is fbt, its functions (mutex_lock) report all
+!   note: the programs of dtrace take spin locks themselves, so those that are free are not reported: lockstat:::spin-spin fires for those that are waited for
 status 1
 $ dtrace -n nfsv3:::op-read-start
 ! dtrace: invalid probe specifier nfsv3:::op-read-start: probe description nfsv3:::op-read-start does not match any probes
