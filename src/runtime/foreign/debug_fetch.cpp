@@ -109,7 +109,8 @@ Result<Unit> DebugFetch::load() {
   if (library_ != nullptr) return ok();
   auto opened = std::make_unique<Library>();
   Library &own = *opened;
-  own.handle = dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
+  // What it loads in turn keeps memory for the life of the process.
+  own.handle = dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (own.handle == nullptr)
     return Error(
         fmt::format("{} cannot be loaded (install package libdebuginfod1 or elfutils-debuginfod-client)", kLibrary));

@@ -7,7 +7,7 @@
 bundle web '' /usr/bin/sh -c 'read x </shared/go; exec /triggers/syscalls 1'
 start crun web
 begin -n '
-	syscall::lseek:entry /arg0 == 12345/
+	syscall::lseek:entry /arg0 == 12345 && cgroup == '$(stat -c %i "$hierarchy/web-$number")'/
 	{
 		self->name = container;
 		seen[container] += 1;
