@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Apache-2.0 */
 /*
- * file_users.c - walks the mappings of dtrace, and says of each that is of a file whether it is the file's only one.
+ * file_users.c - walks the mappings of dtrace, and writes the addresses of those that are their files' only ones.
  *
  * Every mapping of a file, of whichever process, is in one tree (address_space.i_mmap). /proc cannot tell: a process
  * may fork and end during a walk, and dtrace may not see all processes.
  */
-#include "bpf/file_users.h"
-
 #include "bpf/dt_bpf.h"
 
 char _license[] SEC("license") = "Dual BSD/GPL";
@@ -46,7 +44,7 @@ struct bpf_iter__task_vma {
 SEC("iter/task_vma")
 int file_users(struct bpf_iter__task_vma *context) {
   struct vm_area_struct *vma = context->vma;
-  struct dt_file_mapping row = {};
+  u64 start;
   struct rb_node *own, *root;
   struct file *file;
 
@@ -55,8 +53,8 @@ int file_users(struct bpf_iter__task_vma *context) {
   if (!file) return 0;
   own = &vma->shared.rb;
   root = file->f_mapping->i_mmap.rb_root.rb_node;
-  row.start = vma->vm_start;
-  row.is_only = root == own && !own->rb_left && !own->rb_right;
-  bpf_seq_write(context->meta->seq, &row, sizeof row);
+  if (root != own || own->rb_left || own->rb_right) return 0;
+  start = vma->vm_start;
+  bpf_seq_write(context->meta->seq, &start, sizeof start);
   return 0;
 }

@@ -8,8 +8,8 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdint>
 
-#include "bpf/file_users.h"
 #include "bpf/library.h"
 
 namespace dtrace::runtime {
@@ -45,19 +45,19 @@ Result<std::set<uintptr_t>> FileUsers::only_mappings() const {
   const Fd walk(bpf_iter_create(bpf_link__fd(link_.get())));
   if (!walk) return Error::from_errno("cannot walk mappings", errno);
   std::set<uintptr_t> only;
-  std::array<dt_file_mapping, 256> rows{};
-  size_t filled = 0;  // bytes of rows; a read may end within a row
+  std::array<uint64_t, 512> addresses{};
+  uint64_t last = 0;
   for (;;) {
-    const ssize_t bytes = read(walk.get(), reinterpret_cast<char *>(rows.data()) + filled, sizeof rows - filled);
+    const ssize_t bytes = read(walk.get(), addresses.data(), sizeof addresses);
     if (bytes < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (bytes < 0) return Error::from_errno("cannot walk mappings", errno);
     if (bytes == 0) return only;
-    filled += static_cast<size_t>(bytes);
-    const size_t complete = filled / sizeof(dt_file_mapping);
-    for (size_t i = 0; i < complete; ++i)
-      if (rows[i].is_only != 0) only.insert(rows[i].start);
-    filled -= complete * sizeof(dt_file_mapping);
-    if (filled != 0 && complete < rows.size()) rows[0] = rows[complete];
+    for (size_t i = 0; i < static_cast<size_t>(bytes) / sizeof addresses[0]; ++i) {
+      // A walk that took more than one read() is begun again by the kernel where the last read() began.
+      if (addresses[i] <= last) return only;
+      last = addresses[i];
+      only.insert(last);
+    }
   }
 }
 

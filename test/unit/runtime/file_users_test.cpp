@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <memory>
 #include <set>
+#include <vector>
 
 #include "base/owned.h"
 #include "runtime/late/deleted_files.h"
@@ -90,6 +91,16 @@ TEST_CASE("file users: a mapping of a child, of ours, and none", "[file_users]")
   only = only_mappings();
   REQUIRE(only);
   CHECK(only->contains(address(page)));
+}
+
+TEST_CASE("file users: more mappings than one read gives", "[file_users]") {
+  SKIP_WITHOUT(kBpf);
+  constexpr size_t kMany = 5000;
+  std::vector<Mapping> pages;
+  for (size_t i = 0; i < kMany; ++i) pages.push_back(map_for_users(make_file().get()));
+  const Result<std::set<uintptr_t>> only = only_mappings();
+  REQUIRE(only);
+  CHECK(std::ranges::all_of(pages, [&](const Mapping &page) { return only->contains(address(page)); }));
 }
 
 TEST_CASE("file users: a deleted file is found at the second look, and not while it is mapped", "[file_users]") {
