@@ -42,11 +42,11 @@ std::set<const UserFile *> DeletedFiles::find(uint64_t now_ns) {
     if (cannot_know_) return {};
     users_ = std::move(*users);
   }
-  const Result<std::set<uintptr_t>> only = users_->only_mappings();
-  if (!only) return {};
+  const Result<std::set<uintptr_t>> found = users_->mappings_of_unused();
+  if (!found) return {};
   std::set<const UserFile *> unused;
   for (Watched *watched : deleted) {
-    const bool is_unused = only->contains(reinterpret_cast<uintptr_t>(watched->page.data()));
+    const bool is_unused = found->contains(reinterpret_cast<uintptr_t>(watched->page.data()));
     if (std::exchange(watched->was_unused, is_unused) && is_unused)
       for (const std::shared_ptr<const UserFile> &file : watched->opened) unused.insert(file.get());
   }

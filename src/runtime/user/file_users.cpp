@@ -41,22 +41,22 @@ Result<FileUsers> FileUsers::open() {
   return users;
 }
 
-Result<std::set<uintptr_t>> FileUsers::only_mappings() const {
+Result<std::set<uintptr_t>> FileUsers::mappings_of_unused() const {
   const Fd walk(bpf_iter_create(bpf_link__fd(link_.get())));
   if (!walk) return Error::from_errno("cannot walk mappings", errno);
-  std::set<uintptr_t> only;
+  std::set<uintptr_t> found;
   std::array<uint64_t, 512> addresses{};
   uint64_t last = 0;
   for (;;) {
     const ssize_t bytes = read(walk.get(), addresses.data(), sizeof addresses);
     if (bytes < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (bytes < 0) return Error::from_errno("cannot walk mappings", errno);
-    if (bytes == 0) return only;
+    if (bytes == 0) return found;
     for (size_t i = 0; i < static_cast<size_t>(bytes) / sizeof addresses[0]; ++i) {
       // A walk that took more than one read() is begun again by the kernel where the last read() began.
-      if (addresses[i] <= last) return only;
+      if (addresses[i] <= last) return found;
       last = addresses[i];
-      only.insert(last);
+      found.insert(last);
     }
   }
 }

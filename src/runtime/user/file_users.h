@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which files nobody has mapped but us, as the kernel knows it: in all namespaces, and without a walk of processes that
-// could miss one.
+// Which files nobody has mapped to execute them, as the kernel knows it: in all namespaces, and without a walk of
+// processes that could miss one.
 //
 // What a reader would get wrong: the file that an overlay shows is not the one that processes map, and which one that
 // is changes when it is written to. So a file is mapped from the time on that it is asked about.
@@ -28,8 +28,8 @@ class FileUsers {
   /// Loads the program. Errors: the kernel refuses it (those before 6.1 walk all processes).
   static Result<FileUsers> open();
 
-  /// Those of our mappings that are the only ones of their files, by address. Errors: the walk fails.
-  Result<std::set<uintptr_t>> only_mappings() const;
+  /// Addresses of our mappings of such files. Errors: the walk fails.
+  Result<std::set<uintptr_t>> mappings_of_unused() const;
 
  private:
   struct Close {

@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: of files that come, are executed and are deleted nothing is kept, neither descriptors nor probes, and all their
 # firings are counted, static probes and functions alike. One that somebody has open and executes again is found again.
-# A file that is deleted and still executed keeps its probes.
+# A file that is deleted and still executed keeps its probes. Two tracers do not keep each other from it.
 . ./common.sh
 build_operands -o "$tmpdir/known"
+out=$tmpdir/other
+trace -qZ -n "BEGIN { printf(\"ready\n\"); } pid*:$tmpdir/p*:main:entry { @ = count(); }"
+other=$tracer out=$tmpdir/out
 trace -qZ -n "BEGIN { printf(\"ready\n\"); } opnd*::: { @sites = count(); } pid*:$tmpdir/p*:fire:entry { @calls = count(); }
   END { printa(\"%@d sites, %@d calls\n\", @sites, @calls); }"
-links() { grep -lE 'link_type:\s+(uprobe_multi|perf)' "/proc/$tracer/fdinfo/"* 2>/dev/null | wc -l; }
-held() { ls -l "/proc/$tracer/fd" 2>/dev/null | grep -o "$tmpdir/p[0-9]* (deleted)" | sort -u | wc -l; }
+links() { grep -lE 'link_type:\s+(uprobe_multi|perf)' "/proc/$tracer/fdinfo/"* "/proc/$other/fdinfo/"* 2>/dev/null | wc -l; }
+held() { ls -l "/proc/$tracer/fd" "/proc/$other/fd" 2>/dev/null | grep -o "$tmpdir/p[0-9]* (deleted)" | sort -u | wc -l; }
 # await WANTED COMMAND: until the command prints that; mappings are what makes dtrace look.
 await() {
   for ((i = 0; i < 1200; i++)); do
@@ -50,4 +53,6 @@ ask f
 finish
 echo "one was deleted, and executed"
 end_trace
+kill "$other"
+wait "$other"
 grep -v '^ready' "$out"

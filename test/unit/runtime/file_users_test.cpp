@@ -57,10 +57,10 @@ class Mapper {
   pid_t pid_ = 0;
 };
 
-Result<std::set<uintptr_t>> only_mappings() {
+Result<std::set<uintptr_t>> mappings_of_unused() {
   static Result<FileUsers> users = FileUsers::open();
   if (!users) return Error(users.error().text());
-  return users->only_mappings();
+  return users->mappings_of_unused();
 }
 
 uintptr_t address(const Mapping &mapping) { return reinterpret_cast<uintptr_t>(mapping.data()); }
@@ -73,24 +73,39 @@ TEST_CASE("file users: a mapping of a child, of ours, and none", "[file_users]")
   Mapper child(file.get());
   const Mapping page = map_for_users(file.get()), alone = map_for_users(other.get());
   REQUIRE(page);
-  Result<std::set<uintptr_t>> only = only_mappings();
+  Result<std::set<uintptr_t>> only = mappings_of_unused();
   REQUIRE(only);
   CHECK_FALSE(only->contains(address(page)));
   CHECK(only->contains(address(alone)));
   child.end();
-  only = only_mappings();
+  only = mappings_of_unused();
   REQUIRE(only);
   CHECK(only->contains(address(page)));
+  // That of another tracer.
+  const Mapping second = map_for_users(file.get());
+  only = mappings_of_unused();
+  REQUIRE(only);
+  CHECK(only->contains(address(page)));
+  CHECK(only->contains(address(second)));
+}
+
+TEST_CASE("file users: one program among many tracers, and many programs", "[file_users]") {
+  SKIP_WITHOUT(kBpf);
+  const Fd file = make_file();
+  const Mapping page = map_for_users(file.get());
+  std::vector<Mapping> tracers;
+  for (int i = 0; i < 30; ++i) tracers.push_back(map_for_users(file.get()));
+  CHECK(mappings_of_unused()->contains(address(page)));
   {
-    const Mapping second = map_for_users(file.get());
-    only = only_mappings();
-    REQUIRE(only);
-    CHECK_FALSE(only->contains(address(page)));
-    CHECK_FALSE(only->contains(address(second)));
+    Mapper child(file.get());
+    CHECK_FALSE(mappings_of_unused()->contains(address(page)));
   }
-  only = only_mappings();
-  REQUIRE(only);
-  CHECK(only->contains(address(page)));
+  CHECK(mappings_of_unused()->contains(address(page)));
+  std::vector<std::unique_ptr<Mapper>> children;
+  for (int i = 0; i < 100; ++i) children.push_back(std::make_unique<Mapper>(file.get()));
+  CHECK_FALSE(mappings_of_unused()->contains(address(page)));
+  children.clear();
+  CHECK(mappings_of_unused()->contains(address(page)));
 }
 
 TEST_CASE("file users: more mappings than one read gives", "[file_users]") {
@@ -98,7 +113,7 @@ TEST_CASE("file users: more mappings than one read gives", "[file_users]") {
   constexpr size_t kMany = 5000;
   std::vector<Mapping> pages;
   for (size_t i = 0; i < kMany; ++i) pages.push_back(map_for_users(make_file().get()));
-  const Result<std::set<uintptr_t>> only = only_mappings();
+  const Result<std::set<uintptr_t>> only = mappings_of_unused();
   REQUIRE(only);
   CHECK(std::ranges::all_of(pages, [&](const Mapping &page) { return only->contains(address(page)); }));
 }
