@@ -109,7 +109,7 @@ Result<Unit> DebugFetch::load() {
   if (library_ != nullptr) return ok();
   auto opened = std::make_unique<Library>();
   Library &own = *opened;
-  // What it loads in turn keeps memory for the life of the process.
+  // The libraries that it loads keep memory for the life of the process.
   own.handle = dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (own.handle == nullptr)
     return Error(

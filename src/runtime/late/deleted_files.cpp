@@ -39,7 +39,10 @@ std::set<const UserFile *> DeletedFiles::find(uint64_t now_ns) {
   if (!users_) {
     Result<FileUsers> users = FileUsers::open();
     cannot_know_ = !users;
-    if (cannot_know_) return {};
+    if (cannot_know_) {
+      problem_ = "deleted files keep their probes and stay open until tracing ends: " + users.error().text();
+      return {};
+    }
     users_ = std::move(*users);
   }
   const Result<std::set<uintptr_t>> found = users_->mappings_of_unused();

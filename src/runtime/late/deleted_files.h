@@ -2,8 +2,8 @@
 // Files with probes that have been deleted and that no process has mapped any more. What is kept of such a file would
 // otherwise grow for as long as programs are made, run and deleted.
 //
-// What a reader would get wrong: a deleted file can be executed again, by somebody who has it open. It is then a file
-// that comes to be known, as any other.
+// What a reader would get wrong: a deleted file can be executed again, by somebody who has it open. It is then found as
+// a new file is.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -28,11 +29,13 @@ class DeletedFiles {
   /// every two seconds.
   std::set<const UserFile *> find(uint64_t now_ns);
   void forget(const std::set<const UserFile *> &files);
+  /// Why deleted files are kept all the same, once; empty: they are not.
+  std::string take_problem() { return std::exchange(problem_, {}); }
 
  private:
   using Identity = std::pair<uint64_t, uint64_t>;  // device and inode, which are its own as long as it is open
   struct Watched {
-    Mapping page;                                         // null: who else has it mapped cannot be known
+    Mapping page;                                         // null: it cannot be mapped, and is kept
     std::vector<std::shared_ptr<const UserFile>> opened;  // by each provider
     bool was_unused = false;
   };
@@ -40,6 +43,7 @@ class DeletedFiles {
   std::map<Identity, Watched> files_;
   std::optional<FileUsers> users_;  // loaded when the first file has been deleted
   bool cannot_know_ = false;
+  std::string problem_;
   uint64_t next_ns_ = 0;
 };
 

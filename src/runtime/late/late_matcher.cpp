@@ -207,6 +207,9 @@ std::vector<MappingWatch::Event> LateMatcher::hear() {
 
 std::map<std::string, LateTally::Late> LateMatcher::take_late(bool is_end) {
   if (linkers_ && is_end) tally_.note_waits(linkers_->take());
+  if (is_end && forgetting_)
+    for (const MappingWatch::Event &event : std::exchange(forgetting_->held, {}))
+      tally_.note_unset(std::string(object_name(event.map.path)), monotonic_ns() - event.time_ns);
   return tally_.take(is_end);
 }
 
@@ -283,7 +286,7 @@ void LateMatcher::look(std::optional<pid_t> changed, std::optional<pid_t> held, 
     tally_.note_set(list, held, monotonic_ns(), enabling_.plan().programs[program].hook.family != 0);
   }
   tally_.end_look(monotonic_ns(), is_gone);
-  begin_forgetting();
+  begin_forgetting(outcome);
 }
 
 void LateMatcher::watch_deleted(std::span<const SitePlan> sites) {
@@ -293,9 +296,10 @@ void LateMatcher::watch_deleted(std::span<const SitePlan> sites) {
       deleted_.add(site.site.file);
 }
 
-void LateMatcher::begin_forgetting() {
+void LateMatcher::begin_forgetting(Outcome &outcome) {
   if (forgetting_) return;
   std::set<const UserFile *> files = deleted_.find(monotonic_ns());
+  if (std::string problem = deleted_.take_problem(); !problem.empty()) outcome.problems.push_back(std::move(problem));
   if (files.empty()) return;
   if (!forgotten_) {
     const auto event = std::make_shared<const Fd>(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));

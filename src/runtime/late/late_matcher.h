@@ -87,7 +87,7 @@ class LateMatcher {
   void attach(ProbeId id, std::map<uint32_t, std::vector<SitePlan>> &sites, Outcome &outcome);
   bool publish_operands(uint32_t index, std::span<const UserOperand> operands);
   void watch_deleted(std::span<const SitePlan> sites);
-  void begin_forgetting();
+  void begin_forgetting(Outcome &outcome);
   void end_forgetting();
 
   Catalog &catalog_;

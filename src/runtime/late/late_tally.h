@@ -51,6 +51,8 @@ class LateTally {
   /// Probes are set from `now_ns` on. `held`: a process that has not run since it mapped the file.
   /// `only_waiters`: they fire in no process that does not wait.
   void note_set(std::span<const SitePlan> sites, std::optional<pid_t> held, uint64_t now_ns, bool only_waiters = false);
+  /// A file that has probes was mapped so long ago, and they were not set in it.
+  void note_unset(const std::string &file, uint64_t ns) { late_[file].add(ns); }
   /// All that was mapped has been looked at. A process that is gone before that ran what it mapped without its probes.
   void end_look(uint64_t now_ns, const std::function<bool(pid_t)> &is_gone);
 

@@ -100,3 +100,12 @@ TEST_CASE("late: a process that is gone before anybody looked", "[late]") {
   CHECK(late.probes == 1);
   CHECK(late.longest_ns == 400);
 }
+
+TEST_CASE("late: a file whose probes were being removed when a process mapped it", "[late]") {
+  LateTally tally;
+  tally.note_unset("libone.so.1", 300);
+  tally.note_unset("libone.so.1", 700);
+  const LateTally::Late late = taken(tally);
+  CHECK(late.probes == 2);
+  CHECK(late.longest_ns == 700);
+}
