@@ -25,6 +25,9 @@ class CompileHost {
   virtual std::vector<ProbeHook> later(const ProbeDesc &) { return {}; }
   /// The newest kernel is assumed unless the host knows better.
   virtual bool has(KernelFeature) { return true; }
+  /// Whether a program that is typed by a tracepoint may read through one of its arguments. Some are errors at times,
+  /// in place of pointers: newer kernels list these, and take them for numbers.
+  virtual bool is_typed_pointer(const RawTracepointHook &, unsigned /*argument*/) { return true; }
   /// The function of a probe as it is shown, by which a program may name it as well.
   virtual const std::string &shown_function(ProbeId id) { return probe(id).function; }
   /// Inode of the pid namespace whose numbers the program means; 0: the initial one, which needs no translation.

@@ -90,6 +90,7 @@ bool can_be_loaded(const TypeTable &types, TypeId type) {
 struct Uses {
   const TypeTable &types;
   std::set<const tree::Expr *> direct = {};  ///< arguments whose members are read
+  std::set<unsigned> arguments = {};         ///< of the tracepoint: those
   bool any_other = false;                    ///< an argument that a typed program may not load
 
   /// Parents before children.
@@ -97,7 +98,10 @@ struct Uses {
     const tree::Expr *compared = compared_with_null(types, expr);
     const tree::Expr &read = compared != nullptr ? *compared : expr;
     if (const std::optional<DirectMember> member = direct_member(types, read, standing); member && member->argument)
-      if (compared != nullptr || is_number(types, expr.type)) direct.insert(beginning_of(read));
+      if (compared != nullptr || is_number(types, expr.type)) {
+        direct.insert(beginning_of(read));
+        arguments.insert(*member->argument);
+      }
     const auto *variable = std::get_if<tree::BuiltinRef>(&expr.node);
     if (variable != nullptr && variable->var >= Variable::k_arg0 && variable->var <= Variable::k_arg9)
       look_at(static_cast<unsigned>(variable->var) - static_cast<unsigned>(Variable::k_arg0), standing, false);
@@ -162,7 +166,10 @@ bool gains_by_types(const CompileInput &input, const Layout &layout, const Progr
     walk(*derivation->condition, [&](const tree::Expr &expr) { uses.look(expr, {derivation, true}); });
   for (const uint32_t index : program.clauses)
     walk(*layout.clauses[index].clause, [&](const tree::Expr &expr) { uses.look(expr, {derivation, false}); });
-  return !uses.direct.empty() && !uses.any_other;
+  const auto *raw = program.prototype.hook.as<RawTracepointHook>();
+  return !uses.direct.empty() && !uses.any_other && std::ranges::all_of(uses.arguments, [&](unsigned argument) {
+    return input.host.is_typed_pointer(*raw, argument);
+  });
 }
 
 }  // namespace dtrace::codegen

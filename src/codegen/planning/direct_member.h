@@ -34,7 +34,7 @@ std::optional<DirectMember> direct_member(const TypeTable &types, const tree::Ex
 /// The pointer that `expr` compares with NULL; null: it is no such comparison.
 const tree::Expr *compared_with_null(const TypeTable &types, const tree::Expr &expr);
 
-/// Whether the program gains by being one of a typed tracepoint, and can be.
+/// Whether the program, of a raw tracepoint, gains by being one of a typed tracepoint, and can be.
 bool gains_by_types(const CompileInput &input, const Layout &layout, const ProgramLayout &program);
 
 }  // namespace dtrace::codegen

@@ -192,6 +192,23 @@ bool is_denied(std::string_view tag) {
 /// Trying it leaves a warning in the kernel's log, so it is tried for programs that need it only.
 bool is_logged(KernelFeature feature) { return feature == KernelFeature::kWriteUser; }
 
+/// A program that doubles an argument: that is refused for pointers.
+bool try_to_compute(uint32_t tracepoint, unsigned argument) {
+  const bpf_insn instructions[] = {
+      {.code = BPF_LDX | BPF_MEM | BPF_DW,
+       .dst_reg = 2,
+       .src_reg = 1,
+       .off = static_cast<int16_t>(8 * argument),
+       .imm = 0},
+      {.code = BPF_ALU64 | BPF_LSH | BPF_K, .dst_reg = 2, .src_reg = 0, .off = 0, .imm = 1},
+      {.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 0, .src_reg = 0, .off = 0, .imm = 0},
+      {.code = BPF_JMP | BPF_EXIT, .dst_reg = 0, .src_reg = 0, .off = 0, .imm = 0},
+  };
+  LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_RAW_TP, .attach_btf_id = tracepoint);
+  return static_cast<bool>(
+      Fd(bpf_prog_load(BPF_PROG_TYPE_TRACING, "dt_try", "GPL", instructions, std::size(instructions), &opts)));
+}
+
 const Row &row_of(KernelFeature feature) { return kRows[static_cast<size_t>(feature)]; }
 
 }  // namespace
@@ -199,6 +216,12 @@ const Row &row_of(KernelFeature feature) { return kRows[static_cast<size_t>(feat
 bool KernelFeatures::has(KernelFeature feature) {
   auto [known, inserted] = known_.try_emplace(feature, false);
   if (inserted) known->second = !is_denied(row_of(feature).tag) && row_of(feature).attempt();
+  return known->second;
+}
+
+bool KernelFeatures::is_typed_pointer(uint32_t tracepoint, unsigned argument) {
+  auto [known, inserted] = pointers_.try_emplace({tracepoint, argument}, true);
+  if (inserted) known->second = !try_to_compute(tracepoint, argument);
   return known->second;
 }
 

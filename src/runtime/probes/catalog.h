@@ -98,6 +98,9 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   /// elsewhere.
   std::vector<ProbeId> modules_changed();
   bool has(KernelFeature feature) override { return kernel_.features().has(feature); }
+  bool is_typed_pointer(const RawTracepointHook &hook, unsigned argument) override {
+    return kernel_.features().is_typed_pointer(hook.btf_id, argument);
+  }
   uint32_t pid_namespace() override { return nested_pid_namespace(); }
 
  private:

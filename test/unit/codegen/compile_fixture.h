@@ -26,11 +26,12 @@ class Compiled : public CompileHost {
     unsigned listing = codegen::kListIr | codegen::kListAssembly;
     bool with_time = false;
     uint32_t pid_namespace = 0;
+    bool typed_pointers = true;  ///< CompileHost::is_typed_pointer()
   };
   explicit Compiled(std::string_view text, const arch::Machine &machine = arch::kX86_64, Adjust adjust = {})
       : Compiled(text, machine, std::move(adjust), Around()) {}
   Compiled(std::string_view text, const arch::Machine &machine, Adjust adjust, const Around &around)
-      : adjust_(std::move(adjust)), pid_namespace_(around.pid_namespace) {
+      : adjust_(std::move(adjust)), pid_namespace_(around.pid_namespace), typed_pointers_(around.typed_pointers) {
     for (const auto &[name, value] : around.options)
       if (check_.options.set(name, value, OptionSource::kCommandLine) != OptionError::kNone) error = name;
     if (!check_.program(text)) {
@@ -49,6 +50,7 @@ class Compiled : public CompileHost {
 
   const Probe &probe(ProbeId id) override { return check_.probes.probe(id); }
   uint32_t pid_namespace() override { return pid_namespace_; }
+  bool is_typed_pointer(const RawTracepointHook &, unsigned) override { return typed_pointers_; }
   const ProbeHook &hook(ProbeId id) override {
     ProbeHook &hook = hooks_[id.value];
     const Probe &probe = check_.probes.probe(id);
@@ -83,6 +85,7 @@ class Compiled : public CompileHost {
   std::map<uint32_t, ProbeHook> hooks_;
   Adjust adjust_;
   uint32_t pid_namespace_ = 0;
+  bool typed_pointers_ = true;
 };
 
 }  // namespace dtrace::test

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What clauses are compiled to: the instructions that depend on types, and what the object holds.
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "test/unit/codegen/compile_fixture.h"
@@ -94,4 +95,23 @@ TEST_CASE("codegen: a program without records has none in its plan", "[codegen]"
   const Compiled loud("BEGIN { trace((int64_t)1); }");
   REQUIRE(loud.error.empty());
   CHECK(loud.object.plan->clauses[0].size_bytes >= 8);
+}
+
+TEST_CASE("codegen: a typed tracepoint is one whose arguments the kernel takes for pointers", "[codegen]") {
+  const Compiled::Adjust by_btf = [](const Probe &probe, ProbeHook &hook) {
+    if (probe.name == "thread") hook.hook.target = RawTracepointHook{"thread", 7};
+  };
+  const auto is_typed = [&](std::string_view text, bool typed_pointers) {
+    const Compiled compiled(text, arch::kX86_64, by_btf, {.typed_pointers = typed_pointers});
+    CAPTURE(text, compiled.error);
+    REQUIRE(compiled.error.empty());
+    const auto program = std::ranges::find_if(compiled.object.plan->programs, [](const ProgramPlan &plan) {
+      return plan.hook.is<RawTracepointHook>() && plan.hook.as<RawTracepointHook>()->btf_id == 7;
+    });
+    REQUIRE(program != compiled.object.plan->programs.end());
+    return program->as_btf_tracepoint;
+  };
+  CHECK(is_typed("sdt:::thread { trace(args[0]->pid); }", true));
+  CHECK_FALSE(is_typed("sdt:::thread { trace(args[0]->pid); }", false));
+  CHECK_FALSE(is_typed("sdt:::thread { trace(args[0]); }", true));
 }

@@ -44,6 +44,7 @@ class FakeCatalog : public ProbeCatalog {
     add("fbt", "vmlinux", "stack", "entry", {{"struct request", "struct request"}}, false, ArgPlace::kStack);
     add("fbt", "vmlinux", "pointed", "return", {{"struct request", "struct request"}}, false, ArgPlace::kPointed);
     add("profile", "", "", "tick-1s");
+    add("sdt", "vmlinux", "", "thread", {{"struct task_struct *", "struct task_struct *"}});
   }
   void add(std::string provider, std::string module, std::string function, std::string name,
            std::vector<std::pair<std::string, std::string>> args = {}, bool reversed = false,
