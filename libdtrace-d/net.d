@@ -93,3 +93,15 @@ inline int __dt_sock_is_local[struct sock *s] = __dt_sock_is_v4[s] ?
     s->__sk_common.skc_v6_daddr.in6_u.u6_addr32[1] == s->__sk_common.skc_v6_rcv_saddr.in6_u.u6_addr32[1] &&
     s->__sk_common.skc_v6_daddr.in6_u.u6_addr32[2] == s->__sk_common.skc_v6_rcv_saddr.in6_u.u6_addr32[2] &&
     s->__sk_common.skc_v6_daddr.in6_u.u6_addr32[3] == s->__sk_common.skc_v6_rcv_saddr.in6_u.u6_addr32[3];
+
+/* The address in a struct sockaddr. */
+inline string __dt_sockaddr_text[uintptr_t a] = *(uint16_t *)a == AF_INET ? inet_ntoa((ipaddr_t *)(a + 4)) :
+    *(uint16_t *)a == AF_INET6 ? inet_ntoa6((struct in6_addr *)(a + 8)) : "<unknown>";
+
+/* Ends of a connection as a server has them: the address of its client; arg3 is its own. */
+struct __dt_peer;
+translator conninfo_t < struct __dt_peer *P > {
+	ci_local = __dt_sockaddr_text[arg3];
+	ci_remote = __dt_sockaddr_text[(uintptr_t)P];
+	ci_protocol = *(uint16_t *)P == AF_INET ? "ipv4" : *(uint16_t *)P == AF_INET6 ? "ipv6" : "<unknown>";
+};

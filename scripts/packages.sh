@@ -16,7 +16,7 @@ test_packages=(apache2-bin apache2-dev apache2-utils autoconf bash-completion bp
 # For the preset `aarch64`, of arm64: scripts/sysroot-aarch64 unpacks them, with a recent libbpf.
 sysroot_packages=(catch2 libc6-dev libcap-dev libcli11-dev libcurl4-gnutls-dev libdw-dev libelf-dev libfmt-dev liblzma-dev
   libmicrohttpd-dev libprotozero-dev libstdc++-12-dev libxml2-dev libzstd-dev llvm-19-dev nlohmann-json3-dev zlib1g-dev)
-vm_packages=(busybox-static cpio e2fsprogs python3 xz-utils zstd) # test/vm: other kernels, with an emulator for each architecture
+vm_packages=(busybox-static cpio e2fsprogs nfs-kernel-server open-iscsi python3 xz-utils zstd) # test/vm: other kernels, with an emulator for each architecture
 emulator_package() { case $1 in amd64) echo qemu-system-x86 ;; *) echo qemu-system-arm ;; esac; }
 deb_packages=(debhelper dh-python dpkg-dev lintian) # scripts/packages-deb
 

@@ -155,6 +155,11 @@ Operand check_args(Context &cx, const std::vector<const ast::Expr *> &keys, Span
   if (!number) return {};
   const std::vector<ProbeArg> *list = used_list(cx, span);
   if (list == nullptr) return {};
+  if (list->empty() && cx.clause->probes->empty()) {  // option zdefs
+    return cx.fail(Tag::D_ARGS_NONE, span,
+                   "args[ ] may not be referenced because probe description {} does not match any probes",
+                   cx.clause->desc->text());
+  }
   if (*number >= list->size()) {
     return cx.fail(Tag::D_ARGS_IDX, span, "index {} is out of range for {} args[ ]", static_cast<int64_t>(*number),
                    cx.clause->desc->text());

@@ -97,19 +97,6 @@ constexpr SyntaxMistake kSyntaxMistakes[] = {
     {".", "\"", "+ joins strings"},
 };
 
-/// Providers that DTrace has elsewhere, and what there is on Linux.
-constexpr Word kTheirProviders[] = {
-    {"nfsv3", "sdt:nfsd::, while the kernel's NFS server is loaded"},
-    {"nfsv4", "sdt:nfsd::, while the kernel's NFS server is loaded"},
-    {"iscsi", "sdt:target::, while the kernel's iSCSI target is loaded"},
-};
-
-std::string_view instead_of(std::string_view provider) {
-  const auto *found =
-      std::ranges::find_if(kTheirProviders, [&](const Word &word) { return provider.starts_with(word.theirs); });
-  return found == std::end(kTheirProviders) ? std::string_view() : found->ours;
-}
-
 /// "sys_enter_open" of the group "syscalls" is an entry.
 std::string tracepoint(std::string_view group, std::string_view name) {
   constexpr std::string_view kEnter = "sys_enter_", kExit = "sys_exit_";
@@ -172,7 +159,6 @@ std::string hint_for_probe(std::string_view text) {
   }
   const std::string_view kind = parts.size() > 1 ? parts.front() : std::string_view(), last = parts.back();
   if (parts.size() < 2) return {};
-  if (const std::string_view known = instead_of(kind); !known.empty()) return std::string(known);
   const std::string_view middle = parts.size() > 2 ? parts[1] : std::string_view();
   const bool entry = kind == "kprobe" || kind == "kfunc" || kind == "fentry";
   const bool exit = kind == "kretprobe" || kind == "kretfunc" || kind == "fexit";

@@ -99,13 +99,22 @@ uint32_t KernelInfo::btf_trace_typedef(std::string_view name) {
   return index->find(std::string(kTypedefPrefix).append(name), BtfIndex::Kind::kTypedef).value_or(0);
 }
 
-std::optional<unsigned> KernelInfo::tracepoint_args(std::string_view name) {
-  const uint32_t id = btf_trace_typedef(name);
-  const std::optional<BtfIndex::Record> typedef_ = id != 0 ? btf()->record(id) : std::nullopt;
-  const std::optional<BtfIndex::Record> pointer = typedef_ ? btf()->record(typedef_->size_or_type) : std::nullopt;
+std::optional<unsigned> KernelInfo::tracepoint_args(std::string_view name, std::string_view module) {
+  const BtfIndex *index = module.empty() ? nullptr : module_btf(module);
+  if (index == nullptr) index = btf();
+  if (index == nullptr) return std::nullopt;
+  const std::optional<uint32_t> id = index->find(std::string(kTypedefPrefix).append(name), BtfIndex::Kind::kTypedef);
+  const std::optional<BtfIndex::Record> typedef_ = id ? index->record(*id) : std::nullopt;
+  const std::optional<BtfIndex::Record> pointer = typedef_ ? index->record(typedef_->size_or_type) : std::nullopt;
   if (!pointer || pointer->kind != BtfIndex::Kind::kPtr) return std::nullopt;
-  const size_t params = btf()->params(pointer->size_or_type).size();
+  const size_t params = index->params(pointer->size_or_type).size();
   return params == 0 ? 0 : static_cast<unsigned>(params - 1);  // the first one is the tracepoint's own
+}
+
+const BtfIndex *KernelInfo::module_btf(std::string_view module) {
+  KernelBtf *kernel = kernel_btf();
+  const Result<const BtfIndex *> index = kernel != nullptr ? kernel->module(module) : Error(btf_error_);
+  return index ? *index : nullptr;
 }
 
 Result<KernelFunctions> KernelInfo::read_functions() {

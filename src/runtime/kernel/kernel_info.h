@@ -50,8 +50,11 @@ class KernelInfo {
   bool has_tracepoint(std::string_view name);
   /// BTF id of `typedef btf_trace_<name>`, 0 if unknown. Needs no tracefs.
   uint32_t btf_trace_typedef(std::string_view name);
-  /// How many arguments a tracepoint has; nothing if BTF does not know it.
-  std::optional<unsigned> tracepoint_args(std::string_view name);
+  /// How many arguments a tracepoint has; nothing if BTF does not know it. `module`: that it is in, if the module is
+  /// not built into the kernel; empty: none.
+  std::optional<unsigned> tracepoint_args(std::string_view name, std::string_view module = {});
+  /// The BTF of a module; null: it is not loaded, or has none.
+  const BtfIndex *module_btf(std::string_view module);
 
   /// What the kernel can do, by trial.
   KernelFeatures &features() { return features_; }

@@ -46,7 +46,7 @@ $ dtrace -n nfsv3:::op-read-start
 ! dtrace: invalid probe specifier nfsv3:::op-read-start: probe description nfsv3:::op-read-start does not match any probes
 !   1 | nfsv3:::op-read-start
 !     | ^~~~~~~~~~~~~~~~~~~~~
-!   note: did you mean sdt:nfsd::, while the kernel's NFS server is loaded?
+!   note: it needs the kernel module nfsd, which is not loaded
 status 1
 $ dtrace -n syscall:read:entry
 ! dtrace: invalid probe specifier syscall:read:entry: probe description :syscall:read:entry does not match any probes

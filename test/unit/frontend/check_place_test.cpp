@@ -175,6 +175,11 @@ TEST_CASE("place: errors of args", "[check]") {
   }
   CHECK(message_of("syscall::read:entry { trace(args[3]); }") ==
         "index 3 is out of range for syscall::read:entry args[ ]");
+  Check absent;
+  CHECK_FALSE(absent.option("zdefs").program("sdt:::absent { trace(args[0]->len); }"));
+  CHECK(absent.tag() == "D_ARGS_NONE");
+  CHECK(absent.message() ==
+        "args[ ] may not be referenced because probe description sdt:::absent does not match any probes");
   CHECK(body_in("trace(uregs[2]);") == "action trace\n  builtin uregs : uint64_t\n    int 2 : long\n");
 }
 

@@ -50,7 +50,6 @@ TEST_CASE("probes of other tracers have D's beside them", "[hints]") {
   CHECK(hint_for_probe("uprobe:libc:malloc") == "pid$target::malloc:entry, with -c or -p");
   CHECK(hint_for_probe("interval:s:5") == "tick-5s");
   CHECK(hint_for_probe("profile:hz:99") == "profile-99hz");
-  CHECK(hint_for_probe("nfsv3:::op-read-start").starts_with("sdt:nfsd::, "));
   CHECK(hint_for_probe("lockstat:::adaptive-block").empty());
   CHECK(hint_for_probe("start").empty());
   CHECK(hint_for_probe("postgresql:::exit").empty());

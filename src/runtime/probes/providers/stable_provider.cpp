@@ -49,19 +49,29 @@ ProviderAttributes StableProvider::attributes() const {
   return {kEvolvingIsa, kPrivate, kPrivate, kEvolvingIsa, kEvolvingIsa};
 }
 
-bool StableProvider::has_function(std::string_view name) {
+bool StableProvider::has_function(const StableProbe &row) {
   Result<const KernelFunctions *> functions = kernel_.functions();
   bool found = false;
-  if (functions) (*functions)->each_by_name(kModule, name, [&](const KernelFunction &) { found = true; });
+  if (functions)
+    (*functions)->each_by_name(row.module.empty() ? kModule : row.module, row.function, [&](const KernelFunction &) {
+      found = true;
+    });
   return found;
+}
+
+/// Whether it is of a module that is neither loaded nor built into the kernel.
+bool StableProvider::is_unloaded(const StableProbe &row) {
+  return !row.module.empty() && kernel_.module_btf(row.module) == nullptr &&
+         (row.tracepoint.empty() || !kernel_.tracepoint_args(row.tracepoint));
 }
 
 bool StableProvider::is_usable(const StableProbe &row) {
   if (row.by_child && !arch::host_machine().children_return) return false;
   if (row.clock_hz != 0 && row.clock_hz != clock_hz()) return false;
-  if (!row.function.empty() && !has_function(row.function)) return false;
+  if (is_unloaded(row)) return false;
+  if (!row.function.empty() && !has_function(row)) return false;
   if (row.tracepoint.empty()) return true;
-  const std::optional<unsigned> args = kernel_.tracepoint_args(row.tracepoint);
+  const std::optional<unsigned> args = kernel_.tracepoint_args(row.tracepoint, row.module);
   return args && *args >= row.least_args;
 }
 
@@ -90,6 +100,8 @@ std::optional<ProbeDefinition> StableProvider::definition(const Probe &probe) {
 }
 
 Absence StableProvider::why_absent(const ProbeDesc &desc) {
+  if (is_unloaded(rows_.front()))  // then those of all rows are
+    return {fmt::format("it needs the kernel module {}, which is not loaded", rows_.front().module), true};
   const auto row = std::ranges::find(rows_, desc.name, &StableProbe::name);
   if (row == rows_.end()) {
     const auto absent = std::ranges::find_if(
@@ -102,7 +114,7 @@ Absence StableProvider::why_absent(const ProbeDesc &desc) {
   if (const auto absent = std::ranges::find(absent_, desc.name, &AbsentProbe::name); absent != absent_.end())
     return {std::string(absent->reason), true};
   if (row->tracepoint.empty()) return {};
-  const bool has_event = kernel_.tracepoint_args(row->tracepoint).has_value();
+  const bool has_event = kernel_.tracepoint_args(row->tracepoint, row->module).has_value();
   return {fmt::format("it needs the tracepoint {}, which this kernel {}", row->tracepoint,
                       has_event ? "has with fewer arguments" : "lacks"),
           true};

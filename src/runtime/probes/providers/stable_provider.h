@@ -18,8 +18,9 @@ struct StableProbe {
   std::string_view tracepoint = {};  ///< what the kernel must have, by its BTF; empty: nothing
   unsigned least_args = 0;           ///< and how many arguments it must have: they came with time
   unsigned clock_hz = 0;             ///< the kernel's CONFIG_HZ must be this; 0: any
-  std::string_view function = {};    ///< of the core kernel, which must have an fbt probe; empty: none
+  std::string_view function = {};    ///< which must have an fbt probe; empty: none
   bool by_child = false;             ///< Machine::children_return
+  std::string_view module = {};      ///< that has the tracepoint or the function; empty: the core kernel
 };
 
 /// A probe of other systems that no event of Linux stands for.
@@ -45,7 +46,8 @@ class StableProvider final : public Provider {
 
  private:
   bool is_usable(const StableProbe &row);
-  bool has_function(std::string_view name);
+  bool is_unloaded(const StableProbe &row);
+  bool has_function(const StableProbe &row);
 
   std::string_view name_;
   std::span<const StableProbe> rows_;

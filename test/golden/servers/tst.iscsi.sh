@@ -1,0 +1,35 @@
+#!/bin/bash
+# ASSERTION: Each command of an initiator fires scsi-command and scsi-response once, with both ends, the names, the code of the
+#   command, the bytes and the status.
+# SECTION: iscsi
+# @@timeout: 120
+. ./common.sh
+for module in target_core_file iscsi_target_mod iscsi_tcp sd_mod; do load_module $module; done
+target=iqn.2003-01.org.example:disk initiator=iqn.2003-01.org.example:client
+config=/sys/kernel/config/target
+mount -t configfs none /sys/kernel/config
+mkdir -p $config/core/fileio_0/disk $config/iscsi
+truncate -s 16M "$tmpdir/image"
+echo "fd_dev_name=$tmpdir/image,fd_dev_size=16777216" >$config/core/fileio_0/disk/control
+echo 1 >$config/core/fileio_0/disk/enable
+group=$config/iscsi/$target/tpgt_1
+mkdir $config/iscsi/$target && mkdir $group && mkdir $group/lun/lun_0 $group/np/127.0.0.1:3260 &&
+  ln -s $config/core/fileio_0/disk $group/lun/lun_0/disk || exit
+for set in authentication=0 generate_node_acls=1 demo_mode_write_protect=0 cache_dynamic_acls=1; do
+  echo ${set#*=} >$group/attrib/${set%=*}
+done
+echo 1 >$group/enable
+iscsistart -i $initiator -t $target -g 1 -a 127.0.0.1 >"$tmpdir/log" 2>&1
+until [ -b /dev/sda ] && [ "$(cat /sys/block/sda/size)" = 32768 ]; do sleep 0.1; done
+"$dtrace" -ln iscsi::: | awk 'NR > 1 { print $2, $NF }'
+"$dtrace" -q -n '
+iscsi::: /args[0]->ci_local == "127.0.0.1" && args[0]->ci_remote == "127.0.0.1" && args[0]->ci_protocol == "ipv4" &&
+    args[1]->ii_target == "'$target'" && args[1]->ii_initiator == "'$initiator'" && args[1]->ii_lun == 0 &&
+    (*args[2]->ic_cdb == 0x28 || *args[2]->ic_cdb == 0x2a)/ {
+  @[*args[2]->ic_cdb == 0x28 ? "read" : "write", probename, args[1]->ii_datalen, args[2]->ic_len, args[2]->ic_status] = count();
+}' -c "bash -c 'dd if=/dev/sda of=/dev/null bs=64k skip=64 count=4 iflag=direct status=none; dd if=/dev/zero of=/dev/sda bs=128k count=2 oflag=direct status=none'" |
+  awk 'NF { $1 = $1; print }' | LC_ALL=C sort
+echo 'a command that the target refuses'
+"$dtrace" -q -n 'iscsi:::scsi-response /args[2]->ic_status == 2/ { @[*args[2]->ic_cdb] = count(); }' \
+  -c "bash -c 'dd if=/dev/sda of=/dev/null bs=512 skip=0 count=1 iflag=direct status=none; echo 1 >/sys/block/sda/device/rescan'" |
+  awk 'NF { print ($2 > 0) }' | sort -u
