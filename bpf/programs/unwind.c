@@ -61,11 +61,14 @@ DT_INLINE u64 search_mappings(u8 *block, u64 list, u64 count, u64 address, u64 a
 }
 
 /* Makes the mapping of an address the walk's current one. Returns 0, or -1: it is in none that is known. */
-DT_INLINE int find_mapping(struct dt_unwind_walk *walk, u64 address) {
-  u64 list = (u64)walk->mappings, count = walk->nr_mappings, at = 0;
+DT_GLOBAL int dt_unwind_find_mapping(struct dt_unwind_walk *walk, u64 address) {
+  u64 list, count, at = 0;
   const struct dt_unwind_mapping *mapping;
   u8 *block;
 
+  if (!walk) return -1;
+  list = (u64)walk->mappings;
+  count = walk->nr_mappings;
   if (!count) return -1;
   block = block_of(list);
   if (!block) return -1;
@@ -93,36 +96,49 @@ DT_INLINE u64 search_rows(u8 *block, u64 rows, u64 count, u64 key, u64 at, u64 s
   return at;
 }
 
-/* Finds the rule of an address of the current mapping; NULL with walk->end set. */
-static __attribute__((noinline)) const struct dt_unwind_rule *find_rule(struct dt_unwind_walk *walk, u64 address) {
-  u64 offset = address - walk->bias, key = offset & ((1 << DT_UNWIND_PAGE_SHIFT) - 1);
-  u64 word_place = (u64)walk->pages + (offset >> DT_UNWIND_PAGE_SHIFT) * sizeof(u64);
-  u8 *block = block_of(word_place);
+/*
+ * Finds the rule of an address of the current mapping. Returns its offset in the pool, in units; or 0, which no rule has,
+ * with walk->end set.
+ */
+DT_GLOBAL u32 dt_unwind_find_rule(struct dt_unwind_walk *walk, u64 address) {
+  u64 offset, key, word_place, word, rows, count, at = 0;
   volatile u64 *known;
-  u64 word, rows, count, at = 0, rule;
+  u8 *block;
+  u32 rule;
 
+  if (!walk) return 0;
+  offset = address - walk->bias;
+  key = offset & ((1 << DT_UNWIND_PAGE_SHIFT) - 1);
+  word_place = (u64)walk->pages + (offset >> DT_UNWIND_PAGE_SHIFT) * sizeof(u64);
   walk->end = DT_UNWIND_NO_TABLE;
-  if (!block) return NULL;
+  block = block_of(word_place);
+  if (!block) return 0;
   known = (volatile u64 *)(block + dt_masked(word_place, BLOCK_MASK & ~7ull));
   word = *known;
   count = word >> DT_UNWIND_COUNT_SHIFT;
   if (!count) {
     if (!word) dt_unwind_ask_page(walk, block, word_place);
-    return NULL;
+    return 0;
   }
   rows = (u32)word;
   block = block_of(rows);
-  if (!block) return NULL;
+  if (!block) return 0;
   if (count > 256) at = search_rows(block, rows, count, key, 0, 2048, 256);
   at = search_rows(block, rows, count, key, at, 128, 1);
-  rule = (u64)(row_at(block, rows, at) & ((1 << DT_UNWIND_RULE_BITS) - 1)) * DT_UNWIND_UNIT_BYTES;
+  rule = row_at(block, rows, at) & ((1 << DT_UNWIND_RULE_BITS) - 1);
   /* The consumer does not wait for programs that may sleep before it writes other rows there, but it takes the word
    * away. */
-  if (*known != word) return NULL;
-  block = block_of(rule);
-  if (!block) return NULL;
+  if (*known != word) return 0;
   walk->end = DT_UNWIND_NO_RULE;
-  return (const struct dt_unwind_rule *)(block + dt_masked(rule, BLOCK_MASK & ~31ull));
+  return rule;
+}
+
+/* The rule at an offset in the pool, in units. NULL: there is none. */
+DT_INLINE const struct dt_unwind_rule *rule_at(u32 units) {
+  u64 place = (u64)units * DT_UNWIND_UNIT_BYTES;
+  u8 *block = units ? block_of(place) : NULL;
+
+  return block ? (const struct dt_unwind_rule *)(block + dt_masked(place, BLOCK_MASK & ~31ull)) : NULL;
 }
 
 /* ---- the stack ---- */
@@ -389,7 +405,7 @@ DT_GLOBAL int dt_unwind_locate(struct dt_unwind_walk *walk) {
     return 1;
   }
   address = pc_to_look_up(walk);
-  if (address - walk->start < walk->size_bytes || !find_mapping(walk, address)) return 0;
+  if (address - walk->start < walk->size_bytes || !dt_unwind_find_mapping(walk, address)) return 0;
   return dt_unwind_outside(walk);
 }
 
@@ -399,7 +415,7 @@ DT_GLOBAL int dt_unwind_follow(struct dt_unwind_walk *walk) {
 
   if (!walk) return 1;
   if (!walk->pages) return follow_frame_pointer(walk);
-  rule = find_rule(walk, pc_to_look_up(walk));
+  rule = rule_at(dt_unwind_find_rule(walk, pc_to_look_up(walk)));
   if (!rule) return 1;
   if (rule->cfa != DT_UNWIND_NONE || rule->return_address == DT_UNWIND_END) return follow_rule(walk, rule);
   /*
@@ -407,7 +423,7 @@ DT_GLOBAL int dt_unwind_follow(struct dt_unwind_walk *walk) {
    * (makecontext(3)), its first function returns to such an address, and the stack ends.
    */
   if (walk->flags & DT_UNWIND_RETURNED) {
-    rule = find_rule(walk, walk->pc);
+    rule = rule_at(dt_unwind_find_rule(walk, walk->pc));
     if (!rule) return 1;
     if (rule->cfa != DT_UNWIND_NONE) {
       walk->end = DT_UNWIND_WHOLE;

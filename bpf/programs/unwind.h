@@ -316,7 +316,7 @@ DT_INLINE int dt_unwind_true_return(struct dt_unwind_walk *walk, struct task_str
   return 1;
 }
 
-DT_INLINE int find_mapping(struct dt_unwind_walk *walk, u64 address);
+DT_GLOBAL int dt_unwind_find_mapping(struct dt_unwind_walk *walk, u64 address);
 DT_INLINE u64 pc_to_look_up(const struct dt_unwind_walk *walk);
 
 /*
@@ -353,7 +353,7 @@ DT_INLINE int dt_unwind_outside(struct dt_unwind_walk *walk) {
   struct dt_unwind_found found = {};
   long error;
 
-  if (dt_unwind_true_return(walk, task) && !find_mapping(walk, walk->pc - 1)) return 0;
+  if (dt_unwind_true_return(walk, task) && !dt_unwind_find_mapping(walk, walk->pc - 1)) return 0;
   walk->end = DT_UNWIND_NO_TABLE;
   error = bpf_find_vma(task, pc_to_look_up(walk), dt_unwind_take_vma, &found, 0);
   if (error == -16 /* EBUSY: the process is changing its memory map, or this is an NMI */) return 1;
