@@ -97,8 +97,8 @@ DT_INLINE u64 search_rows(u8 *block, u64 rows, u64 count, u64 key, u64 at, u64 s
 }
 
 /*
- * Finds the rule of an address of the current mapping. Returns its offset in the pool, in units; or 0, which no rule has,
- * with walk->end set.
+ * Finds the rule of an address of the current mapping. Returns its offset in the pool, in units; or 0, which no rule
+ * has, with walk->end set.
  */
 DT_GLOBAL u32 dt_unwind_find_rule(struct dt_unwind_walk *walk, u64 address) {
   u64 offset, key, word_place, word, rows, count, at = 0;

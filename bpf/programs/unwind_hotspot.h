@@ -239,14 +239,18 @@ DT_INLINE void find_in_compiled(const struct dt_stack_walk *walk, const struct d
 
 /* Finds the return address of a frame that the frame pointer leads to. `is_interpreted`: it has the stack pointer of
  * its caller, too. */
-DT_INLINE void find_by_frame_pointer(struct dt_unwind_walk *walk, int is_interpreted, struct return_slot *slot) {
-  u64 frame, sender = 0;
+DT_INLINE void find_by_frame_pointer(struct dt_unwind_walk *walk, const struct dt_hotspot *hotspot, int is_interpreted,
+                                     struct return_slot *slot) {
+  u64 frame, sender = 0, last = 0;
 
   if (fetch(walk, &walk->frame, &walk->frame_place)) return;
   frame = walk->frame;
   if (frame - walk->stack > MOST_FRAME_BYTES || (frame & 7)) return;
   if (is_interpreted) {
     if (read_word(walk, frame + HOTSPOT_SENDER_OFFSET, &sender)) return;
+    /* The interpreter has just been entered, and has no frame yet. */
+    if (read_word(walk, frame + HOTSPOT_LAST_STACK_OFFSET, &last) || last - hotspot->cache_start < hotspot->cache_bytes)
+      return;
     if (sender - frame > MOST_FRAME_BYTES || sender == frame || (sender & 7)) return;
   }
   slot->at = frame + 8;
@@ -268,7 +272,7 @@ DT_INLINE void find_in_stub(struct dt_stack_walk *walk, const struct dt_hotspot 
     slot->at = walk->native.stack + 8;
     slot->is_saved = 1;
   }
-  if (state == FRAME_FULL) find_by_frame_pointer(&walk->native, is_interpreted, slot);
+  if (state == FRAME_FULL) find_by_frame_pointer(&walk->native, hotspot, is_interpreted, slot);
 }
 
 /* Goes from a frame in the code cache to its caller. Returns 0, or 1: the walk has ended. */

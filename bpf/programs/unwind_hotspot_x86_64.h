@@ -4,7 +4,7 @@
  *
  * A compiled method begins with `mov [rsp-n], eax` (a look at the stack's end), `push rbp`, `sub rsp, n`, or without
  * the look with `sub rsp, n`, `mov [rsp+m], rbp`. It ends with `add rsp, n`, `pop rbp`, `cmp rsp, [r15+n]`, `ja`,
- * `ret`.
+ * `ret`. JDK 11 has another look at whether threads are to stop (poll) before `ret`.
  */
 #ifndef DT_PROGRAMS_UNWIND_HOTSPOT_X86_64_H
 #define DT_PROGRAMS_UNWIND_HOTSPOT_X86_64_H
@@ -15,6 +15,9 @@
 
 /* From an interpreted frame's pointer to its caller's stack pointer. */
 #define HOTSPOT_SENDER_OFFSET (-8)
+/* And to a stack pointer or 0. The frame through which the machine calls Java has an address of code there, and all
+ * else as an interpreted frame. */
+#define HOTSPOT_LAST_STACK_OFFSET (-16)
 /* And to its Method. */
 #define HOTSPOT_METHOD_OFFSET (-24)
 /* And to the address of the bytecode that it is at, when it has called something; else a register has it (r13). */
@@ -40,6 +43,10 @@ DT_INLINE int is_popped(const struct instructions *code) {
   if (BYTES_AT(after, 0, 2, 0x870f) && (BYTES_AT(before, 4, 3, 0x673b49) || BYTES_AT(before, 1, 3, 0xa73b49)))
     return 1;                                                                                         /* ja behind it */
   if (is_after_pop(code) && (BYTES_AT(after, 0, 1, 0xe9) || BYTES_AT(after, 0, 2, 0xe0ff))) return 1; /* jmp */
+  /* The poll of older machines: test eax, [rip+n], ret; or mov r10, [r15+n], test [r10], eax, ret. */
+  if (BYTES_AT(after, 0, 2, 0x0585) && BYTES_AT(after, 6, 1, 0xc3)) return 1;
+  if (is_after_pop(code) && (BYTES_AT(after, 0, 3, 0x578b4d) || BYTES_AT(after, 0, 3, 0x978b4d))) return 1;
+  if (BYTES_AT(after, 0, 4, 0xc3028541)) return 1;
   /* Where the poll jumps to: mov r10, n or lea r10, [rip+n]; mov [r15+n], r10; jmp. */
   if (BYTES_AT(after, 0, 2, 0xba49) && BYTES_AT(code->beyond, 2, 3, 0x97894d)) return 1;
   if (BYTES_AT(after, 0, 3, 0x158d4c) && BYTES_AT(after, 7, 1, 0x4d)) return 1;

@@ -19,7 +19,9 @@
 #include <system_error>
 #include <utility>
 
+#include "runtime/foreign/process_parent.h"
 #include "runtime/load/enabling.h"
+#include "runtime/load/scheduling.h"
 #include "runtime/usdt/process_files.h"
 
 namespace dtrace::runtime {
@@ -33,8 +35,9 @@ constexpr milliseconds kLookForEnded{5000};
 /// So many files are open as processes need. Beyond these, we look whether some have ended this often.
 constexpr size_t kManyOpenFiles = 64;
 constexpr milliseconds kLookForEndedAgain{50};
-/// A Java virtual machine does not announce that its code cache has been made.
-constexpr milliseconds kLookAgain{50};
+/// Another look at a process waits for pages that are being brought, but not longer than this.
+constexpr milliseconds kLookWaits{20};
+constexpr unsigned kMaxAncestors = 64;
 constexpr size_t kStackWords = 512;    // a page of it
 constexpr unsigned kPagesAtOnce = 32;  // between two looks at what has been asked for: a few hundred microseconds
 
@@ -131,30 +134,49 @@ StackRules::~StackRules() {
 
 void StackRules::complete(pid_t pid) {
   const std::lock_guard lock(mutex_);
-  know(pid);
+  targets_.insert(pid);
+  know(pid, ProcessRules::Depth::kAll);
   rules_.fill_process(pid);
 }
 
 void StackRules::complete_all() {
   const std::lock_guard lock(mutex_);
+  has_targets_ = false;
   to_know_ = all_processes();
   std::ranges::reverse(to_know_);  // taken from the end: those that have been there for long first
   const uint64_t one = 1;
   if (!to_know_.empty()) (void)!write(wake_.get(), &one, sizeof one);
 }
 
-void StackRules::know(pid_t pid) {
-  if (rules_.know(pid) == ProcessRules::Outcome::kNews)
+/// Is the process a target, or descends it from one that has not ended?
+bool StackRules::is_target(pid_t pid) {
+  if (!has_targets_) return true;
+  pid_t at = pid;
+  for (unsigned i = 0; i < kMaxAncestors && at > 1 && !targets_.contains(at); ++i) at = parent_of(at);
+  if (!targets_.contains(at)) return false;
+  targets_.insert(pid);
+  return true;
+}
+
+void StackRules::know(pid_t pid, ProcessRules::Depth depth) {
+  if (rules_.know(pid, depth) == ProcessRules::Outcome::kNews) {
     pool_.forget_ask(static_cast<uint32_t>(pid));
-  else
+    // Its code runs at once, so pages are brought before programs ask for them.
+    if (is_target(pid)) rules_.want_all(pid);
+  } else {
     asked_.try_emplace(pid, Clock::now() + kAskedInVain);
-  if (rules_.needs_another_look(pid)) again_.try_emplace(pid, Clock::now() + kLookAgain);
+  }
+  if (const std::optional<milliseconds> next = rules_.next_look(pid)) {
+    const auto at = again_.try_emplace(pid, Clock::now() + *next).first;
+    at->second = std::min(at->second, Clock::now() + *next);
+  }
   has_more_ = true;
   if (rules_.nr_open_files() > kManyOpenFiles && Clock::now() > looked_ + kLookForEndedAgain) look_for_ended();
 }
 
 void StackRules::look_for_ended() {
   rules_.forget_ended();
+  std::erase_if(targets_, [this](pid_t pid) { return !rules_.knows(pid); });
   looked_ = Clock::now();
 }
 
@@ -189,13 +211,13 @@ void StackRules::forget_asks() {
 }
 
 void StackRules::look_again() {
-  const Clock::time_point now = Clock::now();
+  const Clock::time_point before = Clock::now() - (has_more_ ? kLookWaits : milliseconds(0));
   std::vector<pid_t> due;
   for (const auto &[pid, when] : again_)
-    if (when <= now) due.push_back(pid);
+    if (when <= before) due.push_back(pid);
   for (const pid_t pid : due) {
     again_.erase(pid);
-    know(pid);
+    know(pid, ProcessRules::Depth::kAll);
   }
 }
 
@@ -215,6 +237,7 @@ void StackRules::serve(bool has_mappings) {
 }
 
 void StackRules::run() {
+  run_first();
   {
     const std::lock_guard lock(mutex_);
     looked_ = Clock::now();

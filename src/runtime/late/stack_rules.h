@@ -13,6 +13,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <thread>
@@ -64,7 +65,8 @@ class StackRules {
   bool shows_managed();
   void take_ask(const dt_unwind_ask &ask);
   void take_mappings();
-  void know(pid_t pid);
+  void know(pid_t pid, ProcessRules::Depth depth = ProcessRules::Depth::kFiles);
+  bool is_target(pid_t pid);
   void look_for_ended();
   void forget_asks();
   void look_again();
@@ -81,6 +83,8 @@ class StackRules {
   std::map<pid_t, Clock::time_point> asked_;  // that asked for nothing new: when they may ask again
   std::map<pid_t, Clock::time_point> again_;  // that must be looked at once more: when
   std::vector<pid_t> to_know_;                // processes to look at when there is time
+  std::set<pid_t> targets_;                   // and what descends from them
+  bool has_targets_ = true;                   // if not, every process is one
   Clock::time_point looked_;                  // for processes that have ended
   bool has_more_ = false;                     // pages that nobody has asked for
 

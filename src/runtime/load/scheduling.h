@@ -11,6 +11,10 @@ namespace dtrace::runtime {
 /// slices (before 6.12), or if a policy or a higher priority was chosen before.
 void run_promptly();
 
+/// The same, and the thread gets most of a CPU while it has work: for short work that running programs wait for, in
+/// effect. Needs CAP_SYS_NICE; without it, as run_promptly().
+void run_first();
+
 /// While it lives no ordinary task takes the CPU from the calling thread, if the system allows us that.
 ///
 /// The kernel runs no program of a perf tracepoint, kprobe, uprobe or clock event on a CPU while a map operation of

@@ -130,7 +130,6 @@ std::optional<HotspotRuntime> HotspotRuntime::open(const VmStructs &structs) {
   };
   for (const auto &[member, name] : addresses) take(to.*member, structs.address(name), UINT64_MAX);
   const std::pair<uint64_t Layout::*, const char *> offsets[] = {
-      {&Layout::array_length, "GrowableArrayBase._len"},
       {&Layout::array_data, "GrowableArray<int>._data"},
       {&Layout::heap_memory, "CodeHeap._memory"},
       {&Layout::heap_segment_map, "CodeHeap._segmap"},
@@ -142,6 +141,9 @@ std::optional<HotspotRuntime> HotspotRuntime::open(const VmStructs &structs) {
       {&Layout::queue_limit, "StubQueue._buffer_limit"},
   };
   for (const auto &[member, name] : offsets) take(to.*member, structs.offset(name), limits::kMaxVmStructBytes);
+  // Its name until JDK 15 is the second one.
+  const std::optional<uint64_t> length = structs.offset("GrowableArrayBase._len");
+  take(to.array_length, length ? length : structs.offset("GenericGrowableArray._len"), limits::kMaxVmStructBytes);
 
   dt_hotspot &known = made.known_;
   known.language = DT_MANAGED_JAVA;
@@ -217,8 +219,7 @@ std::optional<dt_hotspot> HotspotRuntime::read(const usdt::ByteSource &memory) c
   now.cache_start = word(layout_.low_bound);
   now.cache_bytes = word(layout_.high_bound) - now.cache_start;
   const uint64_t heaps = word(layout_.heaps), interpreter = word(layout_.interpreter);
-  if (!is_whole || heaps == 0 || interpreter == 0 || now.cache_bytes == 0 || now.cache_bytes > kMaxCacheBytes)
-    return std::nullopt;
+  if (!is_whole || heaps == 0 || now.cache_bytes == 0 || now.cache_bytes > kMaxCacheBytes) return std::nullopt;
   const uint32_t nr_heaps = number(heaps + layout_.array_length);
   const uint64_t list = word(heaps + layout_.array_data);
   if (!is_whole || nr_heaps == 0 || nr_heaps > DT_HOTSPOT_HEAPS) return std::nullopt;
@@ -233,6 +234,8 @@ std::optional<dt_hotspot> HotspotRuntime::read(const usdt::ByteSource &memory) c
         to.size_bytes > now.cache_bytes || to.start - now.cache_start > now.cache_bytes - to.size_bytes)
       return std::nullopt;
   }
+  // The first stubs run before the interpreter is made.
+  if (interpreter == 0) return now;
   now.interpreter_start = word(interpreter + layout_.queue_buffer);
   now.interpreter_bytes = number(interpreter + layout_.queue_limit);
   if (!is_whole || now.interpreter_start - now.cache_start >= now.cache_bytes) return std::nullopt;

@@ -27,7 +27,8 @@ class HotspotRuntime {
   /// The same of a process, one of whose mappings is_hotspot().
   static std::optional<HotspotRuntime> open(pid_t pid, const MapEntry &map);
 
-  /// The code cache now. Nothing: it has not been made yet, or is not as it should be.
+  /// The code cache now; without an interpreter (size 0) until that has been made. Nothing: it has not been made yet,
+  /// or is not as it should be.
   std::optional<dt_hotspot> read(const usdt::ByteSource &memory) const;
 
  private:

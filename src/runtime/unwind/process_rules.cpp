@@ -17,8 +17,10 @@ namespace {
 constexpr std::string_view kVdso = "[vdso]";
 /// Where return probes return to: a walk finds the true address. And what the kernel itself executes for the process.
 constexpr std::string_view kNoCode[] = {"[uprobes]", "[vsyscall]"};
-/// A Java virtual machine that starts has its code cache sooner.
-constexpr unsigned kMaxLooks = 100;
+/// A Java virtual machine maps its code cache and fills it a few milliseconds later. We look at it often at first.
+constexpr unsigned kMaxLooks = 200, kCloseLooks = 100;
+constexpr unsigned kLooksOfTables = 10;  // those that cannot be read cost as much as so many looks
+constexpr std::chrono::milliseconds kCloseLook{2}, kLook{50};
 
 /// Makes one mapping of the range, whatever of it is mapped. False: there is a file's code in it, or there are too
 /// many.
@@ -194,14 +196,20 @@ std::optional<uint32_t> ProcessRules::give_mappings(std::span<const dt_unwind_ma
 }
 
 /// Tells of the code cache of a Java virtual machine. `process` has what is known from before.
-void ProcessRules::look_at_java(pid_t pid, Process &process) {
+void ProcessRules::look_at_java(pid_t pid, Process &process, Depth depth) {
   if (!machine_.frame_registers.know_managed) return;
   JavaMachine &java = process.java;
   const auto library =
       std::ranges::find_if(process.mapped, [](const Mapped &mapped) { return is_hotspot(mapped.map); });
-  if (library == process.mapped.end()) return;
-  if (!java.told && java.nr_looks <= kMaxLooks) ++java.nr_looks;
-  if (!java.runtime && java.nr_looks <= kMaxLooks) java.runtime = HotspotRuntime::open(pid, library->map);
+  java.is_there = library != process.mapped.end();
+  if (!java.is_there) return;
+  java.has_code = std::ranges::any_of(process.mapped, [](const Mapped &mapped) { return mapped.map.path.empty(); });
+  if (!java.has_code || (!java.runtime && depth == Depth::kFiles)) return;
+  if (!java.is_complete() && java.nr_looks <= kMaxLooks) ++java.nr_looks;
+  if (!java.runtime && java.nr_looks <= kMaxLooks) {
+    java.runtime = HotspotRuntime::open(pid, library->map);
+    if (!java.runtime) java.nr_looks += kLooksOfTables;
+  }
   std::optional<dt_hotspot> now = java.runtime ? java.runtime->read(ProcessMemory(pid)) : std::nullopt;
   const bool is_same = now && java.told && std::memcmp(&*now, &*java.told, sizeof *now) == 0;
   if (!is_same) {
@@ -228,14 +236,17 @@ void ProcessRules::look_at_java(pid_t pid, Process &process) {
   java.place = 0;
 }
 
-bool ProcessRules::needs_another_look(pid_t pid) const {
+std::optional<std::chrono::milliseconds> ProcessRules::next_look(pid_t pid) const {
   const auto known = processes_.find(pid);
-  if (known == processes_.end()) return false;
+  if (known == processes_.end()) return std::nullopt;
   const JavaMachine &java = known->second.java;
-  return !java.told && java.nr_looks != 0 && java.nr_looks <= kMaxLooks;
+  if (!java.is_there || java.is_complete() || java.nr_looks > kMaxLooks) return std::nullopt;
+  if (!java.has_code) return kLook;
+  if (java.nr_looks == 0) return std::chrono::milliseconds(0);
+  return java.runtime && java.nr_looks < kCloseLooks ? kCloseLook : kLook;
 }
 
-ProcessRules::Outcome ProcessRules::know(pid_t pid) {
+ProcessRules::Outcome ProcessRules::know(pid_t pid, Depth depth) {
   Result<ProcessMaps> now = read_process_maps(pid);
   const auto known = processes_.find(pid);
   if (!now || now->maps.empty() || (known == processes_.end() && processes_.size() >= limits::kMaxProcesses)) {
@@ -261,7 +272,7 @@ ProcessRules::Outcome ProcessRules::know(pid_t pid) {
     process.mapped.push_back(std::move(mapped));
   }
   if (known != processes_.end() && known->second.identity == now->identity) process.java = known->second.java;
-  look_at_java(pid, process);
+  look_at_java(pid, process, depth);
   const uint32_t old_runtime = known == processes_.end() ? 0 : known->second.java.place;
   if (known != processes_.end() && known->second.identity == now->identity &&
       std::ranges::equal(known->second.told, process.told, [](const auto &a, const auto &b) {

@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -42,11 +43,15 @@ class ProcessRules {
     kSame,  ///< the same as was published before
     kNone,  ///< the process is gone, may not be looked at, or there is no room
   };
+  enum class Depth : uint8_t {
+    kFiles,  ///< a Java virtual machine that is new is left to a later look: its tables take some milliseconds to read
+    kAll,
+  };
   /// Looks at the process's mappings and publishes them.
-  Outcome know(pid_t pid);
+  Outcome know(pid_t pid, Depth depth = Depth::kAll);
   bool knows(pid_t pid) const { return processes_.contains(pid); }
-  /// Is something in the process being made that it will not announce? Then another look is needed.
-  bool needs_another_look(pid_t pid) const;
+  /// Is something in the process being made that it will not announce? Then another look is needed, after this time.
+  std::optional<std::chrono::milliseconds> next_look(pid_t pid) const;
   /// Forgets the processes that have ended. Their files are closed; their rules stay while there is room.
   void forget_ended();
   /// Brings the rules of the page whose word lies there. False: there are none to bring.
@@ -78,7 +83,11 @@ class ProcessRules {
     std::optional<HotspotRuntime> runtime;
     std::optional<dt_hotspot> told;
     uint32_t place = 0;     // of what was published, in the pool
-    unsigned nr_looks = 0;  // before it was there; 0: the process has none
+    bool is_there = false;  // its library is mapped
+    bool has_code = false;  // and so is code that no file has, as its code cache is
+    unsigned nr_looks = 0;  // at that, before all was there
+
+    bool is_complete() const { return told && told->interpreter_bytes != 0; }
   };
   struct Process {
     ProcessIdentity identity;
@@ -92,7 +101,7 @@ class ProcessRules {
   FileRef opened(Fd fd, const FileKey &key, bool &is_known);
   std::optional<uint32_t> give_mappings(std::span<const dt_unwind_mapping> mappings);
   FileRef vdso();
-  void look_at_java(pid_t pid, Process &process);
+  void look_at_java(pid_t pid, Process &process, Depth depth);
   bool give_pages(CodeFile &file);
   static uint32_t flags_of(const CodeFile &file);
   void tell_file(const FileKey &key, const CodeFile &file);

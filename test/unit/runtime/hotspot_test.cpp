@@ -156,7 +156,7 @@ Cache fill(Machine &machine, const Entries &more = {}, Machine::Sizes sizes = {}
       {"CodeCache", "_low_bound", "address", true, cache.low},
       {"CodeCache", "_high_bound", "address", true, cache.high},
       {"AbstractInterpreter", "_code", "StubQueue*", true, cache.interpreter},
-      {"GrowableArrayBase", "_len", "int", false, 0},
+      {version < 15 ? "GenericGrowableArray" : "GrowableArrayBase", "_len", "int", false, 0},
       {"GrowableArray<int>", "_data", "int*", false, 8},
       {"CodeHeap", "_memory", "VirtualSpace", false, 8},
       {"CodeHeap", "_segmap", "VirtualSpace", false, 40},
@@ -292,6 +292,14 @@ TEST_CASE("hotspot: where lines and scopes are", "[unwind]") {
   CHECK(now->number_bias == 1);
 }
 
+TEST_CASE("hotspot: JDK 11, whose arrays have another name", "[unwind]") {
+  const std::optional<dt_hotspot> now = known(both(kLines17, kScopes17), {{"ConstMethod", 48}, {"PcDesc", 16}}, 11);
+  REQUIRE(now);
+  CHECK(now->heaps[1].start == 0x200000);
+  CHECK(now->place_bytes == 16);
+  CHECK(now->number_bias == 0);
+}
+
 TEST_CASE("hotspot: without what leads to them there are no lines and no scopes, but names", "[unwind]") {
   const Machine::Sizes sizes{{"ConstMethod", 48}, {"PcDesc", 16}};
   const std::optional<dt_hotspot> no_scopes = known(kLines17, sizes, 17);
@@ -330,6 +338,19 @@ TEST_CASE("hotspot: a machine that has not begun, or lies, has no code cache", "
   SECTION("a heap that cannot be read") { machine.put(cache.list, uint64_t{1}); }
   SECTION("an interpreter elsewhere") { machine.put(cache.low, uint64_t{0x180000}); }
   CHECK_FALSE(runtime->read(source));
+}
+
+TEST_CASE("hotspot: the code cache is known before the interpreter is made", "[unwind]") {
+  Machine machine;
+  const Cache cache = fill(machine);
+  const std::optional<HotspotRuntime> runtime = HotspotRuntime::open(*machine.structs());
+  REQUIRE(runtime);
+  machine.put(cache.interpreter, uint64_t{0});
+  const std::optional<dt_hotspot> now = runtime->read(Machine::Source(machine));
+  REQUIRE(now);
+  CHECK(now->cache_start == 0x100000);
+  CHECK(now->heaps[1].start == 0x200000);
+  CHECK(now->interpreter_bytes == 0);
 }
 
 TEST_CASE("hotspot: tables that are not there, or have no end", "[unwind]") {
