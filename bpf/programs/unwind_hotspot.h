@@ -17,6 +17,8 @@
 /* Segments to a block's start are at most 254 a step: this is enough for blocks of 2 MB. */
 #define BLOCK_STEPS 64
 #define MOST_FRAME_WORDS (MOST_FRAME_BYTES / 8)
+/* A method has at most 255 words of arguments. */
+#define MOST_ARGUMENT_BYTES 2048
 /* Methods that are inlined in each other. */
 #define MOST_SCOPES 64
 
@@ -199,12 +201,18 @@ DT_STEP_OF(struct dt_unwind_walk, pushed_step) {
  * while an adapter arranges arguments, in a register, and the caller's stack pointer in another one.
  */
 DT_INLINE int follow_bare(struct dt_unwind_walk *walk, const struct dt_hotspot *hotspot) {
-  u64 address, sender;
+  u64 address = dt_unwind_register(walk->registers, HOTSPOT_RETURN_REGISTER);
+  u64 sender = dt_unwind_register(walk->registers, HOTSPOT_SENDER_REGISTER), saved = 0;
 
-  if (!return_from(walk, hotspot, walk->stack, 0)) return 0;
-  address = dt_unwind_register(walk->registers, HOTSPOT_RETURN_REGISTER);
+  if (!return_from(walk, hotspot, walk->stack, 0)) {
+    /* An adapter has put arguments of the interpreter below the caller's frame, and the address below these. */
+    if (walk->pc == address && sender - walk->stack < MOST_ARGUMENT_BYTES && !(sender & 7)) walk->stack = sender;
+    return 0;
+  }
   if (!may_be_return(hotspot, address)) return 1;
-  sender = dt_unwind_register(walk->registers, HOTSPOT_SENDER_REGISTER);
+  /* The interpreter is making its frame: the frame pointer leads there already. A frame that is made has more words. */
+  if (walk->frame - walk->stack <= HOTSPOT_BEGUN_BYTES && !read_word(walk, walk->frame + 8, &saved) && saved == address)
+    walk->frame_place = walk->frame;
   if (sender - walk->stack < MOST_FRAME_BYTES && !(sender & 7)) walk->stack = sender;
   walk->pc = address;
   walk->return_place = 0;

@@ -18,6 +18,8 @@
 /* And to a stack pointer or 0. The frame through which the machine calls Java has an address of code there, and all
  * else as an interpreted frame. */
 #define HOTSPOT_LAST_STACK_OFFSET (-16)
+/* So many bytes below its pointer an interpreted frame is not known by these yet. */
+#define HOTSPOT_BEGUN_BYTES 16
 /* And to its Method. */
 #define HOTSPOT_METHOD_OFFSET (-24)
 /* And to the address of the bytecode that it is at, when it has called something; else a register has it (r13). */
