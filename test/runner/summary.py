@@ -18,7 +18,17 @@ import xml.etree.ElementTree
 from verdict import Kind, Verdict, read_kernel, read_notes, read_number, read_results, this_kernel
 
 VM_TIER = "vm."  # `vm.<kernel>`: the golden scripts in a virtual machine
+KERNELS = pathlib.Path(__file__).resolve().parent.parent / "vm" / "kernels"
+PROCESSORS = {"amd64": "x86_64", "arm64": "aarch64"}  # as the kernel calls them
 LIVE_TIERS = ("golden", "agree")  # what says something about the kernel of this machine
+
+
+def processor_of(name):
+    """Of a kernel of the list, which ends with the architecture in the name of its package."""
+    for line in KERNELS.read_text().splitlines():
+        if line.split()[:1] == [name]:
+            return PROCESSORS.get(line.split()[2].split("-")[2], "")
+    return ""
 
 
 def last_line(text):
@@ -59,7 +69,9 @@ class Matrix:
         tier = tier or ("all" if test.startswith(VM_TIER) else test.partition(".")[0])
         if test.startswith(VM_TIER):
             release, _, processor = kernel.partition(" ")
-            name = f"{test.removeprefix(VM_TIER)} {release}".rstrip()
+            name = test.removeprefix(VM_TIER)
+            processor = processor or processor_of(name)
+            name = f"{name} {release}".rstrip()
         elif tier in LIVE_TIERS:
             release, _, processor = this_kernel().partition(" ")
             name = f"this one {release}"

@@ -26,9 +26,11 @@ no clang-format-19
 """
 
 VM_JUNIT = """<?xml version="1.0" encoding="UTF-8"?>
-<testsuite name="x" tests="2">
+<testsuite name="x" tests="3">
   <testcase name="vm.6.1" status="fail" time="9"><failure message="Failed"/></testcase>
   <testcase name="vm.newest" status="notrun" time="0">
+    <skipped message="SKIP_RETURN_CODE=77"/><system-out>the suite sid cannot be read</system-out></testcase>
+  <testcase name="vm.newest-arm64-16k" status="notrun" time="0">
     <skipped message="SKIP_RETURN_CODE=77"/><system-out>the suite sid cannot be read</system-out></testcase>
 </testsuite>
 """
@@ -88,14 +90,15 @@ class Summary(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertEqual(lines, [
             "SKIP  release: vm.6.1: aggs/tst.c.d: no disk",
-            "SKIP  release: vm.newest: the suite sid cannot be read",
+            "SKIP  release: vm.newest, vm.newest-arm64-16k: the suite sid cannot be read",
             "FAIL  release: vm.6.1: aggs/tst.b.d: output differs",
             "",
             *self.matrix(("6.1 6.1.0-56-amd64", "x86_64", "agree", 1, 0, 0, 0, 0),
-                         ("6.1 6.1.0-56-amd64", "x86_64", "golden", 1, 1, 1, 2, 1.5), ("newest", "", "all", 0, 0, 1, 0, 0)),
+                         ("6.1 6.1.0-56-amd64", "x86_64", "golden", 1, 1, 1, 2, 1.5), ("newest", "x86_64", "all", 0, 0, 1, 0, 0),
+                         ("newest-arm64-16k", "aarch64", "all", 0, 0, 1, 0, 0)),
             "note: vm.6.1: started a second time",
             "",
-            "2 passed, 1 failed, 2 skipped",
+            "2 passed, 1 failed, 3 skipped",
         ])
 
     def test_verdict_without_a_test(self):
