@@ -36,7 +36,7 @@ DT_INLINE const struct dt_python *python_of(const struct dt_stack_walk *walk) {
 /* ---- the thread's state ---- */
 
 DT_INLINE int is_own_thread(const struct dt_python *python, u64 thread, u64 pointer) {
-  return thread && user_word(thread + python->thread_id) == pointer;
+  return thread && pointer - user_word(thread + python->thread_id) <= DT_THREAD_BYTES;
 }
 
 DT_STEP_OF(struct dt_stack_walk, python_look_at_thread) {

@@ -13,7 +13,6 @@
 /* Do calls leave the return address in a register, and not on the stack? */
 #ifdef __TARGET_ARCH_arm64
 #define DT_UNWIND_LINKS 1
-#define DT_UNWIND_NO_MANAGED
 #else
 #define DT_UNWIND_LINKS 0
 #endif

@@ -9,6 +9,12 @@
 
 #include "bpf/programs/unwind.h"
 
+/* Where glibc keeps values of pthread keys, from the thread pointer; 0: not known. */
+#define DT_THREAD_SPECIFIC 0
+
+/* What pthread_t points to lies below the thread pointer, and is no larger. Its size is a matter of glibc's version. */
+#define DT_THREAD_BYTES 4096
+
 /* An instruction, without the bits of its operands that may be any. */
 #define IS_FORM(word, mask, value) (((word) & (mask)) == (value))
 

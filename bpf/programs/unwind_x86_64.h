@@ -12,6 +12,9 @@
 /* Where glibc keeps values of pthread keys, from the thread pointer; 0: not known. */
 #define DT_THREAD_SPECIFIC 0x510
 
+/* The thread pointer is the thread's pthread_t. */
+#define DT_THREAD_BYTES 0
+
 /* Is the instruction before the address `syscall`? */
 DT_INLINE int dt_unwind_is_behind_system_call(u64 address) {
   u16 instruction = 0;

@@ -154,7 +154,7 @@ const Machine kAarch64{
     .thread_pointer = {.member = "thread.uw.tp_value", .member_of_32bit = nullptr, .bits_of_32bit = {}},
     .skipped_frames = {.test_run = 4, .tracepoint = 4, .trampoline = 3},
     .frame_registers =
-        {.know_managed = false, .stack = 31, .frame = 29, .other = 19, .offsets = kDwarfOffsets, .names = kDwarfNames},
+        {.know_managed = true, .stack = 31, .frame = 29, .other = 19, .offsets = kDwarfOffsets, .names = kDwarfNames},
     .landing_mark = {.word_before_bytes = 2 * kInstructionBytes, .bytes_before = bytes_before_call},
     .system_calls = kSystemCalls,
     .call_function_prefix = "__arm64_sys_",

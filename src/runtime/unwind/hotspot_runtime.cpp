@@ -189,7 +189,8 @@ std::optional<HotspotRuntime> HotspotRuntime::open(pid_t pid, const MapEntry &ma
   if (!fd) return std::nullopt;
   const usdt::FileSource source(fd->get());
   const Result<usdt::ElfFile> elf = usdt::ElfFile::open(source);
-  if (!elf || !elf->is_64bit()) return std::nullopt;
+  // The walk knows only its code (bpf/programs/unwind_hotspot_x86_64.h).
+  if (!elf || elf->machine() != usdt::Machine::kX86_64 || !elf->is_64bit()) return std::nullopt;
   const std::optional<uint64_t> bias = bias_of(*elf, map);
   if (!bias) return std::nullopt;
   const Symbols symbols = table_symbols(*elf);
