@@ -14,7 +14,7 @@ for kind in mutex rw; do
 	sysinfo:::mutex_adenters, sysinfo:::rw_rdfails, sysinfo:::rw_wrfails /tid == waiter && waiter/ { grown[probename] += arg0; }
 	syscall::write:return /tid == waiter && waiter/ { waiter = 0; }
 	END { printf("sysinfo %d %d %d, lock %d\n", grown["mutex_adenters"], grown["rw_rdfails"], grown["rw_wrfails"],
-	    lock > 0xffff000000000000); }' -c "$triggers/lockwait $kind" |
+	    lock > 0x8000000000000000); }' -c "$triggers/lockwait $kind" |
 		awk '
 		NF == 0 { next }
 		NF == 1 { held = $1; next }
