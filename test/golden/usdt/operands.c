@@ -60,14 +60,34 @@ static struct {
   long long before, first;
   int second, third;
   unsigned char bytes[16];
-} table __attribute__((used)) = {-5, 0x1122334455667788, -77, 1000, {1, 2, 3, 4, 250, 251, 252, 253}};
-static long long numbers[4] __attribute__((used)) = {10, 11, -12, 13};
+} table __attribute__((used, aligned(64))) = {-5, 0x1122334455667788, -77, 1000, {1, 2, 3, 4, 250, 251, 252, 253}};
+static long long numbers[4] __attribute__((used, aligned(64))) = {10, 11, -12, 13};
 #ifndef LIBRARY
 static __thread int of_thread __attribute__((used));
 #endif
 
 __attribute__((noinline)) static void fire(void) {
-#ifdef __LP64__
+#ifdef __aarch64__
+  /* The values of x86-64, in the forms of this machine. Thread-local variables have none in argument strings. */
+  register unsigned long long a __asm__("x0"), b __asm__("x1"), c __asm__("x2");
+
+  a = 0x1122334485868788ull, b = 0x11223344858687ull;
+  SITE("registers", "8@x0 -8@x0 4@w0 -4@w0 2@w0 -2@w0 1@w0 -1@w0 1@w1 -1@w1", "r"(a), "r"(b));
+  a = (unsigned long long)&table, b = (unsigned long long)table.bytes, c = 0xf00000001ull;
+  SITE("memory",
+       "8@[x0, 8] -4@[x0, #16] 4@[x0, 16] 4@[x0, 20] -8@[x0] 1@[x1, w2, uxtw 2] -1@[x1, w2, sxtw 2] "
+       "2@[x1, w2, uxtw #1] -2@[x1, w2, uxtw 2]",
+       "r"(a), "r"(b), "r"(c));
+  __asm__("adrp %0, numbers\n adrp %1, table" : "=r"(a), "=r"(b));
+  SITE("symbols", "-8@[x0, :lo12:numbers+16] 8@[x0, :lo12:numbers+8] -4@[x1, :lo12:table+16] 8@42 -4@-1 4@#-1 1@255",
+       "r"(a), "r"(b));
+#ifndef LIBRARY
+  a = (unsigned long long)&of_thread, b = (unsigned long long)__builtin_thread_pointer();
+  SITE("threads", "-4@[x0] 8@x1 8@x1", "r"(a), "r"(b));
+#endif
+  a = 3, b = 4;
+  SITE("one__lost", "-4@w0 8@.LC7 -4@w1", "r"(a), "r"(b));
+#elif defined(__LP64__)
   SITE("registers", "8@%%rax -8@%%rax 4@%%eax -4@%%eax 2@%%ax -2@%%ax 1@%%al -1@%%al 1@%%ah -1@%%ah",
        "a"(0x1122334485868788ull));
   SITE("memory",
