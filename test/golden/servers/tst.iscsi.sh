@@ -7,19 +7,22 @@
 for module in target_core_file iscsi_target_mod iscsi_tcp sd_mod; do load_module $module; done
 target=iqn.2003-01.org.example:disk initiator=iqn.2003-01.org.example:client
 config=/sys/kernel/config/target
-mount -t configfs none /sys/kernel/config
-mkdir -p $config/core/fileio_0/disk $config/iscsi
-truncate -s 16M "$tmpdir/image"
-echo "fd_dev_name=$tmpdir/image,fd_dev_size=16777216" >$config/core/fileio_0/disk/control
-echo 1 >$config/core/fileio_0/disk/enable
-group=$config/iscsi/$target/tpgt_1
-mkdir $config/iscsi/$target && mkdir $group && mkdir $group/lun/lun_0 $group/np/127.0.0.1:3260 &&
-  ln -s $config/core/fileio_0/disk $group/lun/lun_0/disk || exit
-for set in authentication=0 generate_node_acls=1 demo_mode_write_protect=0 cache_dynamic_acls=1; do
-  echo ${set#*=} >$group/attrib/${set%=*}
-done
-echo 1 >$group/enable
-iscsistart -i $initiator -t $target -g 1 -a 127.0.0.1 >"$tmpdir/log" 2>&1
+mountpoint -q /sys/kernel/config || mount -t configfs none /sys/kernel/config || exit
+image=/run/iscsi_image # the target keeps it until the machine ends
+if [ ! -e $image ]; then
+  truncate -s 16M $image
+  mkdir -p $config/core/fileio_0/disk $config/iscsi
+  echo "fd_dev_name=$image,fd_dev_size=16777216" >$config/core/fileio_0/disk/control
+  echo 1 >$config/core/fileio_0/disk/enable
+  group=$config/iscsi/$target/tpgt_1
+  mkdir $config/iscsi/$target && mkdir $group && mkdir $group/lun/lun_0 $group/np/127.0.0.1:3260 &&
+    ln -s $config/core/fileio_0/disk $group/lun/lun_0/disk || exit
+  for set in authentication=0 generate_node_acls=1 demo_mode_write_protect=0 cache_dynamic_acls=1; do
+    echo ${set#*=} >$group/attrib/${set%=*}
+  done
+  echo 1 >$group/enable
+  iscsistart -i $initiator -t $target -g 1 -a 127.0.0.1 >"$tmpdir/log" 2>&1
+fi
 until [ -b /dev/sda ] && [ "$(cat /sys/block/sda/size)" = 32768 ]; do sleep 0.1; done
 "$dtrace" -ln iscsi::: | awk 'NR > 1 { print $2, $NF }'
 "$dtrace" -q -n '
