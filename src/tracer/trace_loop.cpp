@@ -13,6 +13,7 @@
 #include "arch/machine.h"
 #include "runtime/load/program_costs.h"
 #include "runtime/print/messages.h"
+#include "runtime/usdt/process_files.h"
 #include "tracer/enable.h"
 
 namespace dtrace::tracer {
@@ -26,6 +27,9 @@ using std::chrono::nanoseconds;
 constexpr milliseconds kRest{5};
 /// How often we look at buffers that do not wake us: of policy fill, and under a switchrate.
 constexpr milliseconds kLooks{50};
+/// So many processes are noted in one turn, a tenth of a millisecond each.
+constexpr int kNotesAtOnce = 16;
+constexpr milliseconds kUntilNextNotes{5};
 /// Rates have bounds; a rate outside them is changed, and that is said.
 struct RateRow {
   Opt option;
@@ -179,6 +183,7 @@ Result<Unit> TraceLoop::start_stack_rules() {
   compiler_.debug("rules of the targets' stacks compiled");
   late_.before_answer(
       [complete](const std::set<pid_t> &mapped) { complete([&](pid_t pid) { return mapped.contains(pid); }); });
+  to_note_ = runtime::all_processes();
   // Without one, any process may be meant.
   if (compiler_.targets().targets().empty()) stack_rules_->complete_all();
   return ok();
@@ -326,6 +331,7 @@ bool TraceLoop::turn() {
   }
   if (failure_ || sink_.failure() || out_of_memory_) return false;
   match_late();
+  note_running();
   if (cgroups_) cgroups_->update();
   if (collect_exits()) return false;
   const Clock::time_point now = Clock::now();
@@ -349,6 +355,7 @@ milliseconds TraceLoop::time_to_next(bool &listens_to_rings) const {
   if (options_.number(Opt::aggrate) > 0) longest = std::min(longest, until(next_snapshot_));
   if (options_.number(Opt::switchrate) > 0) longest = std::min({longest, until(next_pass_), kLooks});
   if (enabling_.plan().fills_once) longest = std::min(longest, kLooks);
+  if (!to_note_.empty()) longest = std::min(longest, kUntilNextNotes);
   if (metrics_ && metrics_->next() != Clock::time_point::max()) longest = std::min(longest, until(metrics_->next()));
   if (cgroups_ && cgroups_->next() != Clock::time_point::max()) longest = std::min(longest, until(cgroups_->next()));
   listens_to_rings = rings_wake();  // what is left in a ring would wake us for ever
@@ -417,6 +424,14 @@ bool TraceLoop::collect_exits() {
   // In any case, for it takes what wakes us.
   const bool children_ended = followed == nullptr || followed->all_ended();
   return compiler_.targets().all_ended() && children_ended;
+}
+
+/// A process that ran before tracing may have ended when addresses on its stacks are named.
+void TraceLoop::note_running() {
+  for (int i = 0; i < kNotesAtOnce && !to_note_.empty(); ++i) {
+    compiler_.symbolizer().note_process(to_note_.back());
+    to_note_.pop_back();
+  }
 }
 
 void TraceLoop::note_mappings() {

@@ -109,6 +109,7 @@ class TraceLoop {
   void check_status();
   bool collect_exits();
   void note_mappings();
+  void note_running();
   bool is_met_in_linker(const runtime::Target &target) const;
   void note_late(bool is_end);
   void begin_hold(pid_t pid);
@@ -134,6 +135,7 @@ class TraceLoop {
   runtime::Ledger ledger_;
   runtime::Walks walks_;
   bool walked_at_begin_ = false;
+  std::vector<pid_t> to_note_;  // processes that ran before tracing, not noted yet; taken from the end
   runtime::LateMatcher late_;
   std::unique_ptr<runtime::StackRules> stack_rules_;
   std::unique_ptr<runtime::CgroupWatch> cgroups_;

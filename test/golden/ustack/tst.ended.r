@@ -1,0 +1,3 @@
+program`spin
+program`main
+program`_start
