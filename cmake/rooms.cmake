@@ -186,8 +186,8 @@ dtrace_room(src/runtime/late
 dtrace_room(src/tracer
   ROOMS src/base src/arch src/plan src/frontend/text src/frontend/types src/frontend/lang src/frontend/syntax
     src/frontend/check src/codegen src/runtime/foreign src/runtime/symbols src/runtime/kernel src/runtime/process
-    src/runtime/user src/runtime/debug_info src/runtime/probes src/runtime/load src/runtime/cgroups src/runtime/events src/runtime/print src/runtime/output
-    src/runtime/consume src/runtime/metrics src/runtime/late src/runtime/store)
+    src/runtime/user src/runtime/usdt src/runtime/debug_info src/runtime/probes src/runtime/load src/runtime/cgroups src/runtime/events
+    src/runtime/print src/runtime/output src/runtime/consume src/runtime/metrics src/runtime/late src/runtime/store)
 dtrace_room(src/capi
   ROOMS bpf src/base src/arch src/plan src/frontend/text src/frontend/types src/frontend/lang src/frontend/syntax
     src/frontend/tree src/frontend/check src/codegen src/runtime/symbols src/runtime/kernel src/runtime/process
