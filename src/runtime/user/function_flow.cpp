@@ -42,6 +42,16 @@ FunctionFlow::FunctionFlow(std::span<const Instruction> code, uint64_t address)
   }
 }
 
+void FunctionFlow::follow(std::vector<size_t> &open, const std::function<void(size_t)> &reach) const {
+  while (!open.empty()) {
+    const size_t i = open.back();
+    open.pop_back();
+    if (goes_on(code_[i]) && i + 1 < code_.size()) reach(i + 1);
+    if (!jumps(code_[i])) continue;
+    if (const std::optional<size_t> target = index_of(code_[i].target)) reach(*target);
+  }
+}
+
 std::vector<uint64_t> FunctionFlow::first_of(const IsInside &is_inside) const {
   std::vector<bool> seen(code_.size()), inside(code_.size());
   for (size_t i = 0; i < code_.size(); ++i) inside[i] = is_inside(address_ + code_[i].offset);
@@ -55,21 +65,12 @@ std::vector<uint64_t> FunctionFlow::first_of(const IsInside &is_inside) const {
     else
       open.push_back(i);
   };
-  const auto follow = [&] {
-    while (!open.empty()) {
-      const size_t i = open.back();
-      open.pop_back();
-      if (goes_on(code_[i]) && i + 1 < code_.size()) reach(i + 1);
-      if (!jumps(code_[i])) continue;
-      if (const std::optional<size_t> target = index_of(code_[i].target)) reach(*target);
-    }
-  };
   if (!code_.empty()) reach(0);
-  follow();
+  follow(open, reach);
   // A table of cases leads to what has no sources; to padding nothing leads.
   for (size_t i = 0; i < code_.size(); ++i)
     if (sources_[i].empty() && !inside[i] && code_[i].kind != Kind::kNop) reach(i);
-  follow();
+  follow(open, reach);
   // Only a table of cases leads to it.
   for (size_t i = 0; i < code_.size() && found.empty(); ++i)
     if (inside[i]) found.push_back(address_ + code_[i].offset);
@@ -137,13 +138,7 @@ std::vector<uint64_t> FunctionFlow::apart(std::span<const uint64_t> addresses, c
       if (inside[i] && !seen[i]) open.push_back(i);
       if (inside[i]) seen[i] = true;
     };
-    while (!open.empty()) {
-      const size_t i = open.back();
-      open.pop_back();
-      if (goes_on(code_[i]) && i + 1 < code_.size()) reach(i + 1);
-      if (!jumps(code_[i])) continue;
-      if (const std::optional<size_t> target = index_of(code_[i].target)) reach(*target);
-    }
+    follow(open, reach);
   }
   std::vector<uint64_t> found;
   for (size_t i = 0; i < addresses.size(); ++i) {

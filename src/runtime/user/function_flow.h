@@ -55,6 +55,8 @@ class FunctionFlow {
 
  private:
   std::optional<size_t> index_of(uint64_t address) const;
+  /// Calls `reach` with what control goes to from the instructions in `open`, which `reach` may add to.
+  void follow(std::vector<size_t> &open, const std::function<void(size_t)> &reach) const;
   /// The first and the last instruction of a loop that lies in the part: of one that begins at `first` (`begins`), or
   /// of the widest around [first, last]. Nothing: there is none.
   std::optional<std::pair<size_t, size_t>> loop_around(size_t first, size_t last, bool begins, const IsInside &) const;

@@ -2,48 +2,26 @@
 // Debug information of a program that this compiler has built, without and with optimisation: the types of its
 // functions' parameters and where these are at each instruction; and source lines.
 #include <elf.h>
-#include <fcntl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
-#include <memory>
 #include <set>
 #include <string>
 
 #include "arch/machine.h"
 #include "frontend/types/types.h"
-#include "runtime/debug_info/object_debug_info.h"
 #include "runtime/debug_info/typed_arguments.h"
 #include "runtime/user/function_code.h"
-#include "test/unit/runtime/fixture_process.h"
+#include "test/unit/runtime/debug_info_fixture.h"
 
 namespace dtrace::runtime {
 namespace {
 
 constexpr unsigned kFirst = 10;
 
-struct Program {
-  explicit Program(const std::string &name) {
-    const auto file = std::make_shared<UserFile>();
-    file->path = fixture_path(name);
-    file->fd = Fd(open(file->path.c_str(), O_RDONLY | O_CLOEXEC));
-    REQUIRE(file->fd);
-    object = std::make_unique<UserObject>(file, file->path);
-    Result<std::unique_ptr<ObjectDebugInfo>> opened = ObjectDebugInfo::open(*object, getpid());
-    INFO((opened ? "" : opened.error().text()));
-    REQUIRE(opened);
-    info = std::move(*opened);
-  }
-  UserFunction function(std::string_view name) {
-    for (const UserFunction &function : object->functions())
-      for (const std::string_view one : function.names)
-        if (one == name) return function;
-    FAIL("no function " << name);
-    return {};
-  }
-  uint64_t address(std::string_view name) { return function(name).address; }
+struct Program : DebugInfoFixture {
+  using DebugInfoFixture::DebugInfoFixture;
   TypedArguments entry(std::string_view name) {
     Result<TypedArguments> typed = entry_arguments(*info, address(name), kFirst, types);
     REQUIRE(typed);
@@ -55,8 +33,6 @@ struct Program {
     return std::move(*typed);
   }
 
-  std::unique_ptr<UserObject> object;
-  std::unique_ptr<ObjectDebugInfo> info;
   TypeTable types;
 };
 

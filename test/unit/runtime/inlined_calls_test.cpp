@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls that were inlined in a program that this compiler has built: which there are, where their code is, and where it
 // begins.
-#include <fcntl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "runtime/debug_info/object_debug_info.h"
-#include "test/unit/runtime/fixture_process.h"
+#include "test/unit/runtime/debug_info_fixture.h"
 #include "test/unit/runtime/kernel_lacks.h"
 
 namespace dtrace::runtime {
@@ -21,29 +17,14 @@ namespace {
 /// Its .dwo files are opened below the root of the process.
 bool is_split(const std::string &program) { return program.ends_with("_split"); }
 
-struct Inlined {
-  explicit Inlined(const std::string &name) {
-    const auto file = std::make_shared<UserFile>();
-    file->path = fixture_path(name);
-    file->fd = Fd(open(file->path.c_str(), O_RDONLY | O_CLOEXEC));
-    REQUIRE(file->fd);
-    object = std::make_unique<UserObject>(file, file->path);
-    Result<std::unique_ptr<ObjectDebugInfo>> opened = ObjectDebugInfo::open(*object, getpid());
-    REQUIRE(opened);
-    info = std::move(*opened);
+struct Inlined : DebugInfoFixture {
+  explicit Inlined(const std::string &name) : DebugInfoFixture(name) {
     for (const InlinedCalls::Function &function : info->inlined().functions())
       functions[std::string(function.name)] = &function;
   }
   InlinedCalls &calls() { return info->inlined(); }
-  const UserFunction caller() {
-    for (const UserFunction &function : object->functions())
-      if (std::ranges::find(function.names, "caller") != function.names.end()) return function;
-    FAIL("no function caller");
-    return {};
-  }
+  UserFunction caller() { return function("caller"); }
 
-  std::unique_ptr<UserObject> object;
-  std::unique_ptr<ObjectDebugInfo> info;
   std::map<std::string, const InlinedCalls::Function *> functions;
 };
 
