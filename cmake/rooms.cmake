@@ -238,6 +238,7 @@ set_source_files_properties(
   src/runtime/probes/providers/provider_tcp.cpp
   src/runtime/probes/providers/provider_udp.cpp
   src/runtime/probes/providers/provider_vminfo.cpp
+  src/runtime/foreign/split_base.cpp
   src/runtime/symbols/kallsyms.cpp
   src/runtime/unwind/frame_program.cpp
   PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

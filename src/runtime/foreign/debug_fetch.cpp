@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "runtime/foreign/debug_file.h"
+#include "runtime/foreign/download_cache.h"
 
 namespace dtrace::runtime {
 namespace {
@@ -23,7 +24,8 @@ constexpr const char *kLibrary = "libdebuginfod.so.1";
 constexpr const char *kServersVariable = "DEBUGINFOD_URLS";
 constexpr const char *kCacheVariable = "DEBUGINFOD_CACHE_PATH";
 // The library's own folder is in a home, which may be another user's when root runs by sudo.
-constexpr const char *kCacheFolders[] = {"/var/cache", "/var/cache/dtrace", "/var/cache/dtrace/debuginfod"};
+constexpr const char *kOwnCache = "/var/cache/dtrace/debuginfod";
+constexpr const char *kCacheFolders[] = {"/var/cache", "/var/cache/dtrace", kOwnCache};
 
 using Client = struct debuginfod_client;
 
@@ -65,7 +67,7 @@ Result<Unit> use_own_cache() {
     if (!S_ISDIR(status.st_mode) || status.st_uid != 0 || (status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
       return Error(fmt::format("{} is not a folder that only root can write", folder));
   }
-  (void)setenv(kCacheVariable, kCacheFolders[2], 1);
+  (void)setenv(kCacheVariable, kOwnCache, 1);
   return ok();
 }
 
@@ -184,7 +186,11 @@ Result<Fd> DebugFetch::fetch(const std::vector<uint8_t> &build_id) {
   struct stat status{};
   if (fstat(file.get(), &status) != 0 || static_cast<uint64_t>(status.st_size) > bounds_.bytes)
     return Error(fmt::format("the servers' file is larger than {} MiB", bounds_.bytes >> 20));
-  if (build_id_of(file.get()) == build_id) return file;
+  if (build_id_of(file.get()) == build_id) {
+    const char *cache = secure_getenv(kCacheVariable);
+    if (cache != nullptr && std::string_view(cache) == kOwnCache) bound_download_cache(cache, bounds_.cache_bytes);
+    return file;
+  }
   // Else the library would find it in its cache again.
   if (path != nullptr) (void)unlink(path);
   return Error("a server sent a file that does not have this build ID");

@@ -26,6 +26,7 @@ class DebugFetch {
   struct Bounds {
     uint64_t bytes = limits::kMaxDwarfBytes;
     std::chrono::milliseconds time = std::chrono::minutes(10);
+    uint64_t cache_bytes = uint64_t{4} << 30;  // of all files that are kept; a cache that the user names has no bound
   };
   struct User {
     /// Called some times a second once the server has stated the size; the same numbers: it is over. False: give up.
