@@ -28,14 +28,15 @@ std::optional<DwarfImage> shared_image(const usdt::ElfFile &elf, const FilePlace
   return image ? std::optional(std::move(*image)) : std::nullopt;
 }
 
-/// Identifies the file as it was last changed, and the way it is copied. Nothing: it has no build ID.
-std::optional<ObjectKey> key_of(const usdt::ElfFile &elf, int fd) {
+constexpr std::string_view kSections = "debug sections 1", kNames = "debug names 1";
+
+/// Identifies the file as it was last changed, and what is kept of it, in which form. Nothing: it has no build ID.
+std::optional<ObjectKey> key_of(const usdt::ElfFile &elf, int fd, std::string_view kind) {
   struct stat status{};
   const std::vector<uint8_t> id = elf.build_id();
   if (id.empty() || fstat(fd, &status) != 0) return std::nullopt;
-  constexpr std::string_view kKind = "debug sections 1";
   Digest digest;
-  digest.text(kKind);
+  digest.text(kind);
   digest.text({reinterpret_cast<const char *>(id.data()), id.size()});
   for (const auto number : {static_cast<uint64_t>(status.st_dev), static_cast<uint64_t>(status.st_ino),
                             static_cast<uint64_t>(status.st_size)})
@@ -50,7 +51,7 @@ std::optional<ObjectKey> key_of(const usdt::ElfFile &elf, int fd) {
 Result<DwarfImage> own_image(const usdt::ElfFile &elf, int fd, const DebugSources &sources) {
   constexpr DwarfUse kUse = DwarfUse::kLocations;
   ObjectStore *store = sources.images && has_packed_sections(elf, kUse) ? sources.images() : nullptr;
-  const std::optional<ObjectKey> key = store != nullptr ? key_of(elf, fd) : std::nullopt;
+  const std::optional<ObjectKey> key = store != nullptr ? key_of(elf, fd, kSections) : std::nullopt;
   if (!key) return DwarfImage::read(elf, kUse);
   if (std::optional<std::string> kept = store->find(*key))
     if (Result<DwarfImage> image = DwarfImage::open(std::move(*kept))) return image;
@@ -90,6 +91,24 @@ Result<Unit> DwarfFile::read_split_units() {
   return ok();
 }
 
+bool DwarfFile::keeps_names() { return names_key_ && store_() != nullptr; }
+
+bool DwarfFile::has_other_sections() {
+  if (!section_of(get(), ".debug_types").empty()) return true;
+  Dwarf_Die unit;
+  for (Dwarf_CU *cu = nullptr; dwarf_get_units(get(), cu, &cu, nullptr, nullptr, &unit, nullptr) == 0;)
+    if (is_skeleton(&unit)) return true;
+  return false;
+}
+
+std::optional<std::string> DwarfFile::kept_names() {
+  return keeps_names() ? store_()->find(*names_key_) : std::nullopt;
+}
+
+void DwarfFile::keep_names(std::string_view index) {
+  if (keeps_names()) store_()->keep(*names_key_, index);
+}
+
 Result<std::unique_ptr<DwarfFile>> DwarfFile::open(const UserFile &file, pid_t pid, const DebugSources &sources) {
   const usdt::FileSource source(file.fd.get());
   Result<usdt::ElfFile> own = usdt::ElfFile::open(source);
@@ -98,7 +117,13 @@ Result<std::unique_ptr<DwarfFile>> DwarfFile::open(const UserFile &file, pid_t p
     Result<DwarfImage> image = own_image(elf, fd, sources);
     if (!image) return Error(fmt::format("{}: {}", file.path, image.error().text()));
     const FilePlace place{pid, file.path};
-    return std::unique_ptr<DwarfFile>(new DwarfFile(std::move(*image), shared_image(elf, place, sources.fetch), place));
+    auto opened =
+        std::unique_ptr<DwarfFile>(new DwarfFile(std::move(*image), shared_image(elf, place, sources.fetch), place));
+    opened->store_ = sources.images;
+    if (opened->store_ && opened->shared() == nullptr &&
+        section_of(opened->get(), ".debug_info").size() >= sources.min_indexed_bytes)
+      opened->names_key_ = key_of(elf, fd, kNames);
+    return opened;
   };
   if (has_debug_sections(*own)) return use(*own, file.fd.get());
   Fd debug = open_debug_file(*own, file, pid);

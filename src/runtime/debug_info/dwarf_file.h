@@ -6,11 +6,14 @@
 #include <elfutils/libdw.h>
 #include <sys/types.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
+#include "plan/object_store.h"
 #include "plan/user_site.h"
 #include "runtime/debug_info/debug_sources.h"
 #include "runtime/debug_info/split_units.h"
@@ -37,12 +40,21 @@ class DwarfFile {
   Result<Unit> read_split_units();
   /// Why a unit that was asked for is not known; empty: none is missing.
   const std::string &missing_unit() const { return missing_unit_; }
+  /// An index of the file's names (name_index.h) from an earlier run; keep_names() keeps one for the next. Nothing is
+  /// kept of small files, of those without a build ID, and of those that share entries with others (dwz).
+  std::optional<std::string> kept_names();
+  void keep_names(std::string_view index);
+  bool keeps_names();
+  /// Are some entries not in the file's own .debug_info, but in .debug_types or in split units?
+  bool has_other_sections();
   /// Bounds all walks through this file together.
   DwarfBudget &budget() { return budget_; }
 
  private:
   DwarfFile(DwarfImage image, std::optional<DwarfImage> shared, FilePlace place);
 
+  std::function<ObjectStore *()> store_;  // of names
+  std::optional<ObjectKey> names_key_;
   std::optional<DwarfImage> shared_;  // before image_, which leads into it
   DwarfImage image_;
   SplitUnits split_;

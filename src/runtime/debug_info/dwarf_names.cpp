@@ -4,6 +4,7 @@
 #include <dwarf.h>
 
 #include <bit>
+#include <utility>
 
 #include "frontend/text/type_name.h"
 
@@ -59,7 +60,9 @@ uint64_t extended(uint64_t hash, std::string_view text) {
   for (const char c : text) hash = (std::rotl(hash, 5) ^ static_cast<unsigned char>(c)) * 0x9e3779b97f4a7c15;
   return hash;
 }
-uint64_t key_of(unsigned kind, uint64_t hash) { return hash * 8 + kind; }
+uint64_t key_of(unsigned kind, uint64_t hash) { return hash * 16 + kind; }
+uint64_t plain_key(unsigned kind, std::string_view name) { return key_of(kind, extended(0, name)); }
+constexpr size_t kMaxOfOneKey = 4096;
 
 std::optional<std::pair<Dwarf_Die, int64_t>> value_of(Dwarf_Die enumeration, std::string_view name,
                                                       DwarfBudget &budget) {
@@ -77,27 +80,26 @@ bool is_scoped_name(std::string_view name) { return name.find("::") != std::stri
 
 }  // namespace
 
-void DwarfNames::note(unsigned kind, Names &names, Dwarf_Die *die, bool is_complete, const Scope &scope) {
+void DwarfNames::note(unsigned kind, Dwarf_Die *die, bool is_complete, const Scope &scope) {
   const std::string_view name = dwarf_name(die);
   if (name.empty()) return;
-  const auto enter = [&](auto &known, const auto &key) {
-    const auto [place, is_new] = known.try_emplace(key, Named{*die, is_complete});
+  const auto enter = [&](uint64_t key) {
+    const auto [place, is_new] = names_.try_emplace(key, Named{*die, is_complete});
     if (!is_new && is_complete && !place->second.is_complete) place->second = {*die, true};
   };
-  enter(names, name);
+  enter(plain_key(kPlain + kind, name));
   if (!scope.is_cxx) return;
   const bool is_template = name.ends_with('>');
   const std::string spelling = canonical(name);
-  if (is_template) enter(scoped_, key_of(kind, extended(0, spelling)));
+  if (is_template) enter(key_of(kind, extended(0, spelling)));
   for (const uint64_t in : scope.hashes)
-    if (in != 0) enter(scoped_, key_of(kind, extended(in, spelling)));
+    if (in != 0) enter(key_of(kind, extended(in, spelling)));
 }
 
 void DwarfNames::add(Dwarf_Die *die, const Scope &scope) {
   const int tag = dwarf_tag(die);
   const auto note_as = [&](TagKind kind, bool is_complete) {
-    const auto number = static_cast<unsigned>(kind);
-    note(number, types_[number], die, is_complete, scope);
+    note(static_cast<unsigned>(kind), die, is_complete, scope);
   };
   switch (tag) {
     case DW_TAG_structure_type:
@@ -142,7 +144,7 @@ void DwarfNames::add_variable(Dwarf_Die *die, const Scope &scope) {
                             dwarf_formref_die(&specification, &declaration) != nullptr;
   const auto declared = is_specified ? declared_variables_.find(declaration.addr) : declared_variables_.end();
   const bool is_known = declared != declared_variables_.end();
-  note(kVariable, variables_, die, true, is_known ? Scope{scope.depth, scope.is_cxx, declared->second} : scope);
+  note(kVariable, die, true, is_known ? Scope{scope.depth, scope.is_cxx, declared->second} : scope);
 }
 
 void DwarfNames::read_namespace(Dwarf_Die *die, const Scope &outer) {
@@ -162,9 +164,7 @@ void DwarfNames::read_scope(Dwarf_Die *die, const Scope &scope) {
   while (next_sibling(&child, file_.budget()));
 }
 
-void DwarfNames::read() {
-  if (is_read_) return;
-  is_read_ = true;
+void DwarfNames::walk() {
   for (Dwarf *dwarf : {file_.get(), file_.shared()}) {
     Dwarf_Die unit;
     for (Dwarf_CU *cu = nullptr; dwarf != nullptr && file_.budget().entries != 0 &&
@@ -173,9 +173,72 @@ void DwarfNames::read() {
   }
 }
 
+void DwarfNames::read() {
+  if (is_read_) return;
+  is_read_ = true;
+  if (std::optional<std::string> bytes = file_.kept_names()) kept_ = NameIndex::open(std::move(*bytes));
+  if (kept_) return;
+  walk();
+  if (file_.keeps_names()) keep();
+}
+
+/// Offsets say where an entry is in .debug_info only. DWARF 4 has types in .debug_types, and split units are elsewhere.
+void DwarfNames::keep() {
+  if (file_.budget().entries == 0 || file_.has_other_sections()) return;
+  read_enumerators();
+  std::vector<NameIndex::Entry> entries;
+  entries.reserve(names_.size() + enumerations_by_scope_.size());
+  for (auto &[key, named] : names_) entries.emplace_back(key, dwarf_dieoffset(&named.die));
+  for (auto &[key, die] : enumerations_by_scope_) entries.emplace_back(key, dwarf_dieoffset(&die));
+  file_.keep_names(NameIndex::bytes_of(std::move(entries)));
+}
+
+void DwarfNames::read_enumerators() {
+  if (std::exchange(has_enumerators_, true)) return;
+  for (Dwarf_Die &enumeration : enumerations_) {
+    Dwarf_Die child;
+    if (!first_child(&enumeration, &child, file_.budget())) continue;
+    do
+      if (dwarf_tag(&child) == DW_TAG_enumerator)
+        names_.try_emplace(plain_key(kEnumerator, dwarf_name(&child)), Named{enumeration, true});
+    while (next_sibling(&child, file_.budget()));
+  }
+}
+
+std::optional<Dwarf_Die> DwarfNames::entry_at(uint64_t offset) const {
+  Dwarf_Die die;
+  return dwarf_offdie(file_.get(), offset, &die) == nullptr ? std::nullopt : std::optional(die);
+}
+
+std::optional<Dwarf_Die> DwarfNames::find(uint64_t key) const {
+  if (kept_) {
+    const std::vector<uint64_t> offsets = kept_->find(key, 1);
+    return offsets.empty() ? std::nullopt : entry_at(offsets.front());
+  }
+  const auto found = names_.find(key);
+  return found == names_.end() ? std::nullopt : std::optional(found->second.die);
+}
+
+std::optional<Dwarf_Die> DwarfNames::plain(unsigned kind, std::string_view name) const {
+  std::optional<Dwarf_Die> found = find(plain_key(kPlain + kind, name));
+  return found && dwarf_name(&*found) == name ? found : std::nullopt;
+}
+
 std::optional<Dwarf_Die> DwarfNames::scoped(unsigned kind, std::string_view canonical) const {
-  const auto found = scoped_.find(key_of(kind, extended(0, canonical)));
-  return found == scoped_.end() ? std::nullopt : std::optional(found->second.die);
+  return find(key_of(kind, extended(0, canonical)));
+}
+
+std::vector<Dwarf_Die> DwarfNames::enumerations_of_scope(std::string_view scope) const {
+  const uint64_t key = key_of(kScopeOfEnumeration, extended(0, scope));
+  std::vector<Dwarf_Die> result;
+  if (kept_) {
+    for (const uint64_t offset : kept_->find(key, kMaxOfOneKey))
+      if (const std::optional<Dwarf_Die> die = entry_at(offset)) result.push_back(*die);
+    return result;
+  }
+  const auto [begin, end] = enumerations_by_scope_.equal_range(key);
+  for (auto at = begin; at != end; ++at) result.push_back(at->second);
+  return result;
 }
 
 /// A type that is defined in a class: they are looked for when they are asked for, because classes are many.
@@ -202,21 +265,19 @@ std::optional<Dwarf_Die> DwarfNames::type_in_class(TagKind kind, std::string_vie
 
 std::optional<Dwarf_Die> DwarfNames::find_type(TagKind kind, std::string_view canonical_name, unsigned depth) {
   if (const auto found = scoped(static_cast<unsigned>(kind), canonical_name)) return found;
-  const Names &names = types_[static_cast<size_t>(kind)];
-  if (const auto found = names.find(canonical_name); found != names.end()) return found->second.die;
+  if (const auto found = plain(static_cast<unsigned>(kind), canonical_name)) return found;
   return type_in_class(kind, canonical_name, depth);
 }
 
 std::optional<Dwarf_Die> DwarfNames::type(TagKind kind, std::string_view name) {
   read();
-  const Names &names = types_[static_cast<size_t>(kind)];
-  if (const auto found = names.find(name); found != names.end()) return found->second.die;
+  if (const auto found = plain(static_cast<unsigned>(kind), name)) return found;
   return is_scoped_name(name) ? find_type(kind, canonical(name), 0) : std::nullopt;
 }
 
 std::optional<Dwarf_Die> DwarfNames::variable(std::string_view name) {
   read();
-  if (const auto found = variables_.find(name); found != variables_.end()) return found->second.die;
+  if (const auto found = plain(kVariable, name)) return found;
   return is_scoped_name(name) ? scoped(kVariable, canonical(name)) : std::nullopt;
 }
 
@@ -225,9 +286,8 @@ std::optional<std::pair<Dwarf_Die, int64_t>> DwarfNames::scoped_enumerator(std::
   const auto [scope, last] = split_type_name(name);
   const std::string outer = canonical(scope);
   if (const auto enumeration = find_type(TagKind::kEnum, outer, 0)) return value_of(*enumeration, last, file_.budget());
-  const auto [begin, end] = enumerations_by_scope_.equal_range(key_of(kScopeOfEnumeration, extended(0, outer + "::")));
-  for (auto at = begin; at != end; ++at)
-    if (auto found = value_of(at->second, last, file_.budget())) return found;
+  for (const Dwarf_Die &enumeration : enumerations_of_scope(outer + "::"))
+    if (auto found = value_of(enumeration, last, file_.budget())) return found;
   std::optional<Dwarf_Die> record = find_type(TagKind::kStruct, outer, 0);
   Dwarf_Die child;
   if (!record || !first_child(&*record, &child, file_.budget())) return std::nullopt;
@@ -241,20 +301,9 @@ std::optional<std::pair<Dwarf_Die, int64_t>> DwarfNames::scoped_enumerator(std::
 std::optional<std::pair<Dwarf_Die, int64_t>> DwarfNames::enumerator(std::string_view name) {
   read();
   if (name.find("::") != std::string_view::npos) return scoped_enumerator(name);
-  if (!enumerators_) {
-    enumerators_.emplace();
-    for (Dwarf_Die &enumeration : enumerations_) {
-      const bool is_signed = is_signed_enumeration(&enumeration);
-      Dwarf_Die child;
-      if (!first_child(&enumeration, &child, file_.budget())) continue;
-      do {
-        if (dwarf_tag(&child) == DW_TAG_enumerator)
-          enumerators_->try_emplace(dwarf_name(&child), enumeration, enumerator_value(&child, is_signed));
-      } while (next_sibling(&child, file_.budget()));
-    }
-  }
-  const auto found = enumerators_->find(name);
-  return found == enumerators_->end() ? std::nullopt : std::optional(found->second);
+  if (!kept_) read_enumerators();
+  const std::optional<Dwarf_Die> enumeration = find(plain_key(kEnumerator, name));
+  return enumeration ? value_of(*enumeration, name, file_.budget()) : std::nullopt;
 }
 
 }  // namespace dtrace::runtime

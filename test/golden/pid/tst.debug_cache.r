@@ -25,3 +25,8 @@ replaced
 41 5
 1
 0
+== at most 64 files
+41 5
+64
+the oldest is removed
+the new one is kept

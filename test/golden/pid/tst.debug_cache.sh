@@ -54,4 +54,14 @@ wait
 cat out?
 kept
 find cache -name '.*' -type f | wc -l
+echo "== at most 64 files"
+oldest=cache/debug/$(printf '%064d' 0)
+for ((i = 0; i < 64; i++)); do
+  touch -d "$((100 - i)) days ago" "cache/debug/$(printf '%064d' "$i")"
+done
+rm "$(find cache/debug -type f -size +0)"
+trace third
+kept
+[ -e "$oldest" ] || echo "the oldest is removed"
+[ "$(find cache/debug -type f -size +0 | wc -l)" = 1 ] && echo "the new one is kept"
 exit 0
