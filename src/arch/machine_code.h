@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -51,6 +52,10 @@ struct MachineCode {
   /// Why no probe may be set at each instruction of `code`, a function that has been decoded. Empty: one may.
   std::vector<std::string_view> (*hazards)(bool is_64bit, std::span<const std::byte> code, uint64_t address,
                                            std::span<const Instruction> instructions);
+  /// The function that the instruction in front of `return_address` calls, if the call states it. `before`: its
+  /// kMaxCallBytes or fewer bytes in front of that address. Bytes that only look like a call may give a wrong function.
+  std::optional<uint64_t> (*called_before)(std::span<const std::byte> before, uint64_t return_address);
+  static constexpr size_t kMaxCallBytes = 5;
 };
 
 extern const MachineCode kX86_64Code, kAarch64Code;

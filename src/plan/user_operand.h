@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // An operand of a static probe's argument string, as data: the reader of notes makes it, the code generator compiles
-// it, and programs that were there before the site interpret it (operand_row.h).
+// it, and programs that were there before the site interpret it (operand_row.h; kByCaller only the code generator).
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace dtrace {
 
@@ -18,6 +19,7 @@ struct UserOperand {
     kMemory,        ///< at base + index * scale + displacement
     kAddress,       ///< that address itself
     kThreadMemory,  ///< at the thread pointer + displacement
+    kByCaller,      ///< the address that the function returns to picks one of `choices`
   };
   static constexpr uint16_t kNoRegister = UINT16_MAX;
   Kind kind = Kind::kUnavailable;
@@ -34,6 +36,15 @@ struct UserOperand {
   bool is_narrow = false;        ///< addresses have 32 bits
   int64_t displacement = 0;
   std::string reason;
+
+  /// kByCaller: a call that passes `choices[choice]`. A call that is not in the list is a fault.
+  struct Caller {
+    int64_t distance = 0;  ///< from the instruction that the probe is at to the one behind the call
+    uint32_t choice = 0;
+    friend bool operator==(const Caller &, const Caller &) = default;
+  };
+  std::vector<Caller> callers = {};
+  std::vector<UserOperand> choices = {};  ///< of the kinds between kConstant and kAddress
   friend bool operator==(const UserOperand &, const UserOperand &) = default;
 };
 

@@ -293,8 +293,20 @@ std::vector<std::string_view> hazards(bool, std::span<const std::byte> code, uin
   return reasons;
 }
 
+/// BL.
+std::optional<uint64_t> called_before(std::span<const std::byte> before, uint64_t return_address) {
+  constexpr uint32_t kCallBytes = 4;
+  constexpr uint32_t kOpcode = 0x94000000, kOpcodeMask = 0xfc000000, kSignBit = 0x02000000;
+  if (before.size() < kCallBytes) return std::nullopt;
+  const uint32_t word = word_at(before, before.size() - kCallBytes);
+  if ((word & kOpcodeMask) != kOpcode) return std::nullopt;
+  const int64_t words = int64_t{word & ~kOpcodeMask} - ((word & kSignBit) != 0 ? int64_t{kSignBit} * 2 : 0);
+  return return_address - kCallBytes + static_cast<uint64_t>(words * int64_t{kCallBytes});
+}
+
 }  // namespace
 
-const MachineCode kAarch64Code{.decode = decode, .may_be_hazard = may_be_hazard, .hazards = hazards};
+const MachineCode kAarch64Code{
+    .decode = decode, .may_be_hazard = may_be_hazard, .hazards = hazards, .called_before = called_before};
 
 }  // namespace dtrace::arch

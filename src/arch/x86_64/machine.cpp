@@ -77,8 +77,10 @@ std::vector<PassedValue> parameters(const PassedType &result, std::span<const Pa
   unsigned on_stack = 0;
   for (const PassedType &type : types) {
     const uint64_t words = std::max<uint64_t>(words_of(type.size_bytes), type.is_record ? 0 : 1);
-    const auto vectors = static_cast<unsigned>(std::popcount(type.floating_words));
-    const auto integers = static_cast<unsigned>(words) - std::min(static_cast<unsigned>(words), vectors);
+    const auto floating = static_cast<unsigned>(std::popcount(type.floating_words));
+    const auto integers = static_cast<unsigned>(words) - std::min(static_cast<unsigned>(words), floating);
+    const bool is_quad = type.equal_floats == 1 && type.size_bytes == kMaxInRegisters;  // both words in one register
+    const unsigned vectors = is_quad ? 1 : floating;
     PassedValue value{PassedValue::Place::kWord, in_registers};
     if (!goes_by_memory(type) && in_registers + integers <= kRegisters && in_vectors + vectors <= kVectorRegisters) {
       if (type.is_record) value.place = PassedValue::Place::kWords;

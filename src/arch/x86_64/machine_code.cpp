@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 
 #include "arch/llvm_start.h"
@@ -339,8 +340,19 @@ std::vector<std::string_view> hazards(bool is_64bit, std::span<const std::byte> 
   return reasons;
 }
 
+/// CALL rel32.
+std::optional<uint64_t> called_before(std::span<const std::byte> before, uint64_t return_address) {
+  constexpr size_t kCallBytes = 5;
+  constexpr std::byte kCall{0xe8};
+  if (before.size() < kCallBytes || before[before.size() - kCallBytes] != kCall) return std::nullopt;
+  int32_t distance = 0;
+  std::memcpy(&distance, before.data() + before.size() - sizeof distance, sizeof distance);
+  return return_address + static_cast<uint64_t>(int64_t{distance});
+}
+
 }  // namespace
 
-const MachineCode kX86_64Code{.decode = decode, .may_be_hazard = may_be_hazard, .hazards = hazards};
+const MachineCode kX86_64Code{
+    .decode = decode, .may_be_hazard = may_be_hazard, .hazards = hazards, .called_before = called_before};
 
 }  // namespace dtrace::arch

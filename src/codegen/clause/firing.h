@@ -93,6 +93,7 @@ class FiringEmitter : public CodeEmitter {
   llvm::Value *known_operand(const ArgSource &source, llvm::Value *variant);
   llvm::Value *late_operand(const ArgSource &source, llvm::Value *variant);
   llvm::Value *operand_as_it_is(const UserOperand &operand);
+  llvm::Value *operand_by_caller(const UserOperand &operand);
   llvm::Value *thread_base(bool is_narrow);  ///< null: not in BTF
   /// One of `count` values, by a number below it.
   llvm::Value *pick(llvm::Value *which, uint32_t count, const std::function<llvm::Value *(uint32_t)> &make);

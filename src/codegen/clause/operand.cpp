@@ -131,6 +131,38 @@ llvm::Value *FiringEmitter::thread_base(bool is_narrow) {
   return base;
 }
 
+/// The value that the function's caller has for a parameter which the compiler removed.
+llvm::Value *FiringEmitter::operand_by_caller(const UserOperand &operand) {
+  const auto nr_choices = static_cast<uint32_t>(operand.choices.size());
+  llvm::Value *distance = b_.CreateSub(return_address(), context_register(machine_registers().instruction));
+  // One block for each choice: calls that pass the same share it.
+  llvm::BasicBlock *none = block("unknown_caller"), *known = block("known_caller");
+  llvm::SwitchInst *calls = b_.CreateSwitch(opaque(distance), none, static_cast<unsigned>(operand.callers.size()));
+  std::vector<llvm::BasicBlock *> blocks;
+  for (uint32_t i = 0; i < nr_choices; ++i) blocks.push_back(block("caller"));
+  for (const UserOperand::Caller &caller : operand.callers)
+    calls->addCase(llvm::ConstantInt::get(object_.i64(), static_cast<uint64_t>(caller.distance)),
+                   blocks[caller.choice]);
+  std::vector<std::pair<llvm::Value *, llvm::BasicBlock *>> values;
+  frame_.depth++;
+  for (uint32_t i = 0; i < nr_choices; ++i) {
+    b_.SetInsertPoint(blocks[i]);
+    // Opaque for the same reason as in pick().
+    llvm::Value *value = opaque(this->operand(operand.choices[i]));
+    values.emplace_back(value, b_.GetInsertBlock());
+    b_.CreateBr(known);
+  }
+  b_.SetInsertPoint(none);
+  fault(DT_FAULT_ILLOP);
+  values.emplace_back(constant(0), b_.GetInsertBlock());
+  b_.CreateBr(known);
+  frame_.depth--;
+  b_.SetInsertPoint(known);
+  llvm::PHINode *value = b_.CreatePHI(object_.i64(), nr_choices + 1);
+  for (auto [one, from] : values) value->addIncoming(one, from);
+  return value;
+}
+
 /// A float becomes a double, so that every floating-point argument is one in D.
 llvm::Value *FiringEmitter::operand(const UserOperand &operand) {
   llvm::Value *value = operand_as_it_is(operand);
@@ -158,6 +190,8 @@ llvm::Value *FiringEmitter::operand_as_it_is(const UserOperand &operand) {
       if (operand.is_narrow) address = b_.CreateAnd(address, uint64_t{UINT32_MAX});
       return read_scalar(Space::kUser, address, size_bytes, operand.is_signed);
     }
+    case Kind::kByCaller:
+      return operand_by_caller(operand);
     case Kind::kConstant:
     case Kind::kRegister:
     case Kind::kRegisterPair:

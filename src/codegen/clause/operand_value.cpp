@@ -50,9 +50,10 @@ llvm::Value *operand_value(Builder &b, const UserOperand &operand, const Registe
     case Kind::kUnavailable:
     case Kind::kMemory:
     case Kind::kThreadMemory:
+    case Kind::kByCaller:
       break;
   }
-  assert(false && "an operand in memory has no value yet");
+  assert(false && "the value of this operand is read first");
   return b.getInt64(0);
 }
 

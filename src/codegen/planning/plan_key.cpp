@@ -127,6 +127,12 @@ ValuePlan plan_typed(const CompileInput &input, TypeId type) {
   plan.type = type;
   plan.size_bytes = static_cast<uint32_t>(types.size_bytes(type));
   plan.is_signed = types.is_signed(type);
+  constexpr uint64_t kMaxNumberBytes = 8;
+  const bool is_wide = types.resolved(type).kind == TypeKind::kInt && types.size_bytes(type) > kMaxNumberBytes;
+  if (is_wide) {  // __int128: no number in D
+    plan.kind = ValuePlan::Kind::kBytes;
+    return plan;
+  }
   switch (types.resolved(type).kind) {
     case TypeKind::kInt:
     case TypeKind::kEnum:

@@ -25,9 +25,9 @@ bool is_sized_integer(const TypeTable &types, TypeId type, uint64_t size_bytes, 
 
 bool is_text(const TypeTable &types, TypeId type) { return types.is_string(type) || types.is_char_array(type); }
 
-bool is_float(const TypeTable &types, TypeId type, bool is_long) {
+bool is_long_double(const TypeTable &types, TypeId type) {
   const Type &t = types.resolved(type);
-  return t.kind == TypeKind::kFloat && (t.size_bytes == 16) == is_long;
+  return t.kind == TypeKind::kFloat && t.size_bytes == 16;
 }
 
 bool is_address(const TypeTable &types, TypeId type) { return types.is_pointer(type) || types.is_integer(type); }
@@ -165,9 +165,9 @@ bool accepts(const TypeTable &types, Accepts what, TypeId type) {
     case Accepts::kNumber:
       return types.is_integer(type) || types.resolved(type).kind == TypeKind::kFloat;
     case Accepts::kFloating:
-      return is_float(types, type, false);
+      return types.resolved(type).kind == TypeKind::kFloat;
     case Accepts::kLongDouble:
-      return is_float(types, type, true);
+      return is_long_double(types, type);
   }
   return false;
 }

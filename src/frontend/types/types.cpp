@@ -120,6 +120,12 @@ TypeId TypeTable::integer(uint64_t size_bytes, bool is_signed) const {
 
 TypeId TypeTable::long_long(bool is_signed) const { return id_of(is_signed ? Base::kLongLong : Base::kULongLong); }
 
+bool TypeTable::is_quad_float(TypeId id) const {
+  const TypeId plain = resolve(complete(id));
+  const Type &type = (*this)[plain];
+  return type.kind == TypeKind::kFloat && type.size_bytes == 16 && plain != id_of(Base::kLongDouble);
+}
+
 TypeId TypeTable::floating(uint64_t size_bytes) const {
   assert((size_bytes == 4 || size_bytes == 8 || size_bytes == 16) && "floats have 4, 8 or 16 bytes");
   return id_of(size_bytes == 4 ? Base::kFloat : size_bytes == 8 ? Base::kDouble : Base::kLongDouble);

@@ -112,8 +112,10 @@ class TypeTable {
   TypeId ulong_type() const { return integer(8, false); }
   TypeId long_long(bool is_signed) const;
   TypeId floating(uint64_t size_bytes) const;  ///< 4, 8, 16
-  TypeId string_type() const;                  ///< strsize bytes
-  TypeId string_of(uint64_t size_bytes);       ///< a string known to need only `size_bytes` with its NUL
+  /// A floating-point type of 16 bytes that is not `long double`: IEEE 754's binary128 (_Float128).
+  bool is_quad_float(TypeId id) const;
+  TypeId string_type() const;             ///< strsize bytes
+  TypeId string_of(uint64_t size_bytes);  ///< a string known to need only `size_bytes` with its NUL
   TypeId stack_type() const;
   TypeId symbol_type(bool user) const;
 

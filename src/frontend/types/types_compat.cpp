@@ -17,7 +17,8 @@ bool same_outside(const Type &a, const Type &b) {
   switch (a.kind) {
     case TypeKind::kInt:
       return a.size_bytes == b.size_bytes && a.is_signed == b.is_signed && a.is_bool == b.is_bool;
-    case TypeKind::kFloat:
+    case TypeKind::kFloat:  // with 16 bytes there are two formats
+      return a.size_bytes == b.size_bytes && (a.size_bytes != 16 || a.name == b.name);
     case TypeKind::kSymbol:
       return a.size_bytes == b.size_bytes;
     case TypeKind::kArray:

@@ -2,6 +2,7 @@
 // Types of user programs: records of debug information become D types when asked for, members of structs when looked
 // at. What a reader would get wrong: every pointer in them points into user space, and their integers of C's spelling
 // and size are D's own, so that values of both can be mixed.
+#include <algorithm>
 #include <utility>
 
 #include "frontend/types/types_impl.h"
@@ -78,9 +79,11 @@ TypeId TypeTable::Impl::convert_user_record(UserTypes &file, uint32_t id, const 
     case TypeKind::kInt:
       return convert_user_integer(file, id, record);
     case TypeKind::kFloat:
-      if (record.size_bytes == 4 || record.size_bytes == 8 || record.size_bytes == 16)
+      if (record.size_bytes == 4 || record.size_bytes == 8 ||
+          (record.size_bytes == 16 && record.name == table.name(id_of(Base::kLongDouble))))
         return table.floating(record.size_bytes);
       made.is_signed = true;
+      made.align_bytes = static_cast<uint32_t>(std::clamp<uint64_t>(record.size_bytes, 1, 16));
       return add_from_user(file, id, made);
     case TypeKind::kPointer:
       return table.pointer_to(target(), Space::kUser);

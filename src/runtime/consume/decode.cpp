@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "base/wide_float.h"
 #include "bpf/dt_unwind.h"
 #include "frontend/lang/probe_part.h"
 
@@ -52,14 +53,14 @@ SymbolKind symbol_kind(Builtin builtin) {
   }
 }
 
-Floating load_float(std::span<const std::byte> bytes) {
+Floating load_float(std::span<const std::byte> bytes, bool is_quad) {
   switch (bytes.size()) {
     case 4:
       return {load<float>(bytes)};
     case 8:
       return {load<double>(bytes)};
     case 16:
-      return {load<long double>(bytes)};
+      return {wide_float(bytes.data(), is_quad)};
     default:
       return {};
   }
@@ -105,7 +106,7 @@ Value Decoder::decode(const ValuePlan &plan, std::span<const std::byte> record) 
       return plan.is_enum ? decode_enum(plan, decode_integer(plan, load_integer(bytes)))
                           : decode_integer(plan, load_integer(bytes));
     case ValuePlan::Kind::kFloat:
-      return load_float(bytes);
+      return load_float(bytes, types_.is_quad_float(plan.type));
     case ValuePlan::Kind::kString:
       return Text{chars, true};
     case ValuePlan::Kind::kBytes:

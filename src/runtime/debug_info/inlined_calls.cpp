@@ -14,25 +14,6 @@ namespace {
 // Blocks and inlined functions in each other, and the namespaces around them.
 constexpr unsigned kMaxCallNesting = 128;
 
-/// Entries that may hold code, or functions that do.
-bool may_hold_calls(int tag) {
-  switch (tag) {
-    case DW_TAG_namespace:
-    case DW_TAG_module:
-    case DW_TAG_structure_type:
-    case DW_TAG_class_type:
-    case DW_TAG_union_type:
-    case DW_TAG_subprogram:
-    case DW_TAG_lexical_block:
-    case DW_TAG_try_block:
-    case DW_TAG_catch_block:
-    case DW_TAG_inlined_subroutine:
-      return true;
-    default:
-      return false;
-  }
-}
-
 bool states_code(Dwarf_Die *die) {
   return dwarf_hasattr(die, DW_AT_low_pc) != 0 || dwarf_hasattr(die, DW_AT_ranges) != 0;
 }
@@ -64,7 +45,7 @@ void InlinedCalls::read_scope(Dwarf_Die *scope, const Around &around, unsigned d
   if (!first_child(scope, &die, file_.budget())) return;
   do {
     const int tag = dwarf_tag(&die);
-    if (!may_hold_calls(tag)) continue;
+    if (!may_hold_code(tag)) continue;
     if (tag == DW_TAG_inlined_subroutine && around.has_code) add(die, around);
     Around inside = around;
     if (tag == DW_TAG_subprogram) inside.has_code = states_code(&die);

@@ -24,6 +24,17 @@ std::string address_text(const UserOperand &operand) {
   return operand.displacement == 0 ? std::string(base) : fmt::format("{}{:+}", base, operand.displacement);
 }
 
+std::string text_of(const UserOperand &operand, bool is_pointed);
+
+std::string caller_text(const UserOperand &operand) {
+  constexpr size_t kMaxShown = 3;
+  std::string text = operand.callers.size() == 1 ? "by caller, 1 call: "
+                                                 : fmt::format("by caller, {} calls: ", operand.callers.size());
+  for (size_t i = 0; i < std::min(operand.choices.size(), kMaxShown); ++i)
+    text += (i == 0 ? "" : ", ") + text_of(operand.choices[i], false);
+  return operand.choices.size() > kMaxShown ? text + ", ..." : text;
+}
+
 std::string text_of(const UserOperand &operand, bool is_pointed) {
   using Kind = UserOperand::Kind;
   switch (operand.kind) {
@@ -40,6 +51,8 @@ std::string text_of(const UserOperand &operand, bool is_pointed) {
       return fmt::format("{}{}", is_pointed ? "at " : "the address ", address_text(operand));
     case Kind::kThreadMemory:
       return "in memory of the thread";
+    case Kind::kByCaller:
+      return caller_text(operand);
   }
   return {};
 }

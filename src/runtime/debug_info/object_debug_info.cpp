@@ -13,7 +13,8 @@ ObjectDebugInfo::ObjectDebugInfo(std::unique_ptr<DwarfFile> file, const UserObje
       functions_(*file_),
       lines_(*file_),
       inlined_(*file_, lines_),
-      frames_(object.file()) {}
+      frames_(object.file()),
+      call_values_(*file_, object.file(), frames_) {}
 
 Result<std::unique_ptr<ObjectDebugInfo>> ObjectDebugInfo::open(const UserObject &object, pid_t pid,
                                                                const DebugSources &sources) {

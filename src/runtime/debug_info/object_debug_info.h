@@ -11,6 +11,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "runtime/debug_info/call_values.h"
 #include "runtime/debug_info/code_frames.h"
 #include "runtime/debug_info/dwarf_file.h"
 #include "runtime/debug_info/dwarf_functions.h"
@@ -34,6 +35,7 @@ class ObjectDebugInfo {
   DwarfLines &lines() { return lines_; }
   InlinedCalls &inlined() { return inlined_; }
   CodeFrames &frames() { return frames_; }
+  CallValues &call_values() { return call_values_; }
   /// An instruction of a function that the debug information describes.
   std::optional<CodePoint> point_at(uint64_t pc);
 
@@ -46,6 +48,7 @@ class ObjectDebugInfo {
   DwarfLines lines_;
   InlinedCalls inlined_;
   CodeFrames frames_;
+  CallValues call_values_;
 };
 
 /// Keeps the debug information of every requested file. A file that could not be read is not tried again.

@@ -39,8 +39,10 @@ void note_words(const TypeTable &types, TypeId type, uint64_t off_bits, unsigned
     for (uint64_t i = 0; i < count; ++i)
       note_words(types, at.target, off_bits + i * element_bits, depth + 1, left, use);
   } else {
-    const auto bit = static_cast<uint8_t>(1U << (off_bits / (kWordBytes * 8)));
-    (at.kind == TypeKind::kFloat ? use.floating : use.other) |= bit;
+    const uint64_t word = off_bits / (kWordBytes * 8);
+    const bool is_wide = types.size_bytes(plain) > kWordBytes && word == 0;
+    const auto bits = static_cast<uint8_t>((is_wide ? 3U : 1U) << word);
+    (at.kind == TypeKind::kFloat ? use.floating : use.other) |= bits;
   }
 }
 
@@ -81,7 +83,7 @@ void count_floats(const TypeTable &types, TypeId type, unsigned depth, FloatCoun
 arch::PassedType passed_type(const TypeTable &types, TypeId type) {
   arch::PassedType passed{types.size_bytes(type), types.align_bytes(type), types.is_struct_or_union(type)};
   const bool is_float = types.resolved(type).kind == TypeKind::kFloat;
-  passed.is_extended_float = is_float && passed.size_bytes > kWordBytes;
+  passed.is_extended_float = is_float && passed.size_bytes > kWordBytes && !types.is_quad_float(type);
   FloatCount floats;
   count_floats(types, type, 0, floats);
   if (floats.all_alike) passed.equal_floats = static_cast<uint8_t>(floats.count);
@@ -135,8 +137,9 @@ ValueLocation by_convention(const arch::PassedValue &passed, uint64_t size_bytes
       if (first.kind == UserOperand::Kind::kMemory) {
         location.kind = ValueLocation::Kind::kMemory;
         first.kind = UserOperand::Kind::kAddress;
+        break;
       }
-      break;
+      [[fallthrough]];
     case Place::kWords:
       for (uint64_t word = 1; word * kWordBytes < size_bytes; ++word)
         location.words.push_back(raw_argument(passed.raw_argument + static_cast<unsigned>(word)));
@@ -147,6 +150,13 @@ ValueLocation by_convention(const arch::PassedValue &passed, uint64_t size_bytes
   }
   location.words.insert(location.words.begin(), first);
   return location;
+}
+
+/// Debug information may state a constant in more bytes than its type has, or without its sign.
+int64_t narrowed(int64_t value, uint64_t size_bytes, bool is_signed) {
+  const uint64_t unused_bits = (kWordBytes - size_bytes) * 8;
+  const uint64_t top = static_cast<uint64_t>(value) << unused_bits;
+  return is_signed ? static_cast<int64_t>(top) >> unused_bits : static_cast<int64_t>(top >> unused_bits);
 }
 
 /// One parameter of a function whose first instruction runs.
@@ -166,11 +176,18 @@ class Argument {
   void is_called(std::string_view name) { arg_.name = name; }
   void miss(std::string reason) { arg_.missing = std::move(reason); }
 
+  /// A number of 16 bytes: D takes it as it takes a structure, as memory or words.
+  bool is_wide_number() const {
+    const TypeKind kind = types_.resolved(arg_.native).kind;
+    return (kind == TypeKind::kInt || kind == TypeKind::kFloat) && size_bytes_ == 2 * kWordBytes;
+  }
+
   void lies(ValueLocation location) {
     const bool is_float = types_.resolved(arg_.native).kind == TypeKind::kFloat;
     if (location.kind == ValueLocation::Kind::kMissing) return miss(std::move(location.reason));
     if (!is_record() && location.kind == ValueLocation::Kind::kPointed)
       return miss("the compiler computes it from other values");
+    if (is_wide_number()) return lies_as_bytes(std::move(location));
     if (!is_record() && (size_bytes_ == 0 || size_bytes_ > kWordBytes))
       return miss(fmt::format("it has {} bytes, and D's numbers have at most {}", size_bytes_, kWordBytes));
     // The address of a class is known, also where the program does not describe its members.
@@ -189,10 +206,21 @@ class Argument {
       arg_.place = ArgPlace::kWords;
     }
     if (is_record()) return;
-    UserOperand &operand = operands_.front();
-    operand.size_bytes = static_cast<uint8_t>(size_bytes_);
-    operand.is_signed = types_.is_signed(arg_.native);
-    operand.is_float = is_float;
+    const auto is_read_as = [&](UserOperand &operand) {
+      operand.size_bytes = static_cast<uint8_t>(size_bytes_);
+      operand.is_signed = types_.is_signed(arg_.native);
+      operand.is_float = is_float;
+      if (operand.kind == UserOperand::Kind::kConstant && !is_float && size_bytes_ < kWordBytes)
+        operand.displacement = narrowed(operand.displacement, size_bytes_, operand.is_signed);
+    };
+    is_read_as(operands_.front());
+    std::ranges::for_each(operands_.front().choices, is_read_as);
+  }
+
+  /// A parameter that the compiler removed from this copy of the function.
+  void is_passed_by_callers(std::optional<UserOperand> calls, std::string_view otherwise) {
+    if (!calls || is_record() || size_bytes_ > kWordBytes) return miss(std::string(otherwise));
+    lies({ValueLocation::Kind::kWords, {std::move(*calls)}, {}});
   }
 
   void append_to(TypedArguments &out, unsigned first_source) && {
@@ -208,6 +236,14 @@ class Argument {
   }
 
  private:
+  void lies_as_bytes(ValueLocation location) {
+    const bool is_in_memory = location.kind == ValueLocation::Kind::kMemory;
+    if (!is_in_memory && location.words.size() * kWordBytes < size_bytes_)
+      return miss("a part of it was optimised out");
+    arg_.place = is_in_memory ? ArgPlace::kPointed : ArgPlace::kWords;
+    operands_ = std::move(location.words);
+  }
+
   const TypeTable &types_;
   uint64_t size_bytes_;
   ProbeArg arg_;
@@ -219,8 +255,12 @@ ValueLocation location_inside(Dwarf_Die *variable, const CodePoint &point, uint6
   ValueLocation location = location_at(variable, point, size_bytes);
   if (location.kind == ValueLocation::Kind::kConvention)
     return {ValueLocation::Kind::kMissing, {}, "the function has not stored it yet at this instruction"};
+  if (location.kind == ValueLocation::Kind::kByCaller)
+    return {ValueLocation::Kind::kMissing, {}, std::move(location.reason)};
   return location;
 }
+
+bool is_external(Dwarf_Die function) { return dwarf_has_flag(&function, DW_AT_external); }
 
 Result<Dwarf_Die> function_at(ObjectDebugInfo &info, uint64_t address) {
   const std::optional<Dwarf_Die> function = info.functions().at(address);
@@ -257,9 +297,18 @@ Result<TypedArguments> entry_arguments(ObjectDebugInfo &info, uint64_t address, 
     Argument argument(types, parameter_types[i]);
     argument.is_called(parameters[i].name);
     if (!parameters[i].is_kept) {
-      argument.miss("it was optimised out");
+      argument.is_passed_by_callers(info.call_values().of(address, parameters[i].die), "it was optimised out");
     } else {
       ValueLocation location = location_at(&parameters[i].die, {address, *function, true}, argument.size_bytes());
+      if (location.kind == ValueLocation::Kind::kByCaller) {
+        argument.is_passed_by_callers(info.call_values().of(address, location.parameter), location.reason);
+        std::move(argument).append_to(out, first_source);
+        continue;
+      }
+      // What is passed in memory is there when the function begins, also if the location list begins later. A function
+      // that other files may call is passed all its parameters.
+      if (location.is_not_said && values[i].place == arch::PassedValue::Place::kStack && is_external(*function))
+        location.kind = ValueLocation::Kind::kConvention;
       if (location.kind == ValueLocation::Kind::kConvention) {
         arch::PassedValue value = values[i];
         if (argument.is_record() && !passed[i].is_record) value.place = arch::PassedValue::Place::kPointed;
@@ -367,6 +416,8 @@ Result<std::vector<ProbeArg>> return_arguments(ObjectDebugInfo &info, uint64_t a
     result.missing = arch::kOnlyCallerKnows;
   else if (passed.size_bytes == 0)
     result.missing = "its type is not complete";
+  else if (!passed.is_record && passed.size_bytes == 2 * kWordBytes && place == Place::kWord)
+    result.place = ArgPlace::kWords;
   else if (!passed.is_record && passed.size_bytes > kWordBytes)
     result.missing = fmt::format("it has {} bytes, and D's numbers have at most {}", passed.size_bytes, kWordBytes);
   else if (place == Place::kWords)

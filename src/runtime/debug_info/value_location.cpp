@@ -77,6 +77,7 @@ struct Question {
   bool is_everywhere;  ///< the location is stated for the whole function, also for where it is not yet true
 };
 
+constexpr std::string_view kOptimisedOut = "it was optimised out";
 constexpr std::string_view kNoFrame = "the function has no frame at this instruction, not yet or no longer";
 constexpr std::string_view kUnknownFrame = "where the function's frame is at this instruction is not known";
 constexpr std::string_view kComputed = "the compiler computes it from other values";
@@ -245,15 +246,13 @@ ValueLocation from_entry(const Dwarf_Op &operation, const Question &question) {
 
 /// One part of a value, without DW_OP_piece. `size_bytes`: of the value.
 ValueLocation simple(Operations operations, const Question &question, uint64_t size_bytes) {
-  if (operations.empty()) return missing("it was optimised out");
+  if (operations.empty()) return missing(std::string(kOptimisedOut));
   const Dwarf_Op &first = operations[0];
   const Dwarf_Op &last = operations.back();
   const bool is_value = operations.size() == 2 && last.atom == DW_OP_stack_value;
   if (first.atom == DW_OP_implicit_pointer || first.atom == DW_OP_GNU_implicit_pointer)
     return missing("it points to something that was optimised out");
-  // Clones that gcc makes of functions (.isra, .constprop) lack parameters. The value is what each call site states.
-  if (first.atom == DW_OP_GNU_parameter_ref)
-    return missing("the compiler removed this parameter; only the callers know its value");
+  if (first.atom == DW_OP_GNU_parameter_ref) return missing(std::string(kOnlyCallersKnow));
   if (first.atom == DW_OP_implicit_value) return missing("it is a constant that the program does not have in memory");
   if (last.atom == DW_OP_form_tls_address || last.atom == DW_OP_GNU_push_tls_address)
     return missing("it is thread-local, and has an address in each thread");
@@ -325,6 +324,30 @@ ValueLocation in_pieces(Operations operations, const Question &question, uint64_
   return covered >= size_bytes ? whole : missing("a part of it was optimised out");
 }
 
+/// A value that calls state, because the function lacks the parameter.
+ValueLocation by_caller(Dwarf_Die parameter, std::string_view otherwise) {
+  ValueLocation result = missing(std::string(otherwise));
+  result.kind = Kind::kByCaller;
+  result.parameter = parameter;
+  return result;
+}
+
+/// Clones that gcc makes of functions (.isra, .constprop) lack parameters. gcc says so (DW_OP_GNU_parameter_ref) in
+/// some part of the function, not always at its first instruction, but the caller's value is the same in all parts.
+std::optional<Dwarf_Die> removed_parameter(Dwarf_Attribute *location) {
+  Dwarf_Addr base = 0, start = 0, end = 0;
+  Dwarf_Op *operations = nullptr;
+  size_t count = 0, left = limits::kMaxLocationRanges;
+  for (ptrdiff_t at = 0;
+       left != 0 && (at = dwarf_getlocations(location, at, &base, &start, &end, &operations, &count)) > 0; --left) {
+    Dwarf_Die parameter;
+    if (count == 2 && operations[0].atom == DW_OP_GNU_parameter_ref && operations[1].atom == DW_OP_stack_value &&
+        dwarf_getlocation_die(location, operations, &parameter) == 0)
+      return parameter;
+  }
+  return std::nullopt;
+}
+
 /// A location list has a location for each part of the function; other forms have one for the whole function.
 bool is_list(Dwarf_Attribute *location) {
   switch (dwarf_whatform(location)) {
@@ -344,14 +367,23 @@ bool is_list(Dwarf_Attribute *location) {
 ValueLocation location_at(Dwarf_Die *variable, const CodePoint &point, uint64_t size_bytes) {
   if (const std::optional<uint64_t> known = dwarf_number(variable, DW_AT_const_value)) return constant(*known);
   Dwarf_Attribute location;
-  if (dwarf_attr(variable, DW_AT_location, &location) == nullptr) return missing("it was optimised out");
+  if (dwarf_attr(variable, DW_AT_location, &location) == nullptr)
+    return point.is_entry ? by_caller(*variable, kOptimisedOut) : missing(std::string(kOptimisedOut));
   Dwarf_Op *operations = nullptr;
   size_t count = 0;
-  if (dwarf_getlocation_addr(&location, point.pc, &operations, &count, 1) <= 0)
-    return missing(point.is_entry ? "the compiler does not say where it is when the function begins"
-                                  : "it was optimised out at this instruction");
+  if (dwarf_getlocation_addr(&location, point.pc, &operations, &count, 1) <= 0) {
+    if (!point.is_entry) return missing("it was optimised out at this instruction");
+    if (const std::optional<Dwarf_Die> parameter = removed_parameter(&location))
+      return by_caller(*parameter, kOnlyCallersKnow);
+    ValueLocation nowhere = missing("the compiler does not say where it is when the function begins");
+    nowhere.is_not_said = true;
+    return nowhere;
+  }
   if (count > limits::kMaxLocationOperations) return missing(std::string(kComputed));
   const Operations all(operations, count);
+  if (point.is_entry && count == 2 && all[0].atom == DW_OP_GNU_parameter_ref)
+    if (const std::optional<Dwarf_Die> parameter = removed_parameter(&location))
+      return by_caller(*parameter, kOnlyCallersKnow);
   const Question question{&location, point, !is_list(&location)};
   for (const Dwarf_Op &operation : all)
     if (operation.atom == DW_OP_piece) return in_pieces(all, question, size_bytes);

@@ -26,11 +26,18 @@ struct ValueLocation {
     kWords,       ///< `words`: registers or constants, 8 bytes each, the last may have less
     kMemory,      ///< at the address that `words.front()` computes
     kPointed,     ///< at the address that `words.front()` loads from memory
+    kByCaller,    ///< the compiler removed it: calls state what they would pass for `parameter` (call_values.h)
   };
   Kind kind = Kind::kMissing;
   std::vector<UserOperand> words;
-  std::string reason;
+  std::string reason;  ///< kByCaller: that holds if no call states it
+  Dwarf_Die parameter{};
+  bool is_not_said = false;  ///< kMissing: the location list leaves out the function's first instruction
 };
+
+/// Why a parameter of a clone (.isra, .constprop) has no value where nothing is known of the function's caller.
+inline constexpr std::string_view kOnlyCallersKnow =
+    "the compiler removed this parameter; only the callers know its value";
 
 /// An instruction, and the function that it is in.
 struct CodePoint {

@@ -32,6 +32,24 @@ bool dwarf_has_flag(Dwarf_Die *die, unsigned attribute) {
   return dwarf_attr_integrate(die, attribute, &found) != nullptr && dwarf_formflag(&found, &is_set) == 0 && is_set;
 }
 
+bool may_hold_code(int tag) {
+  switch (tag) {
+    case DW_TAG_namespace:
+    case DW_TAG_module:
+    case DW_TAG_structure_type:
+    case DW_TAG_class_type:
+    case DW_TAG_union_type:
+    case DW_TAG_subprogram:
+    case DW_TAG_lexical_block:
+    case DW_TAG_try_block:
+    case DW_TAG_catch_block:
+    case DW_TAG_inlined_subroutine:
+      return true;
+    default:
+      return false;
+  }
+}
+
 bool dwarf_reference(Dwarf_Die *die, unsigned attribute, Dwarf_Die *to) {
   Dwarf_Attribute found;
   return dwarf_attr_integrate(die, attribute, &found) != nullptr && dwarf_formref_die(&found, to) != nullptr;

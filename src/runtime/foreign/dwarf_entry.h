@@ -25,6 +25,9 @@ bool first_child(Dwarf_Die *parent, Dwarf_Die *child, DwarfBudget &budget);
 /// Goes on to the next sibling, which lies behind.
 bool next_sibling(Dwarf_Die *die, DwarfBudget &budget);
 
+/// May an entry of this tag hold code, or entries that do?
+bool may_hold_code(int tag);
+
 /// An attribute of the entry, or of the declaration that it completes.
 std::optional<uint64_t> dwarf_number(Dwarf_Die *die, unsigned attribute);
 bool dwarf_has_flag(Dwarf_Die *die, unsigned attribute);

@@ -86,6 +86,10 @@ class ObjectWriter {
         json_.value(reader_.raw_signed(datum));
         return;
       default:
+        if (reader_.is_wide_integer(datum)) {
+          json_.value(reader_.wide_decimal_text(datum));
+          return;
+        }
         type.is_signed ? json_.value(reader_.raw_signed(datum)) : json_.value(reader_.raw(datum));
     }
   }

@@ -110,6 +110,7 @@ class ValuePrinter {
       default:
         break;
     }
+    if (reader_.is_wide_integer(datum)) return reader_.wide_hex_text(datum);
     if (!type.is_char || datum.bits != 0) return hex(raw);
     if (raw == 0) return "'\\0'";
     return is_printable(raw) ? fmt::format("'{}'", static_cast<char>(raw)) : fmt::format("'\\{:03o}'", raw);

@@ -87,6 +87,7 @@ class ObjectPrinter {
       default:
         break;
     }
+    if (reader_.is_wide_integer(datum)) return reader_.wide_decimal_text(datum);
     const uint64_t raw = reader_.raw(datum);
     const bool is_printable = raw >= 0x20 && raw <= 0x7e;
     if (type.is_char && is_printable) return fmt::format("'{}'", static_cast<char>(raw));

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/wide_float.h"
 #include "frontend/types/types.h"
 
 namespace dtrace::runtime {
@@ -55,6 +56,13 @@ class TypedReader {
     return static_cast<int64_t>(raw(datum) << (64 - width)) >> (64 - width);
   }
 
+  /// Is it an integer of 128 bits? Its text is hex_text() or decimal_text().
+  bool is_wide_integer(const Datum &datum) const {
+    return datum.bits == 0 && resolved(datum).kind == TypeKind::kInt && size_bits(datum) == kWideBits;
+  }
+  std::string wide_hex_text(const Datum &datum) const;
+  std::string wide_decimal_text(const Datum &datum) const;
+
   Datum element(const Datum &array, uint64_t index) const {
     const TypeId type = resolved(array).target;
     return {type, array.off_bits + index * types_.size_bytes(type) * 8};
@@ -67,7 +75,7 @@ class TypedReader {
     const std::string_view data = bytes(datum);
     if (data.size() == sizeof(float)) return read<float>(data);
     if (data.size() == sizeof(double)) return read<double>(data);
-    return data.size() == sizeof(long double) ? read<long double>(data) : 0;
+    return data.size() == sizeof(long double) ? wide_float(data.data(), types_.is_quad_float(datum.type)) : 0;
   }
 
   std::optional<std::string_view> enumerator(const Datum &datum) const {
@@ -90,6 +98,8 @@ class TypedReader {
   }
 
  private:
+  static constexpr uint64_t kWideBits = 128;
+
   template <typename T>
   static T read(std::string_view data) {
     T value;

@@ -230,4 +230,13 @@ TEST_CASE("arm64: a result that is at an address of the caller's is missing, and
   CHECK(returned_value(arch::kX86_64.calls, types, large, 1).missing == "");
 }
 
+TEST_CASE("arm64: the instruction in front of a return address says which function it calls", "[arm64]") {
+  const auto called = [](Words words) { return arch::kAarch64Code.called_before(bytes_of(words), kAddress); };
+  CHECK(called({0x94000004}) == kAddress + 12);              // bl .+16
+  CHECK(called({0xd503201f, 0x97fffffc}) == kAddress - 20);  // nop; bl .-16
+  CHECK_FALSE(called({0x14000004}));                         // b
+  CHECK_FALSE(called({0xd63f0000}));                         // blr x0
+  CHECK_FALSE(called({}));
+}
+
 }  // namespace dtrace::runtime

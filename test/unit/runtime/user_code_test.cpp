@@ -41,6 +41,17 @@ TEST_CASE("instructions of x86-64 have boundaries and kinds") {
   CHECK(decoded.instructions[3].target == 0x1010);
 }
 
+TEST_CASE("the instruction in front of a return address says which function it calls") {
+  const auto called = [](std::initializer_list<int> bytes) {
+    return arch::kX86_64Code.called_before(code(bytes), 0x1000);
+  };
+  CHECK(called({0xe8, 0x10, 0x00, 0x00, 0x00}) == 0x1010);
+  CHECK(called({0x90, 0xe8, 0xf0, 0xff, 0xff, 0xff}) == 0xff0);
+  CHECK_FALSE(called({0xe9, 0x10, 0x00, 0x00, 0x00}));  // a jump
+  CHECK_FALSE(called({0x90, 0x90, 0x90, 0xff, 0xd0}));  // call *%rax
+  CHECK_FALSE(called({0xe8, 0x10}));
+}
+
 TEST_CASE("jumps that nobody can follow, ends that do not go on") {
   const auto kind = [](std::initializer_list<int> bytes) {
     const DecodedCode decoded = arch::kX86_64Code.decode(true, code(bytes), 0x1000);
