@@ -19,6 +19,12 @@ struct {
 		});
 } dt_rings SEC(".maps");
 
+/* One for all CPUs instead, where programs record seldom; created by the loader (Plan::one_ring). */
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 4096);
+} dt_one_ring SEC(".maps");
+
 char dt_license[] SEC("license") = "GPL";
 
 /*
@@ -31,4 +37,10 @@ char dt_license[] SEC("license") = "GPL";
 DT_API void *dt_ring(u32 cpu)
 {
 	return bpf_map_lookup_elem(&dt_rings, &cpu);
+}
+
+/* dt_ring_of_all - the ring buffer of all CPUs; never NULL. */
+DT_API void *dt_ring_of_all(void)
+{
+	return &dt_one_ring;
 }

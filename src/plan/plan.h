@@ -80,6 +80,7 @@ struct ClausePlan {
   uint32_t guard_bytes = 0;         ///< with what fills it to 8
   uint32_t speculation_offset = 0;  ///< u32 speculation id of the record, 0: clause never speculates
   uint32_t thread_offset = 0;       ///< u64: process and thread, as bpf_get_current_pid_tgid(); 0: not recorded
+  uint32_t cpu_offset = 0;          ///< u64: the CPU, under Plan::one_ring; 0: not recorded
   bool in_log = false;              ///< the record goes to the CPU's log, not to its ring
   bool makes_row = false;           ///< prints a prefix and newline when not quiet
   bool is_default_action = false;
@@ -212,6 +213,9 @@ struct Plan {
   bool uses_scratch = false;
   bool records_often = false;  ///< some clause outside BEGIN, END, ERROR and tick makes records: wants full-size rings
   bool has_exit = false;
+  /// Records of all CPUs come through one ring, in order. It is there at once: a ring for each CPU is in an array of
+  /// maps, and to put it there takes an RCU grace period, for which the end of the process would have to wait.
+  bool one_ring = false;
   uint32_t nr_speculations = 0;
 };
 

@@ -21,6 +21,7 @@ void append_clause(std::string &out, const ClausePlan &clause, const TypeTable &
                      clause.is_default_action ? ", default action" : "");
   if (clause.guard_offset != 0) out += fmt::format("  guards at {}\n", clause.guard_offset);
   if (clause.thread_offset != 0) out += fmt::format("  thread at {}\n", clause.thread_offset);
+  if (clause.cpu_offset != 0) out += fmt::format("  CPU at {}\n", clause.cpu_offset);
   if (clause.speculation_offset != 0) out += fmt::format("  speculation at {}\n", clause.speculation_offset);
   for (const ActionPlan &action : clause.actions) {
     out += fmt::format("  {}", row(action.kind).name);

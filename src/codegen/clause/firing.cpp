@@ -28,6 +28,7 @@ llvm::Value *FiringEmitter::cpu() {
 llvm::Value *FiringEmitter::bank() { return b_.CreateLoad(object_.i32(), firing_cell(kCellBank)); }
 
 llvm::Value *FiringEmitter::ring() {
+  if (compilation_.layout.plan.one_ring) return library("dt_ring_of_all", {});
   return lazy(kCellRing, object_.pointer(), [&] { return library("dt_ring", {cpu()}); });
 }
 

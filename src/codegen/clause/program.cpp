@@ -261,8 +261,12 @@ llvm::Function *ProgramEmitter::emit_fail() {
     }
   }
 
-  llvm::Value *cpu = call_helper(object_, b, Helper::kSmpProcessorId, object_.i32(), {});
-  llvm::Value *ring = b.CreateCall(object_.library("dt_ring"), {cpu});
+  llvm::Value *ring = nullptr;
+  if (compilation_.layout.plan.one_ring)
+    ring = b.CreateCall(object_.library("dt_ring_of_all"));
+  else
+    ring =
+        b.CreateCall(object_.library("dt_ring"), {call_helper(object_, b, Helper::kSmpProcessorId, object_.i32(), {})});
   llvm::Value *probe = b.CreateZExt(probe_id(compilation_, b, context_, firing), object_.i64());
   llvm::Value *both = b.CreateOr(b.CreateShl(clause, uint64_t{32}), probe);
   llvm::Value *time = compilation_.layout.plan.timestamps ? call_helper(object_, b, Helper::kKtime, object_.i64(), {})

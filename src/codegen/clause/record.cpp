@@ -36,6 +36,7 @@ void ClauseEmitter::reserve() {
   if (plan_.size_bytes == 0) return;
   llvm::Value *time_now = compilation_.layout.plan.timestamps ? time() : constant(0);
   llvm::Value *thread_now = plan_.thread_offset != 0 ? process_and_thread() : nullptr;
+  llvm::Value *cpu_now = plan_.cpu_offset != 0 ? b_.CreateZExt(cpu(), object_.i64()) : nullptr;
   llvm::BasicBlock *full = block("full"), *reserved = block("reserved");
   llvm::Value *memory = record_space(full);
   unlikely(b_.CreateCondBr(b_.CreateIsNull(memory), full, reserved));
@@ -60,6 +61,7 @@ void ClauseEmitter::reserve() {
     b_.CreateStore(constant(layout_.only_commits ? 0 : 1), frame_.keep);
   }
   clear_unwritten();
+  if (plan_.cpu_offset != 0) b_.CreateStore(cpu_now, at(frame_.record, plan_.cpu_offset));
 }
 
 /// Every byte of a record is written: what no action is sure to write is cleared first.
@@ -79,7 +81,7 @@ void ClauseEmitter::clear_unwritten() {
       if (action.guard >= 0) clear(value.offset, end);
     }
   }
-  clear(end, plan_.size_bytes);
+  clear(end, plan_.cpu_offset != 0 ? plan_.cpu_offset : plan_.size_bytes);
 }
 
 void ClauseEmitter::submit() {

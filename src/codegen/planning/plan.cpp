@@ -506,6 +506,22 @@ void plan_flags(const CompileInput &input, Layout &layout) {
 /// records as they come; then it is the consumer that keeps them.
 void plan_buffers(const CompileInput &input, Layout &layout) {
   Plan &plan = layout.plan;
+/// One ring, if all probes fire on one CPU at a time and seldom: programs never wait for each other there. Tables of
+/// aggregations are in arrays of maps, too.
+void plan_ring(const CompileInput &input, Layout &layout) {
+  Plan &plan = layout.plan;
+  plan.one_ring =
+      input.options.string(Opt::bufpolicy) == "switch" &&
+      std::ranges::none_of(plan.programs, [](const ProgramPlan &program) { return program.hook.fires_often(); }) &&
+      std::ranges::all_of(plan.aggregations, &AggregationPlan::is_single);
+  if (!plan.one_ring) return;
+  for (ClausePlan &clause : plan.clauses) {
+    if (clause.size_bytes == 0) continue;
+    clause.cpu_offset = clause.size_bytes;
+    clause.size_bytes += 8;
+  }
+}
+
   const std::string &policy = input.options.string(Opt::bufpolicy);
   plan.fills_once = policy == "fill" && !plan.uses_speculation;
   const bool logs = policy == "ring" && !plan.uses_speculation;
@@ -567,6 +583,7 @@ Result<Layout> make_layout(const CompileInput &input) {
 }
 
 Result<Plan> make_plan(const CompileInput &input) {
+  plan_ring(input, layout);
   Result<Layout> layout = make_layout(input);
   if (!layout) return std::move(layout.error());
   return std::move(layout->plan);

@@ -37,7 +37,7 @@ void Consumer::gather(Ring &ring, uint64_t until_ns) {
   ring.begin_pass();
   for (std::span<const std::byte> bytes = ring.peek(); !bytes.empty(); bytes = ring.peek()) {
     if (head_of(bytes).time > until_ns) break;
-    batch_.push_back({ring.cpu(), bytes});
+    batch_.push_back({ring.cpu() != Ring::kAllCpus ? ring.cpu() : finder_.cpu_of(bytes), bytes});
     ring.pop();
   }
 }

@@ -13,6 +13,12 @@ std::optional<RecordedRow> RowFinder::row_of(const Record &record) const {
                                     host_.shown_function(id), record.cpu, time_ns, record.bytes);
 }
 
+int RowFinder::cpu_of(std::span<const std::byte> bytes) const {
+  const uint32_t clause = head_of(bytes).clause;
+  const bool says = clause < plan_.clauses.size() && plan_.clauses[clause].cpu_offset != 0;
+  return says ? static_cast<int>(load_at<uint64_t>(bytes, plan_.clauses[clause].cpu_offset)) : -1;
+}
+
 bool RowFinder::is_begin(const Record &record) const {
   const std::optional<RecordedRow> row = row_of(record);
   return row && row->probe.provider == "dtrace" && row->probe.name == "BEGIN";

@@ -28,7 +28,19 @@ Result<Unit> shrink(size_t &size_bytes, const BufferSizes &sizes) {
 
 }  // namespace
 
-Result<Unit> Buffers::add_ring(int cpu, const Fd &map, size_t size_bytes) {
+Result<Unit> Buffers::begin_rings() {
+  epoll_ = Fd(epoll_create1(EPOLL_CLOEXEC));
+  return epoll_ ? ok() : Result<Unit>(Error::from_errno("cannot create an epoll instance", errno));
+}
+
+Result<Unit> Buffers::make_ring(int cpu, Fd &map, size_t &size_bytes, const BufferSizes &sizes) {
+  while (!map) {
+    const auto entries = static_cast<uint32_t>(size_bytes);
+    map = Fd(bpf_map_create(BPF_MAP_TYPE_RINGBUF, "dt_ring", 0, 0, entries, nullptr));
+    if (map) break;
+    if (errno != ENOMEM && errno != E2BIG) return Error::from_errno("cannot create a ring buffer", errno);
+    if (Result<Unit> smaller = shrink(size_bytes, sizes); !smaller) return smaller;
+  }
   Result<Ring> ring = Ring::map(map.get(), size_bytes, cpu);
   if (!ring) return std::move(ring).error();
   rings_.push_back(std::move(*ring));
@@ -40,22 +52,20 @@ Result<Unit> Buffers::add_ring(int cpu, const Fd &map, size_t size_bytes) {
 
 Result<Unit> Buffers::make_rings(int outer, std::span<const int> cpus, BufferSizes &sizes, SlotFiller &filler) {
   if (outer < 0) return ok();
-  epoll_ = Fd(epoll_create1(EPOLL_CLOEXEC));
-  if (!epoll_) return Error::from_errno("cannot create an epoll instance", errno);
+  if (Result<Unit> begun = begin_rings(); !begun) return begun;
   size_t size_bytes = sizes.rings;
-  for (const int cpu : cpus) {
-    Fd &map = of_cpu(ring_fds_, cpu);
-    while (!map) {
-      const auto entries = static_cast<uint32_t>(size_bytes);
-      map = Fd(bpf_map_create(BPF_MAP_TYPE_RINGBUF, "dt_ring", 0, 0, entries, nullptr));
-      if (map) break;
-      if (errno != ENOMEM && errno != E2BIG) return Error::from_errno("cannot create a ring buffer", errno);
-      if (Result<Unit> smaller = shrink(size_bytes, sizes); !smaller) return smaller;
-    }
-    if (Result<Unit> added = add_ring(cpu, map, size_bytes); !added) return added;
-  }
+  for (const int cpu : cpus)
+    if (Result<Unit> made = make_ring(cpu, of_cpu(ring_fds_, cpu), size_bytes, sizes); !made) return made;
   if (size_bytes != sizes.rings) sizes.most = sizes.rings = size_bytes;
   filler.fill(outer, 0, ring_fds_);
+  return ok();
+}
+
+Result<Unit> Buffers::make_one_ring(BufferSizes &sizes) {
+  if (Result<Unit> begun = begin_rings(); !begun) return begun;
+  size_t size_bytes = sizes.rings;
+  if (Result<Unit> made = make_ring(Ring::kAllCpus, ring_fds_.emplace_back(), size_bytes, sizes); !made) return made;
+  if (size_bytes != sizes.rings) sizes.most = sizes.rings = size_bytes;
   return ok();
 }
 

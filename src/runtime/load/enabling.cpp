@@ -29,6 +29,7 @@ namespace {
 
 constexpr const char *kRingsMap = "dt_rings";
 constexpr const char *kLogsMap = "dt_logs";
+constexpr const char *kOneRingMap = "dt_one_ring";
 constexpr const char *kControlMap = ".bss.dt_control";
 constexpr const char *kTotalsMap = ".bss.dt_totals";
 constexpr const char *kUnwindPoolMap = "dt_unwind_pool";
@@ -93,6 +94,9 @@ Result<Unit> Enabling::load(const std::vector<char> &elf, ShowLog show_log) {
   size_maps();
   if (Result<Unit> r = slot_arrays_.give_to(*object_); !r) return r;
   if (Result<Unit> r = load_object(); !r) return r;
+  if (bpf_map *ring = find_map(kOneRingMap))
+    if (const int error = bpf_map__reuse_fd(ring, buffers_.one_ring_fd()); error != 0)
+      return Error::from_errno("cannot use a ring buffer", -error);
   if (Result<Unit> r = map_sections(); !r) return r;
   if (Result<Unit> r = tell_own_memory(); !r) return r;
   banks_.use(*control_, totals());
@@ -186,7 +190,8 @@ Result<Unit> Enabling::map_sections() {
 
 Result<Unit> Enabling::make_slot_arrays() {
   const SlotShape ring{.type = BPF_MAP_TYPE_RINGBUF, .entries = static_cast<uint32_t>(sysconf(_SC_PAGESIZE))};
-  if (Result<Unit> made = slot_arrays_.make(kRingsMap, ring, possible_cpus_); !made) return made;
+  if (!plan_.one_ring)
+    if (Result<Unit> made = slot_arrays_.make(kRingsMap, ring, possible_cpus_); !made) return made;
   std::map<std::string, const AggregationPlan *> last;  // slots ascend among those that share a map
   for (const AggregationPlan &aggregation : plan_.aggregations)
     if (!aggregation.is_single()) last[aggregation.map] = &aggregation;
@@ -205,6 +210,7 @@ Result<Unit> Enabling::make_buffers() {
   if (!sizes) return std::move(sizes.error());
   sizes_ = *sizes;
   return buffers_.make_rings(map_fd(kRingsMap), online_cpus_, sizes_, filler_);
+  if (plan_.one_ring) return buffers_.make_one_ring(sizes_);
 }
 
 Result<Unit> Enabling::make_logs() {

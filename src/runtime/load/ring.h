@@ -15,9 +15,11 @@
 
 namespace dtrace::runtime {
 
-/// One CPU's ring. Not thread-safe: one consumer.
+/// One CPU's ring, or that of all. Not thread-safe: one consumer.
 class Ring {
  public:
+  static constexpr int kAllCpus = -1;  ///< records say which CPU they are of
+
   /// `map_fd`: a ring buffer map of `size_bytes` (a power of two, multiple of the page size).
   static Result<Ring> map(int map_fd, size_t size_bytes, int cpu);
 

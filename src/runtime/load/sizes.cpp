@@ -81,6 +81,13 @@ Result<BufferSizes> buffer_sizes(const Plan &plan, const Options &options, const
   if (Result<Unit> fits = check_records(plan, sizes.most); !fits) return std::move(fits.error());
   const bool often = (plan.records_often && plan.log_slot_bytes == 0) || plan.fills_once;  // logs leave little
   sizes.rings = often ? sizes.most : std::min(sizes.most, std::max(kSmallRingBytes, needed));
+  if (plan.one_ring) {
+    // BEGIN, or a walk, and every clock may record on a CPU of its own before the consumer takes anything out.
+    const auto clocks = static_cast<size_t>(std::ranges::count_if(
+        plan.programs, [](const ProgramPlan &program) { return program.hook.is<PerfClockHook>(); }));
+    sizes.rings = std::min(sizes.rings * std::bit_ceil(std::min(clocks + 1, std::max<size_t>(room.nr_online, 1))),
+                           kLargestRingBytes);
+  }
   return sizes;
 }
 

@@ -4,4 +4,4 @@ dtracelong
 400 clauses
 
 == what no buffer holds
-dtrace: could not enable tracing: Enabling exceeds size of buffer (a record has 1048608 bytes, the buffer 524288)
+dtrace: could not enable tracing: Enabling exceeds size of buffer (a record has 1048616 bytes, the buffer 524288)

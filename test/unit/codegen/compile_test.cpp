@@ -115,3 +115,27 @@ TEST_CASE("codegen: a typed tracepoint is one whose arguments the kernel takes f
   CHECK_FALSE(is_typed("sdt:::thread { trace(args[0]->pid); }", false));
   CHECK_FALSE(is_typed("sdt:::thread { trace(args[0]); }", true));
 }
+
+TEST_CASE("codegen: all CPUs have one ring where all probes fire on one CPU at a time", "[codegen]") {
+  const Compiled begin("int64_t x; BEGIN { trace((int64_t)1); } END { x = 1; }");
+  REQUIRE(begin.error.empty());
+  const Plan &plan = *begin.object.plan;
+  CHECK(plan.one_ring);
+  CHECK(plan.clauses[0].cpu_offset == plan.clauses[0].size_bytes - 8);
+  CHECK(plan.clauses[0].cpu_offset != 0);
+  CHECK(plan.clauses[1].cpu_offset == 0);  // it makes no record
+  CHECK(begin.count("@dt_one_ring") > 0);
+  CHECK(begin.count("@dt_rings") == 0);
+
+  const auto with = [](std::string_view text, std::vector<std::pair<std::string, std::string>> options = {}) {
+    const Compiled made(text, arch::kX86_64, {}, {.options = std::move(options)});
+    CAPTURE(text, made.error);
+    REQUIRE(made.error.empty());
+    return made.object.plan->one_ring;
+  };
+  CHECK(with("BEGIN { @ = count(); }"));
+  CHECK_FALSE(with("BEGIN { @[1] = count(); }"));  // its tables are in an array of maps
+  CHECK_FALSE(with("BEGIN { trace(1); } io:::start { }"));
+  CHECK_FALSE(with("BEGIN { trace(1); }", {{"bufpolicy", "fill"}}));
+  CHECK_FALSE(with("BEGIN { trace(1); }", {{"bufpolicy", "ring"}}));
+}

@@ -48,6 +48,20 @@ TEST_CASE("record: the row that its head names", "[records]") {
   CHECK(finder.row_of({3, bytes})->time_ns == 7);
 }
 
+TEST_CASE("record: the CPU that a record in the ring of all CPUs names", "[records]") {
+  FewProbes host;
+  Plan plan = plan_of_clauses(2);
+  plan.clauses[1].cpu_offset = sizeof(dt_record);
+  const RowFinder finder(plan, host);
+  RecordBytes bytes = head(1, FewProbes::kEntry);
+  const uint64_t cpu = 5;
+  bytes.resize(sizeof(dt_record) + sizeof cpu);
+  std::memcpy(bytes.data() + sizeof(dt_record), &cpu, sizeof cpu);
+  CHECK(finder.cpu_of(bytes) == 5);
+  CHECK(finder.cpu_of(head(0, FewProbes::kEntry)) == -1);
+  CHECK(finder.cpu_of(head(DT_RECORD_FAULT, 0)) == -1);
+}
+
 TEST_CASE("record: what is no row", "[records]") {
   FewProbes host;
   const Plan plan = plan_of_clauses(2);

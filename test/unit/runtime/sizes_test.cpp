@@ -61,6 +61,16 @@ TEST_CASE("sizes: what records seldom gets small rings", "[sizes]") {
   CHECK(wide->rings == 128 * 1024);
 }
 
+TEST_CASE("sizes: the one ring has room for all that may record at once", "[sizes]") {
+  Plan plan = recording(64, false);
+  plan.one_ring = true;
+  const auto rings = [&](const Room &room) { return buffer_sizes(plan, with("bufsize", "4m"), room)->rings; };
+  CHECK(rings(roomy()) == 64 * 1024);
+  for (int clocks = 0; clocks < 3; ++clocks) plan.programs.emplace_back().hook.target = PerfClockHook{1'000'000, 0};
+  CHECK(rings(roomy()) == 2 * 64 * 1024);  // of two CPUs
+  CHECK(rings({8, 8, 8192 * kMiB, 4096}) == 4 * 64 * 1024);
+}
+
 TEST_CASE("sizes: a record that does not fit is refused, unless nobody set the size", "[sizes]") {
   const Result<BufferSizes> refused = buffer_sizes(recording(5000, true), with("bufsize", "4k"), roomy());
   REQUIRE_FALSE(refused);
