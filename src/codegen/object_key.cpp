@@ -142,7 +142,7 @@ class KeyWriter {
   void add(const Layout &layout) {
     // whole_plan is the plan; `where` and `where_also` say again where `programs` has a probe.
     const auto &[whole_plan, plan, clauses, programs, error_clauses, error_probe, globals_bytes, thread_bytes, presence,
-                 null_flags, pointed, array_keys, exact, at_functions, where, where_also] = layout;
+                 null_flags, pointed, array_keys, exact, instead, tracepoint_copies, where, where_also] = layout;
     add(plan);
     add(clauses);
     add(programs);
@@ -155,7 +155,8 @@ class KeyWriter {
     add(pointed);
     add(array_keys);
     add(exact);
-    add(at_functions);
+    add(tracepoint_copies);
+    add(instead);
     add(where_also);
   }
   void add(const Sources &sources) {

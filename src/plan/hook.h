@@ -24,7 +24,14 @@ enum class Selector : uint8_t {
   kSyscallNumber,  ///< context word 1, or of the raw tracepoint sys_exit orig_ax of the registers, indexes a table;
                    ///< calls of 32-bit code have a table of their own
   kPlace,          ///< attach cookie = position of the probe among those of the program
+  kCopy,           ///< each has a copy of the program that holds its position among them (CopyNumber)
   kSite,           ///< attach cookie = SiteCookie: names the probe itself, so sites can be added later
+};
+
+/// The number in a copy of a program. The program that copies are made of loads kMark with one instruction (LD_IMM64);
+/// a copy has the number there, of 32 bits.
+struct CopyNumber {
+  static constexpr uint64_t kMark = 0x6474'6370'6e75'6d00;
 };
 
 /// Programs that a kernel function calls itself.

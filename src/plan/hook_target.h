@@ -66,6 +66,19 @@ struct RawTracepointHook {
   friend bool operator==(const RawTracepointHook &, const RawTracepointHook &) = default;
 };
 
+/// Raw tracepoints, for clauses to which they are all alike: each has a copy of one program, with the number of its
+/// probe in it (CopyNumber).
+struct TracepointCopiesHook {
+  uint32_t words = 0;  ///< of the context that the program may read; all its events have as many
+
+  // A copy may run while another one does on the same CPU.
+  static constexpr HookFacts kFacts{.section = "raw_tp/", .stack_top = StackTop::kTracepoint, .on_fired_stack = true};
+  std::string text() const { return "tracepoints"; }
+  std::string section() const { return std::string(kFacts.section); }
+  bool fires_often() const { return true; }
+  friend bool operator==(const TracepointCopiesHook &, const TracepointCopiesHook &) = default;
+};
+
 /// A tracepoint by its perf event, whose record is the context.
 struct PerfTracepointHook {
   std::string subsystem, event;
@@ -225,8 +238,9 @@ struct WalkHook {
   friend bool operator==(const WalkHook &, const WalkHook &) = default;
 };
 
-using HookTarget = std::variant<NeverHook, TestRunHook, RawTracepointHook, PerfTracepointHook, PerfClockHook,
-                                PerfCounterHook, UserInstructionHook, UserReturnHook, KernelEntryHook, KernelReturnHook,
-                                KernelInstructionHook, CallEntryHook, CallReturnHook, WatchpointHook, WalkHook>;
+using HookTarget =
+    std::variant<NeverHook, TestRunHook, RawTracepointHook, PerfTracepointHook, PerfClockHook, PerfCounterHook,
+                 UserInstructionHook, UserReturnHook, KernelEntryHook, KernelReturnHook, KernelInstructionHook,
+                 CallEntryHook, CallReturnHook, WatchpointHook, WalkHook, TracepointCopiesHook>;
 
 }  // namespace dtrace

@@ -154,6 +154,7 @@ struct ProgramPlan {
   std::optional<uint32_t> own_slot;
   std::vector<ProbeId> probes;
   std::vector<CallSite> call_sites;  ///< Selector::kPlace: of each probe
+  std::vector<std::string> copies;   ///< Selector::kCopy: the raw tracepoint of each probe
 
   // Selector::kSite
   std::vector<SitePlan> sites;
@@ -212,10 +213,10 @@ struct Plan {
   bool uses_speculation = false;
   bool uses_scratch = false;
   bool records_often = false;  ///< some clause outside BEGIN, END, ERROR and tick makes records: wants full-size rings
-  bool has_exit = false;
   /// Records of all CPUs come through one ring, in order. It is there at once: a ring for each CPU is in an array of
   /// maps, and to put it there takes an RCU grace period, for which the end of the process would have to wait.
   bool one_ring = false;
+  bool has_exit = false;
   uint32_t nr_speculations = 0;
 };
 

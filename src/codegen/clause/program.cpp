@@ -399,6 +399,27 @@ llvm::Value *ProgramEmitter::selected_by_site(Builder &b, llvm::Function *functi
   return b.CreateTrunc(row, object_.i32());
 }
 
+/// A copy has a number, which the verifier knows as a constant. The program that copies are made of is never attached,
+/// and has a number that the verifier does not know, so that it follows all that a copy might do.
+llvm::Value *ProgramEmitter::selected_by_copy(Builder &b, llvm::Function *function, llvm::Value *context,
+                                              llvm::BasicBlock *out) {
+  auto *unknown = llvm::BasicBlock::Create(object_.context(), "unknown", function);
+  auto *known = llvm::BasicBlock::Create(object_.context(), "known", function);
+  llvm::Value *mark = opaque_value(b, llvm::ConstantInt::get(object_.i64(), CopyNumber::kMark));
+  llvm::Value *number = b.CreateTrunc(mark, object_.i32());
+  llvm::Value *is_copy = b.CreateIsNull(b.CreateLShr(mark, uint64_t{32}));
+  llvm::BasicBlock *before = b.GetInsertBlock();
+  likely(b.CreateCondBr(is_copy, known, unknown));
+  b.SetInsertPoint(unknown);
+  llvm::Value *any = b.CreateTrunc(b.CreateLoad(object_.i64(), context), object_.i32());
+  b.CreateBr(known);
+  b.SetInsertPoint(known);
+  llvm::PHINode *index = b.CreatePHI(object_.i32(), 2);
+  index->addIncoming(number, before);
+  index->addIncoming(any, unknown);
+  return in_tables(b, function, index, out);
+}
+
 void ProgramEmitter::keep_selected(Builder &b, llvm::Value *firing, llvm::Value *index) {
   if (cookie_ == nullptr) {
     b.CreateStore(index, cell(object_, b, firing, kCellIndex));
@@ -461,6 +482,7 @@ llvm::Value *ProgramEmitter::select_probe(Builder &b, llvm::Function *function, 
   const Hook &hook = context_.plan->hook;
   if (hook.selector == Selector::kSite) return selected_by_site(b, function, context, out);
   if (hook.selector == Selector::kSingle) return llvm::ConstantInt::get(object_.i32(), 0);
+  if (hook.selector == Selector::kCopy) return selected_by_copy(b, function, context, out);
   if (hook.selector == Selector::kPlace) {
     if (context_.layout->hooks.size() == 1) return llvm::ConstantInt::get(object_.i32(), 0);
     llvm::Value *cookie = call_helper(object_, b, Helper::kAttachCookie, object_.i64(), {context});

@@ -80,6 +80,7 @@ class ProgramEmitter {
   llvm::Value *select_probe(Builder &b, llvm::Function *function, llvm::Value *context, llvm::BasicBlock *out);
   void keep_selected(Builder &b, llvm::Value *firing, llvm::Value *index);
   llvm::Value *selected_by_site(Builder &b, llvm::Function *function, llvm::Value *context, llvm::BasicBlock *out);
+  llvm::Value *selected_by_copy(Builder &b, llvm::Function *function, llvm::Value *context, llvm::BasicBlock *out);
   llvm::Value *selected_by_number(Builder &b, llvm::Function *function, llvm::Value *number, llvm::BasicBlock *out);
   llvm::Value *selected_by_call(Builder &b, llvm::Function *function, llvm::Value *context, llvm::Value *number,
                                 llvm::BasicBlock *out);

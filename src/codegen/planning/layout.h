@@ -57,8 +57,10 @@ struct Layout {
   std::vector<uint32_t> pointed;  ///< global variables that pointers are made of, ascending: an element's address
   std::vector<std::vector<ValuePlan>> array_keys;  ///< per variable: where the parts of its key lie; arrays only
   std::set<uint32_t> exact;                        ///< ids of probes whose `cheaper` hook would not do
-  /// By probe id: hooks of system calls at their own functions. Empty: they are probed at tracepoints.
-  std::map<uint32_t, const ProbeHook *> at_functions;
+  /// By probe id: hooks that are used instead of the probe's own, of system calls at their functions and of tracepoints
+  /// that share a program.
+  std::map<uint32_t, const ProbeHook *> instead;
+  std::map<uint32_t, std::unique_ptr<ProbeHook>> tracepoint_copies;  ///< by TracepointCopiesHook::words
   NumberTable<std::pair<uint32_t, uint32_t>> where;  ///< probe id: index into `programs`, and of the probe in it
   /// The same of where else a probe fires: probe id, and index into ProbeHook::also.
   std::map<std::pair<uint32_t, size_t>, std::pair<uint32_t, uint32_t>> where_also;
@@ -70,7 +72,10 @@ Result<Layout> make_layout(const CompileInput &input);
 /// Whether the clause can never run, by the constants of its predicate alone.
 bool never_runs(const tree::Clause &clause);
 
-/// Layout::at_functions: system calls are probed at their own functions if they are few and all of them can be.
+/// Layout::instead, Layout::tracepoint_copies: many tracepoints whose clauses ask for no types share a program.
+void share_tracepoints(const CompileInput &input, Layout &layout);
+
+/// Layout::instead: system calls are probed at their own functions if they are few and all of them can be.
 /// Errors: option syscalls wants that, and one cannot.
 Result<Unit> choose_functions_of_calls(const CompileInput &input, Layout &layout);
 

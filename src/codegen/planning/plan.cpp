@@ -116,7 +116,7 @@ void find_exact(Layout &layout) {
 }
 
 const ProbeHook &hook_for(const CompileInput &input, const Layout &layout, ProbeId id) {
-  if (const auto known = layout.at_functions.find(id.value); known != layout.at_functions.end()) return *known->second;
+  if (const auto known = layout.instead.find(id.value); known != layout.instead.end()) return *known->second;
   const ProbeHook &hook = input.host.hook(id);
   return hook.cheaper != nullptr && !layout.exact.contains(id.value) ? *hook.cheaper : hook;
 }
@@ -262,6 +262,10 @@ void choose_for_calls(const CompileInput &input, const ProgramLayout &program, P
 void choose_attachment(const CompileInput &input, Layout &layout, ProgramLayout &program) {
   ProgramPlan &plan = layout.plan.programs[program.plan];
   if (plan.hook.is_of_call_functions()) return choose_for_calls(input, program, plan);
+  if (plan.hook.is<TracepointCopiesHook>()) {
+    for (const ProbeId id : plan.probes) plan.copies.push_back(input.host.hook(id).hook.as<RawTracepointHook>()->event);
+    return;
+  }
   // A BTF tracepoint costs what a raw one costs, and reads pt_regs, or members of its arguments, directly where a raw
   // one calls a helper for each word (22 ns).
   const auto *raw = plan.hook.as<RawTracepointHook>();
@@ -502,10 +506,6 @@ void plan_flags(const CompileInput &input, Layout &layout) {
                     input.options.flag(Opt::stamp);  // these show when a row was
 }
 
-/// Where the records of each clause go, by the policy of buffers. Speculations are held by the consumer, which must see
-/// records as they come; then it is the consumer that keeps them.
-void plan_buffers(const CompileInput &input, Layout &layout) {
-  Plan &plan = layout.plan;
 /// One ring, if all probes fire on one CPU at a time and seldom: programs never wait for each other there. Tables of
 /// aggregations are in arrays of maps, too.
 void plan_ring(const CompileInput &input, Layout &layout) {
@@ -522,6 +522,10 @@ void plan_ring(const CompileInput &input, Layout &layout) {
   }
 }
 
+/// Where the records of each clause go, by the policy of buffers. Speculations are held by the consumer, which must see
+/// records as they come; then it is the consumer that keeps them.
+void plan_buffers(const CompileInput &input, Layout &layout) {
+  Plan &plan = layout.plan;
   const std::string &policy = input.options.string(Opt::bufpolicy);
   plan.fills_once = policy == "fill" && !plan.uses_speculation;
   const bool logs = policy == "ring" && !plan.uses_speculation;
@@ -563,6 +567,7 @@ Result<Layout> make_layout(const CompileInput &input) {
   if (Result<Unit> collected = collect_clauses(input, layout); !collected) return std::move(collected.error());
   find_exact(layout);
   if (Result<Unit> chosen = choose_functions_of_calls(input, layout); !chosen) return std::move(chosen.error());
+  share_tracepoints(input, layout);
   collect_programs(input, layout);
   for (ProgramLayout &program : layout.programs) {
     choose_attachment(input, layout, program);
@@ -578,12 +583,12 @@ Result<Layout> make_layout(const CompileInput &input) {
   layout.globals_bytes = align_up(layout.globals_bytes, 8);
   layout.thread_bytes = align_up(layout.thread_bytes, 8);
   plan_flags(input, layout);
+  plan_ring(input, layout);
   plan_buffers(input, layout);
   return layout;
 }
 
 Result<Plan> make_plan(const CompileInput &input) {
-  plan_ring(input, layout);
   Result<Layout> layout = make_layout(input);
   if (!layout) return std::move(layout.error());
   return std::move(layout->plan);

@@ -59,7 +59,7 @@ Result<Unit> choose_functions_of_calls(const CompileInput &input, Layout &layout
     return Error(fmt::format("option 'syscalls=function': no function has the firings of {}:{}:{}:{} alone",
                              probe.provider, probe.module, probe.function, probe.name));
   }
-  layout.at_functions = std::move(hooks);
+  layout.instead = std::move(hooks);
   return ok();
 }
 

@@ -16,6 +16,7 @@
 #include "base/owned.h"
 #include "base/read_file.h"
 #include "runtime/attach/attach_calls.h"
+#include "runtime/attach/attach_tracepoint_copies.h"
 #include "runtime/kernel/kernel_info.h"
 #include "runtime/kernel/tracefs.h"
 
@@ -68,6 +69,10 @@ Result<Unit> attach(const RawTracepointHook &hook, const Request &request) {
                        : bpf_program__attach_raw_tracepoint(&request.program, hook.event.c_str());
   if (request.plan.hook.selector == Selector::kSyscallNumber) request.report.tracepoint = hook.event;
   return keep(link, "the tracepoint " + hook.event, request.to.links);
+}
+
+Result<Unit> attach(const TracepointCopiesHook &, const Request &request) {
+  return attach_tracepoint_copies(request.program, request.plan, request.to.copies);
 }
 
 Result<Unit> attach(const PerfTracepointHook &hook, const Request &request) {
@@ -167,12 +172,11 @@ Result<Unit> attach(const UserReturnHook &, const Request &request) { return att
 
 Result<Unit> attach_in_kernel(const Request &request) {
   if (!request.plan.trampoline.empty())
-    return attach_trampolines(request.program, request.plan, request.plan.sites, request.to.trampolines,
-                              request.report);
+    return attach_trampolines(request.program, request.plan, request.plan.sites, request.to.copies, request.report);
   return attach_kernel_sites(request.program, request.plan, request.sites, request.to.links, request.report);
 }
 Result<Unit> attach_to_calls(const Request &request) {
-  return attach_calls(request.program, request.plan, request.to.links, request.to.trampolines, request.report);
+  return attach_calls(request.program, request.plan, request.to.links, request.to.copies, request.report);
 }
 Result<Unit> attach(const CallEntryHook &, const Request &request) { return attach_to_calls(request); }
 Result<Unit> attach(const CallReturnHook &, const Request &request) { return attach_to_calls(request); }

@@ -44,7 +44,7 @@ struct AttachedWalk {
 struct Attachments {
   std::vector<bpf_link *> links;  ///< owned
   std::vector<AttachedWalk> walks;
-  std::vector<TrampolineCopy> trampolines;
+  std::vector<ProgramCopy> copies;
   UserLinks user_links;
   /// Places in user programs that the kernel refused to probe.
   std::vector<std::string> refused;

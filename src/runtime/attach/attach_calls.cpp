@@ -38,7 +38,7 @@ Result<Unit> attach_together(const bpf_program &program, const ProgramPlan &plan
 }  // namespace
 
 Result<Unit> attach_calls(const bpf_program &program, const ProgramPlan &plan, std::vector<bpf_link *> &links,
-                          std::vector<TrampolineCopy> &copies, AttachReport &report) {
+                          std::vector<ProgramCopy> &copies, AttachReport &report) {
   report.is_of_calls = true;
   if (plan.multi) return attach_together(program, plan, links, report);
   std::vector<SitePlan> sites;

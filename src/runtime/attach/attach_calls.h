@@ -17,6 +17,6 @@ namespace dtrace::runtime {
 /// Attaches `program` to plan.call_sites.
 /// Errors: a function was refused. A part of the calls would be a silent loss.
 Result<Unit> attach_calls(const bpf_program &program, const ProgramPlan &plan, std::vector<bpf_link *> &links,
-                          std::vector<TrampolineCopy> &copies, AttachReport &report);
+                          std::vector<ProgramCopy> &copies, AttachReport &report);
 
 }  // namespace dtrace::runtime

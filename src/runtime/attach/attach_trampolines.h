@@ -4,27 +4,20 @@
 #pragma once
 
 #include <span>
-#include <string>
 #include <vector>
 
-#include "base/owned.h"
 #include "base/result.h"
 #include "plan/plan.h"
 #include "runtime/attach/attach_kernel_sites.h"
+#include "runtime/attach/program_copier.h"
 
 struct bpf_program;
 
 namespace dtrace::runtime {
 
-/// The copy of a program that one function calls, until its link is closed.
-struct TrampolineCopy {
-  std::string function;  ///< ProgramPlan::function
-  Fd program, link;
-};
-
 /// Attaches copies of `program`, which is loaded, to sites. A function that is refused by itself is counted.
 /// Errors: every function was refused.
 Result<Unit> attach_trampolines(const bpf_program &program, const ProgramPlan &plan, std::span<const SitePlan> sites,
-                                std::vector<TrampolineCopy> &copies, AttachReport &report);
+                                std::vector<ProgramCopy> &copies, AttachReport &report);
 
 }  // namespace dtrace::runtime

@@ -15,6 +15,7 @@
 #include <cstring>
 #include <map>
 #include <optional>
+#include <ranges>
 
 #include "base/clock.h"
 #include "bpf/dt_abi.h"
@@ -28,8 +29,8 @@ namespace dtrace::runtime {
 namespace {
 
 constexpr const char *kRingsMap = "dt_rings";
-constexpr const char *kLogsMap = "dt_logs";
 constexpr const char *kOneRingMap = "dt_one_ring";
+constexpr const char *kLogsMap = "dt_logs";
 constexpr const char *kControlMap = ".bss.dt_control";
 constexpr const char *kTotalsMap = ".bss.dt_totals";
 constexpr const char *kUnwindPoolMap = "dt_unwind_pool";
@@ -93,10 +94,10 @@ Result<Unit> Enabling::load(const std::vector<char> &elf, ShowLog show_log) {
   if (Result<Unit> r = open(elf, std::move(show_log)); !r) return r;
   size_maps();
   if (Result<Unit> r = slot_arrays_.give_to(*object_); !r) return r;
-  if (Result<Unit> r = load_object(); !r) return r;
   if (bpf_map *ring = find_map(kOneRingMap))
     if (const int error = bpf_map__reuse_fd(ring, buffers_.one_ring_fd()); error != 0)
       return Error::from_errno("cannot use a ring buffer", -error);
+  if (Result<Unit> r = load_object(); !r) return r;
   if (Result<Unit> r = map_sections(); !r) return r;
   if (Result<Unit> r = tell_own_memory(); !r) return r;
   banks_.use(*control_, totals());
@@ -209,8 +210,8 @@ Result<Unit> Enabling::make_buffers() {
   Result<BufferSizes> sizes = buffer_sizes(plan_, options_, room());
   if (!sizes) return std::move(sizes.error());
   sizes_ = *sizes;
-  return buffers_.make_rings(map_fd(kRingsMap), online_cpus_, sizes_, filler_);
   if (plan_.one_ring) return buffers_.make_one_ring(sizes_);
+  return buffers_.make_rings(map_fd(kRingsMap), online_cpus_, sizes_, filler_);
 }
 
 Result<Unit> Enabling::make_logs() {
@@ -325,19 +326,24 @@ std::span<uint64_t> Enabling::totals() const {
   return first == nullptr ? std::span<uint64_t>() : std::span(first, totals_mapping_.size_bytes() / 8);
 }
 
-int Enabling::program_fd(const std::string &function) const {
-  const bpf_program *program = bpf_object__find_program_by_name(object_.get(), function.c_str());
-  return program == nullptr ? -1 : bpf_program__fd(program);
+std::vector<LoadedProgram> Enabling::programs() const {
+  std::vector<LoadedProgram> programs;
+  for (const ProgramPlan &plan : plan_.programs)
+    if (const bpf_program *program = bpf_object__find_program_by_name(object_.get(), plan.function.c_str()))
+      programs.push_back({plan.function, bpf_program__fd(program)});
+  for (const ProgramCopy &copy : attached_.copies) programs.push_back({copy.name, copy.program.get()});
+  return programs;
 }
 
 Result<Unit> Enabling::run_end() { return test_run("END"); }
 
 void Enabling::detach() {
-  for (bpf_link *link : attached_.links) bpf_link__destroy(link);
+  // The last first: a tracepoint that loses the first of its programs, and keeps one, waits for an RCU grace period.
+  for (bpf_link *link : std::views::reverse(attached_.links)) bpf_link__destroy(link);
   attached_.links.clear();
   attached_.user_links.close();
   if (closing_.valid()) closing_.get();  // not before, as return probes delay it
-  for (TrampolineCopy &copy : attached_.trampolines) copy.link = Fd();
+  for (ProgramCopy &copy : std::views::reverse(attached_.copies)) copy.link = Fd();
 }
 
 /// What programs miss while they are attached, and after exit(), is no loss: they would have done nothing.
@@ -366,14 +372,8 @@ std::map<std::string, uint64_t> Enabling::missed_since_load() const {
     uint32_t size = sizeof info;
     return bpf_prog_get_info_by_fd(fd, &info, &size) == 0 ? info.recursion_misses + by_links[info.id] : 0;
   };
-  for (const ProgramPlan &plan : plan_.programs) {
-    bpf_program *program = bpf_object__find_program_by_name(object_.get(), plan.function.c_str());
-    if (program == nullptr) continue;
-    uint64_t count = of_program(bpf_program__fd(program));
-    for (const TrampolineCopy &copy : attached_.trampolines)
-      if (copy.function == plan.function) count += of_program(copy.program.get());
-    if (count != 0) all.emplace(plan.function, count);
-  }
+  for (const LoadedProgram &program : programs())
+    if (const uint64_t count = of_program(program.fd); count != 0) all[program.name] += count;
   return all;
 }
 

@@ -42,6 +42,12 @@ struct Reduction {
   int64_t size_bytes;
 };
 
+/// A program of the plan, or a copy of one.
+struct LoadedProgram {
+  std::string name;  ///< several copies may have one name
+  int fd;
+};
+
 class Enabling {
  public:
   /// Takes what the kernel's verifier says of a program (option bpflog), as it is.
@@ -107,7 +113,7 @@ class Enabling {
   int map_fd(const std::string &name) const;            ///< -1 if there is none
   uint32_t map_entries(const std::string &name) const;  ///< 0 if there is none
 
-  int program_fd(const std::string &function) const;  ///< of a ProgramPlan; -1: it was not loaded
+  std::vector<LoadedProgram> programs() const;
 
   /// Summed over programs and links.
   std::vector<MissedFirings> missed() const;

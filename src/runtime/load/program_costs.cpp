@@ -5,6 +5,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <map>
+#include <utility>
+
 #include "base/owned.h"
 #include "runtime/load/enabling.h"
 
@@ -20,15 +23,18 @@ bool are_measured() {
 }  // namespace
 
 std::vector<ProgramCost> program_costs(const Enabling &enabling) {
-  std::vector<ProgramCost> costs;
-  if (!are_measured()) return costs;
-  for (const ProgramPlan &plan : enabling.plan().programs) {
-    const int fd = enabling.program_fd(plan.function);
+  if (!are_measured()) return {};
+  std::map<std::string, ProgramCost> by_name;
+  for (const LoadedProgram &program : enabling.programs()) {
     bpf_prog_info info{};
     uint32_t size = sizeof info;
-    if (fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &size) == 0)
-      costs.push_back({plan.function, info.run_time_ns, info.run_cnt});
+    if (bpf_obj_get_info_by_fd(program.fd, &info, &size) != 0) continue;
+    ProgramCost &cost = by_name.try_emplace(program.name, ProgramCost{program.name}).first->second;
+    cost.run_ns += info.run_time_ns;
+    cost.runs += info.run_cnt;
   }
+  std::vector<ProgramCost> costs;
+  for (auto &[name, cost] : by_name) costs.push_back(std::move(cost));
   return costs;
 }
 

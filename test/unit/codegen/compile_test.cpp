@@ -139,3 +139,26 @@ TEST_CASE("codegen: all CPUs have one ring where all probes fire on one CPU at a
   CHECK_FALSE(with("BEGIN { trace(1); }", {{"bufpolicy", "fill"}}));
   CHECK_FALSE(with("BEGIN { trace(1); }", {{"bufpolicy", "ring"}}));
 }
+
+TEST_CASE("codegen: many tracepoints share the code of a program, unless a clause asks for types", "[codegen]") {
+  constexpr const char *kEight = "sdt:::, io:::, fbt:::, profile:::";  // tracepoints here, all of them
+  const auto plan_of = [](const std::string &text) {
+    Compiled made(text);
+    CAPTURE(text, made.error);
+    REQUIRE(made.error.empty());
+    return std::move(made.object.plan);
+  };
+  const auto shared = plan_of(fmt::format("{} {{ @[probename] = count(); }}", kEight));
+  REQUIRE(shared->programs.size() == 1);
+  CHECK(shared->programs[0].hook.is<TracepointCopiesHook>());
+  CHECK(shared->programs[0].probes.size() == 8);
+  CHECK(shared->programs[0].copies.size() == 8);
+  CHECK(shared->programs[0].copies[0] == "sdt_untyped");
+  CHECK_FALSE(shared->programs[0].own_slot);
+  CHECK_FALSE(plan_of(fmt::format("{} {{ @ = count(); }}", kEight))->aggregations[0].has_lone_writer);
+
+  CHECK(plan_of("sdt:::, io:::, fbt::: { @ = count(); }")->programs.size() == 7);  // too few
+  CHECK(plan_of(fmt::format("{} {{ @ = sum(arg1); }}", kEight))->programs.size() == 1);
+  CHECK(plan_of(fmt::format("{} {{ @ = count(); }} io:::start {{ @l = sum(args[1]); }}", kEight))->programs.size() ==
+        8);  // seven are too few
+}
