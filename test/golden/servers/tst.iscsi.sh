@@ -33,6 +33,17 @@ iscsi::: /args[0]->ci_local == "127.0.0.1" && args[0]->ci_remote == "127.0.0.1" 
 }' -c "bash -c 'dd if=/dev/sda of=/dev/null bs=64k skip=64 count=4 iflag=direct status=none; dd if=/dev/zero of=/dev/sda bs=128k count=2 oflag=direct status=none'" |
   awk 'NF { $1 = $1; print }' | LC_ALL=C sort
 echo 'a command that the target refuses'
-"$dtrace" -q -n 'iscsi:::scsi-response /args[2]->ic_status == 2/ { @[*args[2]->ic_cdb] = count(); }' \
-  -c "bash -c 'dd if=/dev/sda of=/dev/null bs=512 skip=0 count=1 iflag=direct status=none; echo 1 >/sys/block/sda/device/rescan'" |
-  awk 'NF { print ($2 > 0) }' | sort -u
+cat >"$tmpdir/refused.py" <<'END'
+import ctypes
+import fcntl
+import struct
+
+SG_IO, NO_DATA, UNKNOWN = 0x2285, -1, 0xee
+command, sense = ctypes.create_string_buffer(bytes([UNKNOWN, 0, 0, 0, 0, 0]), 6), ctypes.create_string_buffer(32)
+header = struct.pack("@iiBBHIPPPIIiPBBBBHHiII", ord("S"), NO_DATA, 6, 32, 0, 0, 0, ctypes.addressof(command), ctypes.addressof(sense),
+                     20000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+with open("/dev/sda", "rb", buffering=0) as disk:
+    fcntl.ioctl(disk, SG_IO, bytearray(header))
+END
+"$dtrace" -q -n 'iscsi:::scsi-response /args[2]->ic_status != 0/ { printf("%x: %d\n", *args[2]->ic_cdb, args[2]->ic_status); }' \
+  -c "python3 $tmpdir/refused.py" | grep .

@@ -50,7 +50,7 @@ for version in 3 4; do
   nfsv$version:::op-read-done, nfsv$version:::op-write-done { @paths[basename(args[1]->noi_curpath), \"is done\"] = count(); }
   nfsv$version:::$removes-start { @started[probename, \"calls\"] = count(); }
   nfsv$version:::$makes-done, nfsv$version:::$removes-done { @ended[probename, args[2]->status] = count(); }
-  nfsv$version:::op-lookup-done /args[2]->status != 0/ { @ended[probename, args[2]->status] = count(); }" \
+  nfsv$version:::op-lookup-done /args[2]->status != 0/ { @failed[probename, args[2]->status] = max(1); }" \
     -c "bash -c 'work $mnt'" | awk 'NF { $1 = $1; print }' | LC_ALL=C sort
   umount "$mnt"
 done
