@@ -34,5 +34,6 @@ END { printa("%@d calls\n", @seen); }
 D
 "$dtrace" -qws "$tmpdir/typed.d" | sed '/^$/d'
 "$dtrace" -qn "pid*:$tmpdir/typed:take:entry { trace(typed\`total); }" 2>&1 | head -1
-"$dtrace" -lvn "pid*:$tmpdir/typed:take:entry" | grep 'args\['
+# The registers of x86-64 stand for those of arm64.
+"$dtrace" -lvn "pid*:$tmpdir/typed:take:entry" | grep 'args\[' | sed 's/: x0)/: rdi)/; s/: x1)/: rsi)/; s/: x2)/: rdx)/'
 exit 0
