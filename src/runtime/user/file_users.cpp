@@ -28,10 +28,16 @@ Result<FileUsers> FileUsers::open() {
   FileUsers users;
   const std::span<const std::byte> image = file_users_object();
   LIBBPF_OPTS(bpf_object_open_opts, opts, .object_name = "dt_file_users");
-  users.object_.reset(bpf_object__open_mem(image.data(), image.size(), &opts));
-  if (!users.object_) return Error::from_errno("cannot read the program that walks mappings", errno);
-  if (const int error = bpf_object__load(users.object_.get()); error != 0)
-    return Error::from_errno("the kernel refuses the program that walks mappings", -error);
+  // EAGAIN: a signal came while the kernel looked at the program, which takes long on a slow machine.
+  constexpr int kAttempts = 20;
+  int error = -EAGAIN;
+  for (int attempt = 0; error == -EAGAIN && attempt < kAttempts; ++attempt) {
+    if (attempt != 0) usleep(10'000);
+    users.object_.reset(bpf_object__open_mem(image.data(), image.size(), &opts));
+    if (!users.object_) return Error::from_errno("cannot read the program that walks mappings", errno);
+    error = bpf_object__load(users.object_.get());
+  }
+  if (error != 0) return Error::from_errno("the kernel refuses the program that walks mappings", -error);
   bpf_iter_link_info process{};
   process.task.tid = static_cast<uint32_t>(getpid());
   LIBBPF_OPTS(bpf_iter_attach_opts, attach, .link_info = &process, .link_info_len = sizeof process);
