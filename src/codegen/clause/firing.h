@@ -42,7 +42,8 @@ class FiringEmitter : public CodeEmitter {
   llvm::Value *enabled_probe();  ///< epid
   llvm::Value *credential(const char *member, unsigned helper_shift);
   llvm::Value *cpu_time();  ///< vtimestamp
-  /// 1 in an interrupt, else 0. `preemption_count`: this CPU's; nullptr: by the stack that the probe runs on.
+  /// 1 in an interrupt, else 0. `preemption_count`: this CPU's; nullptr: the task's, or by the stack that the probe
+  /// runs on.
   llvm::Value *interrupt_level(llvm::Value *preemption_count);
   llvm::Value *thread_pointer();  ///< what thread-local variables are counted from
   llvm::Value *user_register(llvm::Value *number, std::optional<uint64_t> known_number);  ///< uregs[number]
@@ -100,8 +101,9 @@ class FiringEmitter : public CodeEmitter {
   /// The stack pointer points to the address that the function returns to: 64-bit functions' first instructions and
   /// returns.
   bool return_address_on_stack() const;
+  bool caller_is_in_register() const;
   llvm::Value *return_address();
-  llvm::Value *store_stack_at_boundary(llvm::Value *to, uint32_t size_bytes);
+  llvm::Value *store_stack_at_boundary(llvm::Value *to, uint32_t size_bytes, uint64_t flags);
   llvm::Value *store_by_kernel(llvm::Value *to, uint32_t size_bytes, bool user);
   // by unwind rules (user_stack.cpp)
   struct Walk {

@@ -45,8 +45,9 @@ FiringEmitter::Frames FiringEmitter::store_frames(llvm::Value *to, uint32_t size
 }
 
 llvm::Value *FiringEmitter::store_by_kernel(llvm::Value *to, uint32_t size_bytes, bool user) {
-  if (user && size_bytes >= 16 && return_address_on_stack()) return store_stack_at_boundary(to, size_bytes);
   const uint64_t flags = user ? kUserStackFlag : kernel_stack_flags();
+  if (size_bytes >= 16 && (user ? return_address_on_stack() : caller_is_in_register()))
+    return store_stack_at_boundary(to, size_bytes, flags);
   llvm::Value *written = helper(Helper::kGetStack, {frame_.context, to, constant32(size_bytes), constant(flags)});
   // On failure the helper has cleared all of it.
   llvm::Value *failed = b_.CreateICmpSLT(written, constant(0));
@@ -59,6 +60,14 @@ bool FiringEmitter::return_address_on_stack() const {
   return !in_error() && instruction != nullptr && instruction->at_boundary();
 }
 
+/// The kernel walks its own stack from the registers. Where calls leave the return address in one, it misses the caller
+/// of a function that has just been entered. A trampoline has made a frame.
+bool FiringEmitter::caller_is_in_register() const {
+  const Hook &hook = context_.plan->hook;
+  return !in_error() && context_.plan->trampoline.empty() && (hook.is<KernelEntryHook>() || hook.is<CallEntryHook>()) &&
+         machine_registers().return_address.has_value();
+}
+
 llvm::Value *FiringEmitter::return_address() {
   if (const std::optional<uint32_t> place = machine_registers().return_address) return context_register(*place);
   return read_scalar(Space::kUser, context_register(machine_registers().stack), 8, false);
@@ -66,13 +75,13 @@ llvm::Value *FiringEmitter::return_address() {
 
 /// Where a function begins or ends, the walk along frame pointers misses the caller: the function has no frame. Some
 /// kernels add it for some functions; where it is not there already it is put in.
-llvm::Value *FiringEmitter::store_stack_at_boundary(llvm::Value *to, uint32_t size_bytes) {
+llvm::Value *FiringEmitter::store_stack_at_boundary(llvm::Value *to, uint32_t size_bytes, uint64_t flags) {
   constexpr uint64_t kSkipOne = 1;
   llvm::Value *caller = return_address();
   b_.CreateStore(context_register(machine_registers().instruction), to);
   auto walk = [&](uint32_t from) {
     return helper(Helper::kGetStack,
-                  {frame_.context, at(to, from), constant32(size_bytes - from), constant(kUserStackFlag | kSkipOne)});
+                  {frame_.context, at(to, from), constant32(size_bytes - from), constant(flags + kSkipOne)});
   };
   auto frames_after = [&](uint32_t from, llvm::Value *written) {
     llvm::Value *some = b_.CreateSelect(b_.CreateICmpSLT(written, constant(0)), constant(0), written);
@@ -96,6 +105,7 @@ llvm::Value *FiringEmitter::stack_frame(unsigned n, bool user) {
     // At a uretprobe the frame is gone; frame 0 is the caller.
     if (context_.plan->hook.is<UserReturnHook>() && !in_error()) n = 0;
   }
+  if (!user && n == 1 && caller_is_in_register()) return return_address();
   if (!user && n == 1 && frame_is_gone(*context_.plan)) n = 0;
   const uint32_t bytes = 8 * (n + 1);
   llvm::Value *frames = temporary(bytes, "frames");
@@ -115,7 +125,8 @@ llvm::Value *FiringEmitter::stack_depth(bool user) {
       helper(Helper::kGetStack, {frame_.context, frames.pointer, constant32(frames.size_bytes), constant(flags)});
   llvm::Value *failed = b_.CreateICmpSLT(written, constant(0));
   llvm::Value *depth = b_.CreateLShr(written, uint64_t{3});
-  if (user && return_address_on_stack()) {  // the caller may be missing, as in store_stack_at_boundary()
+  if (user ? return_address_on_stack()
+           : caller_is_in_register()) {  // the caller may be missing, as in store_stack_at_boundary()
     llvm::Value *second = b_.CreateLoad(object_.i64(), at(frames.pointer, 8));
     llvm::Value *is_missing = b_.CreateICmpNE(second, return_address());
     depth = b_.CreateAdd(depth, b_.CreateZExt(is_missing, object_.i64()));

@@ -133,6 +133,9 @@ llvm::Value *FiringEmitter::clock_lag() {
 llvm::Value *FiringEmitter::interrupt_level(llvm::Value *preemption_count) {
   const Hook &hook = context_.plan->hook;
   if (hook.is<PerfClockHook>()) return constant(1);
+  // Machines other than x86-64 count in the task. Their kernels give some programs a copy of the registers that lies
+  // on no stack.
+  if (preemption_count == nullptr) preemption_count = task_field("thread_info.preempt_count", 4, false);
   if (preemption_count != nullptr) {
     // Bits of include/linux/preempt.h: 8 soft interrupts are served, 16 to 19 interrupts, 20 to 23 NMIs. A kprobe that
     // is a breakpoint runs in an NMI, which counts as an interrupt, too.
