@@ -5,7 +5,7 @@
 # @@timeout: 200      @@tags: long
 . "$(dirname "$0")/../../runner/machine.sh"
 function=ksys_lseek
-"$dtrace" -ln "fbt::$function:entry" >/dev/null 2>&1 || function=${call_prefix}lseek
+"$dtrace" -ln "fbt::$function:entry" 2>/dev/null | grep -q $function || function=${call_prefix}lseek
 offsets="5 9"
 [ "$(uname -m)" = x86_64 ] || offsets="4 8"
 for offset in 0 $offsets; do
