@@ -85,8 +85,8 @@ Result<BufferSizes> buffer_sizes(const Plan &plan, const Options &options, const
     // BEGIN, or a walk, and every clock may record on a CPU of its own before the consumer takes anything out.
     const auto clocks = static_cast<size_t>(std::ranges::count_if(
         plan.programs, [](const ProgramPlan &program) { return program.hook.is<PerfClockHook>(); }));
-    sizes.rings = std::min(sizes.rings * std::bit_ceil(std::min(clocks + 1, std::max<size_t>(room.nr_online, 1))),
-                           kLargestRingBytes);
+    const size_t cpus = options.is_set(Opt::cpu) ? 1 : std::max<size_t>(room.nr_online, 1);
+    sizes.rings = std::min(sizes.rings * std::bit_ceil(std::min(clocks + 1, cpus)), kLargestRingBytes);
   }
   return sizes;
 }
