@@ -141,7 +141,7 @@ TEST_CASE("codegen: all CPUs have one ring where all probes fire on one CPU at a
 }
 
 TEST_CASE("codegen: many tracepoints share the code of a program, unless a clause asks for types", "[codegen]") {
-  constexpr const char *kEight = "sdt:::, io:::, fbt:::, profile:::";  // tracepoints here, all of them
+  constexpr const char *kEight = "sdt:::, io:::, fbt:::";  // tracepoints here, all of them
   const auto plan_of = [](const std::string &text) {
     Compiled made(text);
     CAPTURE(text, made.error);
@@ -157,7 +157,7 @@ TEST_CASE("codegen: many tracepoints share the code of a program, unless a claus
   CHECK_FALSE(shared->programs[0].own_slot);
   CHECK_FALSE(plan_of(fmt::format("{} {{ @ = count(); }}", kEight))->aggregations[0].has_lone_writer);
 
-  CHECK(plan_of("sdt:::, io:::, fbt::: { @ = count(); }")->programs.size() == 7);  // too few
+  CHECK(plan_of("sdt:::, fbt::: { @ = count(); }")->programs.size() == 7);  // too few
   CHECK(plan_of(fmt::format("{} {{ @ = sum(arg1); }}", kEight))->programs.size() == 1);
   CHECK(plan_of(fmt::format("{} {{ @ = count(); }} io:::start {{ @l = sum(args[1]); }}", kEight))->programs.size() ==
         8);  // seven are too few
