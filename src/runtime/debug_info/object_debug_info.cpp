@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/debug_info/object_debug_info.h"
 
+#include <elf.h>
 #include <unistd.h>
 
 #include <utility>
+
+#include "usdt/elf_file.h"
 
 namespace dtrace::runtime {
 
 ObjectDebugInfo::ObjectDebugInfo(std::unique_ptr<DwarfFile> file, const UserObject &object)
     : file_(std::move(file)),
+      described_(object.file()),
       types_(*file_, std::string(object.name())),
       functions_(*file_),
       lines_(*file_),
@@ -33,20 +37,45 @@ std::optional<CodePoint> ObjectDebugInfo::point_at(uint64_t pc) {
   return point;
 }
 
+std::optional<DebugInfoCache::Build> DebugInfoCache::build_of(const UserObject &object) {
+  const usdt::FileSource source(object.file()->fd.get());
+  const Result<usdt::ElfFile> elf = usdt::ElfFile::open_any(source);
+  if (!elf) return std::nullopt;
+  Build build{elf->build_id(), {}};
+  for (const usdt::Segment &segment : elf->segments())
+    if ((segment.flags & PF_X) != 0) build.code.emplace_back(segment.address, segment.memory_bytes);
+  return build.id.empty() ? std::nullopt : std::optional(std::move(build));
+}
+
 Result<ObjectDebugInfo *> DebugInfoCache::of(const std::shared_ptr<UserObject> &object, pid_t pid) {
   const auto [place, is_new] = entries_.try_emplace(object.get());
   Entry &entry = place->second;
   if (is_new) {
     entry.object = object;
+    std::optional<Build> build = build_of(*object);
+    if (const auto copy = build ? by_build_.find(*build) : by_build_.end(); copy != by_build_.end()) {
+      entry.info = copy->second;
+      return entry.info;
+    }
     Result<std::unique_ptr<ObjectDebugInfo>> opened =
         ObjectDebugInfo::open(*object, pid != 0 ? pid : getpid(), sources_);
-    if (opened)
-      entry.info = std::move(*opened);
-    else
+    if (opened) {
+      entry.info = read_.emplace_back(std::move(*opened)).get();
+      if (build) by_build_.emplace(std::move(*build), entry.info);
+    } else {
       entry.failure = opened.error().text();
+    }
   }
   if (entry.info == nullptr) return Error(entry.failure);
-  return entry.info.get();
+  return entry.info;
+}
+
+void DebugInfoCache::forget(const std::set<const UserFile *> &files) {
+  std::erase_if(entries_, [&](const auto &known) {
+    const Entry &entry = known.second;
+    const UserFile *file = entry.object->file().get();
+    return files.contains(file) && (entry.info == nullptr || entry.info->described() != file);
+  });
 }
 
 }  // namespace dtrace::runtime

@@ -9,6 +9,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/result.h"
 #include "runtime/debug_info/call_values.h"
@@ -30,6 +32,8 @@ class ObjectDebugInfo {
                                                        const DebugSources &sources = {});
 
   DwarfFile &file() { return *file_; }
+  /// The file whose code it describes, the first of its copies.
+  const UserFile *described() const { return described_.get(); }
   DwarfTypes &types() { return types_; }
   DwarfFunctions &functions() { return functions_; }
   DwarfLines &lines() { return lines_; }
@@ -43,6 +47,7 @@ class ObjectDebugInfo {
   ObjectDebugInfo(std::unique_ptr<DwarfFile> file, const UserObject &object);
 
   std::unique_ptr<DwarfFile> file_;
+  std::shared_ptr<const UserFile> described_;
   DwarfTypes types_;
   DwarfFunctions functions_;
   DwarfLines lines_;
@@ -51,28 +56,35 @@ class ObjectDebugInfo {
   CallValues call_values_;
 };
 
-/// Keeps the debug information of every requested file. A file that could not be read is not tried again.
+/// Keeps the debug information of every requested file. A file that could not be read is not tried again. Copies of a
+/// file, as containers have them, share what was read of the first: their types are the same.
 class DebugInfoCache {
  public:
   /// `pid` has the object mapped; 0: debug files are those of this file system.
   Result<ObjectDebugInfo *> of(const std::shared_ptr<UserObject> &object, pid_t pid);
-  /// Forgets that these could not be read. What was read, types may refer to.
-  void forget(const std::set<const UserFile *> &files) {
-    std::erase_if(entries_, [&](const auto &entry) {
-      return entry.second.info == nullptr && files.contains(entry.second.object->file().get());
-    });
-  }
+  /// Forgets that these could not be read, and copies. What was read, types may refer to.
+  void forget(const std::set<const UserFile *> &files);
   void use(DebugSources sources) { sources_ = std::move(sources); }
   /// From now on nothing is fetched.
   void stop_fetching() { sources_.fetch = nullptr; }
 
  private:
+  /// What copies have in common: the build ID, and where the code lies.
+  struct Build {
+    std::vector<uint8_t> id;
+    std::vector<std::pair<uint64_t, uint64_t>> code;  ///< address and bytes of each segment
+    auto operator<=>(const Build &) const = default;
+  };
   struct Entry {
     std::shared_ptr<UserObject> object;  // keeps its address from being another's
-    std::unique_ptr<ObjectDebugInfo> info;
+    ObjectDebugInfo *info = nullptr;
     std::string failure;
   };
+  static std::optional<Build> build_of(const UserObject &object);
+
   std::map<const UserObject *, Entry> entries_;
+  std::vector<std::unique_ptr<ObjectDebugInfo>> read_;
+  std::map<Build, ObjectDebugInfo *> by_build_;
   DebugSources sources_;
 };
 
