@@ -27,8 +27,8 @@ using std::chrono::nanoseconds;
 constexpr milliseconds kRest{5};
 /// How often we look at buffers that do not wake us: of policy fill, and under a switchrate.
 constexpr milliseconds kLooks{50};
-/// So many processes are noted in one turn, a tenth of a millisecond each.
-constexpr int kNotesAtOnce = 16;
+/// How long one turn notes processes that ran before tracing: what comes meanwhile waits for it.
+constexpr milliseconds kNotesTake{1};
 constexpr milliseconds kUntilNextNotes{5};
 /// Rates have bounds; a rate outside them is changed, and that is said.
 struct RateRow {
@@ -428,8 +428,8 @@ bool TraceLoop::collect_exits() {
 
 /// A process that ran before tracing may have ended when addresses on its stacks are named.
 void TraceLoop::note_running() {
-  for (int i = 0; i < kNotesAtOnce && !to_note_.empty(); ++i) {
-    compiler_.symbolizer().note_process(to_note_.back());
+  for (const Clock::time_point end = Clock::now() + kNotesTake; !to_note_.empty() && Clock::now() < end;) {
+    compiler_.symbolizer().note_running(to_note_.back());
     to_note_.pop_back();
   }
 }

@@ -135,13 +135,13 @@ StackRules::~StackRules() {
 void StackRules::complete(pid_t pid) {
   const std::lock_guard lock(mutex_);
   targets_.insert(pid);
+  has_targets_ = true;
   know(pid, ProcessRules::Depth::kAll);
   rules_.fill_process(pid);
 }
 
 void StackRules::complete_all() {
   const std::lock_guard lock(mutex_);
-  has_targets_ = false;
   to_know_ = all_processes();
   std::ranges::reverse(to_know_);  // taken from the end: those that have been there for long first
   const uint64_t one = 1;
@@ -237,7 +237,7 @@ void StackRules::serve(bool has_mappings) {
 }
 
 void StackRules::run() {
-  run_first();
+  bool runs_first = false;
   {
     const std::lock_guard lock(mutex_);
     looked_ = Clock::now();
@@ -263,6 +263,8 @@ void StackRules::run() {
     uint64_t woken = 0;
     if (fds[3].revents != 0) (void)!read(wake_.get(), &woken, sizeof woken);
     const std::lock_guard lock(mutex_);
+    // All processes of a machine are no short work.
+    if (has_targets_ && !std::exchange(runs_first, true)) run_first();
     try {
       serve(fds[2].revents != 0);
     } catch (const std::bad_alloc &) {

@@ -84,7 +84,7 @@ class StackRules {
   std::map<pid_t, Clock::time_point> again_;  // that must be looked at once more: when
   std::vector<pid_t> to_know_;                // processes to look at when there is time
   std::set<pid_t> targets_;                   // and what descends from them
-  bool has_targets_ = true;                   // if not, every process is one
+  bool has_targets_ = false;                  // if not, every process is one
   Clock::time_point looked_;                  // for processes that have ended
   bool has_more_ = false;                     // pages that nobody has asked for
 

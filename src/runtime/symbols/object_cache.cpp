@@ -117,6 +117,7 @@ ObjectRef ObjectCache::add(pid_t pid, const MapEntry &map, bool wants_symbols) {
 }
 
 void ObjectCache::hold(const ObjectRef &object, Fd file) {
+  if (!may_close_others_ && held_.size() >= limits_.held_files) return;
   object->file_ = std::move(file);
   held_.push_back(object);
   while (held_.size() > limits_.held_files) {

@@ -76,6 +76,9 @@ class ObjectCache {
 
   /// The object of a mapping of a live process. `wants_symbols` false: by name only, the file is not touched.
   ObjectRef add(pid_t pid, const MapEntry &map, bool wants_symbols);
+  /// Whether a file that is opened from now on may have others closed. If not, and there are too many, it is closed
+  /// itself.
+  void may_close_others(bool may) { may_close_others_ = may; }
   /// The kernel's vDSO, whose symbols come from our own copy of it.
   ObjectRef add_vdso();
   /// An object that is only a name ("[vsyscall]", a file that could not be opened).
@@ -112,6 +115,7 @@ class ObjectCache {
 
   ElfOptions options_;
   ObjectCacheLimits limits_;
+  bool may_close_others_ = true;
   std::map<FileIdentity, std::weak_ptr<CachedObject>> by_identity_;
   std::map<std::string, std::weak_ptr<CachedObject>> by_name_;
   std::list<ObjectRef> recent_;   // kept by the cache alone, last used first

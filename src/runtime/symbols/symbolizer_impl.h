@@ -45,6 +45,7 @@ class SystemSymbolizer final : public Symbolizer {
 
   /// To be called when a record first names `pid`, while the process may still be there.
   void note_process(pid_t pid) { user_.note_process(pid); }
+  void note_running(pid_t pid) { user_.note_running(pid); }
   /// For -c and -p targets: snapshot now, never forgotten.
   void remember(pid_t pid) { user_.remember(pid); }
   /// See UserSymbols.

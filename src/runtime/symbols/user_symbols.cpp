@@ -40,6 +40,12 @@ bool UserSymbols::note_process(pid_t pid) {
   return !p.snapshots.empty();
 }
 
+void UserSymbols::note_running(pid_t pid) {
+  objects_.may_close_others(false);
+  (void)note_process(pid);
+  objects_.may_close_others(true);
+}
+
 bool UserSymbols::remember(pid_t pid) {
   Process &p = process(pid);
   p.is_remembered = true;

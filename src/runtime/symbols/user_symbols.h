@@ -50,6 +50,9 @@ class UserSymbols {
   /// Takes a snapshot of `pid` unless there is a fresh one. Cheap enough to call for every new pid: no ELF file is
   /// read. Returns whether anything is known of the process now.
   bool note_process(pid_t pid);
+  /// As note_process(), of a process that ran before tracing and may never be asked for. No other process's file is
+  /// closed for its files, which their paths find later.
+  void note_running(pid_t pid);
   /// What the kernel has reported of an executable mapping, in its order; an empty one: another program begins. It is
   /// looked at only if the process is gone when a snapshot is to be taken.
   void note_mapping(pid_t pid, MapEntry map);

@@ -9,11 +9,11 @@ large
 status 0
 == switch -b 4k
 $ dtrace -q -b 4k -xbufpolicy=switch -xstrsize=100k -n BEGIN{printf("%60000s", copyinstr(curthread->mm->arg_start)); exit(0)}
-! dtrace: could not enable tracing: Enabling exceeds size of buffer (a record has 102432 bytes, the buffer 4096)
+! dtrace: could not enable tracing: Enabling exceeds size of buffer (a record has 102440 bytes, the buffer 4096)
 status 1
 == switch -b 64k
 $ dtrace -q -b 64k -xbufpolicy=switch -xstrsize=100k -n BEGIN{printf("%60000s", copyinstr(curthread->mm->arg_start)); exit(0)}
-! dtrace: could not enable tracing: Enabling exceeds size of buffer (a record has 102432 bytes, the buffer 65536)
+! dtrace: could not enable tracing: Enabling exceeds size of buffer (a record has 102440 bytes, the buffer 65536)
 status 1
 == switch -b 1m
 $ dtrace -q -b 1m -xbufpolicy=switch -xstrsize=100k -n BEGIN{printf("%60000s", copyinstr(curthread->mm->arg_start)); exit(0)}
@@ -53,10 +53,10 @@ large
 status 0
 == END and exit
 $ dtrace -q -b 4k -n BEGIN{exit(0)} END{tracemem(curthread, 3000); tracemem(curthread, 3000);}
-! dtrace: could not enable tracing: Enabling exceeds size of buffer (a record has 6024 bytes, the buffer 4096)
+! dtrace: could not enable tracing: Enabling exceeds size of buffer (a record has 6032 bytes, the buffer 4096)
 status 1
 $ dtrace -q -b 4k -n BEGIN{exit(0)} END{tracemem(curthread, 3000);} END{tracemem(curthread, 3000);}
-! dtrace: could not enable tracing: END enablings exceed size of principal buffer (6048 bytes of 4096)
+! dtrace: could not enable tracing: END enablings exceed size of principal buffer (6064 bytes of 4096)
 status 1
 $ dtrace -qn BEGIN{exit(3)} END{tracemem(curthread, 30000);} END{tracemem(curthread, 30000);} END{tracemem(curthread, 30000);}
 large

@@ -63,6 +63,22 @@ TEST_CASE("object cache: files come and go, what is kept of them does not grow")
   CHECK(most <= 128);
 }
 
+TEST_CASE("object cache: a file that is gone has names, though many others are opened in advance") {
+  SKIP_WITHOUT(kOpenInRoot);
+  Copies copies;
+  ObjectCacheLimits limits;
+  limits.held_files = 3;
+  ObjectCache cache({""}, limits);
+  const MapEntry map = copies.make("gone");
+  const ObjectRef gone = cache.add(::getpid(), map, true);
+  ::unlink(map.path.c_str());
+  cache.may_close_others(false);
+  for (int i = 0; i < 8; i++) (void)cache.add(::getpid(), copies.make("ahead" + std::to_string(i)), true);
+  CHECK(cache.held_count() == limits.held_files);
+  cache.may_close_others(true);
+  CHECK(cache.symbols(gone) != nullptr);
+}
+
 TEST_CASE("object cache: symbols that were dropped are read again") {
   SKIP_WITHOUT(kOpenInRoot);
   Copies copies;
