@@ -102,7 +102,7 @@ variables+=',AFTER calls,AFTER flag,AFTER weight,INLINED doubled,INLINED item->i
 variables+=',AFTER buffer[1],AFTER label[0]'
 values() {
   while read -r mark name; do
-    "$dtrace" $dt_flags -qn "pid\$target:a.out:locals.c@${!mark}:line { printf(\"%d;\", locals->$name); }" -c ./locals 2>&1 |
+    "$dtrace" $dt_flags -x temporal -qn "pid\$target:a.out:locals.c@${!mark}:line { printf(\"%d;\", locals->$name); }" -c ./locals 2>&1 |
       grep -v 'illegal operation' | sed -n "s/^.*is not available in [^ ]* /refused: /; s/^.*has no code in .*/refused: no code/; 1s/^/$mark $name /p"
   done < <(tr ',' '\n' <<<"$variables")
 }

@@ -58,7 +58,7 @@ int main(void)
 }
 C
 cc -m32 -pthread -o narrow narrow.c && cc -o wide wide.c && cp narrow last || exit 1
-"$dtrace" -qn '
+"$dtrace" -x temporal -qn '
 BEGIN { family[$target] = 1; }
 proc:::create /family[pid]/ { family[args[0]->pr_pid] = 1; n["create"]++; }
 proc:::start /family[pid]/ { n["start"]++; }
