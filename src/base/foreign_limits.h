@@ -91,7 +91,7 @@ constexpr uint64_t kMaxPerfMapBytes = 256 << 20;  // of one map: what lies behin
 constexpr uint64_t kMaxPerfMapLineBytes = 64 << 10;
 
 // Limits on caches that grow with traced processes.
-constexpr size_t kMaxHeldFiles = 32;                   // descriptors of files that nobody has read yet
+constexpr size_t kMaxHeldFiles = 128;                  // descriptors of files that nobody has read yet
 constexpr size_t kMaxCachedObjects = 1024;             // files that no snapshot of a process names any more
 constexpr uint64_t kMaxCachedSymbolBytes = 256 << 20;  // the file that was used last is kept in any case
 constexpr size_t kMaxProcesses = 4096;
