@@ -19,7 +19,7 @@ for list in $one,-$leader -$leader,$one $member; do
   "$dtrace" $dt_flags -qn 'BEGIN { printf("%d\n", $target); exit(0); }' -p "$list"
 done | names | grep .
 "$dtrace" $dt_flags -n 'BEGIN { printf("begun"); }' -p "$one,-$leader" >"$tmpdir/out" 2>&1 & tracer=$!
-until grep -q begun "$tmpdir/out"; do sleep 0.02; done
+until grep -qs begun "$tmpdir/out"; do sleep 0.02; done
 for i in 1 3 2; do echo >&"${go[i]}"; done
 wait $tracer
 echo "status $?"

@@ -6,11 +6,11 @@
 2 120
 3 121
 7
-dtrace: error in dt_clause_0 for probe ID N (pidN:prog:first.constprop.0.isra.0:entry): illegal operation
 2
-1 20
 dtrace: error in dt_clause_0 for probe ID N (pidN:prog:first.constprop.0.isra.0:entry): illegal operation
+1 20
 1 30
+dtrace: error in dt_clause_0 for probe ID N (pidN:prog:first.constprop.0.isra.0:entry): illegal operation
 98
 		args[0]: userland struct pair * (p: by caller, 2 calls: rbx, rbp)
 		args[1]: int (n: rsi)

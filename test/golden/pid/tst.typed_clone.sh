@@ -49,8 +49,8 @@ int main(int c, char **v) {
 }
 C
 gcc -O2 -g -o prog prog.c || exit 1
-trace() {
-  "$dtrace" $dt_flags -qn "pid\$target:prog:$1*:entry { $2 }" -c ./prog 2>&1 | grep . |
+trace() { # messages come last
+  { "$dtrace" $dt_flags -x temporal -qn "pid\$target:prog:$1*:entry { $2 }" -c ./prog 2>errors; cat errors; } | grep . |
     sed "s/pid[0-9]*/pidN/g; s/probe ID [0-9]*/probe ID N/; s/ at BPF pc .*//; /^ *1* *|/d"
 }
 echo "== by caller"
