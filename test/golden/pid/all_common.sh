@@ -66,6 +66,15 @@ ask() {
   echo go >&"${!in}"
   read -r -t 30 answer <&"${!from}" || echo "no answer of $1"
 }
+# until_shown TEXT NAME: has the program call until the tracer shows the text.
+until_shown() {
+  for ((i = 0; i < 300; i++)); do
+    grep -q "$1" "$out" && return
+    ask "$2"
+    sleep 0.05
+  done
+  echo "no $1"
+}
 finish() {
   local in=${1}_in from=${1}_out
   echo end >&"${!in}" # others have inherited what would have to be closed

@@ -41,15 +41,6 @@ trace -qn "BEGIN { printf(\"ready\n\"); }
 ask first
 ask second
 mv "$tmpdir/x3" "$tmpdir/c3"
-# until_shown TEXT NAME: has the program call until the tracer shows the text.
-until_shown() {
-  for ((i = 0; i < 300; i++)); do
-    grep -q "$1" "$out" && return
-    ask "$2"
-    sleep 0.05
-  done
-  echo "no $1"
-}
 serve third "$tmpdir/c3"
 until_shown "in c3" third
 mv "$tmpdir/x1" "$tmpdir/d1"

@@ -37,15 +37,6 @@ all_forgotten() {
   done
   echo "$(links) links, not $known"
 }
-# until_shown TEXT NAME: has the program call until the tracer shows the text.
-until_shown() {
-  for ((i = 0; i < 300; i++)); do
-    grep -q "$1" "$out" && return
-    ask "$2"
-    sleep 0.05
-  done
-  echo "no $1"
-}
 
 echo "== pid*"
 build q0 3 short
