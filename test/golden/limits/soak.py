@@ -10,7 +10,7 @@ tmpdir = os.environ["tmpdir"]
 PROGRAMS = 6500         # more than are remembered
 WARM = 5000
 MAX_GROWTH_KIB = 8 << 10  # a program that is kept takes some 20
-MAX_FILES = 100
+MAX_FILES = 192  # 128 are held for names; the others are being looked at
 
 original = shutil.which("true")
 tracer = subprocess.Popen(

@@ -91,7 +91,7 @@ TEST_CASE("file users: a mapping of a child, of ours, and none", "[file_users]")
 
 namespace {
 
-/// Who reads /proc/PID keeps the mappings of a process that has ended for a moment.
+/// A process that reads /proc/PID keeps the mappings of a process that has ended for a moment.
 bool is_soon_unused(const Mapping &page) {
   for (int i = 0; i < 500; ++i) {
     if (mappings_of_unused()->contains(address(page))) return true;
