@@ -151,6 +151,11 @@ struct CallingConvention {
   PassedValue::Place (*result)(const PassedType &result);
 };
 
+/// An instruction: (its four bytes & mask) == value.
+struct CodePattern {
+  uint32_t mask, value;
+};
+
 /// What a relocation makes the dynamic linker write.
 enum class FunctionSlot : uint8_t {
   kNone,      ///< no function's address
@@ -196,6 +201,9 @@ struct Machine {
   unsigned tag_bits;
   CallingConvention calls;
   FunctionSlot (*function_slot)(uint32_t relocation_type);
+  /// What the four bytes before a return address can be. Empty: return addresses lie where the kernel's own walk of its
+  /// stack finds them.
+  std::span<const CodePattern> call_instructions;
 };
 
 /// The machine that this program was built for.

@@ -42,6 +42,13 @@ bool is_landing_pad(uint32_t word) { return (word & ~0xc0U) == 0xd503241f; }
 /// the second is its call.
 uint32_t bytes_before_call(uint32_t word) { return (is_landing_pad(word) ? 2 : 1) * kInstructionBytes; }
 
+constexpr CodePattern kCallInstructions[] = {
+    {0xfc000000, 0x94000000},  // BL
+    {0xfffffc1f, 0xd63f0000},  // BLR
+    {0xfffff81f, 0xd63f081f},  // BLRAAZ, BLRABZ
+    {0xfffff800, 0xd73f0800},  // BLRAA, BLRAB
+};
+
 constexpr SystemCall kSystemCalls[] = {
 #define SYSCALL(number, name, kernel_name, widths) {number, #name, #kernel_name, #widths},
 #include "arch/aarch64/system_calls.def"
@@ -163,6 +170,7 @@ const Machine kAarch64{
     .tag_bits = 8,
     .calls = {.parameters = parameters, .result = result},
     .function_slot = function_slot,
+    .call_instructions = kCallInstructions,
 };
 
 }  // namespace dtrace::arch

@@ -157,6 +157,7 @@ const Machine kX86_64{
     .tag_bits = 0,
     .calls = {.parameters = parameters, .result = result},
     .function_slot = function_slot,
+    .call_instructions = {},
 };
 
 }  // namespace dtrace::arch

@@ -103,7 +103,11 @@ class FiringEmitter : public CodeEmitter {
   bool return_address_on_stack() const;
   bool caller_is_in_register() const;
   llvm::Value *return_address();
-  llvm::Value *store_stack_at_boundary(llvm::Value *to, uint32_t size_bytes, uint64_t flags);
+  // the same of a function of the kernel that was just entered (kernel_caller.cpp)
+  llvm::Value *kernel_caller();
+  llvm::Value *is_after_call(llvm::Value *address);
+  llvm::Value *noted_caller();
+  llvm::Value *store_stack_at_boundary(llvm::Value *to, uint32_t size_bytes, uint64_t flags, llvm::Value *caller);
   llvm::Value *store_by_kernel(llvm::Value *to, uint32_t size_bytes, bool user);
   // by unwind rules (user_stack.cpp)
   struct Walk {

@@ -47,7 +47,7 @@ FiringEmitter::Frames FiringEmitter::store_frames(llvm::Value *to, uint32_t size
 llvm::Value *FiringEmitter::store_by_kernel(llvm::Value *to, uint32_t size_bytes, bool user) {
   const uint64_t flags = user ? kUserStackFlag : kernel_stack_flags();
   if (size_bytes >= 16 && (user ? return_address_on_stack() : caller_is_in_register()))
-    return store_stack_at_boundary(to, size_bytes, flags);
+    return store_stack_at_boundary(to, size_bytes, flags, user ? return_address() : kernel_caller());
   llvm::Value *written = helper(Helper::kGetStack, {frame_.context, to, constant32(size_bytes), constant(flags)});
   // On failure the helper has cleared all of it.
   llvm::Value *failed = b_.CreateICmpSLT(written, constant(0));
@@ -75,9 +75,9 @@ llvm::Value *FiringEmitter::return_address() {
 
 /// Where a function begins or ends, the walk along frame pointers misses the caller: the function has no frame. Some
 /// kernels add it for some functions; where it is not there already it is put in.
-llvm::Value *FiringEmitter::store_stack_at_boundary(llvm::Value *to, uint32_t size_bytes, uint64_t flags) {
+llvm::Value *FiringEmitter::store_stack_at_boundary(llvm::Value *to, uint32_t size_bytes, uint64_t flags,
+                                                    llvm::Value *caller) {
   constexpr uint64_t kSkipOne = 1;
-  llvm::Value *caller = return_address();
   b_.CreateStore(context_register(machine_registers().instruction), to);
   auto walk = [&](uint32_t from) {
     return helper(Helper::kGetStack,
@@ -105,7 +105,7 @@ llvm::Value *FiringEmitter::stack_frame(unsigned n, bool user) {
     // At a uretprobe the frame is gone; frame 0 is the caller.
     if (context_.plan->hook.is<UserReturnHook>() && !in_error()) n = 0;
   }
-  if (!user && n == 1 && caller_is_in_register()) return return_address();
+  if (!user && n == 1 && caller_is_in_register()) return kernel_caller();
   if (!user && n == 1 && frame_is_gone(*context_.plan)) n = 0;
   const uint32_t bytes = 8 * (n + 1);
   llvm::Value *frames = temporary(bytes, "frames");
@@ -128,7 +128,7 @@ llvm::Value *FiringEmitter::stack_depth(bool user) {
   if (user ? return_address_on_stack()
            : caller_is_in_register()) {  // the caller may be missing, as in store_stack_at_boundary()
     llvm::Value *second = b_.CreateLoad(object_.i64(), at(frames.pointer, 8));
-    llvm::Value *is_missing = b_.CreateICmpNE(second, return_address());
+    llvm::Value *is_missing = b_.CreateICmpNE(second, user ? return_address() : kernel_caller());
     depth = b_.CreateAdd(depth, b_.CreateZExt(is_missing, object_.i64()));
   }
   if (!user && frame_is_gone(*context_.plan)) depth = b_.CreateAdd(depth, constant(1));

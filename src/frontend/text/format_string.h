@@ -71,10 +71,10 @@ enum class Accepts : uint8_t {
   kTime,           ///< 8-byte integer
   kPort,           ///< uint16_t
   kHostText,       ///< string
-  kFloating,       ///< float or double
+  kFloating,       ///< float, double or long double
   kLongDouble,
   kHistogram,  ///< aggregation by quantize(), lquantize() or llquantize()
-  kNumber,     ///< any integer, float or double
+  kNumber,     ///< any integer or floating-point number
 };
 
 /// One row of the conversion table.

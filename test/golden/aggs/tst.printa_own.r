@@ -21,7 +21,7 @@ dtrace: invalid probe specifier BEGIN { @ = count(); @k[1] = count(); @q = quant
                 1
 dtrace: invalid probe specifier BEGIN { @ = count(); @k[1] = count(); @q = quantize(1); @m = max(1); printa("%@.1f\n", @q); exit(0); }: [D_PRINTF_ARG_TYPE] in action list: printa( ) argument #2 is incompatible with conversion #1 prototype:
 	conversion: %@f
-	 prototype: float or double
+	 prototype: float, double or long double
 	  argument: long
 dtrace: invalid probe specifier BEGIN { @ = count(); printa(@, 1); exit(0); }: [D_SYNTAX] in action list: option strict is set: only this dtrace has a printa( ) with a number of entries or an order
 dtrace: invalid probe specifier BEGIN { @ = count(); printa(@, "value"); exit(0); }: [D_SYNTAX] in action list: option strict is set: only this dtrace has a printa( ) with a number of entries or an order
@@ -29,7 +29,7 @@ dtrace: invalid probe specifier BEGIN { @ = count(); printa("%@/d\n", @); exit(0
 dtrace: invalid probe specifier BEGIN { @ = count(); printa("%@K\n", @); exit(0); }: [D_SYNTAX] in action list: option strict is set: only this dtrace has conversion #1 of printa( )
 dtrace: invalid probe specifier BEGIN { @ = count(); printa("%@.1f\n", @); exit(0); }: [D_PRINTF_ARG_TYPE] in action list: printa( ) argument #2 is incompatible with conversion #1 prototype:
 	conversion: %@f
-	 prototype: float or double
+	 prototype: float, double or long double
 	  argument: unsigned long
 dtrace: invalid probe specifier BEGIN { @ = count(); printf("%B\n", 1); exit(0); }: [D_SYNTAX] in action list: option strict is set: only this dtrace has conversion #1 of printf( )
 dtrace: invalid probe specifier BEGIN { @ = count(); printf("%N\n", 1); exit(0); }: [D_SYNTAX] in action list: option strict is set: only this dtrace has conversion #1 of printf( )

@@ -16,7 +16,7 @@ dtrace: invalid probe specifier BEGIN { x = 1; printf("%d", 1.5); exit(0); }: [D
 dtrace: invalid probe specifier BEGIN { x = 1; printf("%f", "a" + 1.5); exit(0); }: [D_OP_ARITH] in action list: floating-point arithmetic requires numbers, not "string"
 dtrace: invalid probe specifier BEGIN { x = 1; printf("%f", execname); exit(0); }: [D_PRINTF_ARG_TYPE] in action list: printf( ) argument #2 is incompatible with conversion #1 prototype:
 	conversion: %f
-	 prototype: float or double
+	 prototype: float, double or long double
 	  argument: string
 dtrace: invalid probe specifier BEGIN { x = 1; printf("%f", 1.5 % 2); exit(0); }: [D_SYNTAX] in action list: floating-point constants are not permitted
 dtrace: invalid probe specifier BEGIN { x = 1; printf("%f", x > 1.5); exit(0); }: [D_SYNTAX] in action list: floating-point constants are not permitted
@@ -25,7 +25,7 @@ dtrace: invalid probe specifier BEGIN { x = 1; printf("%s", 1.5); exit(0); }: [D
 dtrace: invalid probe specifier BEGIN { printf("%f", 1.5); }: [D_SYNTAX] in action list: floating-point constants are not permitted
 dtrace: invalid probe specifier BEGIN { printf("%f", 1); }: [D_PRINTF_ARG_TYPE] in action list: printf( ) argument #2 is incompatible with conversion #1 prototype:
 	conversion: %f
-	 prototype: float or double
+	 prototype: float, double or long double
 	  argument: int
 "values":[7,12.345,3,7,3.5]
 x,y / 1e3,3,x,(double)x / 2

@@ -2,6 +2,7 @@
 // What is known of arm64, on any host: instructions by the words that binutils makes of the text beside them.
 #include <elf.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <initializer_list>
@@ -237,6 +238,22 @@ TEST_CASE("arm64: the instruction in front of a return address says which functi
   CHECK_FALSE(called({0x14000004}));                         // b
   CHECK_FALSE(called({0xd63f0000}));                         // blr x0
   CHECK_FALSE(called({}));
+}
+
+TEST_CASE("arm64: instructions that call are told from others", "[arm64]") {
+  const auto is_call = [](uint32_t word) {
+    return std::ranges::any_of(arch::kAarch64.call_instructions,
+                               [&](const arch::CodePattern &call) { return (word & call.mask) == call.value; });
+  };
+  for (const uint32_t call : {0x94000000U, 0x97ffffffU, 0xd63f0000U, 0xd63f0280U,     // bl, blr x0, blr x20
+                              0xd63f081fU, 0xd63f0e9fU, 0xd73f0a91U, 0xd73f0e91U}) {  // blraaz, blrabz, blraa, blrab
+    CAPTURE(call);
+    CHECK(is_call(call));
+  }
+  for (const uint32_t other : {0x14000000U, 0xd61f0000U, 0xd65f03c0U, 0xd503201fU, 0xd503245fU, 0U}) {
+    CAPTURE(other);  // b, br x0, ret, nop, bti c
+    CHECK_FALSE(is_call(other));
+  }
 }
 
 }  // namespace dtrace::runtime
