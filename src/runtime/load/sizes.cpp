@@ -18,8 +18,10 @@ constexpr uint32_t kElementOverheadBytes = 48;         // what the kernel adds t
 constexpr uint32_t kLargestTable = 1 << 20;            // what tables grow to by themselves
 constexpr int64_t kLargestMap = 1 << 24;
 constexpr uint32_t kGrowth = 8;
-constexpr size_t kManyAggregations = 16;  // from here on they share the room that so many would have
-constexpr unsigned kManyCpus = 16;        // from here on tables start smaller: their directories cost memory per CPU
+/// From here on aggregations with keys share the room that so many would have: the keys that one CPU makes until it is
+/// waited for no longer are the same, however many tables they go to, and the kernel writes every table's directory.
+constexpr uint64_t kManyAggregations = 4;
+constexpr unsigned kManyCpus = 16;  // from here on tables start smaller: their directories cost memory per CPU
 constexpr int64_t kRoomy = 4;
 
 constexpr int64_t kMinUnwindBlocks = 8;        // half a megabyte: less would hold no process's files
@@ -48,11 +50,16 @@ uint32_t element_bytes(const AggregationPlan &aggregation) {
   return aggregation.table_key_bytes() + aggregation.table_value_bytes() + kElementOverheadBytes;
 }
 
+/// How many aggregations have keys, at least 1.
+uint64_t nr_with_keys(const Plan &plan) {
+  const auto keyed =
+      std::ranges::count_if(plan.aggregations, [](const AggregationPlan &one) { return !one.is_single(); });
+  return std::max<uint64_t>(static_cast<uint64_t>(keyed), 1);
+}
+
 /// How many entries each of its tables may have, so that all tables stay within their share of the memory.
 uint64_t affordable_entries(const Plan &plan, const AggregationPlan &aggregation, const Room &room) {
-  const auto keyed = static_cast<uint64_t>(
-      std::ranges::count_if(plan.aggregations, [](const AggregationPlan &other) { return !other.is_single(); }));
-  const uint64_t tables = 2 * room.nr_online * std::max<uint64_t>(keyed, 1);  // two banks
+  const uint64_t tables = 2 * room.nr_online * nr_with_keys(plan);  // two banks
   return room.memory_bytes / kTableShare / (element_bytes(aggregation) * std::max<uint64_t>(tables, 1));
 }
 
@@ -93,8 +100,9 @@ Result<BufferSizes> buffer_sizes(const Plan &plan, const Options &options, const
 
 uint32_t first_table_entries(const Plan &plan, const AggregationPlan &aggregation, const Options &options,
                              const Room &room) {
-  const bool roomy = !options.is_set(Opt::aggsize) && room.nr_possible < kManyCpus;
-  const int64_t share = std::max<int64_t>(1, static_cast<int64_t>(plan.aggregations.size() / kManyAggregations));
+  const bool is_ours = !options.is_set(Opt::aggsize);
+  const bool roomy = is_ours && room.nr_possible < kManyCpus;
+  const auto share = is_ours ? static_cast<int64_t>(std::max<uint64_t>(nr_with_keys(plan) / kManyAggregations, 1)) : 1;
   const int64_t asked = options.number(Opt::aggsize) / element_bytes(aggregation) * (roomy ? kRoomy : 1) / share;
   const auto affordable =
       static_cast<int64_t>(std::min<uint64_t>(affordable_entries(plan, aggregation, room), kLargestMap));
