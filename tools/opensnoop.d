@@ -16,6 +16,10 @@
  * example: opensnoop.d -x -n nginx | files that nginx cannot open
  * example: opensnoop.d -c 'man ls' | files that a command and its children open
  */
+
+/* Some machines have only the calls whose names end in "at". */
+#pragma D option zdefs
+
 BEGIN
 /heading/
 {

@@ -14,6 +14,10 @@
  * example: statsnoop.d -x | files that are looked for and are not there
  * example: statsnoop.d -c 'git status' | what a command asks for
  */
+
+/* Some machines have only the calls whose names end in "at". */
+#pragma D option zdefs
+
 BEGIN
 /heading/
 {

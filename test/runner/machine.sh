@@ -1,6 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# What golden scripts must know of the processor. Sourced by bash.
+# What golden scripts must know of the processor: registers, the kernel's functions for system calls, and the numbers of these
+# (poll_call: what poll(3) makes). Sourced by bash.
 case $(uname -m) in
-  aarch64) first_register=R_X0 second_register=R_X1 call_prefix=__arm64_sys_ ;;
-  *) first_register=R_RDI second_register=R_RSI call_prefix=__x64_sys_ ;;
+  aarch64)
+    first_register=R_X0 second_register=R_X1 call_prefix=__arm64_sys_
+    read_call=63 write_call=64 poll_call=73 getppid_call=173
+    ;;
+  *)
+    first_register=R_RDI second_register=R_RSI call_prefix=__x64_sys_
+    read_call=0 write_call=1 poll_call=7 getppid_call=110
+    ;;
 esac

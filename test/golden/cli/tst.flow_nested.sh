@@ -3,6 +3,7 @@
 #   stands inside; several clauses of a probe move the indentation once; setopt() switches it.
 # SECTION: Command line, 7
 . "$(dirname "$0")/../../runner/preempted.sh"
+. "$(dirname "$0")/../../runner/machine.sh"
 . "$(dirname "$0")/../../runner/show.sh"
 cat >nest.c <<'C'
 #include <sys/syscall.h>
@@ -24,7 +25,7 @@ functions='pid$target:nest:main:entry, pid$target:nest:main:return, pid$target:n
 flow -Fn "$functions {}"
 flow -Fn "$functions {} syscall::getppid: /pid == \$target/ {}"
 flow -Fn "pid\$target:nest:outer:entry, pid\$target:nest:outer:return {} syscall::getppid:entry /pid == \$target/ {} syscall::getppid:entry /pid == \$target/ { trace(\"again\"); } syscall::getppid:return /pid == \$target/ { trace(1); } syscall::getppid:return /pid == \$target/ { trace(2); }"
-flow -Fn "pid\$target:nest:inner:entry, pid\$target:nest:inner:return {} rawtp:::sys_enter /pid == \$target && args[1] == 110/ { trace(\"inside\"); }"
+flow -Fn "pid\$target:nest:inner:entry, pid\$target:nest:inner:return {} rawtp:::sys_enter /pid == \$target && args[1] == $getppid_call/ { trace(\"inside\"); }"
 # A return without its entry does not go below 0, and an entry without its return stays.
 flow -Fn 'pid$target:nest:inner:return {} pid$target:nest:outer:return {}'
 flow -Fn 'pid$target:nest:outer:entry {} pid$target:nest:inner:entry {}'

@@ -78,7 +78,7 @@ class Reader:
             return self.number(offset, 8)
         if code == INT:
             encoding = struct.unpack_from("<I", self.btf.data, kind.at)[0] >> 24
-            return self.number(offset, kind.size) if kind.size in (2, 4, 8) or encoding & BOOL_ENCODING else None
+            return self.number(offset, kind.size) if kind.size in (2, 4, 8, 16) or encoding & BOOL_ENCODING else None
         return None
 
     def members(self, kind, base):

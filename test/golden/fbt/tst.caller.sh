@@ -24,4 +24,4 @@ END { printf("caller %d depth %d ipl %d in interrupts %s\n", calls > 20 && same_
 # The return is probed as well: frames of what makes that possible are none of the caller's.
 "$dtrace" -qn 'fbt::vfs_read:entry /pid == $target/ { @[stack(2)] = count(); }
 fbt::vfs_read:return /pid == $target/ { @returned[stack(2)] = count(); }' -c "/usr/bin/python3 call.py" |
-  awk '/vfs_read/ { entries++ } /return_to_handler|rethook|trampoline/ { others++ } END { print "of the function", entries > 0, "others", others + 0 }'
+  awk '/vfs_read/ { entries++ } /return_to_handler|rethook|trampoline/ { others++ } END { print "of the function", (entries > 0), "others", others + 0 }'

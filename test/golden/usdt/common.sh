@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Sourced by the tests of this folder: programs of the distribution, started for the test and ended by it.
+. "$(dirname "${BASH_SOURCE[0]}")/../../runner/machine.sh"
 
 postgres_bin=/usr/lib/postgresql/15/bin
 
@@ -84,7 +85,7 @@ ask() {
 # waits for what comes next when it has done with them.
 await_poll() {
   local call
-  while kill -0 "$tracer" 2>/dev/null && read -r call _ <"/proc/$tracer/syscall" && [ "$call" != 7 ]; do sleep 0.02; done
+  while kill -0 "$tracer" 2>/dev/null && read -r call _ <"/proc/$tracer/syscall" && [ "$call" != $poll_call ]; do sleep 0.02; done
 }
 finish() {
   exec 5>&- 6<&-

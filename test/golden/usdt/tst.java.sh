@@ -12,7 +12,7 @@ java=$!
 exec 5>"$tmpdir/in"
 library=
 # It waits for its input: the virtual machine is there.
-until [ -n "$library" ] && grep -qw 0 <(cut -d' ' -f1,2 /proc/$java/task/*/syscall 2>/dev/null | awk '$1 == 0 && $2 == "0x0" { print $1 }'); do
+until [ -n "$library" ] && grep -qx "$read_call 0x0" <(cut -d' ' -f1,2 /proc/$java/task/*/syscall 2>/dev/null); do
   library=$(awk '/libjvm.so/ { print $NF; exit }' /proc/$java/maps)
   kill -0 $java || exit 1
   sleep 0.05

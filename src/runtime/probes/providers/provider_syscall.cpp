@@ -23,6 +23,7 @@
 #include "runtime/kernel/c_type_text.h"
 #include "runtime/kernel/kernel_info.h"
 #include "runtime/probes/provider.h"
+#include "runtime/probes/providers/absent_system_call.h"
 #include "runtime/probes/providers/foreign_modules.h"
 
 namespace dtrace::runtime {
@@ -143,6 +144,10 @@ class SyscallProvider final : public Provider {
       ++ordinal;
     }
     return ok();
+  }
+
+  Absence why_absent(const ProbeDesc &desc) override {
+    return absent_system_call(arch::host_machine().system_calls, desc.function);
   }
 
   Result<std::vector<ProbeArg>> args(const Probe &probe, TypeTable &types) override {
