@@ -8,8 +8,9 @@
  * The path is a user address at the entry. It is read at the return, when the kernel has just read it itself: a page
  * that is not in memory at the entry could not be read there.
  */
+/* arm64 has neither open nor creat. */
+#pragma D option zdefs
 #pragma D option quiet
-#pragma D option zdefs	/* arm64 has neither open nor creat */
 
 BEGIN
 {

@@ -376,6 +376,22 @@ uint8_t Program::place_of(const Saved &saved, int32_t &offset) const {
   return DT_UNWIND_LOST;
 }
 
+/// No frame on the stack ends below its return address. glibc's _dl_runtime_resolve of arm64 says that of its own,
+/// which begins with two words that the procedure linkage table has pushed.
+void take_in_return_address(dt_unwind_rule &rule) {
+  constexpr int64_t kWordBytes = 8;
+  if (rule.cfa != DT_UNWIND_STACK || rule.return_address != DT_UNWIND_CFA || rule.return_offset < 0) return;
+  const int64_t more = rule.return_offset + kWordBytes;
+  const auto moved = [&](uint8_t base, int32_t offset) { return base == DT_UNWIND_CFA ? offset - more : offset; };
+  const int64_t cfa = rule.cfa_offset + more, frame = moved(rule.frame, rule.frame_offset),
+                other = moved(rule.other, rule.other_offset);
+  if (!fits(cfa) || !fits(frame) || !fits(other)) return;
+  rule.cfa_offset = static_cast<int32_t>(cfa);
+  rule.return_offset = static_cast<int32_t>(-kWordBytes);
+  rule.frame_offset = static_cast<int32_t>(frame);
+  rule.other_offset = static_cast<int32_t>(other);
+}
+
 dt_unwind_rule Program::rule() const {
   dt_unwind_rule rule{};
   if (state_.return_address.kind == Saved::Kind::kUndefined) {
@@ -393,6 +409,7 @@ dt_unwind_rule Program::rule() const {
   }
   rule.frame = place_of(state_.frame, rule.frame_offset);
   rule.other = place_of(state_.other, rule.other_offset);
+  take_in_return_address(rule);
   if (common_.is_signal) rule.flags |= DT_UNWIND_SIGNAL;
   return rule;
 }

@@ -46,7 +46,7 @@ CPU FUNCTION
 ! dtrace: description 'pid$target:nest:outer:entry, pid$target:nest:outer:return ' matched 6 probes
 ! dtrace: pid N has exited
 status 0
-$ dtrace -Fn pid$target:nest:inner:entry, pid$target:nest:inner:return {} rawtp:::sys_enter /pid == $target && args[1] == 110/ { trace("inside"); }
+$ dtrace -Fn pid$target:nest:inner:entry, pid$target:nest:inner:return {} rawtp:::sys_enter /pid == $target && args[1] == getppid/ { trace("inside"); }
 CPU FUNCTION
   0  -> inner
   0   | :sys_enter                              inside

@@ -14,7 +14,7 @@ int main(void) { return outer(3) == 5; }
 C
 cc -O1 -fno-optimize-sibling-calls -fno-ipa-icf -o nest nest.c || exit 1
 flow() {
-	echo "\$ dtrace $*"
+	echo "\$ dtrace $*" | sed "s/ $getppid_call\//&getppid/;s/$getppid_call\/getppid/getppid\//"
 	taskset -c 0 "$dtrace" "$@" -c ./nest >out 2>err
 	local status=$?
 	sed 's/ *$//' out

@@ -53,16 +53,16 @@ for stack in lines:
                                                 ['paths`main', 'paths`right', 'paths`work']), True)
     expect('leaf', frames[-1].startswith('libc.so.6`') and 'write' in frames[-1], True)
 text = read('out.text')
-blocks = re.findall(r'((?:^ +\S+`\S+\n)+) +(\d+)\n', text, re.M)
+blocks = re.findall(r'((?:^ +\S+[`+]\S+\n)+) +(\d+)\n', text, re.M)
 as_text = {}
 for frames, value in blocks:
-    names = [re.sub(r'\+0x[0-9a-f]+$', '', line.strip()) for line in frames.splitlines()]
+    names = [re.sub(r'(`.*)\+0x[0-9a-f]+$', r'\1', line.strip()) for line in frames.splitlines()]
     as_text[';'.join(reversed(names))] = int(value)
 expect('as the text', lines, as_text)
 profile = read('out.pprof', Profile)
 expect('types', profile.types, ['count'])
 expect('as the profile', {';'.join(sample['stack']): sample['values']['count'] for sample in profile.samples},
-       {';'.join(frame.split('`')[1] for frame in stack.split(';')): value for stack, value in lines.items()})
+       {';'.join(frame.split('`')[-1] for frame in stack.split(';')): value for stack, value in lines.items()})
 if not time.time() - 60 < profile.time_ns / 1e9 < time.time() or not 0 < profile.duration_ns < 60e9:
     print('time', profile.time_ns, profile.duration_ns)
 

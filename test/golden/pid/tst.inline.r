@@ -19,7 +19,7 @@ gcc -O1: the same
 gcc -O2: the same
 gcc -O2 -gdwarf-4: the same
 gcc -O3: the same
-gcc -O3 -march=x86-64-v3: the same
+gcc -O3 WIDER: the same
 gcc -Os: the same
 gcc -O2 -flto: the same
 gcc -O3 -flto: do_while nested_loops 
