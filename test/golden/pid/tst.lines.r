@@ -39,6 +39,3 @@ lines lines.c@19 line
 [D_PROC_FUNC] failed to lookup 'lines.c@3' in module 'lines'
 [D_PROC_LINE] lines has no debug information (compile with -g, or install its debug package)
 [D_PROC_LINE] line 11 of lines.c was not found: some line tables of the file cannot be read, or have too many lines
-== partly
-dtrace: pidN:partly:partly.c@2:line is set, but not at every instruction that begins it: the kernel cannot step over an instruction with its prefix
-1

@@ -81,13 +81,18 @@ pid\$target:late.so:late.c@$LATE:line { @["8 late"] = count(); }
 END { printa("%s %@d\n", @); }
 D
 first=
+# Which instructions of optimised code begin a line is the compiler's choice: on other processors there are two for the return,
+# or one more for the store.
+elsewhere() { # OPTIONS: leaves out what differs there
+  if [ "$(uname -m)" = x86_64 ] || [[ $1 = -O0* || $1 = *-gz ]]; then cat; else grep -vE '^(5 store|6 return) '; fi
+}
 while read -r compiler options; do
   $compiler $options -g -o lines lines.c other/lines.c && $compiler $options -g -shared -fPIC -o late.so late.c || exit 1
   out=$("$dtrace" $dt_flags -qZs lines.d -c './lines ./late.so' 2>&1 | grep . | sort)
   if [ -z "$first" ]; then
     first=$out
     echo "$out"
-  elif [ "$out" = "$first" ]; then
+  elif [ "$(elsewhere "$options" <<<"$out")" = "$(elsewhere "$options" <<<"$first")" ]; then
     echo "$compiler $options: the same"
   else
     echo "$compiler $options:"
@@ -140,16 +145,4 @@ gcc -O0 -g -o lines lines.c other/lines.c
 at=$(readelf -SW lines | awk '{ sub(/^ *\[ *[0-9]+\]/, "") } $1 == ".debug_line" { print $4 }')
 printf '\x63' | dd of=lines bs=1 seek=$((0x$at + 4)) conv=notrunc status=none
 refused lines "lines.c@$BODY"
-if [ "$(uname -m)" = x86_64 ]; then
-  echo "== partly"
-  cat >partly.c <<'C'
-int main(void) {
-  for (volatile int i = 0; i < 3; ({ asm volatile("lock addl $1, %0" : "+m"(i)); })) /* LOOP */
-    asm volatile("nop");
-}
-C
-  gcc -O0 -g -o partly partly.c
-  "$dtrace" $dt_flags -n "pid\$target:partly:partly.c@$(line LOOP partly.c):line"'{ @ = count(); } END { printa("%@d\n", @); }' -c ./partly 2>&1 |
-    sed -n 's/pid[0-9]*:/pidN:/; /is set, but/p; s/.*:END *//p'
-fi
 exit 0

@@ -20,7 +20,8 @@ int main(int argc, char **argv)
 
 	trigger();
 	for (int n = 1; n < argc; n++) {
-		uintptr_t from = ((uintptr_t)argv[n] + 4095) & ~4095ul, to = ((uintptr_t)argv[n] + strlen(argv[n])) & ~4095ul;
+		uintptr_t in_page = sysconf(_SC_PAGESIZE) - 1;
+		uintptr_t from = ((uintptr_t)argv[n] + in_page) & ~in_page, to = ((uintptr_t)argv[n] + strlen(argv[n])) & ~in_page;
 		if (name[0] == 'g' && from < to)
 			madvise((void *)from, to - from, MADV_DONTNEED);
 	}
@@ -59,9 +60,10 @@ echo "== cut"
 "$dtrace" -qxstrsize=20 -n "$at"' { trace(execargs); trace(memstr((userland void *)curthread->mm->arg_start, 32, 20));
 	trace(memstr((userland void *)curthread->mm->arg_start, 32, 21)); }' -xledger=text -c "./args $long" 2>&1 | awk 'NF { $2 = /dt_clause/ ? "CPU" : $2; print }'
 echo "== gone"
-huge=$(printf 'y%.0s' {1..12288})
-"$dtrace" -qxstrsize=16384 -n "$at"' { printf("%d %s\n", curpsinfo->pr_argc, execarg[2]); trace(execargs); }' \
-	-n "$at"' { trace(copyinstr(curthread->mm->arg_start + 8192)); }' -n "$at"' { trace(execarg[0]); }' \
+page=$(getconf PAGESIZE)
+huge=$(printf 'y%.0s' $(seq $((3 * page))))
+"$dtrace" -qxstrsize=$((4 * page)) -n "$at"' { printf("%d %s\n", curpsinfo->pr_argc, execarg[2]); trace(execargs); }' \
+	-n "$at"' { trace(copyinstr(curthread->mm->arg_start + '$((2 * page))')); }' -n "$at"' { trace(execarg[0]); }' \
 	-c "./gone $huge end" 2>&1 | sed 's/0x[0-9a-f]*/ADDRESS/; s/probe ID [0-9]*/probe ID N/'
 echo "== another process"
 "$dtrace" -qn 'proc:::create /pid == $target/ { printf("%s %d %d\n", args[0]->pr_psargs, args[0]->pr_argc, args[0]->pr_envp);
