@@ -90,7 +90,7 @@ translator psinfo_t < struct task_struct *T > {
 	pr_gid = T->real_cred->gid.val;
 	pr_egid = T->cred->egid.val;
 	pr_addr = (uintptr_t)T->group_leader;
-	pr_size = T->mm == NULL ? 0 : T->mm->total_vm * 4;
+	pr_size = T->mm == NULL ? 0 : T->mm->total_vm * (__dt_page_bytes / 1024);
 	pr_rssize = T->mm == NULL ? 0 : (size_t)(xlate <__dt_resident_t> (T->mm->rss_stat).pages * (__dt_page_bytes / 1024));
 	pr_ttydev = T->signal->tty == NULL ? (dev_t)-1 :
 	    (dev_t)((T->signal->tty->driver->major << 20) + T->signal->tty->driver->minor_start + T->signal->tty->index);

@@ -17,9 +17,9 @@ BEGIN
 	printf("%-7s %-15s %-7s %12s %s\n", "PID", "COMM", "UID", "RSS(kB)", "BY");
 }
 
-/* Member 1 (MM_ANONPAGES) of the counters of memory, in pages of 4 kB. */
+/* Member 1 (MM_ANONPAGES) of the counters of memory, in pages. */
 sdt:oom::mark_victim
 {
-	printf("%-7d %-15s %-7d %12d %s\n", args[0]->tgid, stringof(args[0]->comm), args[1], args[0]->mm->rss_stat[1].count * 4,
-	    execname);
+	printf("%-7d %-15s %-7d %12d %s\n", args[0]->tgid, stringof(args[0]->comm), args[1],
+	    args[0]->mm->rss_stat[1].count * (__dt_page_bytes / 1024), execname);
 }

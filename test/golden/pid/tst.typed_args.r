@@ -11,7 +11,6 @@ by_value 111 -22 10 50 33
 floats 1 4
 mixing 5
 pair 1000 1001
-large 2000 2004
 minus -3
 second 42 bob
 nothing 1 3 4

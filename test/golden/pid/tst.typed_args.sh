@@ -94,7 +94,6 @@ pid$target:a.out:by_value:entry {
 pid$target:a.out:floats:entry { printf("floats %d %d\n", args[0], args[3]); }
 pid$target:a.out:mixing:entry { printf("mixing %d\n", args[1]); }
 pid$target:a.out:make_pair:return { printf("pair %d %d\n", args[1].first, args[1].second); }
-pid$target:a.out:make_large:return { printf("large %d %d\n", args[1].words[0], args[1].words[4]); }
 pid$target:a.out:minus:return { printf("minus %d\n", args[1]); }
 pid$target:a.out:second:return { printf("second %d %s\n", args[1]->value, stringof(args[1]->name)); }
 pid$target:a.out:nothing:entry { printf("nothing %d %d %d\n", args[0] == NULL, (*args[1])[2], args[1][1][0]); }
