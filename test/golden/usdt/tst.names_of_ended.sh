@@ -7,7 +7,7 @@ build_operands -o "$tmpdir/program"
 build_operands -DLIBRARY -fPIC -shared -o "$tmpdir/library.so"
 build_operands -DHOST -o "$tmpdir/host"
 export LIBRARY=$tmpdir/library.so
-trace -qZ -n 'BEGIN { printf("ready\n"); } opnd*::: /probename == "memory"/ { @[ufunc(uregs[R_RIP])] = count(); @stack[ustack(1)] = count(); }
+trace -qZ -n 'BEGIN { printf("ready\n"); } opnd*::: /probename == "memory"/ { @[ufunc(uregs[R_PC])] = count(); @stack[ustack(1)] = count(); }
   END { printa("%A %@d\n", @); printa(@stack); }'
 start "$tmpdir/program"
 ask 1
