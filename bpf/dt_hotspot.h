@@ -36,6 +36,7 @@ struct dt_hotspot {
 	__u16 block_header_bytes;
 	/* In CodeBlob. */
 	__u16 name;	      /* const char * */
+	__u16 blob_size;      /* s32, bytes of CodeBlob and code; 0: the member is not known */
 	__u16 frame_size;     /* s32, words with the return address; 0, -1: the code has no frames of one size */
 	__u16 frame_complete; /* s32 or s16, from the code's start: where the frame has been made; -1: not known */
 	__u16 frame_complete_bytes;

@@ -6,8 +6,8 @@
  * pointer. Compiled code uses the frame pointer as any register, so a value of it may be anything.
  *
  * What a reader would get wrong: only frames that have called something have their full size. The innermost one may be
- * in its prologue or epilogue, which the instructions at the pc tell (unwind_hotspot_x86_64.h). Its return address must
- * look like one.
+ * in its prologue or epilogue, which the instructions at the pc tell (unwind_hotspot_x86_64.h and _aarch64.h). Its
+ * return address must look like one.
  */
 #ifndef DT_PROGRAMS_UNWIND_HOTSPOT_H
 #define DT_PROGRAMS_UNWIND_HOTSPOT_H
@@ -27,7 +27,7 @@ enum frame_state {
   FRAME_FULL,    /* it has its size, and the caller's frame pointer */
   FRAME_UNSAVED, /* it has its size, the frame pointer is still the caller's */
   FRAME_PUSHED,  /* the frame pointer lies at the stack pointer, the return address above */
-  FRAME_NONE,    /* the return address lies at the stack pointer */
+  FRAME_NONE,    /* there is none: the return address is where a call has left it */
   FRAME_LINKED,  /* registers are being saved; the frame pointer leads to it */
 };
 
@@ -157,9 +157,17 @@ DT_GLOBAL int dt_hotspot_find_blob(struct dt_stack_walk *walk) {
   return walk->native.flags & DT_UNWIND_RETURNED ? 1 : 2;
 }
 
-/* ---- steps ---- */
+/*
+ * Is the blob, which the pc is in, the interpreter? Its bounds are those of the blob: while it is being made, it has
+ * more room than it keeps, and the consumer may have seen that.
+ */
+DT_INLINE int is_interpreter(const struct dt_stack_walk *walk, const struct dt_hotspot *hotspot) {
+  if (!hotspot->blob_size)
+    return pc_to_look_up(&walk->native) - hotspot->interpreter_start < hotspot->interpreter_bytes;
+  return hotspot->interpreter_start - walk->managed.head[BLOB] < (u64)blob_int(&walk->managed, hotspot->blob_size);
+}
 
-#include "bpf/programs/unwind_hotspot_x86_64.h"
+/* ---- steps ---- */
 
 /* May the address be a return address of code of the process? */
 DT_INLINE int may_be_return(const struct dt_hotspot *hotspot, u64 address) {
@@ -174,6 +182,7 @@ DT_INLINE int return_from(struct dt_unwind_walk *walk, const struct dt_hotspot *
   u64 pc = 0;
 
   if (read_word(walk, at, &pc)) return 1;
+  pc = dt_unwind_code_address(walk, pc);
   if (!(walk->flags & DT_UNWIND_RETURNED) && !may_be_return(hotspot, pc)) return 1;
   walk->pc = pc;
   walk->return_place = at;
@@ -196,48 +205,50 @@ DT_STEP_OF(struct dt_unwind_walk, pushed_step) {
   return !return_from(walk, hotspot, walk->return_place, 1);
 }
 
-/*
- * The innermost frame of code that keeps none: stubs and adapters. Their return address is on top of the stack or,
- * while an adapter arranges arguments, in a register, and the caller's stack pointer in another one.
- */
-DT_INLINE int follow_bare(struct dt_unwind_walk *walk, const struct dt_hotspot *hotspot) {
-  u64 address = dt_unwind_register(walk->registers, HOTSPOT_RETURN_REGISTER);
-  u64 sender = dt_unwind_register(walk->registers, HOTSPOT_SENDER_REGISTER), saved = 0;
+/* Goes to the caller, whose return address is in the register that calls leave it in. Returns 0, or 1: it is not. */
+DT_INLINE int return_by_register(struct dt_unwind_walk *walk, const struct dt_hotspot *hotspot, u64 stack) {
+  u64 pc;
 
-  if (!return_from(walk, hotspot, walk->stack, 0)) {
-    /* An adapter has put arguments of the interpreter below the caller's frame, and the address below these. */
-    if (walk->pc == address && sender - walk->stack < MOST_ARGUMENT_BYTES && !(sender & 7)) walk->stack = sender;
-    return 0;
-  }
-  if (!may_be_return(hotspot, address)) return 1;
-  /* The interpreter is making its frame: the frame pointer leads there already. A frame that is made has more words. */
-  if (walk->frame - walk->stack <= HOTSPOT_BEGUN_BYTES && !read_word(walk, walk->frame + 8, &saved) && saved == address)
-    walk->frame_place = walk->frame;
-  if (sender - walk->stack < MOST_FRAME_BYTES && !(sender & 7)) walk->stack = sender;
-  walk->pc = address;
+  if ((walk->flags & DT_UNWIND_RETURNED) || fetch(walk, &walk->link, &walk->link_place)) return 1;
+  pc = dt_unwind_code_address(walk, walk->link);
+  if (!may_be_return(hotspot, pc)) return 1;
+  walk->pc = pc;
   walk->return_place = 0;
+  walk->stack = stack;
   walk->other_place = DT_UNWIND_NOWHERE;
   walk->flags = DT_UNWIND_RETURNED;
   return 0;
 }
 
+#ifdef __TARGET_ARCH_arm64
+#include "bpf/programs/unwind_hotspot_aarch64.h"
+#else
+#include "bpf/programs/unwind_hotspot_x86_64.h"
+#endif
+
 /* Where a frame's return address lies. */
 struct return_slot {
   u64 at;     /* 0: it must be looked for */
   u64 sender; /* the stack pointer of the caller; 0: behind the return address */
+  u64 bare;   /* so, and the return address is in the register that calls leave it in; 0: it lies on the stack */
   int is_saved;
 };
 
 /* Finds the return address of a frame of a fixed size. */
-DT_INLINE void find_in_compiled(const struct dt_stack_walk *walk, const struct dt_hotspot *hotspot, u64 words,
+DT_INLINE void find_in_compiled(struct dt_stack_walk *walk, const struct dt_hotspot *hotspot, u64 words,
                                 struct return_slot *slot) {
   const struct dt_managed_walk *managed = &walk->managed;
   u64 stack = walk->native.stack, frame = walk->native.frame;
   u32 state = FRAME_FULL;
 
+  if (DT_UNWIND_LOST_STACK(&walk->native)) return;
   if (!(walk->native.flags & DT_UNWIND_RETURNED))
-    state = compiled_frame_state(walk->native.pc, blob_code(managed, hotspot),
+    state = compiled_frame_state(walk, hotspot, words,
                                  is_method(blob_name(managed, hotspot)) ? frame_complete(managed, hotspot) : 0);
+  if (DT_UNWIND_LINKS && (state == FRAME_NONE || state == FRAME_UNSAVED)) {
+    slot->bare = state == FRAME_NONE ? stack : stack + words * 8;
+    return;
+  }
   slot->at = stack + words * 8 - 8;
   if (state == FRAME_NONE) slot->at = stack;
   if (state == FRAME_PUSHED) slot->at = stack + 8;
@@ -249,16 +260,22 @@ DT_INLINE void find_in_compiled(const struct dt_stack_walk *walk, const struct d
  * its caller, too. */
 DT_INLINE void find_by_frame_pointer(struct dt_unwind_walk *walk, const struct dt_hotspot *hotspot, int is_interpreted,
                                      struct return_slot *slot) {
-  u64 frame, sender = 0, last = 0;
+  u64 frame, sender = 0;
+#ifdef HOTSPOT_LAST_STACK_OFFSET
+  u64 last = 0;
+#endif
 
   if (fetch(walk, &walk->frame, &walk->frame_place)) return;
   frame = walk->frame;
   if (frame - walk->stack > MOST_FRAME_BYTES || (frame & 7)) return;
   if (is_interpreted) {
     if (read_word(walk, frame + HOTSPOT_SENDER_OFFSET, &sender)) return;
+#ifdef HOTSPOT_LAST_STACK_OFFSET
     /* The interpreter has just been entered, and has no frame yet. */
     if (read_word(walk, frame + HOTSPOT_LAST_STACK_OFFSET, &last) || last - hotspot->cache_start < hotspot->cache_bytes)
       return;
+#endif
+    if (HOTSPOT_SENDER_BELOW && frame - sender < MOST_FRAME_BYTES) sender = frame + 16;
     if (sender - frame > MOST_FRAME_BYTES || sender == frame || (sender & 7)) return;
   }
   slot->at = frame + 8;
@@ -268,14 +285,10 @@ DT_INLINE void find_by_frame_pointer(struct dt_unwind_walk *walk, const struct d
 
 /* Finds the return address of frames of the interpreter, of stubs and of adapters. */
 DT_INLINE void find_in_stub(struct dt_stack_walk *walk, const struct dt_hotspot *hotspot, struct return_slot *slot) {
-  struct dt_managed_walk *managed = &walk->managed;
-  int is_interpreted = pc_to_look_up(&walk->native) - hotspot->interpreter_start < hotspot->interpreter_bytes;
+  int is_interpreted = is_interpreter(walk, hotspot);
   u32 state = FRAME_FULL;
 
-  if (!(walk->native.flags & DT_UNWIND_RETURNED) && !is_interpreted) {
-    state = stub_frame_state(walk->native.pc, blob_code(managed, hotspot));
-    if (is_bare_blob(blob_name(managed, hotspot))) state = FRAME_NONE;
-  }
+  if (!(walk->native.flags & DT_UNWIND_RETURNED)) state = stub_frame_state(walk, hotspot, is_interpreted);
   if (state == FRAME_PUSHED) {
     slot->at = walk->native.stack + 8;
     slot->is_saved = 1;
@@ -302,6 +315,7 @@ DT_GLOBAL int dt_hotspot_follow(struct dt_stack_walk *walk) {
     find_in_compiled(walk, hotspot, words, &slot);
   else
     find_in_stub(walk, hotspot, &slot);
+  if (slot.bare) return return_by_register(native, hotspot, slot.bare);
   if (slot.at && !return_from(native, hotspot, slot.at, slot.is_saved)) {
     if (slot.sender) {
       native->stack = slot.sender;
@@ -311,7 +325,7 @@ DT_GLOBAL int dt_hotspot_follow(struct dt_stack_walk *walk) {
   }
   if (native->flags & DT_UNWIND_RETURNED) return 1;
   /* The interpreter's first instructions, and stubs without a frame of their own. */
-  if (words <= 1) return follow_bare(native, hotspot);
+  if (words <= 1) return follow_bare(walk, hotspot);
   native->return_place = slot.at;
   dt_unwind_repeat_of(struct dt_unwind_walk, MOST_PUSHED_WORDS, pushed_step, native);
   return !(native->flags & DT_UNWIND_RETURNED);

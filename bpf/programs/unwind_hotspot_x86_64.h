@@ -15,6 +15,7 @@
 
 /* From an interpreted frame's pointer to its caller's stack pointer. */
 #define HOTSPOT_SENDER_OFFSET (-8)
+#define HOTSPOT_SENDER_BELOW 0 /* it lies above the frame */
 /* And to a stack pointer or 0. The frame through which the machine calls Java has an address of code there, and all
  * else as an interpreted frame. */
 #define HOTSPOT_LAST_STACK_OFFSET (-16)
@@ -87,12 +88,14 @@ DT_INLINE u32 runtime_frame_state(const struct instructions *code) {
   return FRAME_LINKED;
 }
 
-/* State of the innermost frame of code that starts there and whose frames are complete from an address on; 0: not
- * known. */
-DT_INLINE u32 compiled_frame_state(u64 pc, u64 start, u64 complete) {
+/* State of the innermost frame of compiled code, and of stubs that have frames of one size. `complete`: where frames of
+ * a method are complete; 0: it is not known. */
+DT_INLINE u32 compiled_frame_state(const struct dt_stack_walk *walk, const struct dt_hotspot *hotspot, u64 words,
+                                   u64 complete) {
   struct instructions code = {};
+  u64 pc = walk->native.pc;
 
-  if (pc == start) return FRAME_NONE;
+  if (pc == blob_code(&walk->managed, hotspot)) return FRAME_NONE;
   if (read_instructions(pc, &code)) return FRAME_FULL;
   if (is_popped(&code)) return FRAME_NONE;
   if (BYTES_AT(code.after, 0, 1, 0x5d)) return FRAME_PUSHED; /* pop rbp */
@@ -101,16 +104,47 @@ DT_INLINE u32 compiled_frame_state(u64 pc, u64 start, u64 complete) {
   return pc < complete ? prologue_state(&code) : FRAME_FULL;
 }
 
-/* State of the innermost frame of a stub. FRAME_FULL: perhaps one that the frame pointer leads to. */
-DT_INLINE u32 stub_frame_state(u64 pc, u64 start) {
+/* State of the innermost frame of a stub or of the interpreter. FRAME_FULL: perhaps one that the frame pointer leads
+ * to. */
+DT_INLINE u32 stub_frame_state(const struct dt_stack_walk *walk, const struct dt_hotspot *hotspot, int is_interpreted) {
   struct instructions code = {};
+  u64 pc = walk->native.pc;
 
-  if (pc == start || read_instructions(pc, &code)) return FRAME_NONE;
+  if (is_interpreted) return FRAME_FULL;
+  if (is_bare_blob(blob_name(&walk->managed, hotspot)) || pc == blob_code(&walk->managed, hotspot) ||
+      read_instructions(pc, &code))
+    return FRAME_NONE;
   if (BYTES_AT(code.after, 0, 1, 0xc3) || BYTES_AT(code.after, 0, 2, 0xc3f3)) return FRAME_NONE;
   if (BYTES_AT(code.after, 0, 4, 0xec8b4855)) return FRAME_NONE; /* push rbp; mov rbp, rsp */
   if (BYTES_AT(code.before, 7, 1, 0x55) && BYTES_AT(code.after, 0, 3, 0xec8b48)) return FRAME_PUSHED;
   if (BYTES_AT(code.after, 0, 2, 0xc35d)) return FRAME_PUSHED; /* pop rbp; ret */
   return FRAME_FULL;
+}
+
+/*
+ * The innermost frame of code that keeps none: stubs and adapters. Their return address is on top of the stack or,
+ * while an adapter arranges arguments, in a register, and the caller's stack pointer in another one.
+ */
+DT_INLINE int follow_bare(struct dt_stack_walk *managed_walk, const struct dt_hotspot *hotspot) {
+  struct dt_unwind_walk *walk = &managed_walk->native;
+  u64 address = dt_unwind_register(walk->registers, HOTSPOT_RETURN_REGISTER);
+  u64 sender = dt_unwind_register(walk->registers, HOTSPOT_SENDER_REGISTER), saved = 0;
+
+  if (!return_from(walk, hotspot, walk->stack, 0)) {
+    /* An adapter has put arguments of the interpreter below the caller's frame, and the address below these. */
+    if (walk->pc == address && sender - walk->stack < MOST_ARGUMENT_BYTES && !(sender & 7)) walk->stack = sender;
+    return 0;
+  }
+  if (!may_be_return(hotspot, address)) return 1;
+  /* The interpreter is making its frame: the frame pointer leads there already. A frame that is made has more words. */
+  if (walk->frame - walk->stack <= HOTSPOT_BEGUN_BYTES && !read_word(walk, walk->frame + 8, &saved) && saved == address)
+    walk->frame_place = walk->frame;
+  if (sender - walk->stack < MOST_FRAME_BYTES && !(sender & 7)) walk->stack = sender;
+  walk->pc = address;
+  walk->return_place = 0;
+  walk->other_place = DT_UNWIND_NOWHERE;
+  walk->flags = DT_UNWIND_RETURNED;
+  return 0;
 }
 
 #endif

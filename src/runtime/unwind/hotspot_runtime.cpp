@@ -173,8 +173,10 @@ std::optional<HotspotRuntime> HotspotRuntime::open(const VmStructs &structs) {
   take(known.klass_name, structs.offset("Klass._name"), limits::kMaxVmStructBytes);
   take(known.symbol_length, structs.offset("Symbol._length"), limits::kMaxVmStructBytes);
   take(known.symbol_body, structs.offset("Symbol._body[0]"), limits::kMaxVmStructBytes);
+  Members blob(structs);
+  if (blob.has("CodeBlob._size")) blob.take(known.blob_size, "CodeBlob._size", DT_HOTSPOT_BLOB_BYTES, sizeof(int32_t));
   const VmStructs::Field *size = structs.field("CodeBlob._frame_size");
-  if (!is_whole || size->type != "int") return std::nullopt;
+  if (!is_whole || !blob.is_whole || size->type != "int") return std::nullopt;
   // The encoding of numbers depends on the version.
   if (const std::optional<uint64_t> version = structs.address("Abstract_VM_Version._vm_major_version")) {
     to.version = *version;
@@ -184,13 +186,13 @@ std::optional<HotspotRuntime> HotspotRuntime::open(const VmStructs &structs) {
   return made;
 }
 
-std::optional<HotspotRuntime> HotspotRuntime::open(pid_t pid, const MapEntry &map) {
+std::optional<HotspotRuntime> HotspotRuntime::open(pid_t pid, const MapEntry &map, uint16_t elf_machine) {
   const Result<Fd> fd = open_mapped_file(pid, map);
   if (!fd) return std::nullopt;
   const usdt::FileSource source(fd->get());
   const Result<usdt::ElfFile> elf = usdt::ElfFile::open(source);
-  // The walk knows only its code (bpf/programs/unwind_hotspot_x86_64.h).
-  if (!elf || elf->machine() != usdt::Machine::kX86_64 || !elf->is_64bit()) return std::nullopt;
+  // The walk knows code of its own machine (bpf/programs/unwind_hotspot_*.h).
+  if (!elf || elf->machine_number() != elf_machine || !elf->is_64bit()) return std::nullopt;
   const std::optional<uint64_t> bias = bias_of(*elf, map);
   if (!bias) return std::nullopt;
   const Symbols symbols = table_symbols(*elf);

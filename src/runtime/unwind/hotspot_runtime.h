@@ -24,8 +24,8 @@ class HotspotRuntime {
  public:
   /// By the tables alone. Nothing: the machine is not one that we know.
   static std::optional<HotspotRuntime> open(const VmStructs &structs);
-  /// The same of a process, one of whose mappings is_hotspot().
-  static std::optional<HotspotRuntime> open(pid_t pid, const MapEntry &map);
+  /// The same of a process, one of whose mappings is_hotspot(). Nothing also if its file is not of that machine (EM_*).
+  static std::optional<HotspotRuntime> open(pid_t pid, const MapEntry &map, uint16_t elf_machine);
 
   /// The code cache now; without an interpreter (size 0) until that has been made. Nothing: it has not been made yet,
   /// or is not as it should be.

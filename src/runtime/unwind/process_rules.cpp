@@ -207,7 +207,7 @@ void ProcessRules::look_at_java(pid_t pid, Process &process, Depth depth) {
   if (!java.has_code || (!java.runtime && depth == Depth::kFiles)) return;
   if (!java.is_complete() && java.nr_looks <= kMaxLooks) ++java.nr_looks;
   if (!java.runtime && java.nr_looks <= kMaxLooks) {
-    java.runtime = HotspotRuntime::open(pid, library->map);
+    java.runtime = HotspotRuntime::open(pid, library->map, machine_.elf_machine);
     if (!java.runtime) java.nr_looks += kLooksOfTables;
   }
   std::optional<dt_hotspot> now = java.runtime ? java.runtime->read(ProcessMemory(pid)) : std::nullopt;
