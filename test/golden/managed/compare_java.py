@@ -5,7 +5,8 @@ import json
 import re
 import sys
 
-OUTERMOST = re.compile(r'.*`(_*clone3?|start_thread)(\+.*)?$')
+# Without libc's debug file these functions have no names.
+OUTERMOST = re.compile(r'.*`(_*clone3?|start_thread)(\+.*)?$|.*libc\.so\.6\+0x[0-9a-f]+$')
 with_lines = len(sys.argv) > 3
 only_outer = sys.argv[3:] == ['outer']
 inlined = left_out = 0
