@@ -41,16 +41,21 @@
 #define SAVE_SENDER_X19 0xa9044fff   /* stp xzr, x19, [sp, #64] */
 #define RESTORE_STACK 0x927cee9f     /* and sp, x20, #-16 */
 
-DT_INLINE int is_store_link(u32 word) { return IS_FORM(word, 0xffc07fff, 0xa9007bfd); } /* stp x29, x30, [sp, #n] */
-DT_INLINE int is_load_link(u32 word) { return IS_FORM(word, 0xffc07fff, 0xa9407bfd); }  /* ldp x29, x30, [sp, #n] */
-DT_INLINE int is_raise(u32 word) { return IS_FORM(word, 0xff8003ff, 0x910003ff); }      /* add sp, sp, #n */
+/* 1 if the words are equal, else 0. No branch: the verifier would follow both ways of each. */
+DT_INLINE u32 is_equal(u32 word, u32 other) { return if_negative((s64)(u64)(word ^ other) - 1) & 1; }
+
+DT_INLINE u32 has_form(u32 word, u32 mask, u32 value) { return is_equal(word & mask, value); }
+
+DT_INLINE int is_store_link(u32 word) { return has_form(word, 0xffc07fff, 0xa9007bfd); } /* stp x29, x30, [sp, #n] */
+DT_INLINE int is_load_link(u32 word) { return has_form(word, 0xffc07fff, 0xa9407bfd); }  /* ldp x29, x30, [sp, #n] */
+DT_INLINE int is_raise(u32 word) { return has_form(word, 0xff8003ff, 0x910003ff); }      /* add sp, sp, #n */
 DT_INLINE int is_lower(u32 word) {
-  return IS_FORM(word, 0xff8003ff, 0xd10003ff) | (word == LOWER_BY_REGISTER); /* sub sp, sp, #n */
+  return has_form(word, 0xff8003ff, 0xd10003ff) | is_equal(word, LOWER_BY_REGISTER); /* sub sp, sp, #n */
 }
 
 /* Not b, br, ret: what stands behind these is reached from elsewhere. */
 DT_INLINE int goes_on(u32 word) {
-  return !IS_FORM(word, 0xfc000000, 0x14000000) & !IS_FORM(word, 0xfffffc1f, 0xd61f0000) & (word != RETURN);
+  return 1 ^ (has_form(word, 0xfc000000, 0x14000000) | has_form(word, 0xfffffc1f, 0xd61f0000) | is_equal(word, RETURN));
 }
 
 /* The instructions around the pc are in the walk's buffer: so many before it. */
@@ -70,7 +75,7 @@ DT_INLINE u32 instruction(const struct dt_managed_walk *managed, int from_pc) {
 
 /* Has the instruction there taken the last of a frame off the stack? */
 DT_INLINE int is_popped_at(const struct dt_managed_walk *managed, int at) {
-  return (instruction(managed, at) == POP_LINK) |
+  return is_equal(instruction(managed, at), POP_LINK) |
          (is_raise(instruction(managed, at)) & is_load_link(instruction(managed, at - 1)));
 }
 
@@ -81,15 +86,15 @@ DT_INLINE int is_popped_at(const struct dt_managed_walk *managed, int at) {
 DT_INLINE int is_poll_at(const struct dt_managed_walk *managed, int at) {
   u32 first = instruction(managed, at), second = instruction(managed, at + 1), jump = instruction(managed, at + 2);
 
-  return IS_FORM(first, 0x9f00001f, 0x10000008) & IS_FORM(second, 0xffc003ff, 0xf9000388) &
-         (IS_FORM(jump, 0xfc000000, 0x14000000) | IS_FORM(jump, 0x9f00001f, 0x90000008));
+  return has_form(first, 0x9f00001f, 0x10000008) & has_form(second, 0xffc003ff, 0xf9000388) &
+         (has_form(jump, 0xfc000000, 0x14000000) | has_form(jump, 0x9f00001f, 0x90000008));
 }
 
 /* Is nothing left of a compiled frame? */
 DT_INLINE int is_popped(const struct dt_managed_walk *managed) {
   u32 now = instruction(managed, 0), before = instruction(managed, -1), before_that = instruction(managed, -2);
 
-  if ((now == RETURN) | (now == CHECK_RETURN) | (before == CHECK_RETURN)) return 1;
+  if (is_equal(now, RETURN) | is_equal(now, CHECK_RETURN) | is_equal(before, CHECK_RETURN)) return 1;
   if (is_popped_at(managed, -1)) return 1;
   if (goes_on(before) & (is_popped_at(managed, -2) | (goes_on(before_that) & is_popped_at(managed, -3)))) return 1;
   return is_poll_at(managed, 0) | is_poll_at(managed, -1) | is_poll_at(managed, -2) | is_poll_at(managed, -3) |
@@ -107,7 +112,7 @@ DT_INLINE u32 prologue_state(const struct dt_managed_walk *managed) {
     u32 word = instruction(managed, at);
 
     made |= is_store_link(word) | is_lower(word);
-    pushed |= word == PUSH_LINK;
+    pushed |= is_equal(word, PUSH_LINK);
   }
   if (made) return FRAME_FULL;
   return pushed ? FRAME_PUSHED : FRAME_NONE;
@@ -118,7 +123,7 @@ DT_INLINE u32 prologue_state(const struct dt_managed_walk *managed) {
 DT_INLINE u32 runtime_frame_state(const struct dt_managed_walk *managed) {
   u32 now = instruction(managed, 0), next = instruction(managed, 1);
 
-  if ((now == PUSH_LINK) | (is_lower(now) & is_store_link(next))) return FRAME_NONE;
+  if (is_equal(now, PUSH_LINK) | (is_lower(now) & is_store_link(next))) return FRAME_NONE;
   if (is_lower(instruction(managed, -1)) & is_store_link(now)) return FRAME_UNSAVED;
   return FRAME_LINKED;
 }
@@ -207,7 +212,7 @@ DT_INLINE u64 sender_stack(struct dt_stack_walk *walk, const struct dt_hotspot *
     for (at = -WORDS_BEFORE; at < 0; at++) {
       u32 word = instruction(managed, at);
 
-      taken |= (word == TAKE_SENDER_X13) | (word == TAKE_SENDER_X19);
+      taken |= is_equal(word, TAKE_SENDER_X13) | is_equal(word, TAKE_SENDER_X19);
     }
     if (!taken) return stack;
     most_bytes = MOST_ARGUMENT_BYTES;

@@ -17,10 +17,10 @@ END
 javac -d "$tmpdir" "$tmpdir/Up.java" || exit 1
 # By its native accessor, for each call.
 options='-Xint -Dsun.reflect.inflationThreshold=2147483647 -Djdk.reflect.useNativeAccessorOnly=true'
-seconds=6
-[ -z "$slow" ] || seconds=40
+rate=4999 seconds=6
+[ -z "$slow" ] || rate=499 seconds=40
 $dtrace $dt_flags -q -x aggsize=16m -o "$tmpdir/out" -c "java $options -cp $tmpdir Up" -n '
-  profile-4999 /arg1 && progenyof($target)/ { @[ustack(64)] = count(); } tick-'$seconds's { exit(0); }' || exit 1
+  profile-'$rate' /arg1 && progenyof($target)/ { @[ustack(64)] = count(); } tick-'$seconds's { exit(0); }' || exit 1
 awk '/^ *[0-9]+$/ { if (callee) seen += $1; if (missed) wrong += $1; callee = missed = above = 0; next }
   above && /`JavaCalls::call_helper/ { missed = 1 }
   { above = $1 == "Up.callee"; callee += above }

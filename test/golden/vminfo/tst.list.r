@@ -1,6 +1,3 @@
-vminfo:vmlinux::as_fault
-vminfo:vmlinux::prot_fault
-vminfo:vmlinux::kernel_asflt
 vminfo:vmlinux::maj_fault
 vminfo:vmlinux::pgin
 vminfo:vmlinux::pgpgin
