@@ -3,6 +3,7 @@
 #include "runtime/process/preprocess_run.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/utsname.h>
@@ -50,6 +51,23 @@ class SpawnActions {
   posix_spawn_file_actions_t actions_;
 };
 
+/// While it lives, signals to this thread wait.
+class SignalsWait {
+ public:
+  SignalsWait() {
+    sigset_t all;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_BLOCK, &all, &before_);
+  }
+  ~SignalsWait() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsWait(const SignalsWait &) = delete;
+  SignalsWait &operator=(const SignalsWait &) = delete;
+  const sigset_t &before() const { return before_; }
+
+ private:
+  sigset_t before_;
+};
+
 }  // namespace
 
 Result<std::string> preprocess(const PreprocessOptions &options, std::string_view script) {
@@ -68,18 +86,24 @@ Result<std::string> preprocess(const PreprocessOptions &options, std::string_vie
   SpawnActions actions;
   actions.dup2(input->get(), STDIN_FILENO);
   actions.dup2(write_end.get(), STDOUT_FILENO);
-  // A group of its own: cpp starts a compiler, which must not outlive us either.
-  posix_spawnattr_t attributes;
-  ::posix_spawnattr_init(&attributes);
-  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   pid_t pid = -1;
-  int failure = ::posix_spawnp(&pid, argv[0], actions.get(), &attributes, argv.data(), environ);
-  ::posix_spawnattr_destroy(&attributes);
+  int failure = 0;
+  std::optional<DiesWithUs> bound;
+  {
+    // A group of its own: cpp starts a compiler, which must not outlive us either. A signal that ended us between the
+    // group's beginning and our knowing of it would leave it behind.
+    const SignalsWait wait;
+    posix_spawnattr_t attributes;
+    ::posix_spawnattr_init(&attributes);
+    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+    ::posix_spawnattr_setsigmask(&attributes, &wait.before());
+    failure = ::posix_spawnp(&pid, argv[0], actions.get(), &attributes, argv.data(), environ);
+    ::posix_spawnattr_destroy(&attributes);
+    if (failure == 0 && options.ends_by_signals) bound.emplace(pid);
+  }
   if (failure == ENOENT || failure == ENOTDIR) return Error("Preprocessor not found", failure);
   if (failure != 0) return Error("Failed to exec preprocessor", failure);
   write_end.reset();
-  std::optional<DiesWithUs> bound;
-  if (options.ends_by_signals) bound.emplace(pid);
 
   Result<std::string> text = read_to_end(read_end.get(), "failed to read from preprocessor");
   read_end.reset();

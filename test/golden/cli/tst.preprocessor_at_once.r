@@ -1,0 +1,1 @@
+none is left
