@@ -89,7 +89,7 @@ for format in text json; do
 		-o "log:$format" &
 	dtrace_pid=$!
 	for i in 1 2 3; do
-		until [ -s log ] && grep -q row log; do sleep 0.01; done
+		until [ -s log ] && grep -qs row log; do sleep 0.01; done
 		mv log "log.$i"
 		kill -HUP $dtrace_pid
 		until [ -e log ]; do sleep 0.01; done
@@ -102,7 +102,7 @@ for format in text json; do
 done
 "$dtrace" -qn 'BEGIN { printf("begun\n"); }' >log &
 dtrace_pid=$!
-until grep -q begun log; do sleep 0.01; done
+until grep -qs begun log; do sleep 0.01; done
 kill -HUP $dtrace_pid
 wait $dtrace_pid
 echo "without files: status $?"
