@@ -7,9 +7,9 @@
  * [sp, #n-16]`, `add sp, sp, #n`, `ldr x8, [x28, #m]`, `cmp sp, x8`, `b.hi`, `ret`; with a large frame `add sp, sp,
  * #n`, `ldp x29, x30, [sp], #16`.
  *
- * What a reader would get wrong: compiled code uses x29 as any register, but x30 for nothing else. As long as it has
- * called nothing, x30 is its return address, also when it is on the stack already; later it is an address in the method
- * itself. So in stubs and in the interpreter x30 tells whether x29 leads to their frame or to a caller's.
+ * What a reader would get wrong: compiled code uses x29 as any register, and x30 for return addresses only. As long as
+ * it has called nothing, x30 is its return address, also when it is on the stack already; later it is an address in the
+ * method itself. So in stubs and in the interpreter x30 tells whether x29 leads to their frame or to a caller's.
  */
 #ifndef DT_PROGRAMS_UNWIND_HOTSPOT_AARCH64_H
 #define DT_PROGRAMS_UNWIND_HOTSPOT_AARCH64_H
@@ -118,8 +118,8 @@ DT_INLINE u32 prologue_state(const struct dt_managed_walk *managed) {
   return pushed ? FRAME_PUSHED : FRAME_NONE;
 }
 
-/* State of a runtime stub's frame. They do not say where it is complete: many save all registers behind `mov x29, sp`.
- */
+/* State of a runtime stub's frame. Stubs do not say where their frames are complete: many save all registers behind
+ * `mov x29, sp`. */
 DT_INLINE u32 runtime_frame_state(const struct dt_managed_walk *managed) {
   u32 now = instruction(managed, 0), next = instruction(managed, 1);
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What golden scripts must know of the processor: registers, the kernel's functions for system calls, and the numbers of these
-# (poll_call: what poll(3) makes). Sourced by bash.
+# What golden scripts must know of the processor. Sourced by bash.
+# call_prefix: of the kernel's functions for system calls. NAME_call: the call's number; poll_call is what poll(3) calls.
 case $(uname -m) in
   aarch64)
     first_register=R_X0 second_register=R_X1 call_prefix=__arm64_sys_

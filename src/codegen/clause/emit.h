@@ -29,7 +29,7 @@ llvm::Value *cell(ObjectBuilder &object, Builder &b, llvm::Value *firing, uint32
 /// Whether the registers at `registers`, which BPF may read directly, pass the test.
 llvm::Value *register_test(ObjectBuilder &object, Builder &b, llvm::Value *registers, const arch::RegisterTest &test);
 /// A probe's index as the verifier can follow it into a table of `rows`, a power of two: it may have come off the stack
-/// of another function, of which the verifier knows nothing but its width.
+/// of another function, and then the verifier knows only its width.
 llvm::Value *bounded_index(ObjectBuilder &object, Builder &b, llvm::Value *index, uint64_t rows);
 
 }  // namespace dtrace::codegen

@@ -21,5 +21,8 @@ until [ -n "$compiler" ]; do
 done
 kill -TERM $dtrace_pid
 wait $tracer
-until is_gone $compiler; do sleep 0.02; done
-echo "none is left"
+for _ in $(seq 500); do
+	is_gone $compiler && break
+	sleep 0.02
+done
+is_gone $compiler && echo "none is left" || { echo "the compiler survived"; kill -KILL $compiler; }

@@ -1,6 +1,6 @@
 #!/bin/bash
-# ASSERTION: caller, stackdepth and the frames of stack() are the same at a function's entry and at its return; ipl is 0 in
-# a process and 1 in an interrupt.
+# ASSERTION: caller and stackdepth are the same at a function's entry and at its return, and stack() shows no frame of what
+# makes return probes possible; ipl is 0 in a process and 1 in an interrupt.
 # SECTION: fbt; Variables
 # @@timeout: 60
 . ../fbt/common.sh
@@ -21,7 +21,6 @@ fbt::vfs_read:return /self->in/ {
 fbt::it_real_fn:entry /cpu == 0/ { interrupts++; raised += ipl; }
 END { printf("caller %d depth %d ipl %d in interrupts %s\n", calls > 20 && same_caller == calls, same_depth == calls, levels,
   interrupts >= 20 && raised == interrupts ? "1" : strjoin(lltostr(raised), strjoin(" of ", lltostr(interrupts)))); }' -c "/usr/bin/python3 call.py"
-# The return is probed as well: frames of what makes that possible are none of the caller's.
 "$dtrace" -qn 'fbt::vfs_read:entry /pid == $target/ { @[stack(2)] = count(); }
 fbt::vfs_read:return /pid == $target/ { @returned[stack(2)] = count(); }' -c "/usr/bin/python3 call.py" |
   awk '/vfs_read/ { entries++ } /return_to_handler|rethook|trampoline/ { others++ } END { print "of the function", (entries > 0), "others", others + 0 }'
