@@ -3,13 +3,11 @@
 # counted, and no child survives. A second interrupt, later, abandons what has not been printed, and that is counted.
 # SECTION: Command line, 10
 # @@timeout: 90
+. "$(dirname "$0")/../../runner/gone.sh"
 . "$(dirname "$0")/../../runner/machine.sh"
 . "$(dirname "$0")/../../runner/show.sh"
 mkfifo pipe
 rows='BEGIN{printf("begin\n"); @=count();} tick-1ms{printf("%2000d\n", 1)} END{printf("end\n")}'
-is_gone() { # PID: ended, though perhaps not noticed by init yet
-	case $(awk '/^State/ { print $2 }' /proc/$1/status 2>/dev/null) in '' | Z | X) true ;; *) false ;; esac
-}
 blocked() { # until $pid waits in write(2)
 	until [ "$(awk '{print $1}' /proc/$pid/syscall 2>/dev/null)" = $write_call ]; do sleep 0.02; done
 }

@@ -3,13 +3,11 @@
 # from starting it.
 # SECTION: Command line, 10
 # @@tags: release
+. "$(dirname "$0")/../../runner/gone.sh"
 cd "$tmpdir" || exit 1
 mkfifo never.h
 echo '#include "never.h"' >script.d
 children() { cat "/proc/$1/task/$1/children" 2>/dev/null; }
-is_gone() { # PID: ended, though perhaps not noticed by init yet
-	case $(awk '/^State/ { print $2 }' "/proc/$1/status" 2>/dev/null) in '' | Z | X) true ;; *) false ;; esac
-}
 strace -o calls -e trace=clone,clone3,vfork -e inject=clone,clone3,vfork:delay_exit=1000000 "$dtrace" -C -s script.d >out 2>err &
 tracer=$!
 compiler=
