@@ -2,6 +2,7 @@
 """What the name and the neighbours of a script say about it: one TestCase per script."""
 
 import dataclasses
+import os
 import pathlib
 import re
 
@@ -26,9 +27,10 @@ class TestCase:
     options: options_module.Options
 
     def beside(self, suffix):
-        """The neighbour of this script with another ending, if it exists: tst.x.d -> tst.x.r."""
-        path = self.path.with_suffix(suffix)
-        return path if path.exists() else None
+        """The neighbour of this script with another ending, if it exists: tst.x.d -> tst.x.r. One of this machine's
+        processor goes before one of all: tst.x.r.aarch64."""
+        paths = [self.path.with_suffix(ending) for ending in (f"{suffix}.{os.uname().machine}", suffix)]
+        return next((path for path in paths if path.exists()), None)
 
     @property
     def expected_status(self):

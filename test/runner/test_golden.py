@@ -114,6 +114,14 @@ class Comparison(Folder):
         self.write("tst.x.r", "one\n")
         self.assert_kind(Kind.FAIL, path, "output differs")
 
+    def test_one_for_the_processor_goes_first(self):
+        path = self.write("tst.x.sh", "echo one\n")
+        self.write("tst.x.r", "two\n")
+        self.write("tst.x.r.other", "three\n")
+        self.assert_kind(Kind.FAIL, path, "output differs from tst.x.r")
+        self.write(f"tst.x.r.{os.uname().machine}", "one\n")
+        self.assert_kind(Kind.PASS, path)
+
     def test_without_r_only_the_status_counts(self):
         self.assert_kind(Kind.PASS, self.write("tst.x.d", "echo anything\n"))
         self.assert_kind(Kind.FAIL, self.write("tst.y.d", "exit 3\n"), "exit status 3, expected 0")

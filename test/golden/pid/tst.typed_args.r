@@ -23,30 +23,9 @@ clang-19 -O0: the same
 clang-19 -O1: the same
 clang-19 -O2: the same
 clang-19 -O3: the same
-== types
-typed visit entry
- args[0]: userland node_t * (n: rdi)
- args[1]: enum color (wanted: rsi)
- args[2]: userland const char * (label: rdx)
-typed visit return
- args[0]: uint64_t
- args[1]: int
-typed by_value entry
- args[0]: struct pair (p: rdi and rsi)
- args[1]: struct large (big: at rsp+8)
- args[2]: int (last: rdx)
-typed floats entry
- args[0]: int (before: rdi)
- args[1]: double (weight: it is in a floating-point or vector register, which the kernel does not show to probes)
- args[2]: double (ratio: it is in a floating-point or vector register, which the kernel does not show to probes)
- args[3]: int (after: rsi)
-typed nothing entry
- args[0]: userland void (*)() (callback: rdi)
- args[1]: userland int (*)[3] (rows: rsi)
 == errors
 [D_ARGS_PLACE] in action list: the value of args[1] is not available in pidN:a.out:floats:entry: it is in a floating-point or vector register, which the kernel does not show to probes
 [D_ARGS_PLACE] in action list: the value of args[1] is not available in pidN:a.out:floats:return: it is in a floating-point or vector register, which the kernel does not show to probes
-[D_ARGS_PLACE] in action list: the value of args[0] is not available in pidN:a.out:mixing:entry: it is in a floating-point or vector register, which the kernel does not show to probes
 [D_ARGS_IDX] in action list: index 1 is out of range for pidN:a.out:nothing:return args[ ]
 [D_ARGS_IDX] in action list: index 3 is out of range for pidN:a.out:visit:entry args[ ]
 [D_TYPE_MEMBER] in action list: missing is not a member of node_t

@@ -123,10 +123,6 @@ clang-19 -O1
 clang-19 -O2
 clang-19 -O3
 LIST
-echo "== types"
-$dtrace $dt_flags -lv -c "$tmpdir/typed" -n 'pid$target:a.out:visit:entry,pid$target:a.out:visit:return,
-  pid$target:a.out:by_value:entry,pid$target:a.out:floats:entry,pid$target:a.out:nothing:entry' 2>&1 |
-  sed -n 's/^ *[0-9]* *pid[0-9]* *//p; /args\[/p' | tr -s ' \t' ' '
 echo "== errors"
 refused() { # PROBE EXPRESSION
   $dtrace $dt_flags -xerrtags -q -c "$tmpdir/typed" -n "pid\$target:a.out:$1 { trace($2); }" 2>&1 |
@@ -134,7 +130,6 @@ refused() { # PROBE EXPRESSION
 }
 refused floats:entry 'args[1]'
 refused floats:return 'args[1]'
-refused mixing:entry 'args[0].count'
 refused nothing:return 'args[1]'
 refused visit:entry 'args[3]'
 refused visit:entry 'args[0]->missing'
