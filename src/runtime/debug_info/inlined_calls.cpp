@@ -106,27 +106,43 @@ std::vector<uint64_t> InlinedCalls::statements(const Function &function, const C
   return is_whole ? found : std::vector<uint64_t>();
 }
 
-std::vector<uint64_t> InlinedCalls::repeated_rows(const Call &call, uint64_t begin,
-                                                  const std::function<bool(uint64_t address)> &counts) {
-  using Key = std::tuple<std::string_view, uint64_t, uint64_t>;
+InlinedCalls::RowsByPlace InlinedCalls::rows_in(const Call &call, const std::function<bool(uint64_t address)> &counts) {
   const std::vector<Piece> pieces = this->pieces(call);
-  std::map<Key, std::vector<uint64_t>> rows;
+  RowsByPlace rows;
   const bool is_whole = lines_.each_line_row(call.unit, [&](std::string_view file, const LineRow &row) {
     const auto after = std::ranges::upper_bound(pieces, row.address, {}, &Piece::first);
-    if (row.line != 0 && after != pieces.begin() && row.address < std::prev(after)->second && counts(row.address))
-      rows[{file, row.line, row.column}].push_back(row.address);
+    if (row.line == 0 || after == pieces.begin() || row.address >= std::prev(after)->second || !counts(row.address))
+      return;
+    Rows &of = rows[{file, row.line, row.column}];
+    of.addresses.push_back(row.address);
+    of.is_statement |= row.is_statement;
   });
   if (!is_whole) return {};
-  const std::vector<uint64_t> *best = nullptr;
-  for (auto &[key, addresses] : rows) {
-    std::ranges::sort(addresses);
-    addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
-    const auto distance = [&](uint64_t address) { return address >= begin ? address - begin : UINT64_MAX; };
-    if (best == nullptr || addresses.size() < best->size() ||
-        (addresses.size() == best->size() && distance(addresses.front()) < distance(best->front())))
-      best = &addresses;
+  for (auto &[place, of] : rows) {
+    std::ranges::sort(of.addresses);
+    of.addresses.erase(std::unique(of.addresses.begin(), of.addresses.end()), of.addresses.end());
   }
-  return best == nullptr ? std::vector<uint64_t>() : *best;
+  return rows;
+}
+
+std::vector<uint64_t> InlinedCalls::repeated_rows(const Call &call, uint64_t begin,
+                                                  const std::function<bool(uint64_t address)> &counts) {
+  RowsByPlace rows = rows_in(call, counts);
+  std::vector<uint64_t> *best = nullptr;
+  for (auto &[place, of] : rows) {
+    const auto distance = [&](uint64_t address) { return address >= begin ? address - begin : UINT64_MAX; };
+    if (best == nullptr || of.addresses.size() < best->size() ||
+        (of.addresses.size() == best->size() && distance(of.addresses.front()) < distance(best->front())))
+      best = &of.addresses;
+  }
+  return best == nullptr ? std::vector<uint64_t>() : std::move(*best);
+}
+
+size_t InlinedCalls::fewest_expression_rows(const Call &call) {
+  size_t fewest = 0;
+  for (const auto &[place, of] : rows_in(call, [](uint64_t) { return true; }))
+    if (!of.is_statement && (fewest == 0 || of.addresses.size() < fewest)) fewest = of.addresses.size();
+  return fewest;
 }
 
 std::optional<uint64_t> InlinedCalls::stated_entry(const Call &call) {

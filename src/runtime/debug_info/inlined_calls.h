@@ -10,9 +10,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -55,6 +57,9 @@ class InlinedCalls {
   /// `begin`.
   std::vector<uint64_t> repeated_rows(const Call &call, uint64_t begin,
                                       const std::function<bool(uint64_t address)> &counts);
+  /// Of the lines and columns in the call's code that begin no statement, the fewest rows that one has. 0: there are
+  /// none.
+  size_t fewest_expression_rows(const Call &call);
   /// Where it begins, if the debug information says so (DW_AT_entry_pc).
   static std::optional<uint64_t> stated_entry(const Call &call);
 
@@ -76,6 +81,14 @@ class InlinedCalls {
 
  private:
   void read();
+  /// The rows of one line and column.
+  struct Rows {
+    std::vector<uint64_t> addresses;
+    bool is_statement = false;  ///< one of them begins a statement
+  };
+  using RowsByPlace = std::map<std::tuple<std::string_view, uint64_t, uint64_t>, Rows>;
+  /// The rows in the call's code, where `counts`, ascending. Empty: there are none, or some cannot be read.
+  RowsByPlace rows_in(const Call &call, const std::function<bool(uint64_t address)> &counts);
   /// What a call is found in.
   struct Around {
     Dwarf_Off unit = 0;

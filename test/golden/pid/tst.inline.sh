@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: pid...:FUNCTION:inline fires once for each call of the function that the compiler has inlined, also in loops that are
 # unrolled or begin with the call, in loops of the function itself, and with LTO; as often as a build that inlines nothing calls it.
-# Those that differ are named: calls that begin with a loop and have lost gcc's mark, and with clang, which makes no marks,
-# loops of nothing but a call, unrolled loops and merged code. A jump inside the call that leads to a mark is named, too.
+# Those that differ are named, and dtrace tells of each: calls that begin with a loop and have lost gcc's mark, and with clang,
+# which makes no marks, loops of nothing but a call, unrolled loops and merged code. A jump inside the call that leads to a mark is
+# named, too.
 # SECTION: Providers, pid
 # @@timeout: 600      @@tags: long release
 dtrace=$1
@@ -141,6 +142,9 @@ counted() { # NAME
   sed "s/NAME/$1/g" count.d >one.d
   "$dtrace" $dt_flags -Zqs one.d -c ./calls 2>&1 | sed '/ set, but /d; s/pid[0-9]*:/pidN:/' | grep . | sort
 }
+told() { # FUNCTION
+  "$dtrace" $dt_flags -n "pid\$target:calls:$1:inline { n++; }" -c ./calls 2>&1 | sed -n 's/.*calls:\(.*\):inline is set, but/\1:/p'
+}
 gcc -O0 -g -DREFERENCE -o calls calls.c other.c || exit 1
 counted entry >expected
 cat expected
@@ -150,8 +154,10 @@ wider=-march=x86-64-v3
 while read -r options; do
   ${options/WIDER/$wider} -g -o calls calls.c other.c || exit 1
   counted inline >got
-  different=$(diff expected got | sed -n 's/^[<>] \([^ ]*\).*/\1/p' | sort -u | tr '\n' ' ')
-  echo "$options: ${different:-the same}"
+  diff expected got | sed -n 's/^[<>] \([^ ]*\).*/\1/p' | sort -u >different
+  names=$(tr '\n' ' ' <different)
+  echo "$options: ${names:-the same}"
+  for function in $names; do [ -n "$(told "$function")" ] || echo "dtrace does not tell of $function"; done
 done <<'LIST'
 gcc -O0
 gcc -O1
@@ -176,8 +182,7 @@ LIST
 echo "== told"
 while read -r function options; do
   $options -g -o calls calls.c other.c || exit 1
-  "$dtrace" $dt_flags -n "pid\$target:calls:$function:inline { n++; }" -c ./calls 2>&1 |
-    sed -n "s/.*calls:\(.*\):inline is set, but/$options: \1:/p"
+  told "$function" | sed "s/^/$options: /"
 done <<'LIST'
 plain gcc -O2
 plain gcc -O2 -flto

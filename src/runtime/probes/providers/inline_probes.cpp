@@ -6,6 +6,8 @@
 // (DW_AT_entry_pc); else where control comes to the call's code first. If a loop of the function begins there, which
 // would come by again, the sites are the instructions that lead into the loop.
 //
+// gcc's marks are as many as copies, but for some that its scheduler loses; then a copy's expressions have more rows.
+//
 // clang marks nothing. If the code of a call has no jumps, and each line and column has several rows with other code
 // between them, the call has several copies: one for each row of the line and column with the fewest rows. With jumps,
 // rows repeat inside one copy. The site is moved to the instruction at which the arguments can be read.
@@ -53,6 +55,21 @@ class InlineSites {
     empty_.clear();
     merged_.clear();
     return sites;
+  }
+  /// Do these, all marks of a function's calls, leave out copies? gcc's scheduler loses some of a loop that it has
+  /// unrolled. Each copy has each expression at least once.
+  bool lack_copies(const std::vector<InlinedBegin> &begins) {
+    std::map<uint32_t, size_t> marks;  // by call
+    for (const InlinedBegin &begin : begins) ++marks[begin.call];
+    return std::ranges::any_of(marks, [&](const auto &of) {
+      if (of.second < 2) return false;
+      const InlinedCalls::Call &call = calls_.call(of.first);
+      const std::vector<InlinedCalls::Piece> pieces = calls_.pieces(call);
+      const FunctionFlow *flow = pieces.empty() ? nullptr : places_.flow_at(pieces.front().first);
+      // With jumps, rows repeat inside one copy.
+      if (flow == nullptr || flow->has_jumps([&](uint64_t at) { return is_in(pieces, at); })) return false;
+      return calls_.fewest_expression_rows(call) > of.second;
+    });
   }
   /// May control reach a site of an earlier of() although no call begins?
   bool is_ambiguous() const { return is_ambiguous_; }
@@ -198,6 +215,7 @@ Result<bool> FunctionProbes::list_inlined(const FunctionListing &listing, const 
     for (const uint32_t call : function->calls)
       if (const auto known = begins.find(call); known != begins.end())
         own.insert(own.end(), known->second.begin(), known->second.end());
+    is_exact = is_exact && !(is_one && sites.lack_copies(own));
     for (const InlineSites::Site &site : sites.of(*function, own)) {
       if (site.place) {
         offer(listing, *site.place, name, PidProbe::Kind::kInline, kInlineName);
