@@ -80,6 +80,11 @@ Fd open_mapped_path(pid_t pid, const MapEntry &map) {
   return std::move(*file);
 }
 
+/// Opens the file behind a mapping that the process has now.
+Result<Fd> open_mapping(pid_t pid, const MapEntry &map, const std::string &name) {
+  return open_regular(fmt::format("/proc/{}/map_files/{:x}-{:x}", pid, map.start, map.end), name);
+}
+
 }  // namespace
 
 std::vector<MapEntry> parse_maps(std::string_view text) {
@@ -170,8 +175,17 @@ Result<Fd> open_mapped_file(pid_t pid, const MapEntry &map) {
   if (!map.is_file()) return Error(map.path + ": not a file");
   if (!map.deleted)
     if (Fd file = open_mapped_path(pid, map)) return file;
-  Result<Fd> file = open_regular(fmt::format("/proc/{}/map_files/{:x}-{:x}", pid, map.start, map.end), map.path);
+  Result<Fd> file = open_mapping(pid, map, map.path);
   if (file) return file;
+  // A mapping that was noticed when it was made may have become shorter: the kernel first maps a program whose code
+  // begins the file as large as all of it.
+  if (const Result<std::string> text = read_file(fmt::format("/proc/{}/maps", pid), limits::kMaxProcFileBytes)) {
+    const std::vector<MapEntry> maps = parse_maps(*text);
+    const MapEntry *now = find_map(maps, map.start);
+    if (now != nullptr && now->inode == map.inode && now->path == map.path && now->end != map.end)
+      file = open_mapping(pid, *now, map.path);
+    if (file) return file;
+  }
   if (!map.deleted)
     if (Fd same = open_mapped_path(::getpid(), map)) return same;
   return file;

@@ -1,6 +1,6 @@
 12 files are gone
-one of them was executed again
+two of them were executed again
 one was deleted, and executed
 
-70 sites, 14 calls
+75 sites, 15 calls
 

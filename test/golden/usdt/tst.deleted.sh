@@ -1,10 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: of files that come, are executed and are deleted nothing is kept, neither descriptors nor probes, and all their
-# firings are counted, static probes and functions alike. One that somebody has open and executes again is found again.
+# firings are counted, static probes and functions alike. Those that somebody has open and executes again are found again.
 # A file that is deleted and still executed keeps its probes. Two tracers do not keep each other from it.
 . ./common.sh
 build_operands -DPROVIDER='"gone"' -o "$tmpdir/known"
+# Its code begins the file: the kernel maps it as large as the whole program, then makes it shorter.
+build_operands -Wl,-z,noseparate-code,-z,norelro -DPROVIDER='"gone"' -o "$tmpdir/code_first"
 out=$tmpdir/other
 trace -qZ -n "BEGIN { printf(\"ready\n\"); } pid*:$tmpdir/p*:main:entry { @ = count(); }"
 other=$tracer out=$tmpdir/out
@@ -22,24 +24,28 @@ await() {
 }
 
 for ((n = 0; n < 12; n++)); do
-  cp "$tmpdir/known" "$tmpdir/p$n"
+  [ $n = 8 ] && like=code_first || like=known
+  cp "$tmpdir/$like" "$tmpdir/p$n"
   start "$tmpdir/p$n"
   ask 1
   ask f
   finish
   [ $n != 7 ] || exec 7<"$tmpdir/p$n"
+  [ $n != 8 ] || exec 8<"$tmpdir/p$n"
   rm "$tmpdir/p$n"
 done
 await 0 held
 await 0 links
 echo "12 files are gone"
 
-start /proc/self/fd/7
-ask 1
-ask f
-finish
-exec 7<&-
-echo "one of them was executed again"
+for n in 7 8; do
+  start /proc/self/fd/$n
+  ask 1
+  ask f
+  finish
+done
+exec 7<&- 8<&-
+echo "two of them were executed again"
 
 cp "$tmpdir/known" "$tmpdir/p0"
 start "$tmpdir/p0"
