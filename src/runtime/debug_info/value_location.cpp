@@ -244,6 +244,44 @@ ValueLocation from_entry(const Dwarf_Op &operation, const Question &question) {
   return missing(std::string(kComputed));
 }
 
+/// The register that a location is, or counts from.
+std::optional<uint64_t> register_of(const Dwarf_Op &operation) {
+  if (operation.atom >= DW_OP_reg0 && operation.atom <= DW_OP_reg31) return operation.atom - DW_OP_reg0;
+  if (operation.atom >= DW_OP_breg0 && operation.atom <= DW_OP_breg31) return operation.atom - DW_OP_breg0;
+  return std::nullopt;
+}
+
+/// Has gcc compiled the function without optimisation? Then a parameter has one location, which the function fills
+/// first. False: or nothing says so.
+bool is_unoptimised(Dwarf_Die function) {
+  Dwarf_Die unit;
+  Dwarf_Attribute found;
+  if (dwarf_diecu(&function, &unit, nullptr, nullptr) == nullptr) return false;
+  const char *text = dwarf_attr(&unit, DW_AT_producer, &found) == nullptr ? nullptr : dwarf_formstring(&found);
+  const std::string_view producer = text == nullptr ? "" : text;
+  // The processor is always among the options, if they are there.
+  if (!producer.starts_with("GNU C") || producer.find(" -m") == std::string_view::npos) return false;
+  for (size_t at = 0; (at = producer.find(" -O", at)) != std::string_view::npos; at += 3)
+    if (!producer.substr(at + 3).starts_with('0')) return false;
+  return true;
+}
+
+/// What is in a register, or where one points, in the whole function: where it is as long as the function may not have
+/// filled that register. gcc states it so without optimisation, of what is declared `register` and of what is passed by
+/// address, and with -fno-var-tracking. Nothing: it has filled it, or got it so.
+std::optional<ValueLocation> before_filled(const Dwarf_Op &operation, const Question &question) {
+  constexpr std::string_view kNotFilled = "the function has not stored it yet at this instruction";
+  const CodePoint &point = question.point;
+  const std::optional<uint64_t> number = register_of(operation);
+  if (!question.is_everywhere || !number) return std::nullopt;
+  const bool is_kept = (arch::host_machine().frame_registers.kept >> *number & 1) != 0;
+  if (point.is_entry && is_unoptimised(point.function)) return ValueLocation{Kind::kConvention, {}, {}};
+  if (point.is_entry && is_kept) return missing(std::string(kNotFilled));
+  if (point.body && point.pc < *point.body && (is_kept || is_unoptimised(point.function)))
+    return missing(std::string(kNotFilled));
+  return std::nullopt;
+}
+
 /// One part of a value, without DW_OP_piece. `size_bytes`: of the value.
 ValueLocation simple(Operations operations, const Question &question, uint64_t size_bytes) {
   if (operations.empty()) return missing(std::string(kOptimisedOut));
@@ -259,9 +297,10 @@ ValueLocation simple(Operations operations, const Question &question, uint64_t s
   if (const std::optional<uint64_t> number = literal(first); number && is_value) return constant(*number);
   if ((first.atom == DW_OP_entry_value || first.atom == DW_OP_GNU_entry_value) && is_value)
     return from_entry(first, question);
+  const CodePoint &point = question.point;
+  if (std::optional<ValueLocation> before = before_filled(first, question)) return *std::move(before);
   if (const LowPart part = low_part(operations, question); part.bytes >= size_bytes && part.bytes != 0)
     return in_low_part(first.atom - DW_OP_breg0, part.added);
-  const CodePoint &point = question.point;
   ValueLocation result;
   if (first.atom >= DW_OP_reg0 && first.atom <= DW_OP_reg31) {
     result = in_register(first.atom - DW_OP_reg0);

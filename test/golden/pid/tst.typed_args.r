@@ -14,6 +14,7 @@ pair 1000 1001
 minus -3
 second 42 bob
 nothing 1 3 4
+kept 5 hello
 gcc -O1: the same
 gcc -O2: the same
 gcc -O3: the same

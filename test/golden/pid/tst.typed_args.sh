@@ -46,6 +46,7 @@ KEEP struct large make_large(long a) { asm volatile("" ::: "memory"); struct lar
 KEEP signed char minus(int a) { asm volatile("" ::: "memory"); return (signed char)-a; }
 KEEP node_t *second(node_t *n) { asm volatile("" ::: "memory"); return n->next; }
 KEEP void nothing(void (*callback)(int), int (*rows)[3]) { asm volatile("" ::: "memory"); if (callback) callback(rows[0][1]); }
+KEEP long kept(register int n, register const char *s) { asm volatile("" ::: "memory"); return n + s[0]; }
 static const char *volatile labels[] = {"first", "second"};  // no copies of visit() for constants
 static volatile enum color colors[] = {GREEN, RED};
 int main(void) {
@@ -63,6 +64,7 @@ int main(void) {
   sum += mixing(m, 5);
   sum += make_pair(1000).second + make_large(2000).words[3] + minus(3) + second(&a)->value;
   nothing(0, rows);
+  sum += kept(5, greeting);
   return (int)(sum & 1);
 }
 C
@@ -97,6 +99,7 @@ pid$target:a.out:make_pair:return { printf("pair %d %d\n", args[1].first, args[1
 pid$target:a.out:minus:return { printf("minus %d\n", args[1]); }
 pid$target:a.out:second:return { printf("second %d %s\n", args[1]->value, stringof(args[1]->name)); }
 pid$target:a.out:nothing:entry { printf("nothing %d %d %d\n", args[0] == NULL, (*args[1])[2], args[1][1][0]); }
+pid$target:a.out:kept:entry { printf("kept %d %s\n", args[0], stringof(args[1])); }
 D
 first=
 while read -r compiler options; do
