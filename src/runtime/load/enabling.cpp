@@ -230,9 +230,12 @@ Result<Unit> Enabling::attach(const AttachProgress &progress) {
   std::vector<const ProgramPlan *> programs;
   for (const ProgramPlan &program : plan_.programs)
     if (!program.hook.is<TestRunHook>() && !program.hook.is<NeverHook>()) programs.push_back(&program);
-  // User return probes come last, because a process that is killed closes the newest links first (UserLinks).
+  // User return probes come last, because a process that is killed closes the newest links first (UserLinks). Single
+  // kprobes of one function run in the opposite order, and the one that waits for the return hides the caller from
+  // those behind it.
   const auto rank = [](const ProgramPlan *plan) -> int64_t {
     if (plan->hook.is<UserReturnHook>()) return INT64_MAX;
+    if (plan->hook.is<KernelReturnHook>() && plan->trampoline.empty() && !plan->multi) return -1;
     return plan->hook.derivation == 0 ? 0 : plan->probes.front().value;
   };
   std::ranges::stable_sort(programs, {}, rank);
