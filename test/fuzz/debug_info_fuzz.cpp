@@ -81,7 +81,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   file->path = "/program";
   file->fd = Fd(memfd_create("fuzz", MFD_CLOEXEC));
   if (!file->fd || write(file->fd.get(), data, size) != static_cast<ssize_t>(size)) return 0;
-  const UserObject object(file, "/program");
+  const auto object = std::make_shared<UserObject>(file, "/program");
   size_t sum = 0;
   if (const Result<std::unique_ptr<ObjectDebugInfo>> info = ObjectDebugInfo::open(object, getpid())) sum = ask(**info);
   // Whatever came out of it must not be optimised away.

@@ -10,21 +10,26 @@
 
 namespace dtrace::runtime {
 
-ObjectDebugInfo::ObjectDebugInfo(std::unique_ptr<DwarfFile> file, const UserObject &object)
+ObjectDebugInfo::ObjectDebugInfo(std::unique_ptr<DwarfFile> file, std::shared_ptr<UserObject> object)
     : file_(std::move(file)),
-      described_(object.file()),
-      types_(*file_, std::string(object.name())),
+      described_(std::move(object)),
+      types_(*file_, std::string(described_->name())),
       functions_(*file_),
       lines_(*file_),
       inlined_(*file_, lines_),
-      frames_(object.file()),
-      call_values_(*file_, object.file(), frames_) {}
+      frames_(described_->file()),
+      call_values_(*file_, described_->file(), frames_) {}
 
-Result<std::unique_ptr<ObjectDebugInfo>> ObjectDebugInfo::open(const UserObject &object, pid_t pid,
+Result<std::unique_ptr<ObjectDebugInfo>> ObjectDebugInfo::open(const std::shared_ptr<UserObject> &object, pid_t pid,
                                                                const DebugSources &sources) {
-  Result<std::unique_ptr<DwarfFile>> file = DwarfFile::open(*object.file(), pid, sources);
+  Result<std::unique_ptr<DwarfFile>> file = DwarfFile::open(*object->file(), pid, sources);
   if (!file) return std::move(file).error();
   return std::unique_ptr<ObjectDebugInfo>(new ObjectDebugInfo(std::move(*file), object));
+}
+
+std::optional<bool> ObjectDebugInfo::is_global(uint64_t address) const {
+  const std::optional<UserFunction> function = described_->function_around(address);
+  return function && function->address == address ? std::optional(function->is_global) : std::nullopt;
 }
 
 std::optional<CodePoint> ObjectDebugInfo::point_at(uint64_t pc) {
@@ -58,7 +63,7 @@ Result<ObjectDebugInfo *> DebugInfoCache::of(const std::shared_ptr<UserObject> &
       return entry.info;
     }
     Result<std::unique_ptr<ObjectDebugInfo>> opened =
-        ObjectDebugInfo::open(*object, pid != 0 ? pid : getpid(), sources_);
+        ObjectDebugInfo::open(object, pid != 0 ? pid : getpid(), sources_);
     if (opened) {
       entry.info = read_.emplace_back(std::move(*opened)).get();
       if (build) by_build_.emplace(std::move(*build), entry.info);

@@ -28,26 +28,28 @@ namespace dtrace::runtime {
 class ObjectDebugInfo {
  public:
   /// Errors: as of DwarfFile::open().
-  static Result<std::unique_ptr<ObjectDebugInfo>> open(const UserObject &object, pid_t pid,
+  static Result<std::unique_ptr<ObjectDebugInfo>> open(const std::shared_ptr<UserObject> &object, pid_t pid,
                                                        const DebugSources &sources = {});
 
   DwarfFile &file() { return *file_; }
   /// The file whose code it describes, the first of its copies.
-  const UserFile *described() const { return described_.get(); }
+  const UserFile *described() const { return described_->file().get(); }
   DwarfTypes &types() { return types_; }
   DwarfFunctions &functions() { return functions_; }
   DwarfLines &lines() { return lines_; }
   InlinedCalls &inlined() { return inlined_; }
   CodeFrames &frames() { return frames_; }
   CallValues &call_values() { return call_values_; }
+  /// May other files call the function that begins there? Nothing: no symbol names it.
+  std::optional<bool> is_global(uint64_t address) const;
   /// An instruction of a function that the debug information describes.
   std::optional<CodePoint> point_at(uint64_t pc);
 
  private:
-  ObjectDebugInfo(std::unique_ptr<DwarfFile> file, const UserObject &object);
+  ObjectDebugInfo(std::unique_ptr<DwarfFile> file, std::shared_ptr<UserObject> object);
 
   std::unique_ptr<DwarfFile> file_;
-  std::shared_ptr<const UserFile> described_;
+  std::shared_ptr<UserObject> described_;
   DwarfTypes types_;
   DwarfFunctions functions_;
   DwarfLines lines_;

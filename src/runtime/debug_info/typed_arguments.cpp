@@ -18,6 +18,8 @@ namespace {
 
 constexpr uint64_t kWordBytes = 8;
 constexpr uint64_t kMaxInRegistersBytes = 16;
+// Of DW_AT_language, which elfutils of Debian 12 does not have yet.
+constexpr uint64_t kLangCxx17 = 0x2a, kLangCxx20 = 0x2b, kLangC17 = 0x2c;
 constexpr std::string_view kInVector =
     "it is in a floating-point or vector register, which the kernel does not show to probes";
 
@@ -260,7 +262,43 @@ ValueLocation location_inside(Dwarf_Die *variable, const CodePoint &point, uint6
   return location;
 }
 
-bool is_external(Dwarf_Die function) { return dwarf_has_flag(&function, DW_AT_external); }
+/// Not a clone, which is local and looks external in debug information.
+bool is_external(const ObjectDebugInfo &info, uint64_t address, Dwarf_Die function) {
+  return dwarf_has_flag(&function, DW_AT_external) && info.is_global(address).value_or(true);
+}
+
+bool is_c_or_cxx(Dwarf_Die function) {
+  Dwarf_Die unit;
+  if (dwarf_diecu(&function, &unit, nullptr, nullptr) == nullptr) return false;
+  switch (dwarf_number(&unit, DW_AT_language).value_or(0)) {
+    case DW_LANG_C89:
+    case DW_LANG_C:
+    case DW_LANG_C99:
+    case DW_LANG_C11:
+    case kLangC17:
+    case DW_LANG_C_plus_plus:
+    case DW_LANG_C_plus_plus_03:
+    case DW_LANG_C_plus_plus_11:
+    case DW_LANG_C_plus_plus_14:
+    case kLangCxx17:
+    case kLangCxx20:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Are all parameters where the calling convention has them when the function begins, whatever its debug information
+/// leaves out? A compiler removes and moves parameters only in clones, which are local: other files call a global
+/// function as it is declared.
+bool is_passed_all(ObjectDebugInfo &info, uint64_t address, Dwarf_Die function,
+                   std::span<const DwarfParameter> parameters) {
+  // Which copies of a C++ constructor have those that nobody wrote, nothing says.
+  const bool is_certain = std::ranges::all_of(parameters, [](DwarfParameter parameter) {
+    return parameter.is_kept || !dwarf_has_flag(&parameter.die, DW_AT_artificial);
+  });
+  return is_certain && is_c_or_cxx(function) && info.is_global(address).value_or(false);
+}
 
 Result<Dwarf_Die> function_at(ObjectDebugInfo &info, uint64_t address) {
   const std::optional<Dwarf_Die> function = info.functions().at(address);
@@ -290,33 +328,33 @@ Result<TypedArguments> entry_arguments(ObjectDebugInfo &info, uint64_t address, 
                          : passed_type(types, parameter_types.back()));
   }
   const std::vector<arch::PassedValue> values = arch::host_machine().calls.parameters(passed_result, passed);
+  const bool is_all_passed = is_passed_all(info, address, *function, parameters);
   const size_t certain = parameters_as_in_c(types, result, parameter_types, is_rust(*function));
 
   TypedArguments out;
   for (size_t i = 0; i < parameters.size(); ++i) {
     Argument argument(types, parameter_types[i]);
     argument.is_called(parameters[i].name);
-    if (!parameters[i].is_kept) {
-      argument.is_passed_by_callers(info.call_values().of(address, parameters[i].die), "it was optimised out");
-    } else {
-      ValueLocation location = location_at(&parameters[i].die, {address, *function, true}, argument.size_bytes());
-      if (location.kind == ValueLocation::Kind::kByCaller) {
-        argument.is_passed_by_callers(info.call_values().of(address, location.parameter), location.reason);
-        std::move(argument).append_to(out, first_source);
-        continue;
-      }
-      // What is passed in memory is there when the function begins, also if the location list begins later. A function
-      // that other files may call is passed all its parameters.
-      if (location.is_not_said && values[i].place == arch::PassedValue::Place::kStack && is_external(*function))
-        location.kind = ValueLocation::Kind::kConvention;
-      if (location.kind == ValueLocation::Kind::kConvention) {
-        arch::PassedValue value = values[i];
-        if (argument.is_record() && !passed[i].is_record) value.place = arch::PassedValue::Place::kPointed;
-        location = by_convention(value, argument.size_bytes());
-        if (i >= certain) location = {ValueLocation::Kind::kMissing, {}, std::string(kNotAsInC)};
-      }
-      argument.lies(std::move(location));
+    ValueLocation location{.kind = ValueLocation::Kind::kByCaller, .words = {}, .reason = "it was optimised out"};
+    location.parameter = parameters[i].die;
+    if (parameters[i].is_kept)
+      location = location_at(&parameters[i].die, {address, *function, true}, argument.size_bytes());
+    // What is passed in memory is there when the function begins, also if the location list begins later.
+    const bool is_in_memory =
+        values[i].place == arch::PassedValue::Place::kStack && is_external(info, address, *function);
+    if ((location.is_not_said && (is_all_passed || is_in_memory)) ||
+        (location.kind == ValueLocation::Kind::kByCaller && is_all_passed))
+      location.kind = ValueLocation::Kind::kConvention;
+    if (location.kind == ValueLocation::Kind::kConvention) {
+      arch::PassedValue value = values[i];
+      if (argument.is_record() && !passed[i].is_record) value.place = arch::PassedValue::Place::kPointed;
+      location = by_convention(value, argument.size_bytes());
+      if (i >= certain) location = {ValueLocation::Kind::kMissing, {}, std::string(kNotAsInC)};
     }
+    if (location.kind == ValueLocation::Kind::kByCaller)
+      argument.is_passed_by_callers(info.call_values().of(address, location.parameter), location.reason);
+    else
+      argument.lies(std::move(location));
     std::move(argument).append_to(out, first_source);
   }
   return out;

@@ -114,6 +114,7 @@ const std::vector<UserFunction> &UserObject::functions() {
       if (!is_function(symbol)) continue;
       function.names.push_back(symbol.name);
       function.size_bytes = std::max(function.size_bytes, symbol.size_bytes);
+      function.is_global |= symbol.binding != ElfBinding::kLocal;
       function.is_indirect |= symbol.type == ElfSymbolType::kIfunc;
     }
     if (function.names.empty()) continue;

@@ -30,6 +30,7 @@ struct UserFunction {
   uint64_t address = 0;                 ///< the same as a virtual address of the file
   uint64_t size_bytes = 0;              ///< as the symbol says, else up to the next symbol or the section's end
   std::vector<std::string_view> names;  ///< the preferred one first; they live as long as the object
+  bool is_global = false;               ///< a symbol of it is global or weak: other files may call it
   bool is_indirect = false;             ///< IFUNC: the code is a resolver, which is asked once for the function
 };
 

@@ -26,7 +26,12 @@ volatile long sink;
 static __attribute__((noinline)) long first(struct pair *p, int n, long tag, char small) { sink = n; return p->a + n; }
 static __attribute__((noinline)) long second(struct pair *p, long tag) { return p->b + sink; }
 __attribute__((noinline)) void keep(void *p, long k) {
+#ifdef __aarch64__
+  __asm__ volatile("" : : "r"(p), "r"(k) : "memory", "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12",
+                   "x13", "x14", "x15", "x16", "x17");
+#else
   __asm__ volatile("" : : "r"(p), "r"(k) : "memory", "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11");
+#endif
 }
 __attribute__((noinline)) long on_stack(int k) {
   struct pair p = {k, 20};

@@ -46,9 +46,16 @@ pid$target:a.out:*scale*:return { printf("returns %d\n", args[1]); }
 pid$target:a.out:*by_reference*:entry { printf("reference %d %s %d\n", args[0]->width, stringof(args[0]->label), *args[1]); }
 pid$target:a.out:*by_copy*:entry { printf("copy %d %d\n", args[0].number, args[1]); }
 pid$target:a.out:*twice*:entry { printf("result by address %d\n", args[0]); }
-pid$target:a.out:*twice*:return { printf("returned %d\n", args[1].number); }
+pid$target:a.out:*twice*:return { printf("returned %d\n", RETURNED.number); }
 pid$target:a.out:*open*:entry { printf("template %d %d\n", args[0]->inside, args[0]->count); }
 D
+# On arm64 only the caller knows at the return where the object is. The function is told in x8.
+returned='args[1]'
+if [ "$(uname -m)" = aarch64 ]; then
+  returned='(*(Copied *)self->at)'
+  echo 'pid$target:a.out:*twice*:entry { self->at = uregs[R_X8]; }' >>"$tmpdir/cxx.d"
+fi
+sed -i "s/RETURNED/$returned/" "$tmpdir/cxx.d"
 for options in -O0 -O2 -O3; do
   for compiler in g++ clang++-19; do
     $compiler $options -g -o "$tmpdir/cxx" "$tmpdir/cxx.cpp" || exit 1

@@ -23,8 +23,8 @@ struct DebugInfoFixture {
     file->path = fixture_path(name);
     file->fd = Fd(open(file->path.c_str(), O_RDONLY | O_CLOEXEC));
     REQUIRE(file->fd);
-    object = std::make_unique<UserObject>(file, file->path);
-    Result<std::unique_ptr<ObjectDebugInfo>> opened = ObjectDebugInfo::open(*object, getpid(), sources);
+    object = std::make_shared<UserObject>(file, file->path);
+    Result<std::unique_ptr<ObjectDebugInfo>> opened = ObjectDebugInfo::open(object, getpid(), sources);
     INFO((opened ? "" : opened.error().text()));
     REQUIRE(opened);
     info = std::move(*opened);
@@ -37,7 +37,7 @@ struct DebugInfoFixture {
   }
   uint64_t address(std::string_view name) { return function(name).address; }
 
-  std::unique_ptr<UserObject> object;
+  std::shared_ptr<UserObject> object;
   std::unique_ptr<ObjectDebugInfo> info;
 };
 
