@@ -134,17 +134,16 @@ void DwarfNames::add(Dwarf_Die *die, const Scope &scope) {
 
 /// gcc declares a variable in its namespace, and puts the definition beside the namespace.
 void DwarfNames::add_variable(Dwarf_Die *die, const Scope &scope) {
-  if (dwarf_hasattr(die, DW_AT_location) == 0 && dwarf_hasattr(die, DW_AT_const_value) == 0) {
-    if (scope.depth != 0) declared_variables_.emplace(die->addr, scope.hashes);
-    return;
-  }
+  const bool is_placed = dwarf_hasattr(die, DW_AT_location) != 0 || dwarf_hasattr(die, DW_AT_const_value) != 0;
+  if (!is_placed && scope.depth != 0) declared_variables_.emplace(die->addr, scope.hashes);
+  if (!is_placed && dwarf_has_flag(die, DW_AT_declaration)) return;
   Dwarf_Attribute specification;
   Dwarf_Die declaration;
   const bool is_specified = dwarf_attr(die, DW_AT_specification, &specification) != nullptr &&
                             dwarf_formref_die(&specification, &declaration) != nullptr;
   const auto declared = is_specified ? declared_variables_.find(declaration.addr) : declared_variables_.end();
   const bool is_known = declared != declared_variables_.end();
-  note(kVariable, die, true, is_known ? Scope{scope.depth, scope.is_cxx, declared->second} : scope);
+  note(kVariable, die, is_placed, is_known ? Scope{scope.depth, scope.is_cxx, declared->second} : scope);
 }
 
 void DwarfNames::read_namespace(Dwarf_Die *die, const Scope &outer) {

@@ -37,6 +37,7 @@ class DwarfNames {
   std::optional<Dwarf_Die> type(TagKind kind, std::string_view name);
   /// The enumeration that has it, and its value.
   std::optional<std::pair<Dwarf_Die, int64_t>> enumerator(std::string_view name);
+  /// One that has a location or a constant value, else one that has neither.
   std::optional<Dwarf_Die> variable(std::string_view name);
 
  private:

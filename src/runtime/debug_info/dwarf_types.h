@@ -39,7 +39,7 @@ class DwarfTypes final : public UserTypes {
   std::optional<Id> find(TagKind kind, std::string_view name) override;
   std::optional<std::pair<Id, int64_t>> find_enumerator(std::string_view name) override;
 
-  /// Entry of a variable that has a location or a constant value.
+  /// Entry of a variable, preferably of one that has a location or a constant value.
   std::optional<Dwarf_Die> find_variable(std::string_view name) { return names_.variable(name); }
 
  private:

@@ -18,20 +18,12 @@ bool states_code(Dwarf_Die *die) {
   return dwarf_hasattr(die, DW_AT_low_pc) != 0 || dwarf_hasattr(die, DW_AT_ranges) != 0;
 }
 
-std::string_view linkage_name(Dwarf_Die *die) {
-  Dwarf_Attribute found;
-  for (const unsigned attribute : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name})
-    if (dwarf_attr_integrate(die, attribute, &found) != nullptr)
-      if (const char *name = dwarf_formstring(&found); name != nullptr) return name;
-  return dwarf_name(die);
-}
-
 }  // namespace
 
 void InlinedCalls::add(Dwarf_Die die, const Around &around) {
   Dwarf_Die origin = dwarf_origin(die);
   const auto [known, is_new] = by_origin_.try_emplace(origin.addr, static_cast<uint32_t>(functions_.size()));
-  if (is_new) functions_.push_back({origin, linkage_name(&origin), {}});
+  if (is_new) functions_.push_back({origin, dwarf_linkage_name(&origin), {}});
   functions_[known->second].calls.push_back(static_cast<uint32_t>(calls_.size()));
   calls_.push_back({die, around.unit, around.line});
 }

@@ -7,7 +7,7 @@
 namespace dtrace::runtime {
 namespace {
 
-constexpr std::string_view kVersion = "DTNAMES1";
+constexpr std::string_view kVersion = "DTNAMES2";
 constexpr size_t kEntryBytes = 2 * sizeof(uint64_t);
 
 uint64_t number_at(std::string_view bytes, size_t offset) {

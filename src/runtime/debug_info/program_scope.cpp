@@ -78,6 +78,23 @@ Result<FileAddress> address_of(Dwarf_Die *variable, std::string_view name) {
   return Error(fmt::format("variable {} has no fixed address", name));
 }
 
+/// The same of a variable that an object has. Nothing: it was optimised out. Compilers for arm64 do not state where
+/// thread-local variables are; their symbols do.
+std::optional<Result<FileAddress>> address_in(UserObject &object, Dwarf_Die *variable, std::string_view name) {
+  Dwarf_Attribute stated;
+  if (dwarf_attr_integrate(variable, DW_AT_location, &stated) != nullptr ||
+      dwarf_attr_integrate(variable, DW_AT_const_value, &stated) != nullptr)
+    return address_of(variable, name);
+  const ElfSymbols *symbols = object.symbols();
+  const std::vector<uint64_t> offsets =
+      symbols != nullptr ? symbols->thread_offsets(dwarf_linkage_name(variable)) : std::vector<uint64_t>();
+  if (offsets.empty()) return std::nullopt;
+  if (offsets.size() == 1) return FileAddress{offsets.front(), true};
+  return Error(
+      fmt::format("{} has several thread-local variables {}, and its debug information does not say where each is",
+                  object.name(), name));
+}
+
 }  // namespace
 
 std::optional<MappedObject> ProgramScope::mapped(std::string_view module) {
@@ -112,7 +129,9 @@ Result<std::optional<UserScope::Variable>> ProgramScope::in_all_processes(std::s
   DwarfTypes &own = (*info)->types();
   std::optional<Dwarf_Die> die = own.find_variable(name);
   if (!die) return std::optional<Variable>();
-  const Result<FileAddress> address = address_of(&*die, name);
+  const std::optional<Result<FileAddress>> place = address_in(*own_, &*die, name);
+  if (!place) return std::optional<Variable>();
+  const Result<FileAddress> &address = *place;
   if (address && address->is_thread_local && module_matches(module, {own_, false, 0, 0})) {
     Result<std::vector<int64_t>> steps = thread_steps_of_program(*own_, address->in_threads());
     if (!steps) return Error(fmt::format("variable {} is thread-local: {}", name, steps.error().text()));
@@ -132,7 +151,9 @@ Result<std::optional<UserScope::Variable>> ProgramScope::variable(std::string_vi
   DwarfTypes &own = (*info)->types();
   std::optional<Dwarf_Die> die = own.find_variable(name);
   if (!die) return std::optional<Variable>();
-  const Result<FileAddress> address = address_of(&*die, name);
+  const std::optional<Result<FileAddress>> place = address_in(*found->object, &*die, name);
+  if (!place) return std::optional<Variable>();
+  const Result<FileAddress> &address = *place;
   if (!address) return Error(address.error().text());
   const TypeId type = types.from_user(own, own.type_of(&*die));
   if (address->is_thread_local) {

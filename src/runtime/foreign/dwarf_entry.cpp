@@ -73,6 +73,14 @@ std::string_view dwarf_name(Dwarf_Die *die) {
   return name == nullptr ? std::string_view() : std::string_view(name);
 }
 
+std::string_view dwarf_linkage_name(Dwarf_Die *die) {
+  Dwarf_Attribute found;
+  for (const unsigned attribute : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name})
+    if (dwarf_attr_integrate(die, attribute, &found) != nullptr)
+      if (const char *name = dwarf_formstring(&found); name != nullptr) return name;
+  return dwarf_name(die);
+}
+
 std::optional<uint64_t> dwarf_dimension(Dwarf_Die *array, unsigned number, DwarfBudget &budget) {
   Dwarf_Die bound;
   if (!first_child(array, &bound, budget)) return std::nullopt;

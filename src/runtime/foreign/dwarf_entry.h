@@ -37,6 +37,8 @@ bool dwarf_reference(Dwarf_Die *die, unsigned attribute, Dwarf_Die *to);
 Dwarf_Die dwarf_origin(Dwarf_Die die);
 /// Empty: it has none. Lives as long as the debug information.
 std::string_view dwarf_name(Dwarf_Die *die);
+/// What the linker calls it; its name, if that is the same.
+std::string_view dwarf_linkage_name(Dwarf_Die *die);
 
 /// Elements of dimension `number` of an array; 0: not known, or a flexible array. Nothing: it has no such dimension.
 std::optional<uint64_t> dwarf_dimension(Dwarf_Die *array, unsigned number, DwarfBudget &budget);

@@ -142,7 +142,8 @@ Result<bool> ElfSymbolsReader::read_table(const usdt::ElfFile &elf, uint32_t typ
 
 void ElfSymbolsReader::add_symbol(const usdt::ElfFile &elf, const usdt::RawSymbol &symbol,
                                   std::span<const std::byte> strings) {
-  const std::optional<ElfSymbolType> type = symbol_type(symbol.info);
+  const bool is_thread_local = ELF64_ST_TYPE(symbol.info) == STT_TLS;
+  const std::optional<ElfSymbolType> type = is_thread_local ? ElfSymbolType::kObject : symbol_type(symbol.info);
   if (!type || symbol.section == SHN_UNDEF || symbol.section == SHN_ABS || symbol.section == SHN_COMMON) return;
 
   // SHN_XINDEX and nonsense alike: a symbol of an unknown section.
@@ -158,6 +159,10 @@ void ElfSymbolsReader::add_symbol(const usdt::ElfFile &elf, const usdt::RawSymbo
   if (name.empty()) return;
   const std::optional<uint32_t> at = printable_name(symbol.name, name);
   if (!at) return;
+  if (is_thread_local) {
+    out_.thread_symbols_.push_back({symbol.value, *at});
+    return;
+  }
 
   ElfSymbols::Symbol added{};
   added.address = symbol.value;
@@ -255,7 +260,8 @@ Result<ElfSymbols> ElfSymbols::read_image(std::span<const std::byte> image, std:
 }
 
 uint64_t ElfSymbols::memory_bytes() const {
-  return symbols_.capacity() * sizeof(Symbol) + ranges_.capacity() * sizeof(Range) + names_.capacity();
+  return symbols_.capacity() * sizeof(Symbol) + thread_symbols_.capacity() * sizeof(ThreadSymbol) +
+         ranges_.capacity() * sizeof(Range) + names_.capacity();
 }
 
 std::string_view ElfSymbols::name_of(const Symbol &symbol) const {
@@ -324,6 +330,15 @@ std::vector<ElfSymbol> ElfSymbols::by_name(std::string_view name) const {
   for (size_t i = 0; i < symbols_.size(); i++) {
     if (name == name_of(symbols_[i])) found.push_back(at(i));
   }
+  return found;
+}
+
+std::vector<uint64_t> ElfSymbols::thread_offsets(std::string_view name) const {
+  std::vector<uint64_t> found;
+  for (const ThreadSymbol &symbol : thread_symbols_)
+    if (name == without_version(names_.c_str() + symbol.name)) found.push_back(symbol.offset);
+  std::ranges::sort(found);
+  found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }
 

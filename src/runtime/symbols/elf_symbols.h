@@ -72,6 +72,9 @@ class ElfSymbols {
   std::optional<ElfLocation> by_address(uint64_t address) const;
   /// All symbols of that name, in address order.
   std::vector<ElfSymbol> by_name(std::string_view name) const;
+  /// Where thread-local variables of that name are in the file's segment of them, ascending. They are not among the
+  /// symbols.
+  std::vector<uint64_t> thread_offsets(std::string_view name) const;
   /// The i-th of size() symbols, in address order.
   ElfSymbol at(size_t i) const;
   size_t size() const { return symbols_.size(); }
@@ -114,13 +117,19 @@ class ElfSymbols {
     uint32_t parent;
   };
 
+  struct ThreadSymbol {
+    uint64_t offset;
+    uint32_t name;
+  };
+
   std::string_view name_of(const Symbol &symbol) const;
   bool is_preferred(const Symbol &a, const Symbol &b) const;
   void index();
 
   std::vector<Symbol> symbols_;  // by address, the preferred alias first
   std::vector<Range> ranges_;    // by start
-  std::string names_;            // the files' tables of strings, so that a name takes the room that it has on disk
+  std::vector<ThreadSymbol> thread_symbols_;
+  std::string names_;  // the files' tables of strings, so that a name takes the room that it has on disk
   std::vector<ElfSegment> segments_;
   std::vector<uint8_t> build_id_;
   uint64_t entry_ = 0;

@@ -27,7 +27,7 @@ claim "funclatency: none below 8 ms" awk '$NF > 0 && $1 ~ /^[0-9]+$/ && $1 < 838
 tool stackcount.d -c "$load" syscall::getppid:entry
 awk_claim "stackcount: by stacks" '$1 ~ /^python/ && NF == 2 { n += $2 } /getppid/ { found = 1 } END { exit n != 40 || !found }'
 tool stackcount.d -K -c "$load" sdt:raw_syscalls::sys_exit
-claim "stackcount -K: of the kernel" grep -qE '^vmlinux`(do_syscall_64|invoke_syscall)'
+claim "stackcount -K: of the kernel" grep -qE '^vmlinux`(do_syscall_64|invoke_syscall|do_el0_svc)'
 
 refused() {
   "$tools/dtrace-tool" "$@" 2>&1 >/dev/null | sed "s, script /.*/, script TOOLS/,"

@@ -22,6 +22,11 @@
 #include "test/unit/runtime/kernel_lacks.h"
 #include "test/unit/usdt/elf_builder.h"
 
+extern "C" {
+thread_local int unit_thread_first = 1;
+thread_local long unit_thread_second[3] = {2, 3, 4};
+}
+
 namespace dtrace::runtime {
 namespace {
 
@@ -172,6 +177,20 @@ TEST_CASE("elf: the C library of this process") {
   // "read", not "__read" or "__libc_read", which are the same function.
   CHECK(symbols->by_address(symbols->by_name("__read").at(0).address + 1)->symbol.name == "read");
   CHECK_FALSE(symbols->by_name("__libc_start_main").empty());
+}
+
+TEST_CASE("elf: thread-local variables have offsets, and are not among the symbols") {
+  const Result<ElfSymbols> symbols = ElfSymbols::read_path("/proc/self/exe");
+  REQUIRE(symbols);
+  const std::vector<uint64_t> first = symbols->thread_offsets("unit_thread_first");
+  const std::vector<uint64_t> second = symbols->thread_offsets("unit_thread_second");
+  REQUIRE(first.size() == 1);
+  REQUIRE(second.size() == 1);
+  CHECK(second[0] - first[0] ==
+        reinterpret_cast<uintptr_t>(&unit_thread_second) - reinterpret_cast<uintptr_t>(&unit_thread_first));
+  CHECK(symbols->by_name("unit_thread_first").empty());
+  CHECK(symbols->thread_offsets("main").empty());
+  CHECK(symbols->thread_offsets("nosuch").empty());
 }
 
 TEST_CASE("elf: what is no ELF program says so") {
