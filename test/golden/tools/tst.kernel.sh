@@ -6,7 +6,7 @@ cat >"$tmpdir/load.py" <<PY
 import os
 os.setgroups([]); os.setgid(65534); os.setuid(65534)
 for _ in range(3):
-    try: os.chown("/etc/passwd", 1, 1)
+    try: os.chown("/dev/null", 1, 1)
     except OSError: pass
 PY
 if "$dtrace" -ln sdt:capability::cap_capable 2>/dev/null | grep -q cap_capable; then
