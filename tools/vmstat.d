@@ -3,7 +3,7 @@
  * vmstat.d: show what the system does: calls, switches, new processes, page faults, paging, interrupts.
  *
  * Numbers are of the time since the last print, counted as they happen, by probes that vmstat(8) has no equal of: pick one of
- * them and ask who does it, as in  dtrace -n 'vminfo:::as_fault { @[execname] = count(); }'
+ * them and ask who does it, as in  dtrace -n 'cpc:::page_faults-all-1 { @[execname] = count(); }'
  *
  * filters: -p -n -c -g -i
  * column: CALLS | system calls
@@ -19,7 +19,7 @@ syscall:::entry /selected/ { @calls = count(); }
 sysinfo:::pswitch /selected/ { @switches = count(); }
 sysinfo:::sysfork, sysinfo:::sysvfork /selected/ { @forks = count(); }
 sysinfo:::sysexec /selected/ { @execs = count(); }
-vminfo:::as_fault /selected/ { @faults = count(); }
+cpc:::page_faults-all-1 /selected/ { @faults = count(); }
 vminfo:::maj_fault /selected/ { @major = count(); }
 vminfo:::pgpgin /selected/ { @in = sum(arg0); }
 vminfo:::pgpgout /selected/ { @out = sum(arg0); }
