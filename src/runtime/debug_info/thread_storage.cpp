@@ -23,10 +23,8 @@ struct ThreadLayout {
   bool is_below;            ///< static TLS lies below the thread pointer
   int64_t vector;           ///< where the pointer to the thread's vector of blocks (DTV) is, from the thread pointer
   uint64_t reserved_bytes;  ///< between the thread pointer and the program's variables, where they are above it
-  /// What the link map has for a library that is not in static TLS.
-  int64_t none, forced_dynamic;
 };
-constexpr ThreadLayout kLayouts[] = {{EM_X86_64, true, 8, 0, 0, -1}, {EM_AARCH64, false, 0, 16, -1, -2}};
+constexpr ThreadLayout kLayouts[] = {{EM_X86_64, true, 8, 0}, {EM_AARCH64, false, 0, 16}};
 
 constexpr uint64_t rounded_up(uint64_t value, uint64_t align) {
   return align <= 1 ? value : (value + align - 1) / align * align;
@@ -170,7 +168,8 @@ Result<std::vector<int64_t>> thread_steps(pid_t pid, const std::vector<MappedObj
   LinkMaps maps(pid, all);
   const Result<LinkMaps::Storage> storage = maps.of(*bias);
   if (!storage) return Error(storage.error().text());
-  if (storage->offset != layout->none && storage->offset != layout->forced_dynamic)
+  // 0 or less: the library is not in static TLS.
+  if (storage->offset > 0)
     return std::vector{(layout->is_below ? -storage->offset : storage->offset) + at};
   const uint64_t element_bytes = maps.element_bytes();
   if (element_bytes == 0 || storage->module == 0) return Error("the dynamic linker has given it no storage");

@@ -23,7 +23,7 @@ trace 'trace(args[0]->b);'
 cat >prog.c <<'C'
 struct pair { long a, b; };
 volatile long sink;
-static __attribute__((noinline)) long first(struct pair *p, int n, long tag, char small) { sink = n; return p->a + n; }
+static __attribute__((noinline)) long first(struct pair *p, int n, long tag, signed char small) { sink = n; return p->a + n; }
 static __attribute__((noinline)) long second(struct pair *p, long tag) { return p->b + sink; }
 __attribute__((noinline)) void keep(void *p, long k) {
 #ifdef __aarch64__

@@ -53,7 +53,7 @@ D
 returned='args[1]'
 if [ "$(uname -m)" = aarch64 ]; then
   returned='(*(Copied *)self->at)'
-  echo 'pid$target:a.out:*twice*:entry { self->at = uregs[R_X8]; }' >>"$tmpdir/cxx.d"
+  sed -i '1i pid$target:a.out:*twice*:entry { self->at = uregs[R_X8]; }' "$tmpdir/cxx.d"
 fi
 sed -i "s/RETURNED/$returned/" "$tmpdir/cxx.d"
 for options in -O0 -O2 -O3; do
