@@ -198,6 +198,8 @@ struct Machine {
   NarrowCalls narrow_calls;
   /// A new thread passes the tracepoint of its parent's return from fork or clone, too, with 0.
   bool children_return;
+  /// The kernel steps over a watched access of its own, and repeats it where an interrupt ends that step.
+  bool repeats_watched;
   /// Bits at the top of a user address that programs may fill with a tag: the processor ignores them, the kernel's
   /// functions that read and write user memory for programs do not.
   unsigned tag_bits;

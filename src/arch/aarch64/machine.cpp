@@ -175,6 +175,7 @@ const Machine kAarch64{
     .call_function_prefix = "__arm64_sys_",
     .narrow_calls = {},
     .children_return = false,
+    .repeats_watched = true,
     .tag_bits = 8,
     .calls = {.parameters = parameters, .result = result},
     .function_slot = function_slot,

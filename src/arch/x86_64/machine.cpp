@@ -162,6 +162,7 @@ const Machine kX86_64{
                      .state_mask = kTsCompat,
                      .equal_in_wide = {kCx, kIp}},  // SYSCALL keeps the return address in rcx
     .children_return = true,
+    .repeats_watched = false,
     .tag_bits = 0,
     .calls = {.parameters = parameters, .result = result},
     .function_slot = function_slot,

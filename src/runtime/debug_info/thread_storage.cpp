@@ -169,8 +169,7 @@ Result<std::vector<int64_t>> thread_steps(pid_t pid, const std::vector<MappedObj
   const Result<LinkMaps::Storage> storage = maps.of(*bias);
   if (!storage) return Error(storage.error().text());
   // 0 or less: the library is not in static TLS.
-  if (storage->offset > 0)
-    return std::vector{(layout->is_below ? -storage->offset : storage->offset) + at};
+  if (storage->offset > 0) return std::vector{(layout->is_below ? -storage->offset : storage->offset) + at};
   const uint64_t element_bytes = maps.element_bytes();
   if (element_bytes == 0 || storage->module == 0) return Error("the dynamic linker has given it no storage");
   return std::vector{layout->vector, static_cast<int64_t>(storage->module * element_bytes), at};

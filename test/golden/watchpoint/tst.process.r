@@ -11,3 +11,6 @@ watched`run 3
 == bytes
 write-1 1
 write 2
+== part
+dtrace: watchpointPID:watched:large:write is set, but watches 8 of its 12 bytes, at ADDRESS
+1

@@ -16,4 +16,7 @@ echo "== bytes"
 for name in write-1 write; do # apart: an emulated processor may report only one of two at one address
 	"$dtrace" -q -n "watchpoint\$target:a.out:wide:$name { @ = count(); } END { printa(\"$name %@d\n\", @); }" -c "$triggers/watched" 2>&1 | grep .
 done
+echo "== part"
+"$dtrace" -q -n 'watchpoint$target:a.out:large:write { @ = count(); } END { printa("%@d\n", @); }' -c "$triggers/watched" 2>&1 |
+	sed -E 's/watchpoint[0-9]+/watchpointPID/; s/0x[0-9a-f]+/ADDRESS/' | grep .
 exit 0

@@ -13,6 +13,7 @@
 #include <charconv>
 #include <map>
 
+#include "arch/machine.h"
 #include "frontend/text/glob.h"
 #include "runtime/kernel/kernel_info.h"
 #include "runtime/probes/provider.h"
@@ -85,8 +86,10 @@ class WatchpointProvider final : public Provider {
   ProbeHook hook(const Probe &probe) override;
 
  private:
-  /// Offers the variable, or the address, at `address`.
-  void offer(const ProbeDesc &want, ProbeSink &sink, std::string_view module, WatchpointHook place);
+  /// Offers the variable, or the address, at `address`. `shortfall`: what it does not do; empty: nothing.
+  void offer(const ProbeDesc &want, ProbeSink &sink, std::string_view module, WatchpointHook place,
+             std::string_view shortfall);
+  void offer_kernel(const ProbeDesc &want, ProbeSink &sink, std::string_view module, WatchpointHook place);
   Result<Unit> list_kernel(const ProbeDesc &want, const WatchName &watch, ProbeSink &sink);
   Result<Unit> list_process(const ProbeDesc &want, const WatchName &watch, std::string_view digits, ProbeSink &sink);
 
@@ -95,15 +98,25 @@ class WatchpointProvider final : public Provider {
   std::map<std::string, WatchpointHook> places_;  // by the probes' full names
 };
 
-void WatchpointProvider::offer(const ProbeDesc &want, ProbeSink &sink, std::string_view module, WatchpointHook place) {
+void WatchpointProvider::offer(const ProbeDesc &want, ProbeSink &sink, std::string_view module, WatchpointHook place,
+                               std::string_view shortfall) {
   places_[fmt::format("{}:{}:{}:{}", want.provider, module, want.function, want.name)] = place;
   sink.offer_as(want.provider, module, want.function, want.name);
+  if (!shortfall.empty())
+    sink.fall_short({{}, want.provider, std::string(module), want.function, want.name}, shortfall);
+}
+
+void WatchpointProvider::offer_kernel(const ProbeDesc &want, ProbeSink &sink, std::string_view module,
+                                      WatchpointHook place) {
+  const bool repeats = arch::host_machine().repeats_watched;
+  offer(want, sink, module, place,
+        repeats ? "fires twice for an access if an interrupt comes before the processor has made it" : "");
 }
 
 Result<Unit> WatchpointProvider::list_kernel(const ProbeDesc &want, const WatchName &watch, ProbeSink &sink) {
   if (const std::optional<uint64_t> address = address_in(want.function)) {
     const uint32_t size = watch.size_bytes != 0 ? watch.size_bytes : watched_bytes(*address, kMaxBytes);
-    offer(want, sink, want.module.empty() ? "vmlinux" : want.module, {*address, size, watch.access, -1});
+    offer_kernel(want, sink, want.module.empty() ? "vmlinux" : want.module, {*address, size, watch.access, -1});
     return ok();
   }
   const std::vector<KernelSymbol> symbols = kallsyms_.by_name(want.module, want.function);
@@ -121,7 +134,7 @@ Result<Unit> WatchpointProvider::list_kernel(const ProbeDesc &want, const WatchN
     if (!there || there->symbol.address != address) break;
   }
   const uint32_t size = watch.size_bytes != 0 ? watch.size_bytes : watched_bytes(address, available);
-  offer(want, sink, module, {address, size, watch.access, -1});
+  offer_kernel(want, sink, module, {address, size, watch.access, -1});
   return ok();
 }
 
@@ -133,7 +146,7 @@ Result<Unit> WatchpointProvider::list_process(const ProbeDesc &want, const Watch
   if (!objects) return objects.error();
   if (const std::optional<uint64_t> address = address_in(want.function)) {
     const uint32_t size = watch.size_bytes != 0 ? watch.size_bytes : watched_bytes(*address, kMaxBytes);
-    offer(want, sink, want.module, {*address, size, watch.access, *pid});
+    offer(want, sink, want.module, {*address, size, watch.access, *pid}, "");
     return ok();
   }
   for (const MappedObject &mapped : *objects) {
@@ -145,9 +158,11 @@ Result<Unit> WatchpointProvider::list_process(const ProbeDesc &want, const Watch
     for (const ElfSymbol &symbol : symbols->by_name(want.function)) {
       if (!bias) continue;
       const uint64_t address = symbol.address + *bias;
-      const uint32_t size =
-          watch.size_bytes != 0 ? watch.size_bytes : watched_bytes(address, std::max<uint64_t>(symbol.size_bytes, 1));
-      offer(want, sink, mapped.object->name(), {address, size, watch.access, *pid});
+      const uint64_t all = std::max<uint64_t>(symbol.size_bytes, 1);
+      const uint32_t size = watch.size_bytes != 0 ? watch.size_bytes : watched_bytes(address, all);
+      const bool is_part = watch.size_bytes == 0 && size < all && watch.access != HW_BREAKPOINT_X;
+      offer(want, sink, mapped.object->name(), {address, size, watch.access, *pid},
+            is_part ? fmt::format("watches {} of its {} bytes, at {:#x}", size, all, address) : "");
       return ok();
     }
   }
