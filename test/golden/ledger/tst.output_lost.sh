@@ -20,7 +20,8 @@ cat full
 lost
 
 echo "== a reader that goes away"
-{ "$dtrace" -xbufsize=1m -xledger=json -qn "$program" 2>err; echo "status $?" >status; } | head -1 | tr -d ' '
+program=${program//1999d/19999d} # a pipe holds 16 pages
+{ "$dtrace" -xbufsize=4m -xledger=json -qn "$program" 2>err; echo "status $?" >status; } | head -1 | tr -d ' '
 cat status
 says
 echo "some lost $(($(lost) > 10))"

@@ -1,5 +1,5 @@
 status 0
-some rows, the last 200
+some rows, the last made
 status 0
 begin
 1
