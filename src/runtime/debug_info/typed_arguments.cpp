@@ -18,7 +18,7 @@ namespace {
 
 constexpr uint64_t kWordBytes = 8;
 constexpr uint64_t kMaxInRegistersBytes = 16;
-// Of DW_AT_language, which elfutils of Debian 12 does not have yet.
+// Values of DW_AT_language that elfutils of Debian 12 does not have yet.
 constexpr uint64_t kLangCxx17 = 0x2a, kLangCxx20 = 0x2b, kLangC17 = 0x2c;
 constexpr std::string_view kInVector =
     "it is in a floating-point or vector register, which the kernel does not show to probes";

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: pid...:FUNCTION:inline fires once for each call of the function that the compiler has inlined, also in loops that are
 # unrolled or begin with the call, in loops of the function itself, and with LTO; as often as a build that inlines nothing calls it.
-# Those that differ are named, and dtrace tells of each: calls that begin with a loop and have lost gcc's mark, and with clang,
+# Those that differ are named, and dtrace reports each: calls that begin with a loop and have lost gcc's mark, and with clang,
 # which makes no marks, loops of nothing but a call, unrolled loops and merged code. A jump inside the call that leads to a mark is
 # named, too.
 # SECTION: Providers, pid

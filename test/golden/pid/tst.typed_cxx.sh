@@ -49,7 +49,7 @@ pid$target:a.out:*twice*:entry { printf("result by address %d\n", args[0]); }
 pid$target:a.out:*twice*:return { printf("returned %d\n", RETURNED.number); }
 pid$target:a.out:*open*:entry { printf("template %d %d\n", args[0]->inside, args[0]->count); }
 D
-# On arm64 only the caller knows at the return where the object is. The function is told in x8.
+# On arm64 only the caller knows at the return where the object is. The function gets its address in x8.
 returned='args[1]'
 if [ "$(uname -m)" = aarch64 ]; then
   returned='(*(Copied *)self->at)'

@@ -6,7 +6,8 @@
 // (DW_AT_entry_pc); else where control comes to the call's code first. If a loop of the function begins there, which
 // would come by again, the sites are the instructions that lead into the loop.
 //
-// gcc's marks are as many as copies, but for some that its scheduler loses; then a copy's expressions have more rows.
+// gcc marks each copy, but its scheduler loses some of the marks. An expression then has more rows than there are
+// marks.
 //
 // clang marks nothing. If the code of a call has no jumps, and each line and column has several rows with other code
 // between them, the call has several copies: one for each row of the line and column with the fewest rows. With jumps,
