@@ -268,6 +268,8 @@ syscall:::return
 			printf(", \"%S\"%s", copyinstr(self->a1, this->data), arg1 > 32 ? "..." : "");
 		} else if (this->text & 0x2 && self->a1) {
 			printf(", \"%S\"", copyinstr(self->a1));
+		} else if ((int)self->a1 == -100 && this->text & 0x4) {
+			printf(", AT_FDCWD");
 		} else if (self->a1 + 4096 > 69632) {
 			printf(", 0x%x", self->a1);
 		} else {
@@ -277,6 +279,8 @@ syscall:::return
 	if (this->count > 2) {
 		if (this->text & 0x4 && self->a2) {
 			printf(", \"%S\"", copyinstr(self->a2));
+		} else if ((int)self->a2 == -100 && this->text & 0x8) {
+			printf(", AT_FDCWD");
 		} else if (self->a2 + 4096 > 69632) {
 			printf(", 0x%x", self->a2);
 		} else {

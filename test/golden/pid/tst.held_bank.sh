@@ -6,17 +6,17 @@
 cd "$tmpdir" || exit 1
 cat >held.py <<'P'
 # Calls atoi() 1000 times, then with a page that comes late.
-import ctypes, fcntl, os, struct, sys, threading, time
+import ctypes, fcntl, mmap, os, struct, sys, threading, time
 libc = ctypes.CDLL(None, use_errno=True)
 libc.atoi.argtypes = [ctypes.c_void_p]
 libc.mmap.restype = ctypes.c_void_p
 libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
 SYS_userfaultfd = 282 if os.uname().machine == "aarch64" else 323
 UFFDIO_API, UFFDIO_REGISTER, UFFDIO_ZEROPAGE = 0xc018aa3f, 0xc020aa00, 0xc020aa04
-page = libc.mmap(None, 4096, 3, 0x22, -1, 0)
+page = libc.mmap(None, mmap.PAGESIZE, 3, 0x22, -1, 0)
 faults = libc.syscall(SYS_userfaultfd, os.O_CLOEXEC)
 fcntl.ioctl(faults, UFFDIO_API, struct.pack("QQQ", 0xaa, 0, 0))
-fcntl.ioctl(faults, UFFDIO_REGISTER, struct.pack("QQQQ", page, 4096, 1, 0))
+fcntl.ioctl(faults, UFFDIO_REGISTER, struct.pack("QQQQ", page, mmap.PAGESIZE, 1, 0))
 here = ctypes.create_string_buffer(b"here")
 for _ in range(1000):
     libc.atoi(ctypes.addressof(here))
@@ -25,7 +25,7 @@ waiting.start()
 os.read(faults, 32)  # the kernel waits for the page
 os.getpriority(os.PRIO_PROCESS, 0)
 time.sleep(float(sys.argv[1]))
-fcntl.ioctl(faults, UFFDIO_ZEROPAGE, struct.pack("QQQq", page, 4096, 0, 0))
+fcntl.ioctl(faults, UFFDIO_ZEROPAGE, struct.pack("QQQq", page, mmap.PAGESIZE, 0, 0))
 waiting.join()
 P
 program='pid$target:libc.so.6:atoi:entry { @all = count(); @texts[copyinstr(arg0)] = count(); }

@@ -14,10 +14,14 @@ for line in subprocess.run(["nm", file], capture_output=True, text=True).stdout.
     word = line.split()
     if word[-1] == "spin_here":
         address = int(word[0], 16)
+for line in subprocess.run(["readelf", "-lW", file], capture_output=True, text=True).stdout.splitlines():
+    word = line.split()
+    if word[:1] == ["LOAD"] and 0 <= address - int(word[2], 16) < int(word[4], 16):
+        offset = int(word[1], 16) + address - int(word[2], 16)
 for line in open(f"/proc/{pid}/maps"):
     word = line.split()
-    if word[-1].endswith("/spin") and int(word[2], 16) <= address and "x" in word[1]:
-        start = int(word[0].split("-")[0], 16) + address - int(word[2], 16)
+    if word[-1].endswith("/spin") and int(word[2], 16) <= offset and "x" in word[1]:
+        start = int(word[0].split("-")[0], 16) + offset - int(word[2], 16)
 with open(f"/proc/{pid}/mem", "rb") as memory:
     memory.seek(start)
     print(memory.read(64).hex())
