@@ -68,8 +68,6 @@ struct FrameRegisters {
   bool know_managed;  ///< bpf/programs knows frames of interpreters and virtual machines there
   uint16_t stack, frame;
   uint16_t other;  ///< kept for the caller; hand-written code counts its frame from it
-  uint32_t
-      kept;  ///< all that are kept for the caller, a bit for each number: no argument is there at a function's entry
   /// Where struct pt_regs has each register, by number: byte offsets.
   std::span<const uint32_t> offsets;
   std::span<const std::string_view> names;  ///< of these

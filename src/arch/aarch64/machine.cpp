@@ -138,9 +138,6 @@ FunctionSlot function_slot(uint32_t relocation_type) {
   }
 }
 
-// x19 to x29.
-constexpr uint32_t kKeptRegisters = 0x7ffU << 19;
-
 }  // namespace
 
 const Machine kAarch64{
@@ -163,13 +160,8 @@ const Machine kAarch64{
     // Kept when the thread leaves the CPU: a thread that has not left it yet has the value of its start there.
     .thread_pointer = {.member = "thread.uw.tp_value", .member_of_32bit = nullptr, .bits_of_32bit = {}},
     .skipped_frames = {.test_run = 4, .tracepoint = 4, .trampoline = 3},
-    .frame_registers = {.know_managed = true,
-                        .stack = 31,
-                        .frame = 29,
-                        .other = 19,
-                        .kept = kKeptRegisters,
-                        .offsets = kDwarfOffsets,
-                        .names = kDwarfNames},
+    .frame_registers =
+        {.know_managed = true, .stack = 31, .frame = 29, .other = 19, .offsets = kDwarfOffsets, .names = kDwarfNames},
     .landing_mark = {.word_before_bytes = 2 * kInstructionBytes, .bytes_before = bytes_before_call},
     .system_calls = kSystemCalls,
     .call_function_prefix = "__arm64_sys_",

@@ -117,9 +117,6 @@ FunctionSlot function_slot(uint32_t relocation_type) {
   }
 }
 
-// rbx, rbp, r12 to r15, by DWARF's numbers.
-constexpr uint32_t kKeptRegisters = 1U << 3 | 1U << 6 | 0xfU << 12;
-
 }  // namespace
 
 const Machine kX86_64{
@@ -144,13 +141,8 @@ const Machine kX86_64{
                        .bits_of_32bit = kDescriptorBase},
     .skipped_frames = {.test_run = 3, .tracepoint = 2, .trampoline = 2},
     // rsp, rbp, rbx
-    .frame_registers = {.know_managed = true,
-                        .stack = 7,
-                        .frame = 6,
-                        .other = 3,
-                        .kept = kKeptRegisters,
-                        .offsets = kDwarfOffsets,
-                        .names = kDwarfNames},
+    .frame_registers =
+        {.know_managed = true, .stack = 7, .frame = 6, .other = 3, .offsets = kDwarfOffsets, .names = kDwarfNames},
     .landing_mark = {.word_before_bytes = kMarkBytes, .bytes_before = bytes_before_call},
     .system_calls = kSystemCalls,
     .call_function_prefix = "__x64_sys_",

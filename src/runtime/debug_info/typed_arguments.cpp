@@ -342,8 +342,9 @@ Result<TypedArguments> entry_arguments(ObjectDebugInfo &info, uint64_t address, 
     // What is passed in memory is there when the function begins, also if the location list begins later.
     const bool is_in_memory =
         values[i].place == arch::PassedValue::Place::kStack && is_external(info, address, *function);
-    if ((location.is_not_said && (is_all_passed || is_in_memory)) ||
-        (location.kind == ValueLocation::Kind::kByCaller && is_all_passed))
+    const bool is_unsure =
+        location.is_not_said || location.is_everywhere || location.kind == ValueLocation::Kind::kByCaller;
+    if ((is_unsure && is_all_passed && i < certain) || (location.is_not_said && is_in_memory))
       location.kind = ValueLocation::Kind::kConvention;
     if (location.kind == ValueLocation::Kind::kConvention) {
       arch::PassedValue value = values[i];

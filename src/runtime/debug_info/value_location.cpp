@@ -266,20 +266,26 @@ bool is_unoptimised(Dwarf_Die function) {
   return true;
 }
 
+/// Does C pass arguments in that register?
+bool passes_arguments(uint64_t number) {
+  const std::optional<uint16_t> offset = register_offset(number);
+  const auto &registers = arch::host_machine().registers.function_arguments;
+  return offset && std::ranges::find(registers, *offset) != registers.end();
+}
+
 /// What is in a register, or where one points, in the whole function: where it is as long as the function may not have
 /// filled that register. gcc states it so without optimisation, of what is declared `register` and of what is passed by
 /// address, and with -fno-var-tracking. Nothing: it has filled it, or got it so.
 std::optional<ValueLocation> before_filled(const Dwarf_Op &operation, const Question &question) {
-  constexpr std::string_view kNotFilled = "the function has not stored it yet at this instruction";
   const CodePoint &point = question.point;
   const std::optional<uint64_t> number = register_of(operation);
   if (!question.is_everywhere || !number) return std::nullopt;
-  const bool is_kept = (arch::host_machine().frame_registers.kept >> *number & 1) != 0;
+  const arch::FrameRegisters &registers = arch::host_machine().frame_registers;
+  if (operation.atom >= DW_OP_breg0 && (*number == registers.stack || *number == registers.frame)) return std::nullopt;
+  const bool is_before_body = point.is_entry || (point.body && point.pc < *point.body);
+  if (!is_before_body || (passes_arguments(*number) && !is_unoptimised(point.function))) return std::nullopt;
   if (point.is_entry && is_unoptimised(point.function)) return ValueLocation{Kind::kConvention, {}, {}};
-  if (point.is_entry && is_kept) return missing(std::string(kNotFilled));
-  if (point.body && point.pc < *point.body && (is_kept || is_unoptimised(point.function)))
-    return missing(std::string(kNotFilled));
-  return std::nullopt;
+  return missing("the function has not stored it yet at this instruction");
 }
 
 /// One part of a value, without DW_OP_piece. `size_bytes`: of the value.
@@ -311,7 +317,8 @@ ValueLocation simple(Operations operations, const Question &question, uint64_t s
     const auto displacement = static_cast<int64_t>(first.number);
     // clang counts a function's own frame from the stack pointer, and says so from the first instruction on, which has
     // not made that frame yet. What the caller has put on the stack is found by the convention as well.
-    if (point.is_entry && number == arch::host_machine().frame_registers.stack)
+    const arch::FrameRegisters &registers = arch::host_machine().frame_registers;
+    if (point.is_entry && (number == registers.stack || (number == registers.frame && question.is_everywhere)))
       return ValueLocation{Kind::kConvention, {}, {}};
     result = question.is_everywhere && !point.is_entry ? at_frame_register(number, displacement, question)
                                                        : at_register(number, displacement);
@@ -424,12 +431,13 @@ ValueLocation location_at(Dwarf_Die *variable, const CodePoint &point, uint64_t 
     if (const std::optional<Dwarf_Die> parameter = removed_parameter(&location))
       return by_caller(*parameter, kOnlyCallersKnow);
   const Question question{&location, point, !is_list(&location)};
-  for (const Dwarf_Op &operation : all)
-    if (operation.atom == DW_OP_piece) return in_pieces(all, question, size_bytes);
-  const bool is_in_frame = !all.empty() && all[0].atom >= DW_OP_breg0 && all[0].atom <= DW_OP_fbreg;
+  const bool has_pieces = std::ranges::find(all, DW_OP_piece, &Dwarf_Op::atom) != all.end();
+  const bool is_in_frame = !has_pieces && !all.empty() && all[0].atom >= DW_OP_breg0 && all[0].atom <= DW_OP_fbreg;
   if (point.begins_call && question.is_everywhere && is_in_frame)
     return missing("the call has not stored it yet at its beginning");
-  return simple(all, question, size_bytes);
+  ValueLocation result = has_pieces ? in_pieces(all, question, size_bytes) : simple(all, question, size_bytes);
+  result.is_everywhere = question.is_everywhere;
+  return result;
 }
 
 }  // namespace dtrace::runtime

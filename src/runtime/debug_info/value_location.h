@@ -32,7 +32,8 @@ struct ValueLocation {
   std::vector<UserOperand> words;
   std::string reason;  ///< kByCaller: that holds if no call states it
   Dwarf_Die parameter{};
-  bool is_not_said = false;  ///< kMissing: the location list leaves out the function's first instruction
+  bool is_not_said = false;    ///< kMissing: the location list leaves out the function's first instruction
+  bool is_everywhere = false;  ///< it is stated for the whole function, which may have to put the value there first
 };
 
 /// Why a parameter of a clone (.isra, .constprop) has no value where nothing is known of the function's caller.

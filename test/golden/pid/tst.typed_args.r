@@ -20,6 +20,7 @@ gcc -O2: the same
 gcc -O3: the same
 gcc -O2 -gdwarf-4: the same
 gcc -Og -gz: the same
+gcc -O2 -fno-var-tracking: the same
 clang-19 -O0: the same
 clang-19 -O1: the same
 clang-19 -O2: the same

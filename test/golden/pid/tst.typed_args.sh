@@ -121,6 +121,7 @@ gcc -O2
 gcc -O3
 gcc -O2 -gdwarf-4
 gcc -Og -gz
+gcc -O2 -fno-var-tracking
 clang-19 -O0
 clang-19 -O1
 clang-19 -O2
