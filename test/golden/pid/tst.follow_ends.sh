@@ -38,7 +38,8 @@ for line in open(f"/proc/{sys.argv[1]}/maps"):
     with open(f"/proc/{sys.argv[1]}/mem", "rb") as memory, open(word[5], "rb") as file:
         memory.seek(start)
         file.seek(int(word[2], 16))
-        count += memory.read(end - start) != file.read(end - start)
+        code = file.read(end - start)  # the last page may be longer than the file
+        count += memory.read(len(code)) != code
 print(count)
 EOF
 }

@@ -10,31 +10,33 @@ cat >"$tmpdir/peek.c" <<'C'
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#define PAGE 4096
-__attribute__((aligned(PAGE))) static const char constants[3 * PAGE] = {[PAGE] = 'f', 'a', 'r', ' ', 'a', 'w', 'a', 'y'};
+#define ROOM 65536 /* no page is larger */
+static uintptr_t page;
+__attribute__((aligned(ROOM))) static const char constants[3 * ROOM] = {[ROOM] = 'f', 'a', 'r', ' ', 'a', 'w', 'a', 'y'};
 static int is_present(const volatile char *p) {
   uint64_t entry = 0;
   int fd = open("/proc/self/pagemap", O_RDONLY);
-  if (pread(fd, &entry, 8, (uintptr_t)p / PAGE * 8) != 8) printf("no page table; ");
+  if (pread(fd, &entry, 8, (uintptr_t)p / page * 8) != 8) printf("no page table; ");
   close(fd);
   return entry >> 63;
 }
 __attribute__((noipa)) void peek(const char *p) { }
 static void show(const char *what, const char *p) {
-  madvise((char *)((uintptr_t)p / PAGE * PAGE), PAGE, MADV_DONTNEED);
+  madvise((char *)((uintptr_t)p / page * page), page, MADV_DONTNEED);
   int before = is_present(p);
   peek(p);
   printf("%s: present %d, %d\n", what, before, is_present(p));
 }
 int main(int argc, char **argv) {
+  page = sysconf(_SC_PAGESIZE);
   int fd = open(argv[1], O_RDWR | O_CREAT | O_TRUNC, 0600);
-  if (ftruncate(fd, 2 * PAGE) != 0 || pwrite(fd, "in a file", 10, PAGE) != 10) return 1;
-  char *file = mmap(NULL, 2 * PAGE, PROT_READ, MAP_PRIVATE, fd, 0);
-  char *zeros = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  madvise(file, 2 * PAGE, MADV_RANDOM); /* no neighbours */
+  if (ftruncate(fd, 2 * ROOM) != 0 || pwrite(fd, "in a file", 10, ROOM) != 10) return 1;
+  char *file = mmap(NULL, 2 * ROOM, PROT_READ, MAP_PRIVATE, fd, 0);
+  char *zeros = mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  madvise(file, 2 * ROOM, MADV_RANDOM); /* no neighbours */
   madvise((char *)constants, sizeof constants, MADV_RANDOM);
-  show("file", file + PAGE);
-  show("constants", constants + PAGE);
+  show("file", file + ROOM);
+  show("constants", constants + ROOM);
   show("zeros", zeros);
   return 0;
 }
