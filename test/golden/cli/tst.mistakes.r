@@ -317,23 +317,23 @@ dtrace: invalid probe specifier: syntax error near "{"
 
 == probes
 
-$ dtrace -n 'syscall::opne:entry { trace(1); }'
-dtrace: invalid probe specifier: probe description syscall::opne:entry does not match any probes
-  1 | syscall::opne:entry { trace(1); }
-    | ^~~~~~~~~~~~~~~~~~~
-  note: did you mean syscall::open:entry?
+$ dtrace -n 'syscall::opneat:entry { trace(1); }'
+dtrace: invalid probe specifier: probe description syscall::opneat:entry does not match any probes
+  1 | syscall::opneat:entry { trace(1); }
+    | ^~~~~~~~~~~~~~~~~~~~~
+  note: did you mean syscall::openat:entry?
 
-$ dtrace -n 'syscall::open:enter { trace(1); }'
-dtrace: invalid probe specifier: probe description syscall::open:enter does not match any probes
-  1 | syscall::open:enter { trace(1); }
-    | ^~~~~~~~~~~~~~~~~~~
-  note: did you mean syscall::open:entry?
+$ dtrace -n 'syscall::openat:enter { trace(1); }'
+dtrace: invalid probe specifier: probe description syscall::openat:enter does not match any probes
+  1 | syscall::openat:enter { trace(1); }
+    | ^~~~~~~~~~~~~~~~~~~~~
+  note: did you mean syscall::openat:entry?
 
-$ dtrace -n 'syscall::open:exit { trace(1); }'
-dtrace: invalid probe specifier: probe description syscall::open:exit does not match any probes
-  1 | syscall::open:exit { trace(1); }
-    | ^~~~~~~~~~~~~~~~~~
-  note: did you mean syscall::open:return?
+$ dtrace -n 'syscall::openat:exit { trace(1); }'
+dtrace: invalid probe specifier: probe description syscall::openat:exit does not match any probes
+  1 | syscall::openat:exit { trace(1); }
+    | ^~~~~~~~~~~~~~~~~~~~
+  note: did you mean syscall::openat:return?
 
 $ dtrace -n 'syscall::nanosleep { trace(probename); }'
 dtrace: invalid probe specifier: probe description :syscall::nanosleep does not match any probes

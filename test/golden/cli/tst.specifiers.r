@@ -37,10 +37,9 @@ N dtrace                                                     ERROR
 $ dtrace -l -n syscall::wr[i]te:entry
    ID   PROVIDER            MODULE                          FUNCTION NAME
 N syscall           vmlinux                             write entry
-$ dtrace -l -n syscall::w?it[!ep]*:entry
+$ dtrace -l -n syscall::w?it[!eip]*:entry
    ID   PROVIDER            MODULE                          FUNCTION NAME
 N syscall           vmlinux                             wait4 entry
-N syscall           vmlinux                            waitid entry
 $ dtrace -l -n syscall::writ\e:entry
    ID   PROVIDER            MODULE                          FUNCTION NAME
 N syscall           vmlinux                             write entry

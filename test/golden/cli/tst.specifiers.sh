@@ -17,7 +17,7 @@ list -f syscall:vmlinux:write
 list -f :syscall:vmlinux:write
 list -P :dtrace
 list -n 'syscall::wr[i]te:entry'
-list -n 'syscall::w?it[!ep]*:entry'
+list -n 'syscall::w?it[!eip]*:entry'
 list -n 'syscall::writ\e:entry'
 list -n 'syscall::write:entry,syscall::read:return'
 list -n 'syscall::$1:entry' write
