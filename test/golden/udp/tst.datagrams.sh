@@ -21,7 +21,7 @@ for family, address in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1"))
     nobody.sendto(b"z" * 7, (address, 50318))
     server.close()
 END
-"$dtrace" $dt_flags -q -n '
+"$dtrace" $dt_flags -x temporal -q -n '
 udp:::send /args[4]->udp_dport == 50317 || args[4]->udp_dport == 50318/ {
 	others += pid != $target;
 	wrong += args[1]->cs_addr == 0 || args[1]->cs_addr != args[3]->udps_addr || args[3]->udps_rport != args[4]->udp_dport;
