@@ -20,6 +20,7 @@ int main() {
   shop::Price p;
   p.cents = 700;
   p.label = "tea";
+  p.vat = 0;
   shop::Old o{9};
   bank::Money<int> b{1};
   pay(&m, p, &o, &b);

@@ -90,7 +90,7 @@ echo "== caller"
 "$dtrace" $dt_flags -qn 'pid$target:args:by_value:inline { ustack(); }' -c ./args | sed -n 's/+0x.*//; s/^ *//; 1,/main/p' | grep .
 echo "== lists"
 "$dtrace" $dt_flags -ln 'pid$target:args::inline' -c ./args | awk 'NR > 1 { print $3, $4, $5 }'
-"$dtrace" $dt_flags -lvn 'pid$target:args:child:inline' -c ./args | sed -n '/Argument Types/,$p' | sed -E 's/\<r([a-d]x|[sd]i|[bs]p|[0-9]+)\>/REG/g'
+"$dtrace" $dt_flags -lvn 'pid$target:args:child:inline' -c ./args | sed -n '/Argument Types/,$p' | sed -E 's/\<(r([a-d]x|[sd]i|[bs]p|[0-9]+)|x[0-9]+)\>/REG/g'
 echo "== all processes"
 cat >all.d <<D
 pid*:$tmpdir/args:child:inline { @[args[0]] = count(); }
