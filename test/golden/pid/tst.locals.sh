@@ -96,7 +96,7 @@ for options in 'gcc -O0 -fomit-frame-pointer' 'clang-19 -O0' 'clang-19 -O0 -fomi
   "$dtrace" $dt_flags -qs locals.d -c ./locals | diff expected - && echo "$options: the same"
 done
 # An optimiser removes variables, and makes one of what were several lines: a value is one of the right ones in their order, or it
-# is refused, or a fault.
+# is refused, or a fault. Where a line's instructions are among others', it begins more than once.
 variables='WORK item->id,WORK weight,WORK flag,LOOP i,LOOP sum,LOOP weight,INNER sum,INNER i,INNER item->id,AFTER sum,AFTER pair.second'
 variables+=',AFTER calls,AFTER flag,AFTER weight,INLINED doubled,INLINED item->id,INLINED weight,REAL whole,STACKED a,STACKED g,STACKED h'
 variables+=',AFTER buffer[1],AFTER label[0]'
@@ -117,7 +117,7 @@ for options in 'gcc -Og' 'gcc -O2' 'gcc -O3 -gdwarf-4' 'clang-19 -O1' 'clang-19 
   [ "$refused" -lt 10 ] && echo "$options: most values can be had" || echo "$options: $refused are refused"
   paste -d '|' expected got | awk -F '|' '$2 !~ /refused/ {
     n = split($1, right, /[ ;]/); m = split($2, here, /[ ;]/); at = 1
-    for (i = 1; i <= m; i++) { while (at <= n && right[at] != here[i]) at++; if (at > n) { print "wrong: " $2; next } at++ }
+    for (i = 1; i <= m; i++) { if (i > 3 && here[i] == here[i - 1]) continue; while (at <= n && right[at] != here[i]) at++; if (at > n) { print "wrong: " $2; next } at++ }
   }'
 done
 echo "== instructions"
@@ -154,7 +154,7 @@ for compiler in g++ clang++-19; do
   $compiler -g -o cart cart.cc
   "$dtrace" $dt_flags -qn "pid\$target:a.out:cart.cc@$(grep -n CAUGHT cart.cc | cut -d: -f1):line { printf(\"caught %d\n\", locals->caught); }
     pid\$target:a.out:cart.cc@$(grep -n SUM cart.cc | cut -d: -f1):line {
-      printf(\"%d %d %d %d\n\", *locals->price, locals->other->id, locals->copy.id, locals->old); }" -c ./cart | grep .
+      printf(\"%d %d %d %d\n\", *locals->price, locals->other->id, locals->copy.id, locals->old); }" -c ./cart 2>&1 | grep '^[a-z0-9]' | sed 's/ in pid[0-9]*:/ in pidN:/'
 done
 echo "== errors"
 refused() { # PROBE EXPRESSION
