@@ -41,7 +41,7 @@ int main(int argc, char **argv) {
 }
 END
 gcc -O2 -fomit-frame-pointer -w -o hostile hostile.c || exit 1
-python3 -B - "$dtrace" "$(ldconfig -p | awk '/libstdc\+\+\.so\.6 .*x86-64/ { print $NF; exit }')" $dt_flags <<'END'
+python3 -B - "$dtrace" "$(ldconfig -p | awk '/libstdc\+\+\.so\.6 .*(x86-64|AArch64)/ { print $NF; exit }')" $dt_flags <<'END'
 import json, resource, subprocess, sys
 dtrace, library, flags = sys.argv[1], sys.argv[2], sys.argv[3:]
 def run(copies):
