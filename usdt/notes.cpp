@@ -149,8 +149,9 @@ class NoteReader {
       std::tie(site.provider, site.probe) = name;
       site.pc = test.pc;
       site.semaphore_offset = file_.data_offset(test.semaphore).value_or(0);
-      // It has all its arguments, though nobody will see them.
-      for (uint64_t i = 0; i < test.arguments; ++i) site.arguments += i == 0 ? "8@$0" : " 8@$0";
+      // It has all its arguments, though nobody will see them: zeros, as the machine's assembler writes them.
+      const std::string_view zero = file_.machine() == Machine::kAarch64 ? "8@0" : "8@$0";
+      for (uint64_t i = 0; i < test.arguments; ++i) site.arguments.append(i == 0 ? "" : " ").append(zero);
       add(std::move(site));
     }
   }

@@ -97,6 +97,7 @@ for options in 'gcc -O0 -fomit-frame-pointer' 'clang-19 -O0' 'clang-19 -O0 -fomi
 done
 # An optimiser removes variables, and makes one of what were several lines: a value is one of the right ones in their order, or it
 # is refused, or a fault. Where a line's instructions are among others', it begins more than once.
+# gcc for arm64 has the line LOOP in the block that has a variable sum of its own.
 variables='WORK item->id,WORK weight,WORK flag,LOOP i,LOOP sum,LOOP weight,INNER sum,INNER i,INNER item->id,AFTER sum,AFTER pair.second'
 variables+=',AFTER calls,AFTER flag,AFTER weight,INLINED doubled,INLINED item->id,INLINED weight,REAL whole,STACKED a,STACKED g,STACKED h'
 variables+=',AFTER buffer[1],AFTER label[0]'
