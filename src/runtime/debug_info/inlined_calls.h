@@ -57,7 +57,8 @@ class InlinedCalls {
   /// `begin`.
   std::vector<uint64_t> repeated_rows(const Call &call, uint64_t begin,
                                       const std::function<bool(uint64_t address)> &counts);
-  /// The fewest rows that a line and column has which begins no statement, in the call's code. 0: there are none.
+  /// The number of rows in the call's code of the line and column that has the fewest, among those that begin no
+  /// statement. 0: there are none.
   size_t fewest_expression_rows(const Call &call);
   /// Where it begins, if the debug information says so (DW_AT_entry_pc).
   static std::optional<uint64_t> stated_entry(const Call &call);

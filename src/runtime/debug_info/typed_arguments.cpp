@@ -339,7 +339,7 @@ Result<TypedArguments> entry_arguments(ObjectDebugInfo &info, uint64_t address, 
     location.parameter = parameters[i].die;
     if (parameters[i].is_kept)
       location = location_at(&parameters[i].die, {address, *function, true}, argument.size_bytes());
-    // What is passed in memory is there when the function begins, also if the location list begins later.
+    // What is passed in memory is there when the function begins, even if its location list begins later.
     const bool is_in_memory =
         values[i].place == arch::PassedValue::Place::kStack && is_external(info, address, *function);
     const bool is_unsure =

@@ -233,6 +233,12 @@ TEST_CASE("notes: probes that are only tested for being enabled", "[notes]") {
   CHECK(tested.semaphore_offset == ElfBuilder::kDataOffset + 2);
   CHECK(tested.arguments == "8@$0 8@$0");
   CHECK(notes.malformed == 1);
+
+  ElfBuilder arm(ET_DYN, EM_AARCH64);
+  arm.section(".note.dtrace", SHT_NOTE, test::note("dtrace", 2, test_of(0x1020, 0x3000, "sold")));
+  const FileNotes of_arm = notes_of(arm);
+  REQUIRE(of_arm.sites.size() == 1);
+  CHECK(of_arm.sites[0].arguments == "8@0 8@0");
 }
 
 TEST_CASE("elf_file: headers that lie", "[elf_file]") {
