@@ -138,7 +138,8 @@ dtrace_room(src/runtime/process
 dtrace_room(src/runtime/attach ROOMS bpf src/base src/plan src/runtime/kernel PACKAGES bpf)
 # Reads machine code, as the other rooms do through it.
 dtrace_room(src/runtime/user
-  ROOMS bpf src/base src/arch src/frontend/text src/plan usdt src/runtime/foreign src/runtime/symbols src/runtime/attach
+  ROOMS bpf src/base src/arch src/frontend/text src/plan usdt src/runtime/foreign src/runtime/unwind src/runtime/symbols
+    src/runtime/attach
   PACKAGES bpf elf)
 target_link_libraries(dt_runtime_user PUBLIC dt_arch_code)
 dtrace_room(src/runtime/usdt

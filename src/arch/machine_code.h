@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "arch/machine.h"
+
 namespace dtrace::arch {
 
 struct Instruction {
@@ -35,12 +37,30 @@ struct Instruction {
   bool is_through_slot = false;  ///< kIndirectJump: to an address that a fixed location holds, such as a GOT entry
   bool is_case_jump = false;     ///< kIndirectJump: to one of the function's own cases, by a table of distances
   bool is_tail_call = false;     ///< kIndirectJump: to another function, in place of a call and a return
-  uint64_t target = 0;           ///< kJump, kBranch: address
+  /// Copies the link register (arm64: x30) to another register, or to memory that is not counted from the stack pointer
+  /// or the frame pointer.
+  bool copies_link = false;
+  /// The instruction's one memory operand lies `memory_offset` bytes from this register, by DWARF's number: a load or a
+  /// store on x86-64, POP among them; on arm64 a load into any register but the link register. kNoRegister: it has
+  /// none, or an index takes part in its address.
+  uint8_t memory_base = kNoRegister;
+  int32_t memory_offset = 0;
+  uint64_t target = 0;  ///< kJump, kBranch: address
+
+  static constexpr uint8_t kNoRegister = 0xff;
 };
 
 struct DecodedCode {
   std::vector<Instruction> instructions;
   bool complete = false;  ///< every byte belongs to an instruction
+};
+
+/// What call frame information says of a function's first instruction if a call, and nothing else, leads there.
+struct CallState {
+  FrameRegisters registers;
+  int32_t cfa_offset;  ///< of the canonical frame address, from the stack pointer: bytes
+  int32_t
+      return_offset;  ///< of the return address, from the canonical frame address: bytes; 0: the link register has it
 };
 
 /// What a folder supplies. `is_64bit`: of the program; 32-bit programs may have another instruction set.
@@ -56,6 +76,7 @@ struct MachineCode {
   /// kMaxCallBytes or fewer bytes in front of that address. Bytes that only look like a call may give a wrong function.
   std::optional<uint64_t> (*called_before)(std::span<const std::byte> before, uint64_t return_address);
   static constexpr size_t kMaxCallBytes = 5;
+  CallState (*after_call)(bool is_64bit);
 };
 
 extern const MachineCode kX86_64Code, kAarch64Code;

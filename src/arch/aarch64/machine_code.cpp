@@ -154,6 +154,46 @@ class JumpPurpose {
   bool is_free_ = false, by_table_ = false;
 };
 
+// ---------------------------------------------------------------- the return address
+
+constexpr uint32_t kFramePointer = 29, kLink = 30, kStackPointer = 31;
+
+constexpr Form kStoreWord[] = {{0xffc00000, 0xf9000000},    // STR Xt, [Xn, #distance]
+                               {0xffe00000, 0xf8000000}};   // STUR, and STR that moves the base
+constexpr Form kStorePair{0xfe400000, 0xa8000000};          // STP of 8 bytes each
+constexpr Form kLoadNear{0xffe00c00, 0xf8400000};           // LDUR Xt, [Xn, #distance]
+constexpr Form kOfRegisters{0x0e000000, 0x0a000000};        // data processing of registers
+constexpr Form kOfImmediate{0x1c000000, 0x10000000};        // data processing with an immediate, and no register but Xn
+constexpr Form kWithoutBase[] = {{0x1f000000, 0x10000000},  // ADR, ADRP
+                                 {0x1f800000, 0x12800000}};  // MOVZ, MOVN, MOVK
+constexpr uint32_t kStripsLink = 0xd50320ff;                 // XPACLRI
+
+bool copies_link(uint32_t word) {
+  const uint32_t base = base_register(word);
+  const bool to_frame = base == kStackPointer || base == kFramePointer;
+  if (any_has(kStoreWord, word)) return first_register(word) == kLink && !to_frame;
+  if (kStorePair.has(word)) return (first_register(word) == kLink || field(word, 10, 5) == kLink) && !to_frame;
+  if (kOfRegisters.has(word)) return base == kLink || field(word, 16, 5) == kLink;
+  if (kOfImmediate.has(word)) return base == kLink && !any_has(kWithoutBase, word);
+  return word == kStripsLink;
+}
+
+void set_memory(uint32_t word, Instruction &instruction) {
+  const bool is_load = kLoadWord.has(word), is_near = kLoadNear.has(word);
+  if ((!is_load && !is_near) || first_register(word) == kLink) return;
+  instruction.memory_base = static_cast<uint8_t>(base_register(word));
+  constexpr int32_t kWordBytes = 8;
+  const auto near = static_cast<int32_t>(field(word, 12, 9));
+  instruction.memory_offset =
+      is_load ? static_cast<int32_t>(field(word, 10, 12)) * kWordBytes : near - (near >= 256 ? 512 : 0);
+}
+
+CallState after_call(bool) {
+  constexpr FrameRegisters kFrames{
+      .know_managed = false, .stack = kStackPointer, .frame = kFramePointer, .other = 19, .offsets = {}, .names = {}};
+  return {kFrames, 0, 0};
+}
+
 DecodedCode decode(bool is_64bit, std::span<const std::byte> code, uint64_t address) {
   DecodedCode decoded_code;
   if (!is_64bit) return decoded_code;  // the kernel takes no probes in 32-bit programs
@@ -163,6 +203,8 @@ DecodedCode decode(bool is_64bit, std::span<const std::byte> code, uint64_t addr
     const uint32_t word = word_at(code, offset);
     Instruction instruction = decoded(word, address + offset);
     instruction.offset = static_cast<uint32_t>(offset);
+    instruction.copies_link = copies_link(word);
+    set_memory(word, instruction);
     purpose.note(word, instruction);
     decoded_code.instructions.push_back(instruction);
   }
@@ -306,7 +348,10 @@ std::optional<uint64_t> called_before(std::span<const std::byte> before, uint64_
 
 }  // namespace
 
-const MachineCode kAarch64Code{
-    .decode = decode, .may_be_hazard = may_be_hazard, .hazards = hazards, .called_before = called_before};
+const MachineCode kAarch64Code{.decode = decode,
+                               .may_be_hazard = may_be_hazard,
+                               .hazards = hazards,
+                               .called_before = called_before,
+                               .after_call = after_call};
 
 }  // namespace dtrace::arch

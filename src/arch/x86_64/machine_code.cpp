@@ -29,6 +29,14 @@ void LLVMInitializeX86Disassembler();
 namespace dtrace::arch {
 namespace {
 
+/// DWARF's numbers of rsp, rbp, rbx, and of esp, ebp, ebx.
+constexpr FrameRegisters kFrames64{
+    .know_managed = false, .stack = 7, .frame = 6, .other = 3, .offsets = {}, .names = {}};
+constexpr FrameRegisters kFrames32{
+    .know_managed = false, .stack = 4, .frame = 5, .other = 3, .offsets = {}, .names = {}};
+
+CallState after_call(bool is_64bit) { return is_64bit ? CallState{kFrames64, 8, -8} : CallState{kFrames32, 4, -4}; }
+
 /// LLVM's machinery for one instruction set; made on first use.
 class Decoder {
  public:
@@ -54,6 +62,8 @@ class Decoder {
 
  private:
   bool writes_general(const llvm::MCInst &inst) const;
+  /// Fills in memory_base and memory_offset.
+  void set_memory(const llvm::MCInst &inst, std::span<const std::byte> bytes, Instruction &to) const;
   Instruction::Kind kind_of(const llvm::MCInst &inst, std::span<const std::byte> bytes) const;
 
   bool is_64bit_;
@@ -174,6 +184,13 @@ class TailCalls {
   bool is_free_ = false, by_table_ = false;
 };
 
+/// POP into a register or memory.
+bool pops(bool is_64bit, std::span<const std::byte> bytes) {
+  auto at = [&](size_t i) { return i < bytes.size() ? std::to_integer<uint8_t>(bytes[i]) : 0; };
+  const size_t i = is_64bit && (at(0) & 0xf0) == 0x40 ? 1 : 0;
+  return (at(i) & 0xf8) == 0x58 || (at(i) == 0x8f && (at(i + 1) >> 3 & 7) == 0);
+}
+
 /// Whether the encoding is one of those that AVX brought. In 32-bit code the first bytes mean LES, LDS and BOUND unless
 /// a register is the second operand.
 bool has_vector_prefix(bool is_64bit, std::span<const std::byte> bytes) {
@@ -200,6 +217,28 @@ bool Decoder::writes_general(const llvm::MCInst &inst) const {
   for (llvm::MCPhysReg number : description.implicit_defs())
     if (is_general(number)) return true;
   return false;
+}
+
+/// LLVM has five operands for one in memory: base, scale, index, displacement, segment.
+void Decoder::set_memory(const llvm::MCInst &inst, std::span<const std::byte> bytes, Instruction &to) const {
+  const int stack_pointer = is_64bit_ ? kFrames64.stack : kFrames32.stack;
+  if (pops(is_64bit_, bytes)) {
+    to.memory_base = static_cast<uint8_t>(stack_pointer);
+    return;
+  }
+  const llvm::ArrayRef<llvm::MCOperandInfo> operands = instructions_->get(inst.getOpcode()).operands();
+  for (unsigned i = 0; i + 5 <= operands.size() && i + 5 <= inst.getNumOperands(); i++) {
+    if (operands[i].OperandType != llvm::MCOI::OPERAND_MEMORY) continue;
+    const llvm::MCOperand &base = inst.getOperand(i), &index = inst.getOperand(i + 2),
+                          &displacement = inst.getOperand(i + 3), &segment = inst.getOperand(i + 4);
+    if (!base.isReg() || base.getReg() == 0 || !index.isReg() || index.getReg() != 0 || !displacement.isImm()) return;
+    if (segment.isReg() && segment.getReg() != 0) return;
+    const int number = registers_->getDwarfRegNum(base.getReg(), false);
+    if (number < 0 || number >= Instruction::kNoRegister) return;
+    to.memory_base = static_cast<uint8_t>(number);
+    to.memory_offset = static_cast<int32_t>(displacement.getImm());
+    return;
+  }
 }
 
 Instruction::Kind Decoder::kind_of(const llvm::MCInst &inst, std::span<const std::byte> bytes) const {
@@ -244,6 +283,7 @@ DecodedCode Decoder::decode(std::span<const std::byte> code, uint64_t address) c
     if (direct && !analysis_->evaluateBranch(inst, address + offset, size, target))
       instruction.kind = Instruction::Kind::kIndirectJump;
     instruction.target = target;
+    set_memory(inst, code.subspan(offset, size), instruction);
     instruction.is_through_slot =
         instruction.kind == Instruction::Kind::kIndirectJump && jumps_through_slot(code.subspan(offset, size));
     // Table load, addition, jump: compilers put little in between.
@@ -352,7 +392,10 @@ std::optional<uint64_t> called_before(std::span<const std::byte> before, uint64_
 
 }  // namespace
 
-const MachineCode kX86_64Code{
-    .decode = decode, .may_be_hazard = may_be_hazard, .hazards = hazards, .called_before = called_before};
+const MachineCode kX86_64Code{.decode = decode,
+                              .may_be_hazard = may_be_hazard,
+                              .hazards = hazards,
+                              .called_before = called_before,
+                              .after_call = after_call};
 
 }  // namespace dtrace::arch

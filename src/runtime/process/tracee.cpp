@@ -12,6 +12,7 @@
 #include <ranges>
 
 #include "arch/machine.h"
+#include "base/processor_breakpoints.h"
 
 namespace dtrace::runtime {
 
@@ -155,7 +156,8 @@ Result<Tracee::Stop> Tracee::run_to_system_call() {
 
 Result<Tracee::Stop> Tracee::run_to(std::span<const uint64_t> addresses) {
   // Without one, or where others use them all, traps are as good unless somebody has a probe there.
-  if (!machine().probes_take_traps || !set_processor_breakpoints(addresses)) return run_to_traps(addresses);
+  if (!machine().probes_take_traps || !processor_breakpoints_fire() || !set_processor_breakpoints(addresses))
+    return run_to_traps(addresses);
   Result<Stop> stop = go_on({});
   if (exit_status_) return stop;
   const Result<Unit> cleared = set_processor_breakpoints({});

@@ -5,6 +5,7 @@
 
 #include "runtime/user/function_code.h"
 #include "runtime/user/function_exits.h"
+#include "runtime/user/return_address.h"
 
 namespace dtrace::runtime {
 namespace {
@@ -65,22 +66,30 @@ ProbeHook hook_of_exits(const PidProbe &probe, bool is_64bit) {
   return hook;
 }
 
-/// The kernel's return probes do no harm to a function that calls nothing, and miss none of its returns, unless
-/// a signal interferes.
-bool bears_return_probe(const PidPlace &place, const FunctionCode &code) {
-  return code.calls_nothing() && !place.object->moves_stacks() && entry_of(*place.object, place.function) == 0U;
+/// The kernel's return probe can be set, and is no harm to the function itself (return_address.h). Whether the process
+/// bears it is another question.
+bool bears_return_probe(const PidPlace &place) {
+  return !place.object->moves_stacks() && entry_of(*place.object, place.function) &&
+         return_address_use(*place.object, place.function) == ReturnAddressUse::kReturns;
+}
+
+/// In any process, and none of its returns is missed, unless a signal interferes.
+bool always_bears_return_probe(const PidPlace &place, const FunctionCode &code) {
+  return code.calls_nothing() && entry_of(*place.object, place.function) == 0U && bears_return_probe(place);
 }
 
 ProbeHook hook_of_return(const PidProbe &probe, bool is_64bit) {
-  bool by_instruction = true, bearable = is_64bit && !probe.stack_use.signals_interfere;
+  bool by_instruction = true, bears = !probe.stack_use.calls_interfere;
+  bool is_cheaper = is_64bit && !probe.stack_use.signals_interfere;
   std::vector<std::vector<uint32_t>> returns;
   for (const PidPlace &place : probe.places) {
     const FunctionCode code(*place.object, place.function);
     returns.push_back(code.returns());
     by_instruction &= code.leaves_by_returns_only() && fits_variant(returns.back());
-    bearable &= bears_return_probe(place, code);
+    is_cheaper = is_cheaper && always_bears_return_probe(place, code);
   }
-  if (!by_instruction && probe.stack_use.calls_interfere) return hook_of_exits(probe, is_64bit);
+  if (!by_instruction) bears = bears && std::ranges::all_of(probe.places, bears_return_probe);
+  if (!by_instruction && !bears) return hook_of_exits(probe, is_64bit);
   const Mode mode = by_instruction ? Mode::kInstruction : Mode::kUretprobe;
   ProbeHook hook = hook_without_sites(probe.kind, mode, is_64bit, probe.family);
   for (size_t i = 0; i < probe.places.size(); i++) {
@@ -94,7 +103,7 @@ ProbeHook hook_of_return(const PidProbe &probe, bool is_64bit) {
       hook.sites.push_back(site_at(probe, place, entry, one ? returns[i].front() : 0));
     }
   }
-  if (by_instruction && bearable) {
+  if (by_instruction && is_cheaper) {
     ProbeHook cheaper = hook_without_sites(probe.kind, Mode::kUretprobe, is_64bit, probe.family);
     for (const PidPlace &place : probe.places) cheaper.sites.push_back(site_at(probe, place, 0, 0));
     hook.cheaper = std::make_shared<const ProbeHook>(std::move(cheaper));
@@ -123,17 +132,26 @@ std::vector<ProbeHook> prototypes_of(PidProbe::Kind kind, bool is_64bit, uint32_
 }
 
 std::string return_refusal(const PidPlace &place, const StackUse &use) {
-  if (use.calls_interfere) {
-    const std::optional<std::vector<FunctionExit>> exits = exits_of(*place.object, place.function);
-    if (exits && !exits->empty()) return {};
-    if (exits) return std::string(kDoesNotReturn);
-    return "not all the instructions that leave it can be probed, and neither exceptions nor coroutines survive the "
-           "kernel's return probe";
-  }
-  if (!place.object->moves_stacks() && entry_of(*place.object, place.function)) return {};
   if (FunctionCode(*place.object, place.function).leaves_by_returns_only()) return {};
-  if (!place.object->moves_stacks()) return "the kernel cannot probe its first instruction";
-  return "its run-time system moves stacks, and would not find the return address that a return probe replaces";
+  if (!use.calls_interfere && bears_return_probe(place)) return {};
+  if (!use.calls_interfere && place.object->moves_stacks())
+    return "its run-time system moves stacks, and would not find the return address that a return probe replaces";
+  const std::optional<std::vector<FunctionExit>> exits = exits_of(*place.object, place.function);
+  if (exits) return exits->empty() ? std::string(kDoesNotReturn) : std::string();
+  std::string reason = "not all the instructions that leave it can be probed, and ";
+  if (use.calls_interfere)
+    reason += "neither exceptions nor coroutines survive the kernel's return probe";
+  else if (!entry_of(*place.object, place.function))
+    reason += "the kernel cannot probe its first instruction";
+  else
+    reason += refusal_of(return_address_use(*place.object, place.function));
+  return reason;
+}
+
+bool share_return(const std::vector<PidPlace> &places, const StackUse &use) {
+  if (!use.calls_interfere && std::ranges::all_of(places, bears_return_probe)) return true;
+  return std::ranges::all_of(places,
+                             [](const PidPlace &place) { return exits_of(*place.object, place.function).has_value(); });
 }
 
 }  // namespace dtrace::runtime

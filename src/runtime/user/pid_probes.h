@@ -50,8 +50,9 @@ struct PidProbe {
 ///
 /// Entry and offset: a uprobe. Return: uprobes on the return instructions where these are the only ways out of the
 /// function, which tells the instruction and leaves the stack alone; else the kernel's return probe, which replaces the
-/// return address, and tells the instruction only if there is just one. In a process that unwinds its stacks, never
-/// that, but uprobes on all instructions that leave the function. Stepping over a return instruction costs six times
+/// return address, and tells the instruction only if there is just one. In a process that unwinds its stacks, and for
+/// a function that does more with its return address than return (return_address.h), never that, but uprobes on all
+/// instructions that leave the function. Stepping over a return instruction costs six times
 /// what the kernel's return probe does, so a function that cannot be harmed by one has both (ProbeHook::cheaper).
 /// Harmed are functions that are unwound through or leave their stack (stack_use.h), and those that are running more
 /// than 64 times in a thread, of which the kernel then misses returns silently. All that can happen in calls;
@@ -70,5 +71,9 @@ constexpr std::string_view kDoesNotReturn = "it does not return";
 
 /// Why a return of the function cannot be probed; empty: it can.
 std::string return_refusal(const PidPlace &place, const StackUse &use);
+
+/// Whether one probe can see the returns of all these functions, each of which has a return that can be probed: all by
+/// the kernel's return probe, or all at the instructions that leave them.
+bool share_return(const std::vector<PidPlace> &places, const StackUse &use);
 
 }  // namespace dtrace::runtime

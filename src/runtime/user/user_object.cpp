@@ -10,9 +10,11 @@
 #include <cerrno>
 #include <functional>
 
+#include "arch/machine_code.h"
 #include "base/foreign_limits.h"
 #include "base/printable.h"
 #include "frontend/text/glob.h"
+#include "runtime/user/return_address.h"
 #include "usdt/elf_file.h"
 
 namespace dtrace::runtime {
@@ -187,6 +189,20 @@ bool UserObject::has_stacks_for_signals() {
   if (!has_stacks_for_signals_)
     has_stacks_for_signals_ = imports_any(file_->fd.get(), [](std::string_view name) { return name == "sigaltstack"; });
   return *has_stacks_for_signals_;
+}
+
+bool UserObject::imports_reader_of_return_address() {
+  if (!imports_reader_) imports_reader_ = imports_any(file_->fd.get(), is_reader_of_return_address);
+  return *imports_reader_;
+}
+
+CallFrames *UserObject::call_frames() {
+  if (frames_source_ == nullptr) {
+    frames_source_ = std::make_unique<usdt::FileSource>(file_->fd.get());
+    const arch::FrameRegisters registers = arch::machine_code_of(machine()).after_call(is_64bit()).registers;
+    if (Result<CallFrames> opened = CallFrames::open(*frames_source_, registers)) call_frames_ = std::move(*opened);
+  }
+  return call_frames_ ? &*call_frames_ : nullptr;
 }
 
 bool UserObject::has_interpreter() {

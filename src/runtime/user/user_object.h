@@ -21,6 +21,9 @@
 #include "plan/hook.h"
 #include "runtime/foreign/process_maps.h"
 #include "runtime/symbols/elf_symbols.h"
+#include "runtime/unwind/call_frames.h"
+#include "runtime/user/return_address_facts.h"
+#include "usdt/elf_file.h"
 
 namespace dtrace::runtime {
 
@@ -61,6 +64,8 @@ class UserObject {
   bool switches_stacks();
   /// It may give handlers of signals a stack of their own.
   bool has_stacks_for_signals();
+  /// It imports a function that reads or keeps its return address (return_address.h).
+  bool imports_reader_of_return_address();
   /// It names a dynamic linker; a program that does not is static.
   bool has_interpreter();
   /// Symbols of the file; null as error() says.
@@ -69,6 +74,10 @@ class UserObject {
   bool is_64bit() { return symbols() == nullptr || symbols()->is_64bit(); }
   /// EM_*: a file may be for another machine than this one.
   uint16_t machine();
+  /// Its call frame information, rules by address; null: it has none that can be read.
+  CallFrames *call_frames();
+  /// What return_address.cpp has found out, by the functions' addresses.
+  std::map<uint64_t, ReturnAddressFacts> &return_address_facts() { return return_address_facts_; }
 
  private:
   std::shared_ptr<const UserFile> file_;
@@ -78,8 +87,12 @@ class UserObject {
   bool tried_ = false;
   std::optional<bool> moves_stacks_, catches_exceptions_, cancels_threads_, may_throw_in_handlers_, switches_stacks_,
       has_stacks_for_signals_, has_interpreter_;
+  std::optional<bool> imports_reader_;
   std::optional<uint16_t> machine_;
   std::string error_;
+  std::unique_ptr<usdt::FileSource> frames_source_;
+  std::optional<CallFrames> call_frames_;
+  std::map<uint64_t, ReturnAddressFacts> return_address_facts_;
 };
 
 /// An object as one process has it.

@@ -205,7 +205,13 @@ void FunctionProbes::offer(const FunctionListing &listing, const PidPlace &place
   probe.pid = listing.pid;
   probe.family = listing.family;
   probe.stack_use |= listing.stack_use;
-  if (std::find(probe.places.begin(), probe.places.end(), place) == probe.places.end()) probe.places.push_back(place);
+  if (std::find(probe.places.begin(), probe.places.end(), place) == probe.places.end()) {
+    probe.places.push_back(place);
+    if (kind == PidProbe::Kind::kReturn && probe.places.size() > 1 && !share_return(probe.places, probe.stack_use)) {
+      probe.places.pop_back();
+      return refuse(listing, place, function, name, "another function of its name can only be probed in another way");
+    }
+  }
   listing.sink.offer_as(listing.provider, module, function, name);
 }
 

@@ -14,6 +14,7 @@
 #include <map>
 
 #include "arch/machine.h"
+#include "base/processor_breakpoints.h"
 #include "frontend/text/glob.h"
 #include "runtime/kernel/kernel_info.h"
 #include "runtime/probes/provider.h"
@@ -173,7 +174,10 @@ Result<Unit> WatchpointProvider::list(const ProbeDesc &want, ProbeSink &sink) {
   const std::optional<std::string_view> process = watched_process(want.provider);
   const std::optional<WatchName> watch = parse_watch(want.name);
   if (!process || !watch || want.function.empty() || is_glob(want.function) || is_glob(want.module)) return ok();
-  return process->empty() ? list_kernel(want, *watch, sink) : list_process(want, *watch, *process, sink);
+  Result<Unit> listed = process->empty() ? list_kernel(want, *watch, sink) : list_process(want, *watch, *process, sink);
+  if (!listed || processor_breakpoints_fire()) return listed;
+  return Error("the processor's breakpoints do not fire: this virtual machine does not pass debug registers on")
+      .tagged("D_KERN_LACKS");
 }
 
 Absence WatchpointProvider::why_absent(const ProbeDesc &desc) {

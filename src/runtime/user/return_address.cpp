@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/user/return_address.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "runtime/user/function_code.h"
+
+namespace dtrace::runtime {
+namespace {
+
+using Kind = Instruction::Kind;
+
+/// Addresses that are reached from a function by jumps: of more it is not asked.
+constexpr size_t kMaxReached = 64;
+
+/// As the rule of the function's first instruction says it.
+ReturnAddressUse use_at_entry(const dt_unwind_rule &rule, const arch::CallState &called) {
+  if (rule.return_address == DT_UNWIND_END) return ReturnAddressUse::kMissing;
+  if (rule.cfa == DT_UNWIND_NONE) return ReturnAddressUse::kUnknown;
+  const bool in_memory = called.return_offset != 0;
+  const bool is_there = rule.return_address == (in_memory ? DT_UNWIND_CFA : DT_UNWIND_NONE) &&
+                        (!in_memory || rule.return_offset == called.return_offset);
+  constexpr uint8_t kOtherRules = DT_UNWIND_DEREFERENCE | DT_UNWIND_SIGNAL | DT_UNWIND_PLT;
+  const bool is_called = rule.cfa == DT_UNWIND_STACK && rule.cfa_offset == called.cfa_offset &&
+                         (rule.flags & kOtherRules) == 0 && is_there;
+  return is_called ? ReturnAddressUse::kReturns : ReturnAddressUse::kMissing;
+}
+
+/// The register, by DWARF's number, that a rule counts the canonical frame address from.
+std::optional<uint16_t> base_of(const dt_unwind_rule &rule, const arch::FrameRegisters &registers) {
+  switch (rule.cfa) {
+    case DT_UNWIND_STACK:
+      return registers.stack;
+    case DT_UNWIND_FRAME:
+      return registers.frame;
+    case DT_UNWIND_OTHER:
+      return registers.other;
+    case DT_UNWIND_REGISTER:
+      return rule.cfa_register;
+    default:
+      return std::nullopt;
+  }
+}
+
+/// Whether the instruction's memory operand is the return address.
+bool is_return_address(const Instruction &instruction, const dt_unwind_rule &rule,
+                       const arch::FrameRegisters &registers) {
+  if (instruction.memory_base == Instruction::kNoRegister || rule.return_address != DT_UNWIND_CFA ||
+      (rule.flags & DT_UNWIND_DEREFERENCE) != 0)
+    return false;
+  return base_of(rule, registers) == instruction.memory_base &&
+         int64_t{rule.cfa_offset} + rule.return_offset == instruction.memory_offset;
+}
+
+bool reads_return_address(const FunctionCode &code, const UserFunction &function, const std::vector<FrameRow> &rows,
+                          const arch::FrameRegisters &registers) {
+  size_t row = 0;
+  for (const Instruction &instruction : code.instructions()) {
+    while (row + 1 < rows.size() && rows[row + 1].address <= function.address + instruction.offset) row++;
+    if (instruction.copies_link || is_return_address(instruction, rows[row].rule, registers)) return true;
+  }
+  return false;
+}
+
+/// A jump out of the function leaves the return address to another one. True: to one of another file that may read it.
+bool add_jumps(UserObject &object, const UserFunction &function, const FunctionCode &code, std::vector<uint64_t> &to) {
+  bool leaves_file = false;
+  for (const Instruction &instruction : code.instructions()) {
+    leaves_file |= instruction.is_through_slot;
+    const bool is_direct = instruction.kind == Kind::kJump || instruction.kind == Kind::kBranch;
+    if (!is_direct || instruction.target - function.address < function.size_bytes) continue;
+    if (object.function_around(instruction.target))
+      to.push_back(instruction.target);
+    else  // an entry of the procedure linkage table
+      leaves_file = true;
+  }
+  return leaves_file && object.imports_reader_of_return_address();
+}
+
+ReturnAddressFacts find_facts(UserObject &object, const UserFunction &function) {
+  ReturnAddressFacts facts;
+  const FunctionCode code(object, function);
+  const bool leaves_to_reader = add_jumps(object, function, code, facts.jumps_to);
+  if (leaves_to_reader || std::ranges::any_of(function.names, is_reader_of_return_address)) {
+    facts.own = ReturnAddressUse::kReads;
+    return facts;
+  }
+  CallFrames *frames = object.call_frames();
+  if (frames == nullptr || function.size_bytes == 0) return facts;
+  const std::vector<FrameRow> rows = frames->rows(function.address, function.address + function.size_bytes);
+  if (rows.empty()) return facts;
+  const arch::CallState called = arch::machine_code_of(object.machine()).after_call(object.is_64bit());
+  facts.own = reads_return_address(code, function, rows, called.registers) ? ReturnAddressUse::kReads
+                                                                           : use_at_entry(rows.front().rule, called);
+  return facts;
+}
+
+const ReturnAddressFacts &facts_of(UserObject &object, const UserFunction &function) {
+  auto &known = object.return_address_facts();
+  auto found = known.find(function.address);
+  if (found == known.end()) found = known.emplace(function.address, find_facts(object, function)).first;
+  return found->second;
+}
+
+}  // namespace
+
+ReturnAddressUse return_address_use(UserObject &object, const UserFunction &function) {
+  const ReturnAddressUse own = facts_of(object, function).own;
+  if (own != ReturnAddressUse::kReturns) return own;
+  // Functions that are reached by jumps alone have the same return address.
+  std::vector<uint64_t> reached = {function.address};
+  for (size_t i = 0; i < reached.size(); i++) {
+    const std::optional<UserFunction> here = object.function_around(reached[i]);
+    if (!here) continue;
+    const ReturnAddressFacts &facts = facts_of(object, *here);
+    if (facts.own == ReturnAddressUse::kReads || reached.size() > kMaxReached) return ReturnAddressUse::kReads;
+    for (const uint64_t address : facts.jumps_to)
+      if (std::ranges::find(reached, address) == reached.end()) reached.push_back(address);
+  }
+  return ReturnAddressUse::kReturns;
+}
+
+std::string_view refusal_of(ReturnAddressUse use) {
+  switch (use) {
+    case ReturnAddressUse::kReturns:
+      return {};
+    case ReturnAddressUse::kUnknown:
+      return "no call frame information says where its return address is";
+    case ReturnAddressUse::kMissing:
+      return "it is not entered by a call, so it has no return address";
+    case ReturnAddressUse::kReads:
+      return "it reads its return address, which the kernel's return probe replaces";
+  }
+  return {};
+}
+
+bool is_reader_of_return_address(std::string_view function) {
+  constexpr std::array<std::string_view, 26> kReaders = {
+      // They return twice.
+      "setjmp", "_setjmp", "__setjmp", "sigsetjmp", "__sigsetjmp", "__libc_sigsetjmp", "getcontext", "__getcontext",
+      "swapcontext", "__swapcontext", "vfork", "__vfork", "__libc_vfork",
+      // They ask which library has called.
+      "dlopen", "__dlopen", "dlmopen", "__dlmopen", "dlsym", "__dlsym", "dlvsym", "__dlvsym",
+      // Compilers add calls of them, which count the caller's calls.
+      "mcount", "_mcount", "__fentry__", "__gnu_mcount_nc", "__mcount"};
+  return std::ranges::find(kReaders, function) != kReaders.end();
+}
+
+}  // namespace dtrace::runtime
