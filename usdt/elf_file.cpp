@@ -415,6 +415,27 @@ std::map<std::string, uint64_t, std::less<>> ElfFile::got_slots(const std::set<s
   return slots;
 }
 
+std::set<uint64_t> ElfFile::relocated_by(const std::function<bool(std::string_view name)> &is_wanted) const {
+  std::set<uint64_t> places;
+  size_t tables = 0;
+  for (const Section &section : sections_) {
+    if (section.type != SHT_RELA && section.type != SHT_REL) continue;
+    if (++tables > kMaxRelocationTables) break;
+    if (section.link >= sections_.size() || sections_[section.link].type != SHT_DYNSYM) continue;
+    std::set<uint32_t> wanted;
+    uint32_t number = 0;
+    each_symbol(sections_[section.link], [&](const RawSymbol &, std::string_view name) {
+      if (is_wanted(name)) wanted.insert(number);
+      return ++number != 0;
+    });
+    if (wanted.empty()) continue;
+    each_relocation(section, [&](const Relocation &relocation) {
+      if (wanted.contains(relocation.symbol)) places.insert(relocation.place);
+    });
+  }
+  return places;
+}
+
 std::optional<uint64_t> ElfFile::got_address() const {
   const unsigned word = is_64bit_ ? 8 : 4;
   for (const Section &section : sections_) {

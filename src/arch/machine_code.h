@@ -45,7 +45,7 @@ struct Instruction {
   /// none, or an index takes part in its address.
   uint8_t memory_base = kNoRegister;
   int32_t memory_offset = 0;
-  uint64_t target = 0;  ///< kJump, kBranch: address
+  uint64_t target = 0;  ///< kJump, kBranch: address; is_through_slot: of the location, 0: not known
 
   static constexpr uint8_t kNoRegister = 0xff;
 };

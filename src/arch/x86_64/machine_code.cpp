@@ -101,6 +101,13 @@ bool jumps_through_slot(std::span<const std::byte> bytes) {
   return at(i) == 0xff && at(i + 1) == 0x25;
 }
 
+/// The location's address: relative to the next instruction, in 32-bit code the address itself.
+uint64_t slot_address(bool is_64bit, std::span<const std::byte> bytes, uint64_t next) {
+  int32_t distance = 0;
+  std::memcpy(&distance, bytes.data() + bytes.size() - sizeof distance, sizeof distance);
+  return is_64bit ? next + static_cast<uint64_t>(int64_t{distance}) : static_cast<uint32_t>(distance);
+}
+
 /// MOVSLQ from an array of 4-byte numbers, or CLTQ behind a load: what a table of distances is read by.
 bool loads_distance(std::span<const std::byte> bytes) {
   auto at = [&](size_t i) { return i < bytes.size() ? std::to_integer<uint8_t>(bytes[i]) : 0; };
@@ -286,6 +293,8 @@ DecodedCode Decoder::decode(std::span<const std::byte> code, uint64_t address) c
     set_memory(inst, code.subspan(offset, size), instruction);
     instruction.is_through_slot =
         instruction.kind == Instruction::Kind::kIndirectJump && jumps_through_slot(code.subspan(offset, size));
+    if (instruction.is_through_slot)
+      instruction.target = slot_address(is_64bit_, code.subspan(offset, size), address + offset + size);
     // Table load, addition, jump: compilers put little in between.
     const std::span<const std::byte> bytes_here = code.subspan(offset, size);
     since_distance = loads_distance(bytes_here) ? 0 : std::max(since_distance, since_distance + 1);

@@ -12,7 +12,7 @@ namespace {
 
 using Kind = Instruction::Kind;
 
-/// Addresses that are reached from a function by jumps: of more it is not asked.
+/// Functions that are reached from one by jumps: of more it is not asked.
 constexpr size_t kMaxReached = 64;
 
 /// As the rule of the function's first instruction says it.
@@ -64,19 +64,46 @@ bool reads_return_address(const FunctionCode &code, const UserFunction &function
   return false;
 }
 
+/// The location through which code goes on at once: an entry of the procedure linkage table, which may begin with a
+/// mark for indirect branches. Nothing: it is none, or does not say where its location is.
+std::optional<uint64_t> slot_of_entry(UserObject &object, uint64_t address) {
+  constexpr uint64_t kEntryBytes = 16;
+  constexpr size_t kMaxInstructions = 2;
+  std::optional<UserFunction> entry = object.function_at(address);
+  if (!entry) return std::nullopt;
+  entry->size_bytes = std::min(entry->size_bytes, kEntryBytes);
+  const FunctionCode code(object, *entry);
+  for (size_t i = 0; i < std::min(code.instructions().size(), kMaxInstructions); i++) {
+    const Instruction &instruction = code.instructions()[i];
+    if (instruction.is_through_slot && instruction.target != 0) return instruction.target;
+  }
+  return std::nullopt;
+}
+
+/// Whether a function of another file that reads its return address may be reached through the location.
+bool leads_to_reader(UserObject &object, std::optional<uint64_t> slot) {
+  return object.imports_reader_of_return_address() && (!slot || object.slots_of_readers().contains(*slot));
+}
+
 /// A jump out of the function leaves the return address to another one. True: to one of another file that may read it.
 bool add_jumps(UserObject &object, const UserFunction &function, const FunctionCode &code, std::vector<uint64_t> &to) {
-  bool leaves_file = false;
+  bool leaves_to_reader = false;
   for (const Instruction &instruction : code.instructions()) {
-    leaves_file |= instruction.is_through_slot;
+    if (instruction.is_through_slot)
+      leaves_to_reader |=
+          leads_to_reader(object, instruction.target != 0 ? std::optional(instruction.target) : std::nullopt);
     const bool is_direct = instruction.kind == Kind::kJump || instruction.kind == Kind::kBranch;
     if (!is_direct || instruction.target - function.address < function.size_bytes) continue;
-    if (object.function_around(instruction.target))
-      to.push_back(instruction.target);
-    else  // an entry of the procedure linkage table
-      leaves_file = true;
+    const std::optional<UserFunction> there = object.function_around(instruction.target);
+    // The linkage table may seem to belong to _init, whose symbol has no size.
+    const std::optional<uint64_t> slot =
+        there && there->address == instruction.target ? std::nullopt : slot_of_entry(object, instruction.target);
+    if (!there || slot)
+      leaves_to_reader |= leads_to_reader(object, slot);
+    else if (std::ranges::find(to, there->address) == to.end())
+      to.push_back(there->address);
   }
-  return leaves_file && object.imports_reader_of_return_address();
+  return leaves_to_reader;
 }
 
 ReturnAddressFacts find_facts(UserObject &object, const UserFunction &function) {

@@ -17,7 +17,7 @@ enum class ReturnAddressUse : uint8_t {
 
 struct ReturnAddressFacts {
   ReturnAddressUse own = ReturnAddressUse::kUnknown;  ///< other functions left aside
-  std::vector<uint64_t> jumps_to;                     ///< addresses of functions of the file, or within them
+  std::vector<uint64_t> jumps_to;                     ///< addresses of functions of the file, each once
 };
 
 }  // namespace dtrace::runtime

@@ -196,6 +196,17 @@ bool UserObject::imports_reader_of_return_address() {
   return *imports_reader_;
 }
 
+const std::set<uint64_t> &UserObject::slots_of_readers() {
+  if (!slots_of_readers_) {
+    slots_of_readers_.emplace();
+    ask_file(file_->fd.get(), [&](const usdt::ElfFile &elf) {
+      *slots_of_readers_ = elf.relocated_by(is_reader_of_return_address);
+      return true;
+    });
+  }
+  return *slots_of_readers_;
+}
+
 CallFrames *UserObject::call_frames() {
   if (frames_source_ == nullptr) {
     frames_source_ = std::make_unique<usdt::FileSource>(file_->fd.get());

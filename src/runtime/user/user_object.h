@@ -66,6 +66,8 @@ class UserObject {
   bool has_stacks_for_signals();
   /// It imports a function that reads or keeps its return address (return_address.h).
   bool imports_reader_of_return_address();
+  /// The locations that the loader fills with addresses of such functions.
+  const std::set<uint64_t> &slots_of_readers();
   /// It names a dynamic linker; a program that does not is static.
   bool has_interpreter();
   /// Symbols of the file; null as error() says.
@@ -88,6 +90,7 @@ class UserObject {
   std::optional<bool> moves_stacks_, catches_exceptions_, cancels_threads_, may_throw_in_handlers_, switches_stacks_,
       has_stacks_for_signals_, has_interpreter_;
   std::optional<bool> imports_reader_;
+  std::optional<std::set<uint64_t>> slots_of_readers_;
   std::optional<uint16_t> machine_;
   std::string error_;
   std::unique_ptr<usdt::FileSource> frames_source_;

@@ -51,7 +51,10 @@ TEST_CASE("return address: functions that only return are told from those that r
 
 TEST_CASE("return address: a jump into another file may lead to a function that reads it", "[user]") {
   const auto object = object_of(fixture_path("returns_reader"));
-  CHECK(use_of(*object, "jumps_out") == Use::kReads);
+  CHECK(use_of(*object, "asks_linker") == Use::kReads);
+#ifdef __x86_64__  // where the entry of the procedure linkage table tells its location
+  CHECK(use_of(*object, "jumps_out") == Use::kReturns);
+#endif
   CHECK(use_of(*object, "jumps") == Use::kReturns);
 }
 
