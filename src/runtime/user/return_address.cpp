@@ -106,8 +106,19 @@ bool add_jumps(UserObject &object, const UserFunction &function, const FunctionC
   return leaves_to_reader;
 }
 
+/// Of the files that compilers add to every program and library: they are called, and have no call frame information.
+bool is_of_start_files(std::string_view function) {
+  constexpr std::array<std::string_view, 6> kNames = {
+      "_init", "_fini", "frame_dummy", "__do_global_dtors_aux", "register_tm_clones", "deregister_tm_clones"};
+  return std::ranges::find(kNames, function) != kNames.end();
+}
+
 ReturnAddressFacts find_facts(UserObject &object, const UserFunction &function) {
   ReturnAddressFacts facts;
+  if (std::ranges::any_of(function.names, is_of_start_files)) {
+    facts.own = ReturnAddressUse::kReturns;
+    return facts;
+  }
   const FunctionCode code(object, function);
   const bool leaves_to_reader = add_jumps(object, function, code, facts.jumps_to);
   if (leaves_to_reader || std::ranges::any_of(function.names, is_reader_of_return_address)) {
