@@ -344,7 +344,7 @@ std::vector<uint64_t> ElfSymbols::thread_offsets(std::string_view name) const {
 
 ElfSymbol ElfSymbols::at(size_t i) const {
   const Symbol &s = symbols_[i];
-  return {s.address, s.is_sized ? s.room_bytes : 0, name_of(s), s.binding, s.type};
+  return {s.address, s.is_sized ? s.room_bytes : 0, name_of(s), s.binding, s.type, s.room_bytes};
 }
 
 std::optional<uint64_t> ElfSymbols::address_of_offset(uint64_t file_offset, bool executable) const {

@@ -30,6 +30,7 @@ struct ElfSymbol {
   std::string_view name;    ///< without its version
   ElfBinding binding = ElfBinding::kLocal;
   ElfSymbolType type = ElfSymbolType::kNone;
+  uint64_t room_bytes = 0;  ///< its size; of a symbol without one, how far it is to the end of its section
 };
 
 /// One PT_LOAD.

@@ -111,11 +111,13 @@ const std::vector<UserFunction> &UserObject::functions() {
   for (size_t i = 0, next = 0; i < elf->size(); i = next) {
     const uint64_t address = elf->at(i).address;
     UserFunction function;
+    uint64_t section_room = 0;
     for (next = i; next < elf->size() && elf->at(next).address == address; next++) {
       const ElfSymbol symbol = elf->at(next);
       if (!is_function(symbol)) continue;
       function.names.push_back(symbol.name);
       function.size_bytes = std::max(function.size_bytes, symbol.size_bytes);
+      section_room = std::max(section_room, symbol.room_bytes);
       function.is_global |= symbol.binding != ElfBinding::kLocal;
       function.is_indirect |= symbol.type == ElfSymbolType::kIfunc;
     }
@@ -125,7 +127,9 @@ const std::vector<UserFunction> &UserObject::functions() {
     });
     if (segment == elf->segments().end()) continue;
     const uint64_t room = segment->file_bytes - (address - segment->address);
-    if (function.size_bytes == 0) function.size_bytes = next < elf->size() ? elf->at(next).address - address : room;
+    // The section of _init, which has no size, ends before the procedure linkage table.
+    if (function.size_bytes == 0)
+      function.size_bytes = std::min(section_room, next < elf->size() ? elf->at(next).address - address : room);
     function.size_bytes = std::min({function.size_bytes, room, limits::kMaxFunctionBytes});
     function.address = address;
     function.offset = segment->offset + (address - segment->address);

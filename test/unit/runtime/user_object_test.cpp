@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/user/user_object.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 
 #include "runtime/usdt/dwarf_layout.h"
 #include "test/unit/runtime/fixture_process.h"
+#include "usdt/elf_file.h"
 
 namespace dtrace::runtime {
 namespace {
@@ -47,6 +49,26 @@ TEST_CASE("user object: a file that is truncated while it is asked about is an e
   stop = true;
   truncating.join();
   ::close(fd);
+}
+
+TEST_CASE("user object: a function without a size ends with its section", "[user]") {
+  auto file = std::make_shared<UserFile>();
+  const std::string path = fixture_path("addresses_nopie");
+  file->fd = Fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  REQUIRE(file->fd.get() >= 0);
+  const usdt::FileSource source(file->fd.get());
+  const Result<usdt::ElfFile> elf = usdt::ElfFile::open(source);
+  REQUIRE(elf);
+  UserObject object(file, path);
+  size_t found = 0;
+  for (const UserFunction &function : object.functions())
+    for (const std::string_view name : function.names) {
+      const usdt::Section *section = elf->section(name == "_init" ? ".init" : name == "_fini" ? ".fini" : "");
+      if (section == nullptr) continue;
+      found++;
+      CHECK(function.address + function.size_bytes == section->address + section->size_bytes);
+    }
+  CHECK(found == 2);
 }
 
 }  // namespace
