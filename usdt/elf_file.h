@@ -132,7 +132,7 @@ class ElfFile {
   std::map<std::string, Symbol, std::less<>> symbols(const std::set<std::string, std::less<>> &names) const;
   /// Addresses of the slots of the global offset table that the loader fills with the addresses of these symbols.
   std::map<std::string, uint64_t, std::less<>> got_slots(const std::set<std::string, std::less<>> &names) const;
-  /// The places that the loader fills by symbols whose names are wanted, with their addresses or otherwise.
+  /// The addresses of what the loader fills by symbols whose names are wanted.
   std::set<uint64_t> relocated_by(const std::function<bool(std::string_view name)> &is_wanted) const;
   /// What the loader calls the global offset table (DT_PLTGOT).
   std::optional<uint64_t> got_address() const;

@@ -106,7 +106,7 @@ bool add_jumps(UserObject &object, const UserFunction &function, const FunctionC
   return leaves_to_reader;
 }
 
-/// Of the files that compilers add to every program and library: they are called, and have no call frame information.
+/// Functions of the files that compilers add to every program: they are called, and have no call frame information.
 bool is_of_start_files(std::string_view function) {
   constexpr std::array<std::string_view, 6> kNames = {
       "_init", "_fini", "frame_dummy", "__do_global_dtors_aux", "register_tm_clones", "deregister_tm_clones"};

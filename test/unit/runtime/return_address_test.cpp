@@ -67,7 +67,9 @@ TEST_CASE("return address: setjmp() and its like in the C library", "[user]") {
     for (const char *name :
          {"setjmp", "_setjmp", "__sigsetjmp", "getcontext", "swapcontext", "vfork", "dlsym", "dlopen"})
       CHECK(use_of(*one.object, name) == Use::kReads);
+#ifdef __x86_64__  // elsewhere compilers may use the link register as any other
     for (const char *name : {"puts", "fclose", "qsort", "getpid"}) CHECK(use_of(*one.object, name) == Use::kReturns);
+#endif
     return;
   }
   WARN("the C library is not a shared one");
