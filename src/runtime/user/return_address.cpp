@@ -15,9 +15,15 @@ using Kind = Instruction::Kind;
 /// Functions that are reached from one by jumps: of more it is not asked.
 constexpr size_t kMaxReached = 64;
 
-/// As the rule of the function's first instruction says it.
-ReturnAddressUse use_at_entry(const dt_unwind_rule &rule, const arch::CallState &called) {
-  if (rule.return_address == DT_UNWIND_END) return ReturnAddressUse::kMissing;
+/// As the rule of the function's first instruction says it. That a thread begins there may be said behind a mark for
+/// indirect branches (x86-64: ENDBR64; arm64: BTI).
+ReturnAddressUse use_at_entry(const std::vector<FrameRow> &rows, const arch::CallState &called) {
+  constexpr uint64_t kMarkBytes = 4;
+  const auto begins_thread = [&](const FrameRow &row) {
+    return row.address - rows.front().address <= kMarkBytes && row.rule.return_address == DT_UNWIND_END;
+  };
+  if (std::ranges::any_of(rows, begins_thread)) return ReturnAddressUse::kMissing;
+  const dt_unwind_rule &rule = rows.front().rule;
   if (rule.cfa == DT_UNWIND_NONE) return ReturnAddressUse::kUnknown;
   const bool in_memory = called.return_offset != 0;
   const bool is_there = rule.return_address == (in_memory ? DT_UNWIND_CFA : DT_UNWIND_NONE) &&
@@ -131,7 +137,7 @@ ReturnAddressFacts find_facts(UserObject &object, const UserFunction &function) 
   if (rows.empty()) return facts;
   const arch::CallState called = arch::machine_code_of(object.machine()).after_call(object.is_64bit());
   facts.own = reads_return_address(code, function, rows, called.registers) ? ReturnAddressUse::kReads
-                                                                           : use_at_entry(rows.front().rule, called);
+                                                                           : use_at_entry(rows, called);
   return facts;
 }
 
