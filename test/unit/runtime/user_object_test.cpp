@@ -63,8 +63,9 @@ TEST_CASE("user object: a function without a size ends with its section", "[user
   size_t found = 0;
   for (const UserFunction &function : object.functions())
     for (const std::string_view name : function.names) {
-      const usdt::Section *section = elf->section(name == "_init" ? ".init" : name == "_fini" ? ".fini" : "");
-      if (section == nullptr) continue;
+      if (name != "_init" && name != "_fini") continue;
+      const usdt::Section *section = elf->section(name == "_init" ? ".init" : ".fini");
+      REQUIRE(section != nullptr);
       found++;
       CHECK(function.address + function.size_bytes == section->address + section->size_bytes);
     }
