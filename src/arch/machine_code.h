@@ -58,9 +58,8 @@ struct DecodedCode {
 /// What call frame information says of a function's first instruction if a call, and nothing else, leads there.
 struct CallState {
   FrameRegisters registers;
-  int32_t cfa_offset;  ///< of the canonical frame address, from the stack pointer: bytes
-  int32_t
-      return_offset;  ///< of the return address, from the canonical frame address: bytes; 0: the link register has it
+  int32_t cfa_offset;     ///< of the canonical frame address, from the stack pointer: bytes
+  int32_t return_offset;  ///< of the return address, from that one: bytes; 0: the link register has it
 };
 
 /// What a folder supplies. `is_64bit`: of the program; 32-bit programs may have another instruction set.

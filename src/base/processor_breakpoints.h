@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether this machine's processors stop at their breakpoints (debug registers).
 //
-// What a reader would get wrong: the kernel sets a breakpoint without an error also in virtual machines whose
-// hypervisor does not pass debug registers on. It then never fires, and who waits for it waits for ever.
+// What a reader would get wrong: some hypervisors do not pass debug registers on. The kernel of such a virtual machine
+// sets a breakpoint without an error, but the breakpoint never fires.
 #pragma once
 
 namespace dtrace {

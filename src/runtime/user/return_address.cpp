@@ -101,7 +101,7 @@ bool add_jumps(UserObject &object, const UserFunction &function, const FunctionC
     const bool is_direct = instruction.kind == Kind::kJump || instruction.kind == Kind::kBranch;
     if (!is_direct || instruction.target - function.address < function.size_bytes) continue;
     const std::optional<UserFunction> there = object.function_around(instruction.target);
-    // The linkage table may seem to belong to _init, whose symbol has no size.
+    // A symbol without a size may seem to contain an entry of the linkage table.
     const std::optional<uint64_t> slot =
         there && there->address == instruction.target ? std::nullopt : slot_of_entry(object, instruction.target);
     if (!there || slot)
