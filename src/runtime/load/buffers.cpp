@@ -33,10 +33,10 @@ Result<Unit> Buffers::begin_rings() {
   return epoll_ ? ok() : Result<Unit>(Error::from_errno("cannot create an epoll instance", errno));
 }
 
-Result<Unit> Buffers::make_ring(int cpu, Fd &map, size_t &size_bytes, const BufferSizes &sizes) {
+Result<Unit> Buffers::make_ring(const char *name, int cpu, Fd &map, size_t &size_bytes, const BufferSizes &sizes) {
   while (!map) {
     const auto entries = static_cast<uint32_t>(size_bytes);
-    map = Fd(bpf_map_create(BPF_MAP_TYPE_RINGBUF, "dt_ring", 0, 0, entries, nullptr));
+    map = Fd(bpf_map_create(BPF_MAP_TYPE_RINGBUF, name, 0, 0, entries, nullptr));
     if (map) break;
     if (errno != ENOMEM && errno != E2BIG) return Error::from_errno("cannot create a ring buffer", errno);
     if (Result<Unit> smaller = shrink(size_bytes, sizes); !smaller) return smaller;
@@ -55,16 +55,17 @@ Result<Unit> Buffers::make_rings(int outer, std::span<const int> cpus, BufferSiz
   if (Result<Unit> begun = begin_rings(); !begun) return begun;
   size_t size_bytes = sizes.rings;
   for (const int cpu : cpus)
-    if (Result<Unit> made = make_ring(cpu, of_cpu(ring_fds_, cpu), size_bytes, sizes); !made) return made;
+    if (Result<Unit> made = make_ring("dt_ring", cpu, of_cpu(ring_fds_, cpu), size_bytes, sizes); !made) return made;
   if (size_bytes != sizes.rings) sizes.most = sizes.rings = size_bytes;
   filler.fill(outer, 0, ring_fds_);
   return ok();
 }
 
-Result<Unit> Buffers::make_one_ring(BufferSizes &sizes) {
+Result<Unit> Buffers::make_one_ring(const char *name, BufferSizes &sizes) {
   if (Result<Unit> begun = begin_rings(); !begun) return begun;
   size_t size_bytes = sizes.rings;
-  if (Result<Unit> made = make_ring(Ring::kAllCpus, ring_fds_.emplace_back(), size_bytes, sizes); !made) return made;
+  if (Result<Unit> made = make_ring(name, Ring::kAllCpus, ring_fds_.emplace_back(), size_bytes, sizes); !made)
+    return made;
   if (size_bytes != sizes.rings) sizes.most = sizes.rings = size_bytes;
   return ok();
 }

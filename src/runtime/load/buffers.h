@@ -21,8 +21,9 @@ class Buffers {
   /// Makes rings of `sizes.rings` bytes and puts them into the slots of the map `outer`. What is not to be had makes
   /// them smaller, and `sizes.most` with them. Errors: "Not enough space", the system's.
   Result<Unit> make_rings(int outer, std::span<const int> cpus, BufferSizes &sizes, SlotFiller &filler);
-  /// The same of one ring, which programs use by itself: one_ring_fd().
-  Result<Unit> make_one_ring(BufferSizes &sizes);
+  /// The same of one ring, which programs use by itself: one_ring_fd(). It has the name of the map that stands for it
+  /// in an object: libbpf gives the object's map the name of what it is to be.
+  Result<Unit> make_one_ring(const char *name, BufferSizes &sizes);
   int one_ring_fd() const { return ring_fds_.front().get(); }
   /// The same of logs of `sizes.most` bytes. Out: how many slots each has.
   Result<uint32_t> make_logs(int outer, std::span<const int> cpus, uint32_t slot_bytes, BufferSizes &sizes,
@@ -39,7 +40,7 @@ class Buffers {
  private:
   Result<Unit> begin_rings();
   /// Makes a ring of `size_bytes`, or smaller ones, which is noted there.
-  Result<Unit> make_ring(int cpu, Fd &map, size_t &size_bytes, const BufferSizes &sizes);
+  Result<Unit> make_ring(const char *name, int cpu, Fd &map, size_t &size_bytes, const BufferSizes &sizes);
   /// Makes logs of this size for all CPUs.
   Result<Unit> try_logs(std::span<const int> cpus, uint32_t slot_bytes, uint32_t slots);
 

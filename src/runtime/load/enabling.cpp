@@ -210,7 +210,7 @@ Result<Unit> Enabling::make_buffers() {
   Result<BufferSizes> sizes = buffer_sizes(plan_, options_, room());
   if (!sizes) return std::move(sizes.error());
   sizes_ = *sizes;
-  if (plan_.one_ring) return buffers_.make_one_ring(sizes_);
+  if (plan_.one_ring) return buffers_.make_one_ring(kOneRingMap, sizes_);
   return buffers_.make_rings(map_fd(kRingsMap), online_cpus_, sizes_, filler_);
 }
 

@@ -3,6 +3,7 @@
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
+#include <fmt/format.h>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -44,8 +45,10 @@ Result<Unit> share_maps(bpf_object *object, bpf_object *loaded, const Plan &plan
   bpf_map *map = nullptr;
   bpf_object__for_each_map(map, object) {
     const std::string_view name = bpf_map__name(map);
+    if (name.starts_with(".rodata") || is_array(name)) continue;
     const bpf_map *other = bpf_object__find_map_by_name(loaded, bpf_map__name(map));
-    if (other == nullptr || name.starts_with(".rodata") || is_array(name)) continue;
+    // One of its own would take what programs write, and nobody would read it.
+    if (other == nullptr) return Error(fmt::format("there is no map {} to share", name));
     const int error =
         bpf_map__fd(other) < 0 ? bpf_map__set_autocreate(map, false) : bpf_map__reuse_fd(map, bpf_map__fd(other));
     if (error != 0) return Error::from_errno("cannot share a map", -error);
