@@ -12,11 +12,13 @@
 #include <linux/perf_event.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/sendfile.h>
 #include <sys/syscall.h>
@@ -117,19 +119,39 @@ static void tasks(void) {
 }
 
 /* 500 pages are touched, 60 others read, which gives the page of zeros, and then written to. */
-static void faults(void) {
-  const long page = sysconf(_SC_PAGESIZE);
-  const int kFresh = 500, kRead = 60;
-  char *memory = mmap(NULL, (kFresh + kRead) * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  volatile char sum = 0;
+static char *pages(int count) {
+  const long bytes = count * sysconf(_SC_PAGESIZE);
+  char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
   need(memory != MAP_FAILED, "mmap");
-  madvise(memory, (kFresh + kRead) * page, MADV_NOHUGEPAGE);
+  madvise(memory, bytes, MADV_NOHUGEPAGE);
+  return memory;
+}
+
+/* What a kernel maps where memory is only read, and whether it may be written then, differs. Pages that a child has,
+ * too, may be written on no kernel. */
+static void faults(void) {
+  const long page = sysconf(_SC_PAGESIZE);
+  const int kFresh = 500, kRead = 60, kShared = 60;
+  char *fresh = pages(kFresh), *read_only = pages(kRead), *shared = pages(kShared);
+  volatile char sum = 0;
+  pid_t child;
+
+  memset(shared, 1, kShared * page);
+  child = fork();
+  need(child >= 0, "fork");
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    pause();
+    _exit(0);
+  }
   begin();
-  for (int i = 0; i < kFresh; i++) memory[i * page] = 1;
-  for (int i = 0; i < kRead; i++) sum += memory[(kFresh + i) * page];
-  for (int i = 0; i < kRead; i++) memory[(kFresh + i) * page] = 1;
+  for (int i = 0; i < kFresh; i++) fresh[i * page] = 1;
+  for (int i = 0; i < kRead; i++) sum += read_only[i * page];
+  for (int i = 0; i < kShared; i++) shared[i * page] = 2;
   end();
+  kill(child, SIGKILL);
+  waitpid(child, NULL, 0);
   printf("as_fault + prot_fault %ld\n", at_end.ru_minflt - at_begin.ru_minflt + at_end.ru_majflt - at_begin.ru_majflt);
 }
 

@@ -32,7 +32,8 @@ int main(int argc, char **argv)
 }
 C
 cc -o args args.c && ln -s args gone && ln -s args fork || exit 1
-cc -m32 -o narrow args.c 2>/dev/null || ln -s args narrow # also where no 32-bit programs can be made
+# Also where no 32-bit programs can be made, or run.
+(cc -m32 -o narrow args.c && ./narrow) >narrow.log 2>&1 || ln -sf args narrow
 at='syscall::sched_get_priority_max:entry /pid == $target/'
 cat >all.d <<'D'
 pid$target::trigger:entry
