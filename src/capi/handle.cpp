@@ -9,9 +9,9 @@
 #include <cstring>
 
 #include "capi/program_info.h"
+#include "runtime/kernel/privileges.h"
 #include "tracer/enable.h"
 #include "tracer/option_setting.h"
-#include "tracer/privileges.h"
 
 extern char **environ;
 
@@ -107,7 +107,7 @@ Failed Handle::open(int flags, const dtrace_vector_t *vector, void *arg) {
   vector_arg_ = arg;
   // Clients that print aggregations without taking snapshots expect current values.
   (void)options_.set(option_name(Opt::aggrate), "1hz", OptionSource::kCommandLine);
-  if ((flags & DTRACE_O_NODEV) == 0 && !tracer::missing_privileges().empty()) return failed(DTRACE_E_PRIVILEGES);
+  if ((flags & DTRACE_O_NODEV) == 0 && runtime::denial()) return failed(DTRACE_E_PRIVILEGES);
   return std::nullopt;
 }
 
@@ -201,7 +201,8 @@ Failed Handle::go() {
   if (is_busy_ || is_handing_over_) return failed(DTRACE_E_BUSY);
   if (loop_) return failed(DTRACE_E_ACTIVE);
   if (!compiler_ || compiler_->unit().programs.empty()) return failed(DTRACE_E_NO_PROGRAM);
-  if (const std::string missing = tracer::missing_privileges(); !missing.empty()) return failed(DTRACE_E_PRIVILEGES);
+  if (const std::optional<runtime::Denial> denial = runtime::denial())
+    return failed(DTRACE_E_PRIVILEGES, runtime::text(*denial));
   if (std::ranges::any_of(compiler_->unit().programs, &tree::Program::destructive) &&
       !compiler_->options().flag(Opt::destructive))
     return failed(DTRACE_E_DESTRUCTIVE);

@@ -18,16 +18,17 @@
 #include "main/merging.h"
 #include "main/outputs.h"
 #include "main/rejection.h"
+#include "main/signals.h"
 #include "main/terminal.h"
 #include "main/tracing.h"
 #include "plan/plan_dump.h"
 #include "runtime/kernel/kernel_features.h"
+#include "runtime/kernel/privileges.h"
 #include "serving/exporter_process.h"
 #include "tracer/compiler.h"
 #include "tracer/enable.h"
 #include "tracer/listing.h"
 #include "tracer/option_setting.h"
-#include "tracer/privileges.h"
 
 namespace dtrace::command {
 namespace {
@@ -277,9 +278,9 @@ std::string version_text(const CommandLine &line) {
   std::string text = fmt::format("dtrace: D {}.{}.{}\n", kLanguageMajor, kLanguageMinor, kLanguageMicro);
   if (line.verbose == 0) return text;
   text += fmt::format("DTrace for Linux {}\n", DTRACE_VERSION);
-  const std::string missing = tracer::missing_privileges();
-  if (missing.empty()) return text + runtime::KernelFeatures().text();
-  return text + fmt::format("Run dtrace as root to see what this kernel supports (missing: {}).\n", missing);
+  const std::optional<runtime::Denial> denial = runtime::denial();
+  if (!denial) return text + runtime::KernelFeatures().text();
+  return text + fmt::format("What this kernel supports cannot be asked: {}.\n", denial->reason);
 }
 
 BuildRequest build_request(const CommandLine &line) {
@@ -324,11 +325,12 @@ int main_of(int argc, char **argv) {
     case CommandLine::Mode::kList:
       break;
   }
-  const std::string missing = tracer::missing_privileges();
-  if (!missing.empty() && line.stop_after.empty() && !line.compile_only) {
-    report(fmt::format("run as root for tracing and listing probes (missing: {})", missing));
-    return kUsage;
-  }
+  if (line.stop_after.empty() && !line.compile_only)
+    if (const std::optional<runtime::Denial> denial = runtime::denial()) {
+      report(fmt::format("{}: {}", runtime::kDenied, denial->reason));
+      if (!denial->advice.empty()) report(denial->advice);
+      return kUsage;
+    }
   const int status = compile_and_run(line);
   if (status != kReaderGone) return status;
   std::signal(SIGPIPE, SIG_DFL);

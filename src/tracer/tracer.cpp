@@ -9,13 +9,13 @@
 #include <cerrno>
 #include <iterator>
 
+#include "runtime/kernel/privileges.h"
 #include "runtime/output/formats.h"
 #include "runtime/print/output.h"
 #include "tracer/compiler.h"
 #include "tracer/enable.h"
 #include "tracer/listener_sink.h"
 #include "tracer/option_setting.h"
-#include "tracer/privileges.h"
 #include "tracer/trace_loop.h"
 
 extern char **environ;
@@ -113,8 +113,8 @@ struct Tracer::Impl final : dtrace::tracer::Client {
   Outcome start(const std::function<std::unique_ptr<dtrace::runtime::Sink>()> &make_sink) {
     if (loop_) return Outcome("tracing has started already");
     if (Outcome opened = open(); !opened) return opened;
-    if (const std::string missing = dtrace::tracer::missing_privileges(); !missing.empty())
-      return Outcome("tracing needs root (missing: " + missing + ")");
+    if (const std::optional<dtrace::runtime::Denial> denial = dtrace::runtime::denial())
+      return Outcome(dtrace::runtime::text(*denial));
     if (const std::string reason = compiler_->reason_not_to_run(); !reason.empty()) return Outcome(reason);
     if (!stop_event_) return Outcome("cannot make an eventfd");
     compiler_->close();

@@ -5,7 +5,7 @@ hi
 3 bytes
 
 status 0
-dtrace: run as root for tracing and listing probes (missing: CAP_PERFMON)
+dtrace: DTrace requires additional privileges: run as root for tracing and listing probes (missing: CAP_PERFMON)
 status 2
-dtrace: run as root for tracing and listing probes (missing: CAP_BPF)
+dtrace: DTrace requires additional privileges: run as root for tracing and listing probes (missing: CAP_BPF)
 status 2
