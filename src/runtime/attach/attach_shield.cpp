@@ -15,6 +15,7 @@
 #include <csignal>
 
 #include "base/owned.h"
+#include "runtime/attach/clone_outside.h"
 
 namespace dtrace::runtime {
 namespace {
@@ -68,9 +69,11 @@ void run_shielded(const std::function<void()> &work) {
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   // CLONE_VFORK: our thread lends its thread-local memory, errno above all, and must not use it meanwhile.
-  const pid_t child = clone(shielded_main, static_cast<char *>(stack.data()) + stack.size_bytes(),
-                            kShared | CLONE_VFORK, const_cast<std::function<void()> *>(&work));
-  if (child > 0) wait_for(child);
+  void *const argument = const_cast<std::function<void()> *>(&work);
+  const std::span<std::byte> room(static_cast<std::byte *>(stack.data()), stack.size_bytes());
+  long child = clone_into(open_root_cgroup(), kShared, room, shielded_main, argument);
+  if (child < 0) child = clone(shielded_main, room.data() + room.size(), kShared | CLONE_VFORK, argument);
+  if (child > 0) wait_for(static_cast<pid_t>(child));
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (child < 0) work();
 }

@@ -6,6 +6,10 @@
 // uprobe_multi link cannot undo what it has set: the breakpoints stay in the target for good, and the kernel logs
 // "unregister, leaking uprobe". The same holds for a process killed in close(2) of such a link. A process that is past
 // its SIGKILL, in exit(2), has none pending: links that are closed there are removed completely.
+//
+// The process is in a session of its own, and in the root of the unified hierarchy of cgroups if the system lets us put
+// it there: so neither a signal to the group nor `cgroup.kill` reaches it. A SIGKILL to itself does, as it comes at the
+// end of a PID namespace; attach_sites.cpp limits what is left then.
 #pragma once
 
 #include <functional>
