@@ -261,7 +261,7 @@ void RowActions::act_system(const RecordedRow &row, const ActionPlan &action) {
     ++nr_commands_ended_;
     return;
   }
-  const Result<bool> ran = run_shell(command, parts_.give_up);
+  const Result<bool> ran = run_shell(command, guard_, parts_.give_up);
   if (!ran) parts_.sink.failed(row, "cannot run a shell");
   if (ran && !*ran) ++nr_commands_ended_;
 }

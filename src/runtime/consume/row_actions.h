@@ -24,6 +24,7 @@
 #include "runtime/events/sink.h"
 #include "runtime/print/printf.h"
 #include "runtime/print/system_names.h"
+#include "runtime/process/command_guard.h"
 
 namespace dtrace::runtime {
 
@@ -118,6 +119,7 @@ class RowActions {
   Decoder decoder_;
   Speculations speculations_;
   SystemNames names_;
+  CommandGuard guard_;
   FormatContext format_;  // of commands, paths and names in keys
   std::set<uint32_t> printed_aggregations_;
   std::optional<int> exit_status_;

@@ -17,8 +17,7 @@
 
 #include "base/owned.h"
 #include "base/read_file.h"
-
-extern char **environ;
+#include "runtime/process/start_program.h"
 
 namespace dtrace::runtime {
 namespace {
@@ -89,12 +88,16 @@ void end_with_descendants(pid_t child) {
   }
 }
 
-Result<bool> run_shell(const std::string &command, const GiveUp &give_up) {
+Result<bool> run_shell(const std::string &command, CommandGuard &guard, const GiveUp &give_up) {
+  guard.begin();
   std::string shell = "sh", option = "-c", text = command;
   char *argv[] = {shell.data(), option.data(), text.data(), nullptr};
-  pid_t pid = -1;
-  if (int failure = posix_spawn(&pid, "/bin/sh", nullptr, nullptr, argv, environ); failure != 0)
-    return Error::from_errno("cannot run a shell", failure);
+  const Result<pid_t> started = start_program("/bin/sh", argv, [&guard] {
+    guard.watch_caller();
+    return true;
+  });
+  if (!started) return Error::from_errno("cannot run a shell", started.error().errno_value());
+  const pid_t pid = *started;
   std::optional<Clock::time_point> interrupted;
   bool ended = false;
   while (waitpid(pid, nullptr, 0) < 0) {
@@ -105,6 +108,7 @@ Result<bool> run_shell(const std::string &command, const GiveUp &give_up) {
     end_with_descendants(pid);
     ended = true;
   }
+  guard.forget();
   return !ended;
 }
 

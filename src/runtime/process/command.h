@@ -12,6 +12,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "runtime/process/command_guard.h"
 
 namespace dtrace::runtime {
 
@@ -19,8 +20,8 @@ namespace dtrace::runtime {
 using GiveUp = std::function<bool(std::chrono::nanoseconds waiting)>;
 
 /// Runs `sh -c command` with our standard streams and waits for it. False: it was given up, and ended with all that it
-/// had started. The command's own status is ignored, as the reference says.
-Result<bool> run_shell(const std::string &command, const GiveUp &give_up);
+/// had started; `guard` does that if we are killed. The command's own status is ignored, as the reference says.
+Result<bool> run_shell(const std::string &command, CommandGuard &guard, const GiveUp &give_up);
 
 /// Ends a child of ours and all its descendants: SIGTERM, and SIGKILL after half a second. Does not wait for the child.
 void end_with_descendants(pid_t child);

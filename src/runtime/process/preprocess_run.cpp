@@ -4,7 +4,6 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
@@ -17,8 +16,7 @@
 #include "base/owned.h"
 #include "base/read_file.h"
 #include "runtime/process/command.h"
-
-extern char **environ;
+#include "runtime/process/start_program.h"
 
 namespace dtrace::runtime {
 
@@ -37,36 +35,13 @@ Result<Fd> memory_file(std::string_view text) {
   return fd;
 }
 
-/// posix_spawn's file actions, destroyed with it.
-class SpawnActions {
- public:
-  SpawnActions() { ::posix_spawn_file_actions_init(&actions_); }
-  ~SpawnActions() { ::posix_spawn_file_actions_destroy(&actions_); }
-  SpawnActions(const SpawnActions &) = delete;
-  SpawnActions &operator=(const SpawnActions &) = delete;
-  void dup2(int from, int to) { ::posix_spawn_file_actions_adddup2(&actions_, from, to); }
-  const posix_spawn_file_actions_t *get() const { return &actions_; }
-
- private:
-  posix_spawn_file_actions_t actions_;
-};
-
-/// While it lives, signals to this thread wait.
-class SignalsWait {
- public:
-  SignalsWait() {
-    sigset_t all;
-    ::sigfillset(&all);
-    ::pthread_sigmask(SIG_BLOCK, &all, &before_);
-  }
-  ~SignalsWait() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalsWait(const SignalsWait &) = delete;
-  SignalsWait &operator=(const SignalsWait &) = delete;
-  const sigset_t &before() const { return before_; }
-
- private:
-  sigset_t before_;
-};
+/// In the child, before it is cpp: its group gets SIGKILL from the kernel when the other end of `line` is closed, as it
+/// is when we end, however that is. cpp and the compiler that it starts hold this end. Our end is open in the child,
+/// too, until it is cpp: so it cannot have been closed before.
+bool end_with_writer_of(int line) {
+  return ::setpgid(0, 0) == 0 && ::fcntl(line, F_SETFD, 0) == 0 && ::fcntl(line, F_SETOWN, -::getpid()) == 0 &&
+         ::fcntl(line, F_SETSIG, SIGKILL) == 0 && ::fcntl(line, F_SETFL, O_ASYNC) == 0;
+}
 
 }  // namespace
 
@@ -77,38 +52,35 @@ Result<std::string> preprocess(const PreprocessOptions &options, std::string_vie
   if (::pipe2(ends, O_CLOEXEC) != 0) return Error::from_errno("pipe", errno);
   Fd read_end(ends[0]);
   Fd write_end(ends[1]);
+  if (::pipe2(ends, O_CLOEXEC) != 0) return Error::from_errno("pipe", errno);
+  Fd its_line(ends[0]);
+  const Fd our_line(ends[1]);
 
   std::vector<std::string> command = preprocess_command(options);
   std::vector<char *> argv;
   argv.reserve(command.size() + 1);
   for (std::string &argument : command) argv.push_back(argument.data());
   argv.push_back(nullptr);
-  SpawnActions actions;
-  actions.dup2(input->get(), STDIN_FILENO);
-  actions.dup2(write_end.get(), STDOUT_FILENO);
-  pid_t pid = -1;
-  int failure = 0;
   std::optional<DiesWithUs> bound;
-  {
-    // A group of its own: cpp starts a compiler, which must not outlive us either. A signal that ended us between the
-    // group's beginning and our knowing of it would leave it behind.
-    const SignalsWait wait;
-    posix_spawnattr_t attributes;
-    ::posix_spawnattr_init(&attributes);
-    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-    ::posix_spawnattr_setsigmask(&attributes, &wait.before());
-    failure = ::posix_spawnp(&pid, argv[0], actions.get(), &attributes, argv.data(), environ);
-    ::posix_spawnattr_destroy(&attributes);
-    if (failure == 0 && options.ends_by_signals) bound.emplace(pid);
-  }
+  const auto prepare = [&] {
+    return ::dup2(input->get(), STDIN_FILENO) >= 0 && ::dup2(write_end.get(), STDOUT_FILENO) >= 0 &&
+           end_with_writer_of(its_line.get());
+  };
+  // A group of its own: cpp starts a compiler, which must not outlive us either. A signal that ended us between the
+  // group's beginning and our knowing of it would leave it behind.
+  const Result<pid_t> started = start_program(argv[0], argv.data(), prepare, [&](pid_t pid) {
+    if (options.ends_by_signals) bound.emplace(pid);
+  });
+  const int failure = started ? 0 : started.error().errno_value();
   if (failure == ENOENT || failure == ENOTDIR) return Error("Preprocessor not found", failure);
   if (failure != 0) return Error("Failed to exec preprocessor", failure);
   write_end.reset();
+  its_line.reset();  // the kernel's signal is about theirs
 
   Result<std::string> text = read_to_end(read_end.get(), "failed to read from preprocessor");
   read_end.reset();
   int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  while (::waitpid(*started, &status, 0) < 0 && errno == EINTR) {
   }
   if (!text) return text;
   if (!WIFEXITED(status) || WEXITSTATUS(status) == 127) return Error("Failed to exec preprocessor");
