@@ -299,8 +299,11 @@ BuildRequest build_request(const CommandLine &line) {
 }
 
 int main_of(int argc, char **argv) {
+  heed_ignored_signals();
   occupy_standard_streams();
   const CommandLine line = parse_command_line(argc, argv);
+  const bool may_trace = line.mode == CommandLine::Mode::kExec || line.mode == CommandLine::Mode::kList;
+  if (!may_trace) ignore_signals_again();
   if (line.failed) {
     if (!line.usage_error.empty()) report(line.usage_error);
     if (line.show_usage) complain(usage_text(line.program));

@@ -33,6 +33,7 @@ std::atomic<bool> reopen{false};
 std::atomic<int> event_fd{-1};
 std::atomic<timer_t> ticks{};
 std::atomic<bool> has_ticks{false};
+uint64_t heeded = 0;  // a bit for each signal that was ignored at our start
 
 uint64_t now_ns() {
   timespec now{};
@@ -91,6 +92,19 @@ bool is_ignored(int number) {
 }
 
 }  // namespace
+
+void heed_ignored_signals() {
+  for (const SignalRow &row : kEndings) {
+    if (row.may_stay_ignored || !is_ignored(row.number)) continue;
+    handle(row.number, SIG_DFL);
+    heeded |= uint64_t{1} << row.number;
+  }
+}
+
+void ignore_signals_again() {
+  for (const SignalRow &row : kEndings)
+    if ((heeded >> row.number & 1) != 0) handle(row.number, SIG_IGN);
+}
 
 Interrupts::Interrupts(bool reopens) : event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   event_fd = event_.get();

@@ -14,6 +14,13 @@
 
 namespace dtrace::command {
 
+/// Shells without job control start background jobs with SIGINT and SIGQUIT ignored, but `kill -INT` is how a script
+/// ends dtrace. From here on these end us at once; Interrupts does it in order. Called first of all: a signal that
+/// comes while it is ignored is lost.
+void heed_ignored_signals();
+/// As dtrace was started: for what is no tracing, a background job stays one.
+void ignore_signals_again();
+
 class Interrupts {
  public:
   static constexpr std::chrono::seconds kOneRequest{1};
