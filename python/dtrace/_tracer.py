@@ -3,7 +3,9 @@
 import asyncio
 import collections
 import ctypes
+import functools
 import re
+import threading
 import warnings
 from typing import Any, Dict, List, NamedTuple, Optional
 
@@ -72,6 +74,20 @@ def _diagnostics(message):
     return found
 
 
+def _alone(method):
+    """A method that uses the handle, which one thread may do at a time. ctypes lets go of the interpreter's lock."""
+    @functools.wraps(method)
+    def call(self, *arguments, **named):
+        lock = self._lock  # pylint: disable=protected-access
+        if not lock.acquire(blocking=False):
+            raise Error('another thread uses the tracer', _api.ERROR_BUSY)
+        try:
+            return method(self, *arguments, **named)
+        finally:
+            lock.release()
+    return call
+
+
 class Tracer:
     """A tracer. Options are those of dtrace(1): Tracer(bufsize='8m', quiet=True).
 
@@ -81,11 +97,15 @@ class Tracer:
                 print(row.probe.function, row.values[0])
 
     `on_drop`, `on_fault` and `on_message` are called with a Drop, a Fault and a str. Without the first two, drops and faults are
-    warnings. It is used by one thread at a time; processes are run and let go by the same thread."""
+    warnings. It is used by one thread at a time: a method that another thread calls meanwhile raises Error, and changes
+    nothing. So does close() in one of these functions. Processes are run and let go by the same thread."""
+
+    _handle = None  # also where __init__ ended early
 
     def __init__(self, *, on_drop=None, on_fault=None, on_message=None, compile_only=False, **options):
         self._library = _api.library()
-        self._handle = None
+        self._lock = threading.RLock()
+        self._nr_inside = 0  # functions that the library calls now
         self._rows: collections.deque = collections.deque()
         self._items: List[list] = []
         self._text_of: Optional[list] = None
@@ -118,10 +138,20 @@ class Tracer:
     # --- its life
 
     def close(self):
-        """Ends tracing without another row. Commands that still run are killed."""
+        """Ends tracing without another row. Commands that still run are killed.
+
+        Raises Error, and does nothing, while the tracer is used: by another thread, or by the method that has called the
+        function that calls this."""
         if self._handle:
-            self._library.close(self._handle)
-            self._handle = None
+            self._close()
+
+    @_alone
+    def _close(self):
+        if self._nr_inside:
+            raise Error('the tracer cannot be closed in a function that it calls', _api.ERROR_BUSY)
+        handle, self._handle = self._handle, None
+        if handle:  # else another thread was first
+            self._library.close(handle)
 
     def __enter__(self):
         return self
@@ -156,11 +186,13 @@ class Tracer:
 
     # --- before it starts
 
+    @_alone
     def set_option(self, name: str, value: Any = None):
         """As dtrace -x name=value."""
         raw = None if value is None else str(value).encode()
         self._check(self._library.setopt(self._open(), name.encode(), raw) == 0)
 
+    @_alone
     def option(self, name: str) -> Optional[int]:
         """The value of an option that is a number; None: not set."""
         value = ctypes.c_int64(0)
@@ -179,6 +211,7 @@ class Tracer:
             script = file.read()
         return self._add(script, path, arguments, may_match_nothing)
 
+    @_alone
     def _add(self, program, name, arguments, may_match_nothing):
         words = [name, *map(str, arguments)]
         flags = _api.FLAG_TAGS | (_api.FLAG_MATCH_NOTHING if may_match_nothing else 0)
@@ -189,6 +222,7 @@ class Tracer:
         self._check(self._library.program_exec(self._handle, made, ctypes.byref(info)) == 0)
         return Program(info.matches, info.aggregates, info.recgens, info.speculations)
 
+    @_alone
     def run_command(self, words: List[str]) -> Process:
         """Starts a command, which waits until tracing has started. The first process is $target."""
         handle = self._library.proc_create(self._open(), words[0].encode(), _api.strings(words))
@@ -197,12 +231,14 @@ class Tracer:
         self._commands = getattr(self, '_commands', []) + [process]
         return process
 
+    @_alone
     def grab(self, pid: int) -> Process:
         """Takes a process that runs: its probes are found, and tracing ends with it."""
         handle = self._library.proc_grab_pid(self._open(), pid, 0)
         self._check(handle)
         return Process(pid, handle)
 
+    @_alone
     def probes(self, pattern: str = '') -> List[Probe]:
         """Those that a description matches: 'syscall::open*:entry'."""
         fields = pattern.split(':')
@@ -222,6 +258,7 @@ class Tracer:
 
     # --- while it runs
 
+    @_alone
     def start(self):
         """Sets the probes. Iterating does it, too."""
         if self._is_started:
@@ -231,10 +268,12 @@ class Tracer:
         for process in getattr(self, '_commands', []):
             self._library.proc_continue(self._handle, process.handle)
 
+    @_alone
     def stop(self):
         """Removes the probes and runs END. Rows that are left can still be iterated over."""
         self._check(self._library.stop(self._open()) == 0)
 
+    @_alone
     def turn(self) -> bool:
         """Takes in what there is, without waiting. False: tracing has ended."""
         if not self._is_done:
@@ -258,13 +297,22 @@ class Tracer:
             if self._is_done:
                 return
             if self.turn() and not self._rows:
-                self._library.sleep(self._open())
+                self._sleep()
+
+    @_alone
+    def _sleep(self):
+        self._library.sleep(self._open())
+
+    @_alone
+    def _poll_fd(self):
+        fd = self._library.poll_fd(self._open())
+        self._check(fd >= 0)
+        return fd
 
     async def __aiter__(self):
         """The same in asyncio: other tasks run while there is nothing to do."""
         self.start()
-        fd = self._library.poll_fd(self._open())
-        self._check(fd >= 0)
+        fd = self._poll_fd()
         loop = asyncio.get_running_loop()
         while True:
             while self._rows:
@@ -279,14 +327,17 @@ class Tracer:
                 finally:
                     loop.remove_reader(fd)
 
+    @_alone
     def snapshot(self):
         """Takes what the programs have aggregated until now."""
         self._check(self._library.aggregate_snap(self._open()) == 0)
 
+    @_alone
     def clear(self):
         """Sets all values of aggregations to zero."""
         self._library.aggregate_clear(self._open())
 
+    @_alone
     def aggregations(self, fresh=True) -> Dict[str, Any]:
         """All aggregations by name, those without entries left out; `fresh`: takes a snapshot before."""
         if fresh:
@@ -300,6 +351,7 @@ class Tracer:
         self._check(self._library.aggregate_walk_valsorted(self._open(), walk, None) == 0)
         return aggregations_of(entries)
 
+    @_alone
     def symbol(self, address: int, pid: int = 0) -> str:
         """Name of an address of the kernel, or of a process: 'vmlinux`vfs_read+0x42'."""
         buffer = ctypes.create_string_buffer(1024)
@@ -312,11 +364,14 @@ class Tracer:
     def _guard(self, function, failed):
         """Exceptions do not go through C: they wait until it has returned."""
         def call(*arguments):
+            self._nr_inside += 1
             try:
                 return function(*arguments)
             except BaseException as exception:  # pylint: disable=broad-except
                 self._failure = self._failure or exception
                 return failed
+            finally:
+                self._nr_inside -= 1
         return call
 
     def _see_row(self, _, __):

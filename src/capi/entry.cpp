@@ -29,10 +29,30 @@ Failed guarded(Call call) {
   }
 }
 
+/// What a function of the interface may be called from, beside the program itself.
+enum class Caller {
+  kProgram,   ///< nothing else: it ends what the callback is called for, or would begin it again
+  kCallback,  ///< a function that the library calls
+  kMessage,   ///< also a handler for messages, which may be called in the midst of anything
+};
+
+Failed refusal(const dtrace_hdl_t &handle, dtrace::capi::Gate &gate, Caller caller) {
+  const bool is_refused = caller == Caller::kProgram    ? gate.is_inside_callback()
+                          : caller == Caller::kCallback ? handle.handle.is_reporting()
+                                                        : false;
+  if (is_refused) return failed(DTRACE_E_BUSY, "not possible in a function that the library calls");
+  return std::nullopt;
+}
+
 /// 0 or -1, as most of these functions return.
 template <typename Call>
-int status_of(dtrace_hdl_t *dtp, Call call) {
-  return dtp->handle.keep(guarded(call)) ? -1 : 0;
+int status_of(dtrace_hdl_t *dtp, Call call, Caller caller = Caller::kCallback) {
+  dtrace::capi::Gate &gate = dtp->handle.gate();
+  const dtrace::capi::Visit visit(gate);
+  if (!visit) return -1;
+  Failed failure = refusal(*dtp, gate, caller);
+  if (!failure) failure = guarded(call);
+  return dtp->handle.keep(std::move(failure)) ? -1 : 0;
 }
 
 template <typename Function>
@@ -101,12 +121,19 @@ dtrace_hdl_t *dtrace_open(int version, int flags, int *error) {
   return dtrace_vopen(version, flags, error, nullptr, nullptr);
 }
 
-void dtrace_close(dtrace_hdl_t *dtp) { delete dtp; }
+void dtrace_close(dtrace_hdl_t *dtp) {
+  if (dtp == nullptr) return;
+  // The gate is closed when the handle goes: a thread that comes then has lost a race of its own.
+  if (status_of(dtp, []() -> Failed { return std::nullopt; }, Caller::kProgram) == 0) delete dtp;
+}
 
-int dtrace_errno(dtrace_hdl_t *dtp) { return dtp->handle.last().code; }
+int dtrace_errno(dtrace_hdl_t *dtp) {
+  return dtp->handle.gate().is_closed_to_us() ? DTRACE_E_BUSY : dtp->handle.last().code;
+}
 
 const char *dtrace_errmsg(dtrace_hdl_t *dtp, int error) {
-  if (dtp != nullptr && error != 0 && dtp->handle.last().code == error) return dtp->handle.last().text.c_str();
+  const bool is_ours = dtp != nullptr && !dtp->handle.gate().is_closed_to_us();
+  if (is_ours && error != 0 && dtp->handle.last().code == error) return dtp->handle.last().text.c_str();
   return dtrace::capi::meaning(error);
 }
 
@@ -116,7 +143,7 @@ int dtrace_setopt(dtrace_hdl_t *dtp, const char *name, const char *value) {
 
 int dtrace_getopt(dtrace_hdl_t *dtp, const char *name, dtrace_optval_t *value) {
   dtrace_optval_t got = 0;
-  const int status = status_of(dtp, [&] { return dtp->handle.get_option(name, got); });
+  const int status = status_of(dtp, [&] { return dtp->handle.get_option(name, got); }, Caller::kMessage);
   if (status == 0 && value != nullptr) *value = got;
   return status;
 }
@@ -127,7 +154,7 @@ dtrace_prog_t *dtrace_program_strcompile(dtrace_hdl_t *dtp, const char *text, dt
                                          unsigned int flags, int argc, char *const argv[]) {
   using dtrace::tracer::ProgramText;
   if (text == nullptr) {
-    (void)dtp->handle.keep(failed(EINVAL));
+    (void)status_of(dtp, [] { return failed(EINVAL); });
     return nullptr;
   }
   ProgramText program{kind_of(spec), text, {}};
@@ -142,11 +169,11 @@ dtrace_prog_t *dtrace_program_fcompile(dtrace_hdl_t *dtp, FILE *file, unsigned i
                                        char *const argv[]) {
   using dtrace::tracer::ProgramText;
   std::string text;
-  const Failed failure = guarded([&]() -> Failed {
+  const int status = status_of(dtp, [&]() -> Failed {
     if (file == nullptr) return failed(EINVAL);
     return read_all(file, text) ? std::nullopt : failed(errno != 0 ? errno : EIO);
   });
-  if (dtp->handle.keep(failure)) return nullptr;
+  if (status != 0) return nullptr;
   return compile(dtp, {ProgramText::Kind::kScript, argc > 0 ? argv[0] : "<file>", std::move(text)}, flags, argc, argv);
 }
 
@@ -165,7 +192,7 @@ void dtrace_program_info(dtrace_hdl_t *, dtrace_prog_t *program, dtrace_proginfo
 // ---------------------------------------------------------------- tracing
 
 int dtrace_go(dtrace_hdl_t *dtp) {
-  return status_of(dtp, [&] { return dtp->handle.go(); });
+  return status_of(dtp, [&] { return dtp->handle.go(); }, Caller::kProgram);
 }
 
 int dtrace_stop(dtrace_hdl_t *dtp) {
@@ -192,15 +219,15 @@ int dtrace_status(dtrace_hdl_t *dtp) {
 dtrace_workstatus_t dtrace_work(dtrace_hdl_t *dtp, FILE *file, dtrace_consume_probe_f *probe,
                                 dtrace_consume_rec_f *record, void *arg) {
   bool done = false;
-  if (status_of(dtp, [&] { return dtp->handle.work({file, probe, record, arg}, true, done); }) != 0)
-    return DTRACE_WORKSTATUS_ERROR;
+  const auto work = [&] { return dtp->handle.work({file, probe, record, arg}, true, done); };
+  if (status_of(dtp, work, Caller::kProgram) != 0) return DTRACE_WORKSTATUS_ERROR;
   return done ? DTRACE_WORKSTATUS_DONE : DTRACE_WORKSTATUS_OKAY;
 }
 
 int dtrace_consume(dtrace_hdl_t *dtp, FILE *file, dtrace_consume_probe_f *probe, dtrace_consume_rec_f *record,
                    void *arg) {
   bool done = false;
-  return status_of(dtp, [&] { return dtp->handle.work({file, probe, record, arg}, false, done); });
+  return status_of(dtp, [&] { return dtp->handle.work({file, probe, record, arg}, false, done); }, Caller::kProgram);
 }
 
 // ---------------------------------------------------------------- aggregations

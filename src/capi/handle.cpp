@@ -92,10 +92,12 @@ bool Handle::keep(Failed failure) {
 }
 
 void Handle::report(std::string_view text) {
-  if (is_busy_)
+  if (is_busy_) {
     events_.emplace_back(Message{std::string(text)});
-  else if (handlers_.message.function != nullptr)
+  } else if (handlers_.message.function != nullptr) {
+    const Raised reporting(is_reporting_);
     handlers_.message.function(self_, std::string(text).c_str(), handlers_.message.arg);
+  }
 }
 
 Failed Handle::open(int flags, const dtrace_vector_t *vector, void *arg) {

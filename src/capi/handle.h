@@ -24,6 +24,7 @@
 #include "capi/delivery.h"
 #include "capi/errors.h"
 #include "capi/events.h"
+#include "capi/gate.h"
 #include "capi/row_sink.h"
 #include "codegen/compile.h"
 #include "tracer/client.h"
@@ -47,6 +48,11 @@ class Handle final : public tracer::Client {
 
   /// Errors: this process may not trace.
   Failed open(int flags, const dtrace_vector_t *vector, void *arg);
+
+  /// Every function of the interface goes through it.
+  Gate &gate() { return gate_; }
+  /// A handler for messages runs, in the midst of another function: only dtrace_getopt() is safe.
+  bool is_reporting() const { return is_reporting_; }
 
   const Failure &last() const { return last_; }
   /// Keeps what went wrong. False: nothing did.
@@ -104,6 +110,7 @@ class Handle final : public tracer::Client {
   Failed visit(const runtime::AggregationVisitor &visitor);
 
   dtrace_hdl_t *self_;
+  Gate gate_;
   Failure last_;
   Handlers handlers_;
   Events events_;
@@ -126,6 +133,7 @@ class Handle final : public tracer::Client {
 
   bool is_busy_ = false;  // the tracer runs
   bool is_handing_over_ = false;
+  bool is_reporting_ = false;
   bool stop_requested_ = false;  // while it ran
   bool is_polled_ = false;       // by the caller's own loop
   std::optional<Receivers> receivers_;

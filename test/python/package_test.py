@@ -247,6 +247,73 @@ class Together(unittest.TestCase):
             thread.join()
         self.assertEqual(list(counts.values()), [50, 50])
 
+    def test_another_thread_is_refused(self):
+        """A timer that closes the tracer while the main thread is in it: an exception, and tracing goes on."""
+        refused = []
+
+        def misuse(tracer):
+            for method in (tracer.close, tracer.stop, tracer.turn, tracer.snapshot, tracer.aggregations,
+                           lambda: tracer.option('quiet')):
+                try:
+                    method()
+                except dtrace.Error as error:
+                    refused.append((error.number, str(error)))
+
+        with dtrace.Tracer() as tracer:
+            tracer.add(OURS + ' { trace(++n); }')
+            tracer.start()
+            inside, over = threading.Event(), threading.Event()
+            turn = tracer._library.work  # pylint: disable=protected-access
+
+            def slow_turn(*arguments):  # the main thread is in the library until the other one has tried
+                inside.set()
+                over.wait()
+                return turn(*arguments)
+            tracer._library.work = slow_turn  # pylint: disable=protected-access
+            try:
+                thread = threading.Thread(target=lambda: (inside.wait(), misuse(tracer), over.set()))
+                thread.start()
+                fire(2)
+                rows = iter(tracer)
+                self.assertEqual([next(rows).values for _ in range(2)], [(1,), (2,)])
+                thread.join()
+            finally:
+                tracer._library.work = turn  # pylint: disable=protected-access
+            self.assertEqual(refused, [(1008, 'another thread uses the tracer')] * 6)
+            fire(1)
+            self.assertEqual(next(rows).values, (3,))
+
+    def test_a_timer_may_close_it_at_any_moment(self):
+        for _ in range(5):
+            tracer = dtrace.Tracer(on_drop=lambda drop: None)
+            tracer.add('profile-997 { trace(timestamp); }')
+            tracer.start()
+
+            def close(target=tracer):
+                while True:
+                    try:
+                        return target.close()
+                    except dtrace.Error:
+                        time.sleep(0)
+            timer = threading.Timer(0.05, close)
+            timer.start()
+            with self.assertRaisesRegex((ValueError, dtrace.Error), 'closed|another thread'):
+                for _ in tracer:
+                    pass
+            timer.join()
+            with self.assertRaisesRegex(ValueError, 'closed'):
+                tracer.turn()
+
+    def test_no_close_in_a_callback(self):
+        with dtrace.Tracer(on_fault=lambda fault: tracer.close()) as tracer:
+            tracer.add('BEGIN { x = 0; trace(1 / x); } END { trace(5); }')
+            tracer.start()
+            with self.assertRaisesRegex(dtrace.Error, 'in a function that it calls'):
+                for _ in tracer:
+                    pass
+            tracer.stop()
+            self.assertEqual([row.values for row in tracer], [(5,)])
+
     def test_probes(self):
         with dtrace.Tracer(compile_only=True) as tracer:
             found = tracer.probes('syscall::getpriorit?:')
