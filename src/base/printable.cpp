@@ -4,13 +4,30 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 
 namespace dtrace {
 namespace {
 
 bool is_plain(char c) { return c >= ' ' && c <= '~'; }
 
-/// Bytes of the character at the start of `text`, 0 if it is a control character or no valid UTF-8.
+struct CodeRange {
+  uint32_t first, last;
+};
+/// Characters that are not seen, that reorder what is around them, or that break the line. Source: Unicode 15's
+/// property Default_Ignorable_Code_Point, its line and paragraph separators, and the annotation characters.
+constexpr CodeRange kUnseen[] = {
+    {0x00ad, 0x00ad}, {0x034f, 0x034f}, {0x061c, 0x061c},   {0x115f, 0x1160},   {0x17b4, 0x17b5},   {0x180b, 0x180f},
+    {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},   {0x3164, 0x3164},   {0xfe00, 0xfe0f},   {0xfeff, 0xfeff},
+    {0xffa0, 0xffa0}, {0xfff0, 0xfffb}, {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
+};
+
+bool is_unseen(uint32_t code) {
+  const auto *const range = std::ranges::lower_bound(kUnseen, code, {}, &CodeRange::last);
+  return range != std::end(kUnseen) && range->first <= code;
+}
+
+/// Bytes of the character at the start of `text`, 0 if it is a control character, is not seen, or is no valid UTF-8.
 size_t character_bytes(std::string_view text) {
   const auto byte = [&](size_t i) -> uint32_t { return i < text.size() ? static_cast<uint8_t>(text[i]) : 0U; };
   const uint32_t first = byte(0);
@@ -23,7 +40,9 @@ size_t character_bytes(std::string_view text) {
   }
   constexpr uint32_t kLeast[] = {0, 0, 0xa0, 0x800, 0x10000};  // below 0xa0 lie the control characters of C1
   const bool is_surrogate = code >= 0xd800 && code <= 0xdfff;
-  return first >= 0xc2 && first <= 0xf4 && code >= kLeast[size] && code <= 0x10ffff && !is_surrogate ? size : 0;
+  return first >= 0xc2 && first <= 0xf4 && code >= kLeast[size] && code <= 0x10ffff && !is_surrogate && !is_unseen(code)
+             ? size
+             : 0;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "base/printable.h"
 #include "frontend/text/lexer_literal.h"
 #include "frontend/text/type_name.h"
 
@@ -587,8 +588,7 @@ Token Lexer::bad_character() {
   if (byte >= 0xc0) {
     while (at_ < text_.size() && at_ < begin + 4 && (static_cast<unsigned char>(text_[at_]) & 0xc0) == 0x80) ++at_;
   }
-  bool printable = byte > ' ' && byte != 0x7f && (byte < 0x80 || at_ > begin + 1);
-  std::string name = printable ? std::string(text_.substr(begin, at_ - begin)) : fmt::format("\\{:03o}", byte);
+  const std::string name = printable(text_.substr(begin, at_ - begin));
   return error(Tag::D_SYNTAX, begin, at_, fmt::format("syntax error near \"{}\"", name));
 }
 

@@ -8,6 +8,9 @@
 #include <set>
 #include <utility>
 
+#include "base/printable.h"
+#include "base/utf8.h"
+
 namespace dtrace {
 namespace {
 
@@ -36,12 +39,17 @@ std::string location(const Diagnostic &diagnostic, const Source &source, const P
 
 bool is_utf8_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
-/// The source line with what a terminal could not take (control bytes) made visible as '?'.
-std::string printable(std::string_view line) {
-  std::string out(line);
-  for (char &c : out) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte < 0x20 && c != '\t') || byte == 0x7f) c = '?';
+/// The source line with '?' for each letter that a terminal would obey or not show.
+std::string visible(std::string_view line) {
+  std::string out;
+  while (!line.empty()) {
+    const std::string_view letter = line.substr(0, std::max<size_t>(utf8_length(line), 1));
+    const bool is_shown = letter == "\t" || is_printable(letter);
+    if (is_shown)
+      out += letter;
+    else if (!is_utf8_continuation(letter[0]))
+      out += '?';
+    line.remove_prefix(letter.size());
   }
   return out;
 }
@@ -74,7 +82,7 @@ std::string underlined_line(const Span &span, const Position &position) {
   if (letters > 1) under.append(letters - 1, '~');
 
   const std::string number = fmt::format("{:3}", position.line);
-  return fmt::format("\n{} | {}\n{:{}} | {}", number, printable(line), "", number.size(), under);
+  return fmt::format("\n{} | {}\n{:{}} | {}", number, visible(line), "", number.size(), under);
 }
 
 }  // namespace

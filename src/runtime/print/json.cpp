@@ -2,11 +2,13 @@
 // JSON text. One flag is enough to write commas: it says whether a value was just finished at the current level.
 #include "runtime/print/json.h"
 
-#include "base/utf8.h"
-
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdint>
+
+#include "base/printable.h"
+#include "base/utf8.h"
 
 namespace dtrace::runtime {
 
@@ -44,6 +46,18 @@ void append_ascii(std::string &out, char c) {
     out += c;
 }
 
+/// A letter of several bytes by its number: readers get the same text, and a terminal does not obey it.
+void append_escaped_letter(std::string &out, std::string_view letter) {
+  uint32_t code = static_cast<unsigned char>(letter[0]) & (0x7fU >> letter.size());
+  for (const char c : letter.substr(1)) code = code << 6 | (static_cast<unsigned char>(c) & 0x3f);
+  if (code < 0x10000) {
+    out += fmt::format("\\u{:04x}", code);
+    return;
+  }
+  code -= 0x10000;
+  out += fmt::format("\\u{:04x}\\u{:04x}", 0xd800 + (code >> 10), 0xdc00 + (code & 0x3ff));
+}
+
 }  // namespace
 
 void append_json_string(std::string &out, std::string_view text) {
@@ -54,8 +68,10 @@ void append_json_string(std::string &out, std::string_view text) {
       append_ascii(out, text[0]);
     else if (length == 0)
       out += "\\ufffd";
+    else if (const std::string_view letter = text.substr(0, length); is_printable(letter))
+      out += letter;
     else
-      out += text.substr(0, length);
+      append_escaped_letter(out, letter);
     text.remove_prefix(length == 0 ? 1 : length);
   }
   out += '"';

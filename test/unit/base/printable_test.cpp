@@ -25,6 +25,24 @@ TEST_CASE("printable: control characters become octal digits") {
   CHECK_FALSE(is_printable("\x7f"));
 }
 
+TEST_CASE("printable: characters that are not seen, or that turn text around, become octal digits") {
+  CHECK(printable("txt.\u202egpj") == "txt.\\342\\200\\256gpj");  // right-to-left override
+  for (const std::string_view text :
+       {"\u00ad"sv, "\u034f"sv, "\u061c"sv, "\u200b"sv, "\u200d"sv,     "\u200e"sv,    "\u200f"sv,
+        "\u2028"sv, "\u2029"sv, "\u202a"sv, "\u202e"sv, "\u2060"sv,     "\u2066"sv,    "\u2069"sv,
+        "\u3164"sv, "\ufe0f"sv, "\ufeff"sv, "\ufffb"sv, "\U000e0001"sv, "\U000e0fff"sv}) {
+    const std::string shown = printable(text);
+    INFO(shown);
+    CHECK_FALSE(is_printable(text));
+    CHECK(shown.size() == 4 * text.size());
+  }
+  for (const std::string_view text : {"\u00ac"sv, "\u00ae"sv, "\u200a"sv, "\u2010"sv, "\u2027"sv, "\u202f"sv,
+                                      "\u2070"sv, "\ufffd"sv, "\U000e1000"sv, "\U0010ffff"sv}) {
+    INFO(text);
+    CHECK(is_printable(text));
+  }
+}
+
 TEST_CASE("printable: what is no UTF-8 becomes octal digits") {
   CHECK(printable("\xff") == "\\377");
   CHECK(printable("a\xc3") == "a\\303");                           // cut off

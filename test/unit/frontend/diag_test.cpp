@@ -129,6 +129,16 @@ TEST_CASE("underlines count letters, not bytes, and stop at the line's end", "[d
         "    | ^~~~");
 }
 
+TEST_CASE("letters that turn text around or are not seen are shown as question marks", "[diag]") {
+  Fixture f;
+  const uint32_t id = f.sources.add("x.d", "a\u202e\u200b \u00e4 \x9b here\n", SourceKind::kScript);
+  f.diags.report(Tag::D_OP_INCOMPAT, f.find(id, "\u00e4"), "m");
+  CHECK(render(f.diags.list()[0], f.sources, kHuman) ==
+        "[D_OP_INCOMPAT] line 1: m\n"
+        "  1 | a?? \u00e4  here\n"
+        "    |     ^");
+}
+
 TEST_CASE("trial checks can be taken back", "[diag]") {
   Diagnostics diags;
   diags.report(Tag::D_SYNTAX, Span{}, "one");

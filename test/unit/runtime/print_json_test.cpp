@@ -49,3 +49,11 @@ TEST_CASE("bytes that are no UTF-8 become replacement characters") {
   CHECK(quoted("\xed\xa0\x80") == R"("\ufffd\ufffd\ufffd")");
   CHECK(quoted("\xf4\x90\x80\x80") == R"("\ufffd\ufffd\ufffd\ufffd")");
 }
+
+TEST_CASE("letters that a terminal obeys or does not show are written by their number") {
+  CHECK(quoted("a\u202eb") == R"("a\u202eb")");
+  CHECK(quoted("\xc2\x9b") == R"("\u009b")");
+  CHECK(quoted("\u2028\u200b") == R"("\u2028\u200b")");
+  CHECK(quoted("\U000e0001") == R"("\udb40\udc01")");
+  CHECK(quoted("ä日😀") == "\"ä日😀\"");
+}
