@@ -12,7 +12,8 @@ enum class ExportedText : uint32_t { kPrometheus, kOpenMetrics, kOtlp };
 
 /// Exporter to tracer.
 struct FromExporter {
-  enum Kind : uint32_t { kWant, kPushed, kPushFailed, kReport, kDone };
+  /// kReady: it serves and pushes from here on. kDone: the last text was pushed; kNotDone: it could not be.
+  enum Kind : uint32_t { kReady, kWant, kPushed, kPushFailed, kReport, kDone, kNotDone };
   uint32_t kind = kWant;
   uint32_t wanted = 0;  ///< kWant: bits of ExportedText
   char text[240] = {};  ///< kReport: a message for the user, without "dtrace: " and newline
@@ -21,7 +22,7 @@ struct FromExporter {
 /// Tracer to exporter, with a descriptor.
 struct ToExporter {
   uint32_t text = 0;     ///< ExportedText
-  uint32_t is_last = 0;  ///< tracing has ended: push this, answer kDone and exit
+  uint32_t is_last = 0;  ///< tracing has ended: push this, answer kDone or kNotDone and exit
 };
 
 inline constexpr int kExporterControlFd = 3;

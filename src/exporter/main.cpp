@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // dtrace-exporter: the process that speaks HTTP for `dtrace --serve` and `--otlp`, so that nothing that the network
 // sends is read by a process that may do anything. It has no privileges, no descriptor of the tracer's but a socket,
-// and ends when the tracer does. Started by dtrace: descriptor 3 is the socket, descriptor 4 listens (--serve).
+// few system calls, and ends when the tracer does. Started by dtrace: descriptor 3 is the socket, descriptor 4 listens
+// (--serve).
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <new>
 #include <string>
+#include <vector>
 
+#include "exporter/host_names.h"
 #include "exporter/privileges.h"
 #include "exporter/pusher.h"
 #include "exporter/server.h"
+#include "exporter/system_calls.h"
 #include "exporter/tracer_link.h"
 
 namespace dtrace::exporter {
@@ -53,46 +59,67 @@ void run(Parts &parts) {
     if (parts.server) parts.server->run();
     if (!parts.pusher) continue;
     parts.pusher->run();
-    if (parts.pusher->is_done()) return parts.tracer.tell(FromExporter::kDone);
+    if (parts.pusher->is_done())
+      return parts.tracer.tell(parts.pusher->has_failed() ? FromExporter::kNotDone : FromExporter::kDone);
   }
+}
+
+struct Wanted {
+  bool serves = false;
+  const char *url = nullptr;
+  std::vector<std::string> hosts;
+};
+
+Wanted wanted_by(int argc, char **argv) {
+  Wanted wanted;
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--serve") == 0)
+      wanted.serves = true;
+    else if (std::strcmp(argv[i], "--otlp") == 0 && i + 1 < argc)
+      wanted.url = argv[++i];
+    else if (std::strcmp(argv[i], "--host") == 0 && i + 1 < argc)
+      wanted.hosts.emplace_back(argv[++i]);
+  }
+  if (utsname names{}; uname(&names) == 0) wanted.hosts.emplace_back(names.nodename);
+  return wanted;
+}
+
+/// Gives up what is not needed, then starts what was asked for: nothing of the network is read before.
+Result<Unit> start(const Wanted &wanted, Parts &parts) {
+  if (Result<Unit> left = leave_surroundings(wanted.serves ? kExporterListenFd + 1 : kExporterControlFd + 1); !left)
+    return left;
+  if (Result<Unit> dropped = drop_privileges(); !dropped) return dropped;
+  if (Result<Unit> restricted = restrict_system_calls(); !restricted) return restricted;
+  if (wanted.serves) {
+    Result<std::unique_ptr<Server>> server =
+        Server::start(Fd(kExporterListenFd), HostNames(wanted.hosts), max_descriptors(), parts.tracer);
+    if (!server) return server.error();
+    parts.server = std::move(*server);
+  }
+  if (wanted.url != nullptr) {
+    Result<std::unique_ptr<Pusher>> pusher = Pusher::start(wanted.url, parts.tracer);
+    if (!pusher) return pusher.error();
+    parts.pusher = std::move(*pusher);
+  }
+  return ok();
 }
 
 int main_of(int argc, char **argv) {
   std::signal(SIGPIPE, SIG_IGN);
   // The terminal's signals are for the tracer, whose end is ours.
   for (const int ignored : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) std::signal(ignored, SIG_IGN);
-  bool serves = false;
-  const char *url = nullptr;
-  for (int i = 1; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--serve") == 0)
-      serves = true;
-    else if (std::strcmp(argv[i], "--otlp") == 0 && i + 1 < argc)
-      url = argv[++i];
-  }
-  if ((!serves && url == nullptr) || fcntl(kExporterControlFd, F_GETFD) < 0) {
+  const Wanted wanted = wanted_by(argc, argv);
+  if ((!wanted.serves && wanted.url == nullptr) || fcntl(kExporterControlFd, F_GETFD) < 0) {
     std::fputs("dtrace-exporter: started by dtrace --serve and --otlp, not by users\n", stderr);
     return 2;
   }
-  // Closes the tracer's streams here: otherwise a reader of its output would not see end of file when the tracer exits.
-  const Fd nowhere(open("/dev/null", O_RDWR | O_CLOEXEC));
-  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) (void)dup2(nowhere.get(), fd);
   TracerLink tracer{Fd(kExporterControlFd)};
-  const auto fail = [&](const Error &error) {
-    tracer.report(error.text());
-    return 1;
-  };
-  if (const Result<Unit> dropped = drop_privileges(); !dropped) return fail(dropped.error());
   Parts parts{tracer, nullptr, nullptr};
-  if (serves) {
-    Result<std::unique_ptr<Server>> server = Server::start(Fd(kExporterListenFd), tracer);
-    if (!server) return fail(server.error());
-    parts.server = std::move(*server);
+  if (const Result<Unit> started = start(wanted, parts); !started) {
+    tracer.report("dtrace-exporter: " + started.error().text());
+    return 1;
   }
-  if (url != nullptr) {
-    Result<std::unique_ptr<Pusher>> pusher = Pusher::start(url, tracer);
-    if (!pusher) return fail(pusher.error());
-    parts.pusher = std::move(*pusher);
-  }
+  tracer.tell(FromExporter::kReady);
   run(parts);
   return 0;
 }
@@ -102,7 +129,8 @@ int main_of(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   try {
-    return dtrace::exporter::main_of(argc, argv);
+    // Nothing is left to be written, and what sanitizers do at an end is not among the calls that are left.
+    std::_Exit(dtrace::exporter::main_of(argc, argv));
   } catch (const std::bad_alloc &) {
     return 1;
   }

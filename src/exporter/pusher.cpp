@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdlib>
 
 namespace dtrace::exporter {
 namespace {
@@ -50,6 +51,9 @@ Result<std::unique_ptr<Pusher>> Pusher::start(std::string url, TracerLink &trace
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1l);
   curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
   curl_easy_setopt(easy, CURLOPT_TIMEOUT, kWholeSeconds);
+  // As other programs: certificates of servers that are trusted beside the system's own way to find them.
+  if (const char *const file = std::getenv("SSL_CERT_FILE")) curl_easy_setopt(easy, CURLOPT_CAINFO, file);
+  if (const char *const folder = std::getenv("SSL_CERT_DIR")) curl_easy_setopt(easy, CURLOPT_CAPATH, folder);
   curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, &Pusher::on_answer);
   curl_easy_setopt(easy, CURLOPT_WRITEDATA, pusher.get());
   return pusher;
@@ -96,7 +100,7 @@ void Pusher::failed(const std::string &reason, bool may_help_again) {
   const bool goes_on = may_help_again && Clock::now() + backoff_ < deadline_;
   if (is_last_ && !goes_on) {
     tracer_.report(fmt::format("the last values were not pushed: {}", reason));
-    is_done_ = true;
+    is_done_ = has_failed_ = true;
   }
   if (!goes_on) return;
   try_again_ = Clock::now() + backoff_;

@@ -29,6 +29,8 @@ class Pusher {
   void wait(std::chrono::milliseconds longest, curl_waitfd *others, unsigned nr_others);
   /// The last text has been pushed, or given up.
   bool is_done() const { return is_done_; }
+  /// It was given up.
+  bool has_failed() const { return has_failed_; }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -49,6 +51,7 @@ class Pusher {
   bool is_busy_ = false;
   bool is_last_ = false;  // what is being pushed
   bool is_done_ = false;
+  bool has_failed_ = false;  // the last push
   bool was_failing_ = false;
   std::string answer_;
   Clock::time_point try_again_{}, deadline_ = Clock::time_point::max();

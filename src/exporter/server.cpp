@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exporter/server.h"
 
+#include <fmt/format.h>
+#include <strings.h>
 #include <sys/socket.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
+#include <cstdlib>
 #include <cstring>
+
+#include "base/printable.h"
 
 namespace dtrace::exporter {
 namespace {
@@ -14,8 +20,13 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 constexpr unsigned kMaxConnections = 256;
-constexpr unsigned kCrowded = kMaxConnections / 2;
+constexpr unsigned kContentTooLarge = 413, kMisdirectedRequest = 421;  // older headers name them otherwise, or not
+/// Descriptors beside those of connections: the listener, the tracer, texts, and what pushes and resolves names.
+constexpr unsigned kOtherDescriptors = 32;
+/// A body is read, so that the client reads our answer, and forgotten.
+constexpr size_t kBodyBytes = 1 << 20;
 constexpr size_t kConnectionBytes = 32 * 1024;  // of a request's head, and of what is sent at a time
+constexpr size_t kShownHostBytes = 80;
 /// Until the head of a request is whole; where many connect, the slow ones are not waited for.
 constexpr milliseconds kHeadTime{10'000}, kHeadTimeCrowded{1'000};
 /// Until the tracer has made a snapshot: it may be busy with an output that nobody reads.
@@ -43,16 +54,47 @@ Response owned(MHD_Response *response) {
 
 void ignore_log(void *, const char *, va_list) {}
 
+/// Paths are compared as they were sent: "%00" would end a text.
+size_t leave_escaped(void *, MHD_Connection *, char *text) { return std::strlen(text); }
+
+struct Hosts {
+  unsigned count = 0;
+  std::string_view last;
+};
+
+MHD_Result note_host(void *cookie, MHD_ValueKind, const char *name, size_t name_bytes, const char *value,
+                     size_t value_bytes) {
+  constexpr std::string_view kHost = MHD_HTTP_HEADER_HOST;
+  if (name_bytes != kHost.size() || strncasecmp(name, kHost.data(), kHost.size()) != 0) return MHD_YES;
+  auto &hosts = *static_cast<Hosts *>(cookie);
+  ++hosts.count;
+  hosts.last = value == nullptr ? std::string_view() : std::string_view(value, value_bytes);
+  return MHD_YES;
+}
+
+/// Does a request announce more body than is read?
+bool announces_much(MHD_Connection *connection) {
+  const char *const length = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_LENGTH);
+  return length != nullptr && std::strtoull(length, nullptr, 10) > kBodyBytes;
+}
+
 }  // namespace
 
-Result<std::unique_ptr<Server>> Server::start(Fd listener, TracerLink &tracer) {
-  std::unique_ptr<Server> server(new Server(tracer));
+Result<std::unique_ptr<Server>> Server::start(Fd listener, HostNames hosts, unsigned max_descriptors,
+                                              TracerLink &tracer) {
+  if (max_descriptors <= kOtherDescriptors)
+    return Error(fmt::format("only {} descriptors may be open (ulimit -n), and more than {} are needed",
+                             max_descriptors, kOtherDescriptors));
+  const unsigned max_connections = std::min(kMaxConnections, max_descriptors - kOtherDescriptors);
+  std::unique_ptr<Server> server(new Server(std::move(hosts), tracer));
+  server->crowded_ = max_connections / 2;
   server->daemon_.reset(MHD_start_daemon(
       MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, nullptr, nullptr, &Server::on_request,
       server.get(), MHD_OPTION_EXTERNAL_LOGGER, &ignore_log, nullptr, MHD_OPTION_LISTEN_SOCKET, listener.get(),
-      MHD_OPTION_CONNECTION_LIMIT, kMaxConnections, MHD_OPTION_CONNECTION_MEMORY_LIMIT, kConnectionBytes,
+      MHD_OPTION_CONNECTION_LIMIT, max_connections, MHD_OPTION_CONNECTION_MEMORY_LIMIT, kConnectionBytes,
       MHD_OPTION_CONNECTION_TIMEOUT, static_cast<unsigned>(kWholeTime.count()), MHD_OPTION_NOTIFY_CONNECTION,
-      &Server::on_connection, server.get(), MHD_OPTION_END));
+      &Server::on_connection, server.get(), MHD_OPTION_URI_LOG_CALLBACK, &Server::on_path, server.get(),
+      MHD_OPTION_UNESCAPE_CALLBACK, &leave_escaped, nullptr, MHD_OPTION_END));
   if (!server->daemon_) return Error("the HTTP server does not start");
   (void)listener.release();
   const MHD_DaemonInfo *info = MHD_get_daemon_info(server->daemon_.get(), MHD_DAEMON_INFO_EPOLL_FD);
@@ -86,15 +128,43 @@ Server::Connection *Server::state_of(MHD_Connection *connection) {
   return found == connections_.end() ? nullptr : &found->second;
 }
 
-MHD_Result Server::on_request(void *self, MHD_Connection *connection, const char *url, const char *method, const char *,
-                              const char *, size_t *data_bytes, void **) {
+void *Server::on_path(void *self, const char *path, MHD_Connection *connection) {
+  if (Connection *const state = static_cast<Server *>(self)->state_of(connection); state != nullptr)
+    state->path_end = path + std::strlen(path);
+  return nullptr;
+}
+
+MHD_Result Server::on_request(void *self, MHD_Connection *connection, const char *url, const char *method,
+                              const char *version, const char *, size_t *data_bytes, void **) {
   auto &server = *static_cast<Server *>(self);
   Connection *state = server.state_of(connection);
   if (state == nullptr) return MHD_NO;
-  // The first call is made when the head is whole. What follows of a body is not wanted.
-  if (!std::exchange(state->asked, true)) return MHD_YES;
-  if (*data_bytes != 0) return MHD_NO;
+  // The first call is made when the head is whole, the last one after the body.
+  const bool is_first = !std::exchange(state->asked, true);
+  if (is_first && announces_much(connection)) return server.reply(connection, kContentTooLarge, "no body\n");
+  if (is_first) return MHD_YES;
+  if (*data_bytes != 0) {
+    state->body_bytes += std::exchange(*data_bytes, 0);
+    return state->body_bytes <= kBodyBytes ? MHD_YES : MHD_NO;
+  }
+  // The version stands behind the path, in the same memory. If it does not, the path goes on behind a NUL.
+  const ptrdiff_t between = state->path_end == nullptr ? 1 : version - state->path_end;
+  const bool is_near = between > 0 && between < static_cast<ptrdiff_t>(kConnectionBytes);
+  if (is_near && between != 1) return server.reply(connection, MHD_HTTP_BAD_REQUEST, "malformed path\n");
   return server.answer(connection, url, method);
+}
+
+bool Server::is_for_us(MHD_Connection *connection) {
+  Hosts hosts;
+  (void)MHD_get_connection_values_n(connection, MHD_HEADER_KIND, &note_host, &hosts);
+  if (hosts.count == 0) return true;  // HTTP/1.0, and no browser
+  if (hosts.count == 1 && hosts_.accepts(hosts.last)) return true;
+  if (!std::exchange(has_refused_host_, true))
+    tracer_.report(
+        fmt::format("refused a request for the host {}: --serve answers to addresses, localhost, and names of "
+                    "-x servehost",
+                    printable(hosts.last.substr(0, kShownHostBytes))));
+  return false;
 }
 
 MHD_Result Server::reply(MHD_Connection *connection, unsigned status, std::string_view text) const {
@@ -107,12 +177,14 @@ MHD_Result Server::reply(MHD_Connection *connection, unsigned status, std::strin
   return MHD_queue_response(connection, status, response.get());
 }
 
-MHD_Result Server::answer(MHD_Connection *connection, std::string_view url, std::string_view method) {
+MHD_Result Server::answer(MHD_Connection *connection, std::string_view path, std::string_view method) {
   Connection &state = *state_of(connection);
+  if (!is_for_us(connection))
+    return reply(connection, kMisdirectedRequest, "this host name is not known here: see -x servehost\n");
   if (method != MHD_HTTP_METHOD_GET && method != MHD_HTTP_METHOD_HEAD)
     return reply(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET\n");
-  if (url == "/") return reply(connection, MHD_HTTP_OK, kIndex);
-  if (url != "/metrics") return reply(connection, MHD_HTTP_NOT_FOUND, "only /metrics\n");
+  if (path == "/") return reply(connection, MHD_HTTP_OK, kIndex);
+  if (path != "/metrics") return reply(connection, MHD_HTTP_NOT_FOUND, "only /metrics\n");
   return answer_metrics(connection, state);
 }
 
@@ -147,7 +219,7 @@ void Server::take(ReceivedText text) {
 
 void Server::end_slow() {
   const Clock::time_point now = Clock::now();
-  const milliseconds head_time = connections_.size() > kCrowded ? kHeadTimeCrowded : kHeadTime;
+  const milliseconds head_time = connections_.size() > crowded_ ? kHeadTimeCrowded : kHeadTime;
   for (auto &[connection, state] : connections_) {
     const auto age = now - state.since;
     if (state.waiting != nullptr && age > kSnapshotTime) {

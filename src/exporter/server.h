@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // HTTP for scrapers: GET /metrics, one request a connection. A request waits until the tracer has made a
-// snapshot. Bounds: connections, bytes of a request's head, time until the head is whole, time in all.
+// snapshot. Bounds: connections, bytes of a request's head and of its body, time until the head is whole, time in all.
 #pragma once
 
 #include <microhttpd.h>
@@ -11,11 +11,13 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/exporter_protocol.h"
 #include "base/owned.h"
 #include "base/result.h"
+#include "exporter/host_names.h"
 #include "exporter/tracer_link.h"
 
 namespace dtrace::exporter {
@@ -23,7 +25,9 @@ namespace dtrace::exporter {
 class Server {
  public:
   /// Serves on a socket that listens, whose owner it becomes.
-  static Result<std::unique_ptr<Server>> start(Fd listener, TracerLink &tracer);
+  /// `max_descriptors`: of this process.
+  static Result<std::unique_ptr<Server>> start(Fd listener, HostNames hosts, unsigned max_descriptors,
+                                               TracerLink &tracer);
   ~Server();
   Server(const Server &) = delete;
   Server &operator=(const Server &) = delete;
@@ -44,6 +48,8 @@ class Server {
     Clock::time_point since = Clock::now();
     int fd = -1;
     bool asked = false;                 ///< its head was whole
+    const char *path_end = nullptr;     ///< in the head, as MHD has it: where its text ends
+    size_t body_bytes = 0;              ///< of a request that should have none
     MHD_Connection *waiting = nullptr;  ///< suspended until there is a snapshot
     ExportedText wants = ExportedText::kPrometheus;
     std::shared_ptr<MHD_Response> answer;
@@ -52,18 +58,23 @@ class Server {
   struct EndDaemon {
     void operator()(MHD_Daemon *daemon) const { MHD_stop_daemon(daemon); }
   };
-  explicit Server(TracerLink &tracer) : tracer_(tracer) {}
+  Server(HostNames hosts, TracerLink &tracer) : hosts_(std::move(hosts)), tracer_(tracer) {}
   static void on_connection(void *self, MHD_Connection *connection, void **context,
                             MHD_ConnectionNotificationCode code);
   static MHD_Result on_request(void *self, MHD_Connection *connection, const char *url, const char *method,
                                const char *version, const char *data, size_t *data_bytes, void **state);
-  MHD_Result answer(MHD_Connection *connection, std::string_view url, std::string_view method);
+  static void *on_path(void *self, const char *path, MHD_Connection *connection);
+  MHD_Result answer(MHD_Connection *connection, std::string_view path, std::string_view method);
+  bool is_for_us(MHD_Connection *connection);
   MHD_Result answer_metrics(MHD_Connection *connection, Connection &state);
   MHD_Result reply(MHD_Connection *connection, unsigned status, std::string_view text) const;
   Connection *state_of(MHD_Connection *connection);
   void end_slow();
 
+  HostNames hosts_;
   TracerLink &tracer_;
+  unsigned crowded_ = 0;  // so many connections are not given much time
+  bool has_refused_host_ = false;
   std::unique_ptr<MHD_Daemon, EndDaemon> daemon_;
   int epoll_fd_ = -1;
   std::map<MHD_Connection *, Connection> connections_;

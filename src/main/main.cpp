@@ -253,7 +253,7 @@ int compile_and_run(const CommandLine &line) {
   Terminal terminal;
   tracer::Compiler compiler(std::move(options), terminal);
   ExporterProcess exporter;
-  if (!done(exporter.start(line.serve, line.otlp, report))) return kFatal;
+  if (!done(exporter.start(line.serve, line.otlp, compiler.options().list(Opt::servehost)))) return kFatal;
   const int status = run(compiler, line, exporter, terminal, live ? &*live : nullptr);
   if (compiler.options().flag(Opt::core)) std::abort();  // for the core file
   return status;

@@ -46,6 +46,9 @@ std::string scripts_of(const Sources &sources) {
 int trace(tracer::Compiler &compiler, tracer::Enabled &enabled, const CommandLine &line, ExporterProcess &exporter,
           Outputs &outputs, Terminal &terminal, LiveTerminal *live_terminal) {
   runtime::Enabling &enabling = *enabled.enabling;
+  // Before signals are caught: one that comes meanwhile ends us.
+  if (exporter.is_running())
+    if (const Result<Unit> ready = exporter.wait_until_ready(); !ready) return fail(ready.error().text());
   const Interrupts &interrupts = terminal.watch_signals(outputs.can_reopen());
   outputs.set_patience([&](std::chrono::nanoseconds waiting) { return interrupts.give_up(waiting); });
   const runtime::SinkParts parts{outputs.first(),
@@ -64,8 +67,7 @@ int trace(tracer::Compiler &compiler, tracer::Enabled &enabled, const CommandLin
   tracer::TraceLoop loop(compiler, enabling, *sink, terminal, {!line.plain, line.verbose > 0});
   if (exporter.is_running()) {
     tracer::MetricsTarget target;
-    target.control = exporter.take_control();
-    target.pid = exporter.pid();
+    target.exporter = &exporter;
     target.pushes = line.otlp.has_value();
     const char *const name = std::getenv("OTEL_SERVICE_NAME");
     target.service_name = name != nullptr ? name : "dtrace";
@@ -76,6 +78,8 @@ int trace(tracer::Compiler &compiler, tracer::Enabled &enabled, const CommandLin
     outputs.set_patience({});
     return fail(started.error().text());
   }
+  // What is asked for before waits until here.
+  if (!exporter.address().empty()) report(fmt::format("serving metrics at http://{}/metrics", exporter.address()));
   std::optional<Live> live;
   if (live_terminal != nullptr) {
     live.emplace(*live_terminal, parts, compiler.options());

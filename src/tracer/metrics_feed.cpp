@@ -13,6 +13,9 @@
 #include <cerrno>
 #include <cstring>
 #include <new>
+#include <utility>
+
+#include "base/printable.h"
 
 namespace dtrace::tracer {
 namespace {
@@ -70,19 +73,12 @@ bool send_with_fd(int socket, const ToExporter &message, int fd) {
   return sendmsg(socket, &packet, MSG_DONTWAIT | MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof message);
 }
 
-/// Text of another process for a terminal.
-std::string harmless(std::string_view text) {
-  std::string out(text.substr(0, text.find('\0')));
-  for (char &c : out)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  return out;
-}
-
 }  // namespace
 
 MetricsFeed::MetricsFeed(MetricsTarget target, Parts parts)
     : target_(std::move(target)),
       parts_(std::move(parts)),
+      control_(target_.exporter->take_control()),
       decoder_(parts_.host, parts_.types, parts_.watcher, parts_.cgroups),
       texts_(decoder_, context_of(parts_.symbolizer)),
       families_(runtime::plan_metrics(parts_.plan, runtime::plain_metric_names())),
@@ -95,7 +91,7 @@ MetricsFeed::MetricsFeed(MetricsTarget target, Parts parts)
 }
 
 MetricsFeed::Clock::time_point MetricsFeed::next() const {
-  if (!target_.control) return Clock::time_point::max();
+  if (!control_) return start_again_at_.value_or(Clock::time_point::max());
   if (!jobs_.empty()) return Clock::now();
   Clock::time_point next = Clock::time_point::max();
   if (wanted_ != 0) next = next_snapshot_;
@@ -105,9 +101,32 @@ MetricsFeed::Clock::time_point MetricsFeed::next() const {
 
 void MetricsFeed::give_up(std::string_view reason) {
   parts_.client.report(fmt::format("metrics are not exported any more: {}", reason));
-  target_.control.reset();
+  control_.reset();
+  (void)target_.exporter->end();
+  target_.exporter->stop_listening();
+  start_again_at_.reset();
   jobs_.clear();
   wanted_ = 0;
+  has_failed_ = true;
+}
+
+void MetricsFeed::exporter_ended(std::string_view how) {
+  control_.reset();
+  jobs_.clear();
+  wanted_ = 0;  // clients that wait ask again
+  const Clock::time_point now = Clock::now();
+  const std::optional<milliseconds> pause = restarts_.next(now);
+  if (!pause) return give_up(fmt::format("dtrace-exporter {}, and was started again {} times", how, Restarts::kMax));
+  start_again_at_ = now + *pause;
+  parts_.client.report(
+      fmt::format("dtrace-exporter {}: starting it again ({} of {})", how, restarts_.count(), Restarts::kMax));
+}
+
+void MetricsFeed::start_again() {
+  start_again_at_.reset();
+  if (const Result<Unit> started = target_.exporter->start_again(); !started)
+    return exporter_ended(fmt::format("is not running ({})", started.error().text()));
+  control_ = target_.exporter->take_control();
 }
 
 void MetricsFeed::answer(const FromExporter &message) {
@@ -122,8 +141,11 @@ void MetricsFeed::answer(const FromExporter &message) {
       ++cost_.failed_pushes;
       return;
     case FromExporter::kReport:
-      parts_.client.report(harmless({message.text, sizeof message.text}));
+      parts_.client.report(printable({message.text, strnlen(message.text, sizeof message.text)}));
       return;
+    case FromExporter::kNotDone:
+      has_failed_ = true;
+      [[fallthrough]];
     case FromExporter::kDone:
       is_done_ = true;
       return;
@@ -134,11 +156,14 @@ void MetricsFeed::answer(const FromExporter &message) {
 
 void MetricsFeed::hear() {
   constexpr int kMaxMessages = 64;  // of a turn
-  for (int i = 0; i < kMaxMessages && target_.control; ++i) {
+  for (int i = 0; i < kMaxMessages && control_; ++i) {
     FromExporter message;
-    const ssize_t size = recv(target_.control.get(), &message, sizeof message, MSG_DONTWAIT);
+    const ssize_t size = recv(control_.get(), &message, sizeof message, MSG_DONTWAIT);
     if (size < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    if (size <= 0) return is_done_ ? target_.control.reset() : give_up("the exporter has ended");
+    if (size <= 0) {
+      const std::string how = target_.exporter->end();
+      return is_done_ ? control_.reset() : exporter_ended(how);
+    }
     if (size == static_cast<ssize_t>(sizeof message)) answer(message);
   }
 }
@@ -157,7 +182,7 @@ void MetricsFeed::take_snapshot(uint32_t wanted, bool is_last) {
   uint64_t left_out = 0;
   for (const runtime::FamilySnapshot &family : taken) left_out += family.family->has_stack ? 0 : family.nr_left_out;
   most_left_out_ = std::max(most_left_out_, left_out);
-  runtime::measure_processes(cost_, target_.pid);
+  runtime::measure_processes(cost_, target_.exporter->pid());
   cost_.programs = parts_.programs();
   ++cost_.snapshots;
   std::vector<runtime::PlainMetric> plain =
@@ -182,7 +207,7 @@ void MetricsFeed::send(Job &job) {
   (void)fcntl(job.file.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL);
   const ToExporter message{static_cast<uint32_t>(job.text), job.is_last ? 1u : 0u};
   // If the exporter is stuck, its requests are answered by itself, with an error, after a while.
-  (void)send_with_fd(target_.control.get(), message, job.file.get());
+  (void)send_with_fd(control_.get(), message, job.file.get());
 }
 
 bool MetricsFeed::advance(size_t entries) {
@@ -211,9 +236,11 @@ bool MetricsFeed::advance(size_t entries) {
 }
 
 void MetricsFeed::turn() {
-  if (!target_.control) return;
+  if (start_again_at_ && Clock::now() >= *start_again_at_) start_again();
+  if (!control_) return;
   try {
     hear();
+    if (!control_) return;
     const Clock::time_point now = Clock::now();
     uint32_t wanted = 0;
     if (jobs_.empty() && wanted_ != 0 && now >= next_snapshot_) wanted = std::exchange(wanted_, 0);
@@ -228,24 +255,38 @@ void MetricsFeed::turn() {
   }
 }
 
+void MetricsFeed::push_last() {
+  jobs_.clear();
+  take_snapshot(1u << static_cast<uint32_t>(ExportedText::kOtlp), true);
+  while (advance(kEntriesOfTurn)) {
+  }
+}
+
 void MetricsFeed::finish() {
-  if (!target_.control || !target_.pushes) return;
+  if (!target_.pushes || has_failed_) return;
   const Clock::time_point deadline = Clock::now() + std::chrono::seconds(kLastPushSeconds + 1);
+  bool is_pushed = false;  // or on its way
   try {
-    jobs_.clear();
-    take_snapshot(1u << static_cast<uint32_t>(ExportedText::kOtlp), true);
-    while (advance(kEntriesOfTurn)) {
+    while (!is_done_ && !has_failed_ && !parts_.client.end_abandoned()) {
+      if (start_again_at_) {  // there is no time for pauses
+        start_again();
+        is_pushed = false;
+      }
+      if (!control_) continue;
+      if (!std::exchange(is_pushed, true)) push_last();
+      const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
+      if (left.count() <= 0) break;
+      pollfd ready{control_.get(), POLLIN, 0};
+      (void)poll(&ready, 1, static_cast<int>(std::min<int64_t>(left.count(), 200)));  // an interrupt is looked at
+      hear();
     }
   } catch (const std::bad_alloc &) {
     return give_up("out of memory");
   }
-  while (target_.control && !is_done_ && !parts_.client.end_abandoned()) {
-    const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
-    if (left.count() <= 0) return parts_.client.report("the last values were not pushed: the exporter does not answer");
-    pollfd ready{target_.control.get(), POLLIN, 0};
-    (void)poll(&ready, 1, static_cast<int>(std::min<int64_t>(left.count(), 200)));  // an interrupt is looked at
-    hear();
-  }
+  if (is_done_ || has_failed_) return;
+  has_failed_ = true;
+  if (!parts_.client.end_abandoned())
+    parts_.client.report("the last values were not pushed: the exporter does not answer");
 }
 
 uint64_t MetricsFeed::take_left_out() { return most_left_out_ - std::exchange(told_left_out_, most_left_out_); }

@@ -79,7 +79,8 @@ TraceLoop::~TraceLoop() {
 }
 
 int TraceLoop::status() const {
-  const bool is_failure = failure_ || sink_.failure() || out_of_memory_ || consumer_.nr_abandoned() != 0;
+  const bool is_failure = failure_ || sink_.failure() || out_of_memory_ || consumer_.nr_abandoned() != 0 ||
+                          consumer_.has_failed_command() || (metrics_ && metrics_->has_failed());
   return is_failure ? 1 : consumer_.exit_status().value_or(0);
 }
 
@@ -462,7 +463,7 @@ void TraceLoop::note_late(bool is_end) {
   }
 }
 
-void TraceLoop::check_status() {
+void TraceLoop::check_status(bool is_end) {
   report_managed();
   if (metrics_) ledger_.note(Cause::kNotServed, metrics_->take_left_out());
   ledger_.note(Cause::kWalkSkipped, walks_.take_skipped());
@@ -472,7 +473,8 @@ void TraceLoop::check_status() {
     client_.report(fmt::format("{} child{} not followed: more processes than are kept", left_out,
                                left_out == 1 ? " was" : "ren were"));
   consumer_.report_more_faults();
-  sink_.lost(ledger_.update(runtime::read_loss_counters(enabling_)));
+  const std::vector<runtime::Loss> fresh = ledger_.update(runtime::read_loss_counters(enabling_));
+  sink_.lost(held_losses_.due(fresh, Clock::now(), is_end));
 }
 
 Result<Unit> TraceLoop::show_aggregations() {
@@ -522,10 +524,10 @@ void TraceLoop::finish() {
   ledger_.note(Cause::kNoMemory, consumer_.nr_without_memory());
   ledger_.note(Cause::kCommandEnded, consumer_.nr_commands_ended());
   note_late(true);
-  check_status();
-  if (metrics_ && !abandoned) {
-    metrics_->finish();
-    check_status();
+  check_status(metrics_ == nullptr);
+  if (metrics_) {
+    if (!abandoned) metrics_->finish();
+    check_status(true);
   }
   sink_.ended(status(), ledger_.total());
 }

@@ -18,6 +18,7 @@
 #include "runtime/cgroups/cgroup_watch.h"
 #include "runtime/consume/aggregator.h"
 #include "runtime/consume/consumer.h"
+#include "runtime/consume/held_losses.h"
 #include "runtime/consume/ledger.h"
 #include "runtime/events/sink.h"
 #include "runtime/late/late_matcher.h"
@@ -83,7 +84,8 @@ class TraceLoop {
   bool is_out_of_memory() const { return out_of_memory_; }
   /// Records and aggregations that a second request kept from being shown.
   uint64_t nr_abandoned() const { return consumer_.nr_abandoned(); }
-  /// 0, exit()'s argument, or 1: something of the above is, or the sink failed.
+  /// 0, exit()'s argument, or 1: something of the above is, or the sink, a command of system() or the export of metrics
+  /// failed.
   int status() const;
   const runtime::Ledger &ledger() const { return ledger_; }
 
@@ -106,7 +108,7 @@ class TraceLoop {
   std::chrono::milliseconds time_to_next(bool &listens_to_rings) const;
   void wait(std::chrono::milliseconds longest, bool listens_to_rings);
   void arm_timer(std::chrono::milliseconds longest);
-  void check_status();
+  void check_status(bool is_end = false);
   bool collect_exits();
   void note_mappings();
   void note_running();
@@ -133,6 +135,7 @@ class TraceLoop {
   runtime::AggregationStore aggregations_;
   runtime::Aggregator aggregator_;
   runtime::Ledger ledger_;
+  runtime::HeldLosses held_losses_;
   runtime::Walks walks_;
   bool walked_at_begin_ = false;
   std::vector<pid_t> to_note_;  // processes that ran before tracing, not noted yet; taken from the end

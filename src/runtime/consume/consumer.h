@@ -77,6 +77,7 @@ class Consumer final : public ProcessWatcher {
 
   uint64_t nr_abandoned() const { return actions_.nr_abandoned(); }
   uint64_t nr_commands_ended() const { return actions_.nr_commands_ended(); }
+  bool has_failed_command() const { return actions_.has_failed_command(); }
   /// Records that were not printed because there was no memory for that.
   uint64_t nr_without_memory() const { return nr_without_memory_; }
 

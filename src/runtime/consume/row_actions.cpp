@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 
 #include "runtime/print/aggregation_print.h"
@@ -261,9 +262,15 @@ void RowActions::act_system(const RecordedRow &row, const ActionPlan &action) {
     ++nr_commands_ended_;
     return;
   }
-  const Result<bool> ran = run_shell(command, guard_, parts_.give_up);
-  if (!ran) parts_.sink.failed(row, "cannot run a shell");
-  if (ran && !*ran) ++nr_commands_ended_;
+  const Result<ShellEnd> ran = run_shell(command, guard_, parts_.give_up);
+  if (ran && ran->given_up) {
+    ++nr_commands_ended_;
+  } else if (!ran || ran->signal != 0) {
+    ++nr_commands_failed_;
+    parts_.sink.failed(
+        row, ran ? fmt::format("system(): the command was ended by signal {} ({})", ran->signal, strsignal(ran->signal))
+                 : "cannot run a shell");
+  }
 }
 
 void RowActions::act_freopen(const RecordedRow &row, const ActionPlan &action) {

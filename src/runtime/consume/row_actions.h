@@ -85,6 +85,8 @@ class RowActions {
   uint64_t nr_abandoned() const { return nr_abandoned_; }
   /// Commands of system() that an interrupt ended, or that were not run after that.
   uint64_t nr_commands_ended() const { return nr_commands_ended_; }
+  /// A command of system() did not come to its end, or was not run.
+  bool has_failed_command() const { return nr_commands_ended_ + nr_commands_failed_ != 0; }
 
  private:
   using Handler = void (RowActions::*)(const RecordedRow &, const ActionPlan &);
@@ -124,7 +126,7 @@ class RowActions {
   std::set<uint32_t> printed_aggregations_;
   std::optional<int> exit_status_;
   uint64_t nr_abandoned_ = 0;
-  uint64_t nr_commands_ended_ = 0;
+  uint64_t nr_commands_ended_ = 0, nr_commands_failed_ = 0;
 };
 
 }  // namespace dtrace::runtime

@@ -34,6 +34,21 @@ void append_field(std::string &line, std::string_view text) {
   line += '"';
 }
 
+/// Spreadsheets compute a cell that begins with one of these, and a process may be named "=HYPERLINK(...)".
+constexpr std::string_view kFormulaBegins = "=+-@\t\r\n";
+
+/// Text that spreadsheets take for text: an apostrophe before what would be computed, and before what begins with
+/// apostrophes and then so, that one can be taken off again.
+std::string escaped_formula(std::string text) {
+  const size_t first = text.find_first_not_of('\'');
+  if (first != std::string::npos && kFormulaBegins.find(text[first]) != std::string_view::npos) text.insert(0, 1, '\'');
+  return text;
+}
+
+bool is_number(const Value &value) {
+  return std::holds_alternative<Integer>(value) || std::holds_alternative<Floating>(value);
+}
+
 class CsvSink final : public ReportingSink {
  public:
   explicit CsvSink(const SinkParts &parts) : ReportingSink(parts), values_(parts) {}
@@ -44,6 +59,7 @@ class CsvSink final : public ReportingSink {
     aggregations_ = aggregation_options(options);
     stamps_ = options.flag(Opt::stamp);
     quiet_ = options.flag(Opt::quiet);
+    escapes_formulas_ = options.string(Opt::csvformulas) != "keep";
   }
 
   void begin_row(const RowEvent &row, const RowEvent *) override {
@@ -54,7 +70,7 @@ class CsvSink final : public ReportingSink {
   }
 
   void trace(const ActionPlan &action, const ValuePlan &plan, const Value &value) override {
-    cell(action, static_cast<size_t>(&plan - action.values.data())) = values_.text(value, plan.type);
+    cell(action, static_cast<size_t>(&plan - action.values.data())) = value_text(value, plan.type);
   }
   void object(const ActionPlan &action, const ObjectEvent &object) override { cell(action) = values_.text(object); }
   void memory(const ActionPlan &action, std::string_view bytes) override {
@@ -63,9 +79,9 @@ class CsvSink final : public ReportingSink {
   }
   void formatted(const ActionPlan &action, std::span<const Value> values) override {
     const std::vector<PrintfArgument> arguments = printf_arguments(*action.format, values);
-    if (arguments.empty()) cell(action) = values_.formatted(action, values);
+    if (arguments.empty()) cell(action) = safe(values_.formatted(action, values));
     for (size_t i = 0; i < arguments.size(); ++i)
-      cell(action, i) = values_.text(arguments[i].value, printf_type(action, arguments[i]));
+      cell(action, i) = value_text(arguments[i].value, printf_type(action, arguments[i]));
   }
   void aggregations(const ActionPlan &action, AggregationViews views) override {
     const SortOptions order = order_of(action, aggregations_.sort);
@@ -85,7 +101,7 @@ class CsvSink final : public ReportingSink {
       append_field(line, std::to_string(row.cpu));
       for (const std::string_view part : {std::string_view(row.probe.provider), std::string_view(row.probe.module),
                                           row.function, std::string_view(row.probe.name)})
-        append_field(line, utf8_text(part));
+        append_field(line, safe(utf8_text(part)));
       for (const std::string &value : ended.cells) append_field(line, value);
       text.append(line).append(kLineEnd);
     }
@@ -124,6 +140,15 @@ class CsvSink final : public ReportingSink {
     const ActionPlan *first_action = nullptr;
     std::string behind;  // lines that follow
   };
+
+  std::string safe(std::string text) const {
+    return escapes_formulas_ ? escaped_formula(std::move(text)) : std::move(text);
+  }
+  /// Numbers stay numbers.
+  std::string value_text(const Value &value, TypeId type) const {
+    std::string text = values_.text(value, type);
+    return is_number(value) ? text : safe(std::move(text));
+  }
 
   void show(std::string_view text) {
     if (text.empty()) return;
@@ -189,7 +214,7 @@ class CsvSink final : public ReportingSink {
       const AggregationEntry &entry = view.entries[index];
       std::string begin = name;
       for (size_t i = 0; i < entry.keys.size(); ++i)
-        append_field(begin, values_.text(entry.keys[i], i < plan.keys.size() ? plan.keys[i].type : TypeId{}));
+        append_field(begin, value_text(entry.keys[i], i < plan.keys.size() ? plan.keys[i].type : TypeId{}));
       append_value(text, begin, view, "", entry.words);
       for (const CpuWords &share : entry.per_cpu)
         append_value(text, begin, view, std::to_string(share.cpu), share.words);
@@ -221,7 +246,7 @@ class CsvSink final : public ReportingSink {
 
   RowValues values_;
   AggregationPrintOptions aggregations_;
-  bool stamps_ = false, quiet_ = false;
+  bool stamps_ = false, quiet_ = false, escapes_formulas_ = true;
   std::map<uint32_t, Columns> columns_;            // by clause
   std::set<std::string, std::less<>> has_header_;  // names of clauses and aggregations
   uint64_t generation_ = 0;                        // of the output that has them

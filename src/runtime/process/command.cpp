@@ -88,7 +88,7 @@ void end_with_descendants(pid_t child) {
   }
 }
 
-Result<bool> run_shell(const std::string &command, CommandGuard &guard, const GiveUp &give_up) {
+Result<ShellEnd> run_shell(const std::string &command, CommandGuard &guard, const GiveUp &give_up) {
   guard.begin();
   std::string shell = "sh", option = "-c", text = command;
   char *argv[] = {shell.data(), option.data(), text.data(), nullptr};
@@ -100,7 +100,8 @@ Result<bool> run_shell(const std::string &command, CommandGuard &guard, const Gi
   const pid_t pid = *started;
   std::optional<Clock::time_point> interrupted;
   bool ended = false;
-  while (waitpid(pid, nullptr, 0) < 0) {
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0) {
     if (errno != EINTR) break;  // ECHILD: SIGCHLD is ignored, and it is gone
     if (ended || !give_up) continue;
     if (!interrupted) interrupted = Clock::now();
@@ -109,7 +110,7 @@ Result<bool> run_shell(const std::string &command, CommandGuard &guard, const Gi
     ended = true;
   }
   guard.forget();
-  return !ended;
+  return ShellEnd{ended, WIFSIGNALED(status) ? WTERMSIG(status) : 0};
 }
 
 DiesWithUs::DiesWithUs(pid_t group) {

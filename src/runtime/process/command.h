@@ -19,9 +19,15 @@ namespace dtrace::runtime {
 /// Is asked when the wait is interrupted; `waiting`: since the first interruption.
 using GiveUp = std::function<bool(std::chrono::nanoseconds waiting)>;
 
-/// Runs `sh -c command` with our standard streams and waits for it. False: it was given up, and ended with all that it
-/// had started; `guard` does that if we are killed. The command's own status is ignored, as the reference says.
-Result<bool> run_shell(const std::string &command, CommandGuard &guard, const GiveUp &give_up);
+/// How a command has ended.
+struct ShellEnd {
+  bool given_up = false;  ///< it was ended, with all that it had started
+  int signal = 0;         ///< that ended the shell; 0: none did
+};
+
+/// Runs `sh -c command` with our standard streams and waits for it. `guard` ends it if we are killed. The command's own
+/// status is ignored, as the reference says.
+Result<ShellEnd> run_shell(const std::string &command, CommandGuard &guard, const GiveUp &give_up);
 
 /// Ends a child of ours and all its descendants: SIGTERM, and SIGKILL after half a second. Does not wait for the child.
 void end_with_descendants(pid_t child);

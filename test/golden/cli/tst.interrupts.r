@@ -26,7 +26,7 @@ end
 ! dtrace: 2 system(): command ended, or not run, after an interrupt
 !        COUNT  CPU CLAUSE           CAUSE
 !            2    -                  system(): command ended, or not run, after an interrupt
-status 0
+status 1
 == waiting for the preprocessor
 status 143
 none is left

@@ -2,3 +2,4 @@
 == branches
 == aggregations
 == printa, CPUs, time
+== formulas

@@ -76,6 +76,12 @@ expect('CPUs', (tables['@x'][0], tables['@x'][1], sum(int(line[2]) for line in t
 tables = run('BEGIN { trace(1); exit(0); }', '-xstamp')
 expect('time', (tables['dt_clause_0'][0][:2], bool(re.fullmatch(r'20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00', tables['dt_clause_0'][1][1]))),
        (['clause', 'time'], True))
+print('== formulas')
+named = r'''BEGIN { trace("=1+1"); trace(-5); trace("-5"); printf("%s %d", "@x", -6); @c["+1", -1] = sum(-3); exit(0); }'''
+tables = run(named)
+expect('escaped', (tables['dt_clause_0'][1][7:], tables['@c'][1]), (["'=1+1", '-5', "'-5", "'@x", '-6'], ['@c', "'+1", '-1', '-3']))
+tables = run(named, '-xcsvformulas=keep')
+expect('kept', (tables['dt_clause_0'][1][7:], tables['@c'][1]), (['=1+1', '-5', '-5', '@x', '-6'], ['@c', '+1', '-1', '-3']))
 run('BEGIN { trace(*(int *)16); } BEGIN { exit(0); }', stderr=r'dtrace: error in dt_clause_0 .*invalid address.*\n')
 PYTHON
 /usr/bin/python3 check.py "$dtrace" "$triggers"

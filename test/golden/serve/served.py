@@ -12,9 +12,9 @@ import threading
 class Served:
     """A dtrace with --serve, until it is stopped; `options` come before the program."""
 
-    def __init__(self, dtrace, program, *options, address='0', prefix=()):
+    def __init__(self, dtrace, program, *options, address='0', prefix=(), close_fds=True):
         self.ran = subprocess.Popen([*prefix, dtrace, '-xformat=json', '--serve', address, *options, '-qn', program],
-                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, close_fds=close_fds)
         self.messages, self.lines = [], []
         self.ready, self.began = threading.Event(), threading.Event()
         self.address = None
@@ -55,9 +55,14 @@ class Served:
         assert status == 200, (status, body)
         return body.decode()
 
+    def exporters(self):
+        """The process ids of exporters; the name is the kernel's, of 15 letters."""
+        return [int(pid) for pid in subprocess.run(['pgrep', '-P', str(self.ran.pid), 'dtrace-exporter'], capture_output=True, text=True).stdout.split()]
+
     def exporter(self):
         """The process id of the exporter."""
-        return int(subprocess.run(['pgrep', '-P', str(self.ran.pid), 'dtrace-exporter'], capture_output=True, text=True).stdout)
+        [pid] = self.exporters()
+        return pid
 
     def stop(self):
         """Ends it; what its aggregations were, by name."""

@@ -58,3 +58,31 @@ TEST_CASE("another file has headers of its own", "[csv]") {
   run.finish();
   CHECK(run.output.written("other").starts_with("clause,"));
 }
+
+TEST_CASE("text that spreadsheets would compute gets an apostrophe, and numbers stay numbers", "[csv]") {
+  ShownRun run("csv");
+  run.action(0, Builtin::k_trace, {"x"}, 1);
+  run.action(0, Builtin::k_trace, {"y"}, 1);
+  const uint32_t count = run.aggregation("c", Builtin::k_sum, {"execname"});
+  const std::pair<std::string_view, std::string_view> cells[] = {
+      {"=1+1", "'=1+1"}, {"+1", "'+1"},   {"-bash", "'-bash"}, {"@SUM(A1)", "'@SUM(A1)"},   {"\tx", "'\tx"},
+      {"'=x", "''=x"},   {"'x", "'x"},    {"a=b", "a=b"},      {"", ""},                    {"''", "''"},
+      {"-a,b", "\"'-a,b\""}, {"\rx", "\"'\rx\""}, {"\n=x", "\"'\n=x\""}};
+  std::string expected = "clause,time_ns,cpu,provider,module,function,name,x,y\r\n";
+  for (const auto &[given, shown] : cells) {
+    run.row(0, {i32(-7), text(given)});
+    expected += fmt::format("dt_clause_0,5,1,fbt,vmlinux,vfs_read,entry,-7,{}\r\n", shown);
+  }
+  run.show(count, {{{text("=1")}, {static_cast<uint64_t>(-2)}}}, true);
+  expected += "aggregation,execname,sum\r\n@c,'=1,-2\r\n";
+  CHECK(run.finish() == expected);
+}
+
+TEST_CASE("csvformulas=keep leaves text as it is", "[csv]") {
+  ShownRun run("csv");
+  run.action(0, Builtin::k_trace, {"x"}, 1);
+  run.options.set("csvformulas", "keep", OptionSource::kCommandLine);
+  run.sink().refresh(run.options);
+  run.row(0, {text("=1+1")});
+  CHECK(run.finish().ends_with("entry,=1+1\r\n"));
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Losses that are shown once a minute and not at each status check, because they come as long as tracing goes on. The
+// ledger has them at once.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "runtime/events/loss.h"
+
+namespace dtrace::runtime {
+
+class HeldLosses {
+ public:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::chrono::minutes kBetween{1};
+
+  /// Those of `fresh` that are to be shown now, and those that were held until now. `is_end`: nothing is held any more.
+  std::vector<Loss> due(std::span<const Loss> fresh, Clock::time_point now, bool is_end) {
+    std::vector<Loss> shown;
+    for (const Loss &loss : fresh) {
+      if (!is_held(loss.cause))
+        shown.push_back(loss);
+      else if (held_)
+        held_->count += loss.count;
+      else
+        held_ = loss;
+    }
+    if (held_ && (is_end || !last_ || now - *last_ >= kBetween)) {
+      shown.push_back(*held_);
+      held_.reset();
+      last_ = now;
+    }
+    return shown;
+  }
+
+ private:
+  static bool is_held(Cause cause) { return cause == Cause::kNotServed; }
+
+  std::optional<Loss> held_;  // the sum: they have neither clause nor CPU
+  std::optional<Clock::time_point> last_;
+};
+
+}  // namespace dtrace::runtime
