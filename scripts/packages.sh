@@ -8,7 +8,7 @@ build_packages=(
   llvm-19-dev ninja-build nlohmann-json3-dev pkg-config zlib1g-dev
 )
 test_packages=(apache2-bin apache2-dev apache2-utils autoconf bash-completion bpfcc-tools bpftool bpftrace catch2 chromium clang-format-19
-  debuginfod dwz fish gdb gnutls-bin libc6-dbg libc++-19-dev libc++abi-19-dev libclang-rt-19-dev libdebuginfod1 libvirt-daemon lld make
+  debuginfod dwz fish gdb gnutls-bin libc6-dbg libc++-19-dev libc++abi-19-dev libclang-rt-19-dev libdebuginfod1 libvirt-daemon lld lua5.4 make
   mariadb-client-core mariadb-server-core meson
   openjdk-17-jdk-headless php8.2-cli postgresql-15 procps prometheus python3-prometheus-client python3-pyte python3-yaml
   python3 python3-jsonschema python3.11-dbg qemu-user ruby3.1 strace valgrind zsh)
