@@ -22,8 +22,9 @@ BOTH = 'pid$target:::entry, pid$target:::return '
 ENTRY_AND_RETURN = BOTH + COUNT
 
 ENDED = re.compile(r'^dtrace: pid \d+ (has exited|exited with status (?P<status>\d+)|terminated by (?P<signal>SIG\w+)).*')
-# What a wildcard says at the start, and no loss.
-NOTICES = re.compile(r'^dtrace: (description|script) .* matched (\d+) probes?')
+# What is said at the start, and no loss: how many probes a description has, and which of a wildcard cannot be set.
+MATCHED = re.compile(r'^dtrace: (description|script) .* matched (\d+) probes?')
+LEFT_OUT = re.compile(r'^dtrace: .*(cannot be set: |; the other probes of the list are traced)')
 NAMES = ('entry', 'return', 'inside')
 
 
@@ -106,10 +107,10 @@ def traced(dtrace, program, command, folder, *, env=None, stdin=b'', timeout_s=3
         elif text.startswith('{"losses":'):
             outcome.losses = json.loads(text)['losses']
         elif text.startswith('dtrace: '):
-            notice = NOTICES.match(text)
-            if notice:
-                outcome.nr_probes += int(notice[2])
-            else:
+            matched = MATCHED.match(text)
+            if matched:
+                outcome.nr_probes += int(matched[2])
+            elif not LEFT_OUT.match(text):
                 outcome.messages.append(text)
         else:
             kept.append(line)
