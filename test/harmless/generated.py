@@ -14,6 +14,7 @@ harmed."""
 import argparse
 import pathlib
 import shutil
+import signal
 import sys
 import tempfile
 
@@ -87,6 +88,7 @@ def parse(arguments):
 
 
 def main():
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # what runs is ended as well
     options = parse(sys.argv[1:])
     refusal = capabilities.refusal() or ('' if made.compilers() else 'no compiler is installed')
     if refusal:

@@ -13,6 +13,7 @@ Prints for each: files that have probes, probes, firings, seconds without and wi
 import argparse
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -110,6 +111,7 @@ def parse(arguments):
 
 
 def main():
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # what runs is ended as well
     options = parse(sys.argv[1:])
     wanted = [job for job in jobs.TABLE if (job.name in options.name or not options.name) and (job.short or not options.short)]
     if options.packages:

@@ -25,6 +25,7 @@ ENDED = re.compile(r'^dtrace: pid \d+ (has exited|exited with status (?P<status>
 # What is said at the start, and no loss: how many probes a description has, and which of a wildcard cannot be set.
 MATCHED = re.compile(r'^dtrace: (description|script) .* matched (\d+) probes?')
 LEFT_OUT = re.compile(r'^dtrace: .*(cannot be set: |; the other probes of the list are traced)')
+PATIENCE_S = 30  # of a command that has been asked to end
 NAMES = ('entry', 'return', 'inside')
 
 
@@ -72,9 +73,16 @@ def execute(command, folder, env, stdin, timeout_s):
     try:
         stdout, stderr = process.communicate(stdin, timeout_s)
         status = process.returncode
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        stdout, stderr = process.communicate()
+    except BaseException as error:
+        # dtrace lets go of what it traces, and ends its command, if it is asked to.
+        process.terminate()
+        try:
+            stdout, stderr = process.communicate(timeout=PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            stdout, stderr = process.communicate()
+        if not isinstance(error, subprocess.TimeoutExpired):
+            raise
         status = None
     return status, stdout, stderr, time.monotonic() - began
 
