@@ -74,7 +74,7 @@ def execute(command, folder, env, stdin, timeout_s):
         stdout, stderr = process.communicate(stdin, timeout_s)
         status = process.returncode
     except BaseException as error:
-        # dtrace lets go of what it traces, and ends its command, if it is asked to.
+        # A dtrace that is asked to end detaches its probes, and ends its command.
         process.terminate()
         try:
             stdout, stderr = process.communicate(timeout=PATIENCE_S)
