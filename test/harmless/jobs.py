@@ -69,7 +69,6 @@ TABLE = (
     Job('dash', 'dash', 'dash {jobs}/shell.sh', short=True),
     Job('zsh', 'zsh', 'zsh -f {jobs}/shell.sh'),
     Job('mksh', 'mksh', 'mksh {jobs}/shell.sh'),
-    Job('busybox', 'busybox-static', 'busybox sh {jobs}/shell.sh'),
     # Text
     Job('sed', 'sed', "sed -nE -e 's/^([0-9])([0-9]*)$/\\2\\1/' -e '/7/w sevens' -e '$p' numbers", NUMBERS, short=True),
     Job('grep', 'grep', 'grep -nE (1|22)+$ numbers', NUMBERS),
