@@ -12,7 +12,7 @@ namespace dtrace::runtime {
 /// What there is to know about this process.
 struct Standing {
   bool is_root = false;
-  std::string missing = {};             ///< capabilities, "CAP_BPF and CAP_PERFMON"; empty: it has them
+  std::string missing = {};        ///< capabilities, "CAP_BPF and CAP_PERFMON"; empty: it has them
   bool in_user_namespace = false;  ///< its capabilities do not count outside of it
   bool is_filtered = false;        ///< by seccomp
   bool is_locked_down = false;     ///< confidentiality: programs may not read kernel memory

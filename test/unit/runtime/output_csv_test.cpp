@@ -64,10 +64,19 @@ TEST_CASE("text that spreadsheets would compute gets an apostrophe, and numbers 
   run.action(0, Builtin::k_trace, {"x"}, 1);
   run.action(0, Builtin::k_trace, {"y"}, 1);
   const uint32_t count = run.aggregation("c", Builtin::k_sum, {"execname"});
-  const std::pair<std::string_view, std::string_view> cells[] = {
-      {"=1+1", "'=1+1"}, {"+1", "'+1"},   {"-bash", "'-bash"}, {"@SUM(A1)", "'@SUM(A1)"},   {"\tx", "'\tx"},
-      {"'=x", "''=x"},   {"'x", "'x"},    {"a=b", "a=b"},      {"", ""},                    {"''", "''"},
-      {"-a,b", "\"'-a,b\""}, {"\rx", "\"'\rx\""}, {"\n=x", "\"'\n=x\""}};
+  const std::pair<std::string_view, std::string_view> cells[] = {{"=1+1", "'=1+1"},
+                                                                 {"+1", "'+1"},
+                                                                 {"-bash", "'-bash"},
+                                                                 {"@SUM(A1)", "'@SUM(A1)"},
+                                                                 {"\tx", "'\tx"},
+                                                                 {"'=x", "''=x"},
+                                                                 {"'x", "'x"},
+                                                                 {"a=b", "a=b"},
+                                                                 {"", ""},
+                                                                 {"''", "''"},
+                                                                 {"-a,b", "\"'-a,b\""},
+                                                                 {"\rx", "\"'\rx\""},
+                                                                 {"\n=x", "\"'\n=x\""}};
   std::string expected = "clause,time_ns,cpu,provider,module,function,name,x,y\r\n";
   for (const auto &[given, shown] : cells) {
     run.row(0, {i32(-7), text(given)});
