@@ -1,6 +1,6 @@
 #!/bin/bash
-# ASSERTION: root who may not trace, as in most containers, is told what is missing and how such containers are started, with the
-#   words that wrappers look for and status 2: without capabilities, in a user namespace, under a seccomp filter.
+# ASSERTION: where root may not trace, as in most containers, a message says what is missing and how such containers are
+#   started, with the words that wrappers look for and status 2: without capabilities, in a user namespace, under a seccomp filter.
 # SECTION: Command line, 22
 # @@tags: release
 filter=$(realpath "$(dirname "$0")")/without_bpf.py

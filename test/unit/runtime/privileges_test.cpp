@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process that may not trace is told. The kernel's part is in test/golden/cli/tst.containers.sh.
+// The message to a process that may not trace. The kernel's part is in test/golden/cli/tst.containers.sh.
 #include "runtime/kernel/privileges.h"
 
 #include <catch2/catch.hpp>
