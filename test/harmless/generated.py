@@ -70,7 +70,7 @@ def find_harm(options, seed, work):
     command = [str(folder / 'program'), 'argument']
     expected = runs.alone(command, folder, timeout_s=TIMEOUT_S)
     narrow.report(options.dtrace, command,
-                  lambda text: bool(runs.differences(expected, runs.traced(options.dtrace, text, command, folder, timeout_s=TIMEOUT_S))),
+                  lambda text: runs.is_harmed(expected, runs.traced(options.dtrace, text, command, folder, timeout_s=TIMEOUT_S)),
                   work, folder)
 
 

@@ -45,7 +45,7 @@ def report(dtrace, command, is_harmed, work, folder):
         script.write_text(clause(probes))
         return is_harmed(str(script))
 
-    probes = [probe for probe in probes_of(dtrace, command, folder) if not set(probe[1]) & set('`*?[]:,; ')]
+    probes = [probe for probe in probes_of(dtrace, command, folder) if not set(probe[1]) & set('`*?[]:,; $')]
     found, guilty = [], probes
     while len(found) < 12 and guilty and harmed(guilty):
         one = smallest(guilty, harmed)

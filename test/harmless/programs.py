@@ -68,7 +68,7 @@ class Bench:
         return len({module for module, _, _ in narrow.probes_of(self.dtrace, self.job.words(), self.folder(), dict(self.job.env))})
 
     def is_harmed(self, program, expected):
-        return bool(runs.differences(expected, self.traced(program), self.job.hide))
+        return runs.is_harmed(expected, self.traced(program), self.job.hide)
 
 
 def try_job(bench):

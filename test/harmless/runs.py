@@ -170,6 +170,11 @@ def differences(expected, seen, hide=()):
     return found
 
 
+def is_harmed(expected, seen, hide=()):
+    """Not by a dtrace that has refused the program."""
+    return not seen.dtrace_status and bool(differences(expected, seen, hide))
+
+
 def empty_folder(path):
     shutil.rmtree(path, ignore_errors=True)
     path.mkdir(parents=True)
