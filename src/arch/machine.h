@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "arch/calling_convention.h"
+
 namespace dtrace::arch {
 
 /// Bits of one register that tell whether a thread is in a certain state: (register & mask) == value.
@@ -113,44 +115,6 @@ struct NarrowCalls {
   uint32_t equal_in_wide[2] = {};
 };
 
-/// What calling conventions ask of the type of a parameter or a result. Kernel functions have no floating point.
-struct PassedType {
-  uint64_t size_bytes = 0;
-  uint32_t align_bytes = 1;
-  bool is_record = false;             ///< struct or union
-  bool has_unaligned_member = false;  ///< packed
-  uint8_t floating_words = 0;         ///< bit n: the n-th word of up to 16 bytes holds floating point and nothing else
-  bool is_extended_float = false;     ///< `long double`
-  /// Made of one to four values of one floating type and nothing else: so many. 0: it is not.
-  uint8_t equal_floats = 0;
-};
-
-/// Where a value lies. Raw arguments are counted as fbt counts them: those in registers first, then the words on the
-/// stack.
-struct PassedValue {
-  enum class Place : uint8_t {
-    kWord,     ///< in a raw argument
-    kWords,    ///< a struct in one raw argument, or in two that follow one another
-    kStack,    ///< a struct on the stack, where the raw argument would lie
-    kPointed,  ///< a struct that the raw argument points to
-    kVector,   ///< in registers for floating point, at least in part
-    kNowhere,  ///< a result at an address that only the caller knows
-  };
-  Place place = Place::kWord;
-  unsigned raw_argument = 0;
-};
-
-/// Why a result is kNowhere, for messages.
-inline constexpr std::string_view kOnlyCallerKnows =
-    "it is at an address that only the function's caller knows when the function returns";
-
-struct CallingConvention {
-  /// The parameters of a function that returns `result`.
-  std::vector<PassedValue> (*parameters)(const PassedType &result, std::span<const PassedType> parameters);
-  /// The result, whose first register counts as the raw argument.
-  PassedValue::Place (*result)(const PassedType &result);
-};
-
 /// An instruction: (its four bytes & mask) == value.
 struct CodePattern {
   uint32_t mask, value;
@@ -201,7 +165,7 @@ struct Machine {
   /// Bits at the top of a user address that programs may fill with a tag: the processor ignores them, the kernel's
   /// functions that read and write user memory for programs do not.
   unsigned tag_bits;
-  CallingConvention calls;
+  const CallingConvention &calls;
   FunctionSlot (*function_slot)(uint32_t relocation_type);
   /// What the four bytes before a return address can be. Empty: return addresses lie where the kernel's own walk of its
   /// stack finds them.

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sources: arch/arm64/include/asm/ptrace.h (struct pt_regs), asm-generic/unistd.h, and the Procedure Call Standard for
-// the Arm 64-bit Architecture (AAPCS64).
+// Sources: arch/arm64/include/asm/ptrace.h (struct pt_regs) and asm-generic/unistd.h.
 #include "arch/machine.h"
 
 #include <elf.h>
 
-#include <algorithm>
 #include <array>
 
 namespace dtrace::arch {
@@ -54,78 +52,6 @@ constexpr SystemCall kSystemCalls[] = {
 #include "arch/aarch64/system_calls.def"
 };
 
-// ---------------------------------------------------------------- calling convention
-
-constexpr uint64_t kMaxInRegisters = 2 * kWordBytes;
-
-bool goes_by_memory(const PassedType &type) {
-  return type.is_record && type.size_bytes > kMaxInRegisters && type.equal_floats == 0;
-}
-
-/// The registers and stack words that arguments have taken so far.
-class Arguments {
- public:
-  PassedValue pass(const PassedType &type) {
-    if (type.equal_floats != 0) return pass_floats(type);
-    if (goes_by_memory(type)) {
-      PassedValue pointer = pass_words(1, false, false);
-      pointer.place = PassedValue::Place::kPointed;
-      return pointer;
-    }
-    const uint64_t words = (type.size_bytes + kWordBytes - 1) / kWordBytes;
-    return pass_words(static_cast<unsigned>(type.is_record ? words : std::max<uint64_t>(words, 1)),
-                      type.align_bytes > kWordBytes, type.is_record);
-  }
-
- private:
-  static constexpr unsigned kRegisters = kFunctionArguments.size(), kVectorRegisters = 8;
-
-  PassedValue pass_words(unsigned words, bool is_wide, bool is_record) {
-    if (is_wide) in_registers_ += in_registers_ % 2;
-    if (in_registers_ + words <= kRegisters) {
-      const PassedValue value{is_record ? PassedValue::Place::kWords : PassedValue::Place::kWord, in_registers_};
-      in_registers_ += words;
-      return value;
-    }
-    in_registers_ = kRegisters;  // what follows is on the stack, too
-    return on_stack(words, is_wide, is_record);
-  }
-
-  PassedValue pass_floats(const PassedType &type) {
-    const unsigned count = type.equal_floats;
-    if (in_vectors_ + count <= kVectorRegisters) {
-      in_vectors_ += count;
-      return {PassedValue::Place::kVector, 0};
-    }
-    in_vectors_ = kVectorRegisters;
-    const uint64_t words = (type.size_bytes + kWordBytes - 1) / kWordBytes;
-    return on_stack(static_cast<unsigned>(words), type.align_bytes > kWordBytes, type.is_record);
-  }
-
-  PassedValue on_stack(unsigned words, bool is_wide, bool is_record) {
-    if (is_wide) on_stack_ += on_stack_ % 2;
-    const PassedValue value{is_record ? PassedValue::Place::kStack : PassedValue::Place::kWord, kRegisters + on_stack_};
-    on_stack_ += words;
-    return value;
-  }
-
-  unsigned in_registers_ = 0, in_vectors_ = 0, on_stack_ = 0;
-};
-
-/// The address of a result in memory has a register of its own, x8.
-std::vector<PassedValue> parameters(const PassedType &, std::span<const PassedType> types) {
-  Arguments arguments;
-  std::vector<PassedValue> values;
-  for (const PassedType &type : types) values.push_back(arguments.pass(type));
-  return values;
-}
-
-PassedValue::Place result(const PassedType &type) {
-  if (type.equal_floats != 0) return PassedValue::Place::kVector;
-  if (goes_by_memory(type)) return PassedValue::Place::kNowhere;
-  return type.is_record ? PassedValue::Place::kWords : PassedValue::Place::kWord;
-}
-
 FunctionSlot function_slot(uint32_t relocation_type) {
   switch (relocation_type) {
     case R_AARCH64_IRELATIVE:
@@ -169,7 +95,7 @@ const Machine kAarch64{
     .children_return = false,
     .repeats_watched = true,
     .tag_bits = 8,
-    .calls = {.parameters = parameters, .result = result},
+    .calls = kAarch64Calls,
     .function_slot = function_slot,
     .call_instructions = kCallInstructions,
 };

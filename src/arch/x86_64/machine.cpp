@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sources: arch/x86/include/uapi/asm/ptrace.h (struct pt_regs), asm/unistd_64.h, asm/unistd_32.h, and the System V ABI
-// for x86-64.
+// Sources: arch/x86/include/uapi/asm/ptrace.h (struct pt_regs), asm/unistd_64.h, asm/unistd_32.h.
 #include "arch/machine.h"
 
 #include <elf.h>
-
-#include <algorithm>
-#include <bit>
 
 namespace dtrace::arch {
 namespace {
@@ -56,54 +52,6 @@ constexpr NarrowCall kNarrowCalls[] = {
 
 constexpr uint32_t kNarrowArguments[] = {kBx, kCx, kDx, kSi, kDi, kBp};
 constexpr uint32_t kTsCompat = 2;
-
-// ---------------------------------------------------------------- calling convention
-
-constexpr uint64_t kMaxInRegisters = 2 * kWordBytes;
-
-uint64_t words_of(uint64_t bytes) { return (bytes + kWordBytes - 1) / kWordBytes; }
-
-/// A packed struct with a member that is not aligned goes by memory, whatever its size.
-bool goes_by_memory(const PassedType &type) {
-  if (type.is_extended_float) return true;
-  return type.is_record && (type.size_bytes > kMaxInRegisters || type.has_unaligned_member);
-}
-
-std::vector<PassedValue> parameters(const PassedType &result, std::span<const PassedType> types) {
-  constexpr unsigned kRegisters = std::size(kFunctionArguments), kVectorRegisters = 8;
-  std::vector<PassedValue> values;
-  unsigned in_registers = goes_by_memory(result) && result.is_record ? 1 : 0;
-  unsigned in_vectors = 0;
-  unsigned on_stack = 0;
-  for (const PassedType &type : types) {
-    const uint64_t words = std::max<uint64_t>(words_of(type.size_bytes), type.is_record ? 0 : 1);
-    const auto floating = static_cast<unsigned>(std::popcount(type.floating_words));
-    const auto integers = static_cast<unsigned>(words) - std::min(static_cast<unsigned>(words), floating);
-    const bool is_quad = type.equal_floats == 1 && type.size_bytes == kMaxInRegisters;  // both words in one register
-    const unsigned vectors = is_quad ? 1 : floating;
-    PassedValue value{PassedValue::Place::kWord, in_registers};
-    if (!goes_by_memory(type) && in_registers + integers <= kRegisters && in_vectors + vectors <= kVectorRegisters) {
-      if (type.is_record) value.place = PassedValue::Place::kWords;
-      if (vectors != 0) value.place = PassedValue::Place::kVector;
-      in_registers += integers;
-      in_vectors += vectors;
-    } else {
-      if (type.align_bytes > kWordBytes) on_stack += on_stack % 2;
-      value.raw_argument = kRegisters + on_stack;
-      if (type.is_record) value.place = PassedValue::Place::kStack;
-      on_stack += static_cast<unsigned>(words);
-    }
-    values.push_back(value);
-  }
-  return values;
-}
-
-PassedValue::Place result(const PassedType &type) {
-  if (type.floating_words != 0 || type.is_extended_float)
-    return type.is_record && goes_by_memory(type) ? PassedValue::Place::kPointed : PassedValue::Place::kVector;
-  if (!type.is_record) return PassedValue::Place::kWord;
-  return goes_by_memory(type) ? PassedValue::Place::kPointed : PassedValue::Place::kWords;
-}
 
 FunctionSlot function_slot(uint32_t relocation_type) {
   switch (relocation_type) {
@@ -156,7 +104,7 @@ const Machine kX86_64{
     .children_return = true,
     .repeats_watched = false,
     .tag_bits = 0,
-    .calls = {.parameters = parameters, .result = result},
+    .calls = kX86_64Calls,
     .function_slot = function_slot,
     .call_instructions = {},
 };

@@ -18,15 +18,53 @@ bool is_record(int tag) { return tag == DW_TAG_structure_type || tag == DW_TAG_c
 /// Are two entries of such a tag, with the same name, size and contents, one type? Each unit describes it anew.
 bool may_be_repeated(int tag) { return is_record(tag) || tag == DW_TAG_enumeration_type || tag == DW_TAG_base_type; }
 
+/// Is a base type a number that D has? Complex and decimal numbers, those of 16 bits with a fraction, and integers
+/// whose unused bits have no value are opaque structures instead.
+bool is_number_of_d(uint64_t encoding, uint64_t size_bytes, std::string_view name) {
+  switch (encoding) {
+    case DW_ATE_float:
+      return size_bytes != 2;
+    case DW_ATE_address:
+    case DW_ATE_boolean:
+    case DW_ATE_signed:
+    case DW_ATE_signed_char:
+    case DW_ATE_unsigned:
+    case DW_ATE_unsigned_char:
+    case DW_ATE_UTF:
+      return name.find("_BitInt") == std::string_view::npos;
+    default:
+      return false;
+  }
+}
+
 UserTypes::Record base_type(Dwarf_Die *die) {
   UserTypes::Record record;
   record.name = dwarf_name(die);
   record.size_bytes = dwarf_number(die, DW_AT_byte_size).value_or(0);
   const uint64_t encoding = dwarf_number(die, DW_AT_encoding).value_or(DW_ATE_unsigned);
+  if (!is_number_of_d(encoding, record.size_bytes, record.name)) {
+    record.kind = TypeKind::kStruct;
+    record.tag = TagKind::kStruct;
+    return record;
+  }
   record.kind = encoding == DW_ATE_float ? TypeKind::kFloat : TypeKind::kInt;
+  if (record.name == "_Float64x") record.name = "long double";  // the same format on every machine
   record.is_bool = encoding == DW_ATE_boolean;
   record.is_char = encoding == DW_ATE_signed_char || encoding == DW_ATE_unsigned_char;
   record.is_signed = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
+  return record;
+}
+
+/// An offset; of a function an address and what is added to `this`: nothing that D follows.
+UserTypes::Record member_pointer(Dwarf_Die *die) {
+  constexpr uint64_t kWordBytes = 8;
+  UserTypes::Record record;
+  Dwarf_Die target;
+  const bool is_function = dwarf_reference(die, DW_AT_type, &target) && dwarf_tag(&target) == DW_TAG_subroutine_type;
+  record.kind = is_function ? TypeKind::kStruct : TypeKind::kInt;
+  if (is_function) record.tag = TagKind::kStruct;
+  record.name = "ptr_to_member";
+  record.size_bytes = is_function ? 2 * kWordBytes : kWordBytes;
   return record;
 }
 
@@ -156,11 +194,8 @@ UserTypes::Record DwarfTypes::record(Id id) {
       record.kind = TypeKind::kFunction;
       record.target = type_of(die);
       return record;
-    case DW_TAG_ptr_to_member_type:  // an offset, or for functions two words: nothing that D follows
-      record.kind = TypeKind::kInt;
-      record.name = "ptr_to_member";
-      record.size_bytes = dwarf_number(die, DW_AT_byte_size).value_or(8);
-      return record;
+    case DW_TAG_ptr_to_member_type:
+      return member_pointer(die);
     default:
       return record;
   }

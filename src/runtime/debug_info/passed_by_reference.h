@@ -8,8 +8,15 @@
 
 namespace dtrace::runtime {
 
-/// Is the type that an entry has (DW_AT_type) a class whose copies need code to run? Compilers may say so; else its
-/// copy and move constructors, its destructor, and those of its bases and members do.
-bool is_passed_by_reference(Dwarf_Die *die, DwarfBudget &budget);
+enum class ObjectPassing : uint8_t {
+  kByValue,      ///< also everything that is no object of a class
+  kByReference,  ///< copies of the class need code to run
+  kUnsure,       ///< a constructor's parameter may have a default, which the debug information does not state
+};
+
+/// How an object of the type that an entry has (DW_AT_type) is passed. Compilers may state it of the class, or the
+/// location of a parameter shows it; else the class's constructors, its destructor, and those of its bases and members
+/// do.
+ObjectPassing object_passing(Dwarf_Die *die, DwarfBudget &budget);
 
 }  // namespace dtrace::runtime

@@ -5,13 +5,13 @@
 
 #include <algorithm>
 
+#include "arch/calling_convention.h"
 #include "base/foreign_limits.h"
 #include "runtime/foreign/dwarf_entry.h"
 
 namespace dtrace::runtime {
 namespace {
 
-constexpr uint64_t kWordBytes = 8;
 constexpr uint64_t kLangRustOld = 0x9000;
 
 /// The numbers and pointers that a value is made of, up to a few.
@@ -38,15 +38,8 @@ void count_parts(const TypeTable &types, TypeId type, unsigned depth, Parts &par
     ++parts.count;
     parts.bytes += types.size_bytes(plain);
     parts.has_float |= at.kind == TypeKind::kFloat;
-    parts.is_all_words &= types.size_bytes(plain) == kWordBytes;
+    parts.is_all_words &= types.size_bytes(plain) == arch::kPassedWordBytes;
   }
-}
-
-bool is_without_members(const TypeTable &types, TypeId type) {
-  if (!types.is_struct_or_union(type)) return false;
-  Parts parts;
-  count_parts(types, type, 0, parts);
-  return parts.count == 0;
 }
 
 }  // namespace
@@ -61,24 +54,23 @@ bool is_rust(Dwarf_Die function) {
 bool is_passed_as_in_c(const TypeTable &types, TypeId type) {
   const uint64_t size_bytes = types.size_bytes(type);
   if (types.is_void(type)) return true;
-  if (!types.is_struct_or_union(type)) return size_bytes != 0 && size_bytes <= kWordBytes;
+  if (!types.is_struct_or_union(type)) return size_bytes != 0 && size_bytes <= arch::kPassedWordBytes;
   Parts parts;
   count_parts(types, type, 0, parts);
   if (parts.count == 1)
-    return parts.bytes == size_bytes && size_bytes <= kWordBytes && !(parts.has_array && parts.has_float);
+    return parts.bytes == size_bytes && size_bytes <= arch::kPassedWordBytes && !(parts.has_array && parts.has_float);
   if (parts.has_float || parts.count > Parts::kMax) return false;
   // Two words go in two registers, and what fits one register in one; of two smaller numbers that is not so.
-  if (parts.count == 2) return !parts.has_array && parts.is_all_words && size_bytes == 2 * kWordBytes;
-  return parts.count > 2 && size_bytes <= kWordBytes;
+  if (parts.count == 2) return !parts.has_array && parts.is_all_words && size_bytes == 2 * arch::kPassedWordBytes;
+  return parts.count > 2 && size_bytes <= arch::kPassedWordBytes;
 }
 
-size_t parameters_as_in_c(const TypeTable &types, TypeId result, std::span<const TypeId> parameters, bool is_rust) {
+size_t rust_parameters_as_in_c(const TypeTable &types, TypeId result, std::span<const TypeId> parameters) {
   // A larger result goes to an address that is passed in front of all, as in C.
-  const bool is_result_large = types.is_struct_or_union(result) && types.size_bytes(result) > 2 * kWordBytes;
-  if (is_rust && !is_result_large && !is_passed_as_in_c(types, result)) return 0;
-  const auto first = std::ranges::find_if(parameters, [&](TypeId type) {
-    return is_rust ? !is_passed_as_in_c(types, type) : is_without_members(types, type);
-  });
+  const bool is_result_large =
+      types.is_struct_or_union(result) && types.size_bytes(result) > 2 * arch::kPassedWordBytes;
+  if (!is_result_large && !is_passed_as_in_c(types, result)) return 0;
+  const auto first = std::ranges::find_if(parameters, [&](TypeId type) { return !is_passed_as_in_c(types, type); });
   return static_cast<size_t>(first - parameters.begin());
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where parameters are not surely passed as C passes them. Rust promises no calling convention for its functions: rustc
-// passes a pair of two numbers in two registers each, where C may use one, and a larger struct by its address. And
-// compilers for C++ disagree with each other, and by machine, on classes without members.
+// Where parameters are not surely passed as C passes them: Rust promises no calling convention for its functions. rustc
+// passes a pair of two numbers in two registers each, where C may use one, and a larger struct by its address.
 #pragma once
 
 #include <elfutils/libdw.h>
@@ -24,7 +23,7 @@ bool is_rust(Dwarf_Die function);
 /// Is a value of that type passed and returned alike in C and by all versions of rustc?
 bool is_passed_as_in_c(const TypeTable &types, TypeId type);
 
-/// How many of the first parameters are surely where C's convention has them.
-size_t parameters_as_in_c(const TypeTable &types, TypeId result, std::span<const TypeId> parameters, bool is_rust);
+/// How many of the first parameters of a Rust function are surely where C's convention has them.
+size_t rust_parameters_as_in_c(const TypeTable &types, TypeId result, std::span<const TypeId> parameters);
 
 }  // namespace dtrace::runtime

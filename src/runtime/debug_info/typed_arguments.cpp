@@ -9,154 +9,23 @@
 #include "arch/machine.h"
 #include "runtime/debug_info/local_variables.h"
 #include "runtime/debug_info/location_text.h"
-#include "runtime/debug_info/passed_by_reference.h"
+#include "runtime/debug_info/passed_parameters.h"
 #include "runtime/debug_info/rust_calls.h"
 #include "runtime/debug_info/value_location.h"
 
 namespace dtrace::runtime {
 namespace {
 
-constexpr uint64_t kWordBytes = 8;
-constexpr uint64_t kMaxInRegistersBytes = 16;
 // Values of DW_AT_language that elfutils of Debian 12 does not have yet.
 constexpr uint64_t kLangCxx17 = 0x2a, kLangCxx20 = 0x2b, kLangC17 = 0x2c;
-constexpr std::string_view kInVector =
-    "it is in a floating-point or vector register, which the kernel does not show to probes";
-
-/// Which words of a small value hold floating point, and which anything else. `left` bounds the walk.
-struct WordUse {
-  uint8_t floating = 0, other = 0;
-};
-void note_words(const TypeTable &types, TypeId type, uint64_t off_bits, unsigned depth, unsigned &left, WordUse &use) {
-  const TypeId plain = types.resolve(types.complete(type));
-  if (depth > limits::kMaxDwarfDepth || left == 0 || off_bits >= kMaxInRegistersBytes * 8) return;
-  --left;
-  const Type &at = types[plain];
-  if (at.kind == TypeKind::kStruct || at.kind == TypeKind::kUnion) {
-    for (const Member &member : types.members(plain))
-      note_words(types, member.type, off_bits + member.off_bits, depth + 1, left, use);
-  } else if (at.kind == TypeKind::kArray) {
-    const uint64_t element_bits = types.size_bytes(at.target) * 8;
-    const uint64_t count = std::min<uint64_t>(at.count, kMaxInRegistersBytes);
-    for (uint64_t i = 0; i < count; ++i)
-      note_words(types, at.target, off_bits + i * element_bits, depth + 1, left, use);
-  } else {
-    const uint64_t word = off_bits / (kWordBytes * 8);
-    const bool is_wide = types.size_bytes(plain) > kWordBytes && word == 0;
-    const auto bits = static_cast<uint8_t>((is_wide ? 3U : 1U) << word);
-    (at.kind == TypeKind::kFloat ? use.floating : use.other) |= bits;
-  }
-}
-
-/// Adds the numbers that a value is made of, until they are more than a calling convention counts or are not all
-/// floating point of one size.
-struct FloatCount {
-  static constexpr uint64_t kMax = 4;
-  uint64_t size_bytes = 0, count = 0;
-  bool all_alike = true;
-};
-void count_floats(const TypeTable &types, TypeId type, unsigned depth, FloatCount &floats) {
-  const TypeId plain = types.resolve(types.complete(type));
-  const Type &at = types[plain];
-  if (depth > limits::kMaxDwarfDepth) floats.all_alike = false;
-  if (!floats.all_alike) return;
-  if (at.kind == TypeKind::kStruct) {
-    for (const Member &member : types.members(plain)) count_floats(types, member.type, depth + 1, floats);
-  } else if (at.kind == TypeKind::kUnion) {  // as many as its largest member
-    const FloatCount before = floats;
-    uint64_t most = 0;
-    for (const Member &member : types.members(plain)) {
-      floats.count = before.count;
-      count_floats(types, member.type, depth + 1, floats);
-      most = std::max(most, floats.count);
-    }
-    floats.count = std::max(most, before.count);
-  } else if (at.kind == TypeKind::kArray) {
-    for (uint64_t i = 0; i < std::min<uint64_t>(at.count, FloatCount::kMax + 1); ++i)
-      count_floats(types, at.target, depth + 1, floats);
-  } else {
-    const uint64_t size_bytes = types.size_bytes(plain);
-    floats.all_alike &= at.kind == TypeKind::kFloat && (floats.count == 0 || floats.size_bytes == size_bytes);
-    floats.size_bytes = size_bytes;
-    floats.all_alike &= ++floats.count <= FloatCount::kMax;
-  }
-}
-
-arch::PassedType passed_type(const TypeTable &types, TypeId type) {
-  arch::PassedType passed{types.size_bytes(type), types.align_bytes(type), types.is_struct_or_union(type)};
-  const bool is_float = types.resolved(type).kind == TypeKind::kFloat;
-  passed.is_extended_float = is_float && passed.size_bytes > kWordBytes && !types.is_quad_float(type);
-  FloatCount floats;
-  count_floats(types, type, 0, floats);
-  if (floats.all_alike) passed.equal_floats = static_cast<uint8_t>(floats.count);
-  if (passed.is_extended_float || passed.size_bytes > kMaxInRegistersBytes) return passed;
-  WordUse use;
-  unsigned left = 256;
-  note_words(types, type, 0, 0, left, use);
-  passed.floating_words = use.floating & static_cast<uint8_t>(~use.other);
-  const std::span<const Member> members = passed.is_record ? types.members(type) : std::span<const Member>();
-  passed.has_unaligned_member = std::ranges::any_of(members, [&](const Member &member) {
-    return member.bits == 0 && member.off_bits % (uint64_t{types.align_bytes(member.type)} * 8) != 0;
-  });
-  return passed;
-}
-
-/// Any record that is too large for registers.
-constexpr arch::PassedType kInMemory{.size_bytes = 64 * kWordBytes, .is_record = true};
-
-arch::PassedType passed_pointer() { return {kWordBytes, static_cast<uint32_t>(kWordBytes)}; }
-
-/// A raw argument, counted as fbt counts them: the registers, then words on the stack.
-UserOperand raw_argument(unsigned n) {
-  const arch::Registers &registers = arch::host_machine().registers;
-  UserOperand operand;
-  if (n < registers.function_arguments.size()) {
-    operand.kind = UserOperand::Kind::kRegister;
-    operand.base = static_cast<uint16_t>(registers.function_arguments[n]);
-    return operand;
-  }
-  operand.kind = UserOperand::Kind::kMemory;
-  operand.base = static_cast<uint16_t>(registers.stack);
-  operand.displacement =
-      static_cast<int64_t>(registers.stack_arguments + (n - registers.function_arguments.size()) * kWordBytes);
-  return operand;
-}
-
-/// What the calling convention says, as debug information would.
-ValueLocation by_convention(const arch::PassedValue &passed, uint64_t size_bytes) {
-  using Place = arch::PassedValue::Place;
-  ValueLocation location;
-  location.kind = ValueLocation::Kind::kWords;
-  UserOperand first = raw_argument(passed.raw_argument);
-  switch (passed.place) {
-    case Place::kVector:
-    case Place::kNowhere:
-      location.kind = ValueLocation::Kind::kMissing;
-      location.reason = passed.place == Place::kVector ? kInVector : arch::kOnlyCallerKnows;
-      return location;
-    case Place::kStack:
-    case Place::kWord:
-      if (first.kind == UserOperand::Kind::kMemory) {
-        location.kind = ValueLocation::Kind::kMemory;
-        first.kind = UserOperand::Kind::kAddress;
-        break;
-      }
-      [[fallthrough]];
-    case Place::kWords:
-      for (uint64_t word = 1; word * kWordBytes < size_bytes; ++word)
-        location.words.push_back(raw_argument(passed.raw_argument + static_cast<unsigned>(word)));
-      break;
-    case Place::kPointed:
-      location.kind = ValueLocation::Kind::kMemory;
-      break;
-  }
-  location.words.insert(location.words.begin(), first);
-  return location;
-}
+constexpr std::string_view kContradiction =
+    "its debug information contradicts the calling convention of C, which the function may not have";
+constexpr std::string_view kFewerParameters = "the compiler removed parameters from this copy of the function";
+constexpr std::string_view kPromoted = "its caller passes a double, because the function has no prototype";
 
 /// Debug information may state a constant in more bytes than its type has, or without its sign.
 int64_t narrowed(int64_t value, uint64_t size_bytes, bool is_signed) {
-  const uint64_t unused_bits = (kWordBytes - size_bytes) * 8;
+  const uint64_t unused_bits = (arch::kPassedWordBytes - size_bytes) * 8;
   const uint64_t top = static_cast<uint64_t>(value) << unused_bits;
   return is_signed ? static_cast<int64_t>(top) >> unused_bits : static_cast<int64_t>(top >> unused_bits);
 }
@@ -181,7 +50,13 @@ class Argument {
   /// A number of 16 bytes: D takes it as it takes a structure, as memory or words.
   bool is_wide_number() const {
     const TypeKind kind = types_.resolved(arg_.native).kind;
-    return (kind == TypeKind::kInt || kind == TypeKind::kFloat) && size_bytes_ == 2 * kWordBytes;
+    return (kind == TypeKind::kInt || kind == TypeKind::kFloat) && size_bytes_ == 2 * arch::kPassedWordBytes;
+  }
+
+  /// D's types have not the number's size.
+  bool is_number_of_other_size(const PassedParameter &passed) const {
+    return !is_record() && !passed.is_by_reference && size_bytes_ != 0 && passed.type.doubt.empty() &&
+           passed.type.size_bytes != size_bytes_;
   }
 
   void lies(ValueLocation location) {
@@ -190,8 +65,8 @@ class Argument {
     if (!is_record() && location.kind == ValueLocation::Kind::kPointed)
       return miss("the compiler computes it from other values");
     if (is_wide_number()) return lies_as_bytes(std::move(location));
-    if (!is_record() && (size_bytes_ == 0 || size_bytes_ > kWordBytes))
-      return miss(fmt::format("it has {} bytes, and D's numbers have at most {}", size_bytes_, kWordBytes));
+    if (!is_record() && (size_bytes_ == 0 || size_bytes_ > arch::kPassedWordBytes))
+      return miss(fmt::format("it has {} bytes, and D's numbers have at most {}", size_bytes_, arch::kPassedWordBytes));
     // The address of a class is known, also where the program does not describe its members.
     const bool is_in_memory =
         location.kind == ValueLocation::Kind::kMemory || location.kind == ValueLocation::Kind::kPointed;
@@ -212,7 +87,7 @@ class Argument {
       operand.size_bytes = static_cast<uint8_t>(size_bytes_);
       operand.is_signed = types_.is_signed(arg_.native);
       operand.is_float = is_float;
-      if (operand.kind == UserOperand::Kind::kConstant && !is_float && size_bytes_ < kWordBytes)
+      if (operand.kind == UserOperand::Kind::kConstant && !is_float && size_bytes_ < arch::kPassedWordBytes)
         operand.displacement = narrowed(operand.displacement, size_bytes_, operand.is_signed);
     };
     is_read_as(operands_.front());
@@ -221,14 +96,14 @@ class Argument {
 
   /// A parameter that the compiler removed from this copy of the function.
   void is_passed_by_callers(std::optional<UserOperand> calls, std::string_view otherwise) {
-    if (!calls || is_record() || size_bytes_ > kWordBytes) return miss(std::string(otherwise));
+    if (!calls || is_record() || size_bytes_ > arch::kPassedWordBytes) return miss(std::string(otherwise));
     lies({ValueLocation::Kind::kWords, {std::move(*calls)}, {}});
   }
 
   void append_to(TypedArguments &out, unsigned first_source) && {
     // A float becomes a double.
-    if (types_.resolved(arg_.native).kind == TypeKind::kFloat && size_bytes_ <= kWordBytes)
-      arg_.native = arg_.translated = types_.floating(kWordBytes);
+    if (types_.resolved(arg_.native).kind == TypeKind::kFloat && size_bytes_ <= arch::kPassedWordBytes)
+      arg_.native = arg_.translated = types_.floating(arch::kPassedWordBytes);
     arg_.source = first_source + static_cast<unsigned>(out.operands.size());
     arg_.where = location_text(operands_, arg_.place == ArgPlace::kPointed);
     // A value that cannot be had keeps its slot, so that another function of the same types has the same sources.
@@ -240,7 +115,7 @@ class Argument {
  private:
   void lies_as_bytes(ValueLocation location) {
     const bool is_in_memory = location.kind == ValueLocation::Kind::kMemory;
-    if (!is_in_memory && location.words.size() * kWordBytes < size_bytes_)
+    if (!is_in_memory && location.words.size() * arch::kPassedWordBytes < size_bytes_)
       return miss("a part of it was optimised out");
     arg_.place = is_in_memory ? ArgPlace::kPointed : ArgPlace::kWords;
     operands_ = std::move(location.words);
@@ -267,15 +142,28 @@ bool is_external(const ObjectDebugInfo &info, uint64_t address, Dwarf_Die functi
   return dwarf_has_flag(&function, DW_AT_external) && info.is_global(address).value_or(true);
 }
 
-bool is_c_or_cxx(Dwarf_Die function) {
+uint64_t language_of(Dwarf_Die function) {
   Dwarf_Die unit;
-  if (dwarf_diecu(&function, &unit, nullptr, nullptr) == nullptr) return false;
-  switch (dwarf_number(&unit, DW_AT_language).value_or(0)) {
+  if (dwarf_diecu(&function, &unit, nullptr, nullptr) == nullptr) return 0;
+  return dwarf_number(&unit, DW_AT_language).value_or(0);
+}
+
+bool is_c(Dwarf_Die function) {
+  switch (language_of(function)) {
     case DW_LANG_C89:
     case DW_LANG_C:
     case DW_LANG_C99:
     case DW_LANG_C11:
     case kLangC17:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_c_or_cxx(Dwarf_Die function) {
+  if (is_c(function)) return true;
+  switch (language_of(function)) {
     case DW_LANG_C_plus_plus:
     case DW_LANG_C_plus_plus_03:
     case DW_LANG_C_plus_plus_11:
@@ -300,6 +188,53 @@ bool is_passed_all(ObjectDebugInfo &info, uint64_t address, Dwarf_Die function,
   return is_certain && is_c_or_cxx(function) && info.is_global(address).value_or(false);
 }
 
+/// The debug information states for the whole function that the caller puts it on the stack.
+bool is_on_stack(const ValueLocation &stated) {
+  const bool is_in_memory = stated.kind == ValueLocation::Kind::kMemory || stated.kind == ValueLocation::Kind::kPointed;
+  return is_in_memory && stated.is_everywhere && stated.words.front().base == arch::host_machine().registers.stack;
+}
+
+/// On the stack, but not where the convention has it: as of a function with another convention (ms_abi).
+bool is_contradiction(const ValueLocation &stated, const PassedParameter &passed) {
+  if (!is_on_stack(stated) || passed.value.place == arch::PassedValue::Place::kUnknown) return false;
+  const ValueLocation expected = convention_location(arch::host_machine(), passed);
+  return expected.kind != ValueLocation::Kind::kMemory || expected.words.front().base != stated.words.front().base ||
+         expected.words.front().displacement != stated.words.front().displacement;
+}
+
+/// Callers of a function without a prototype make a double of a float, and the function a float of that.
+bool is_promoted(Dwarf_Die function, const PassedParameter &passed) {
+  const auto &parts = passed.type.parts;
+  return passed.type.form == arch::PassedType::Form::kNumber && parts.size() == 1 &&
+         passed.type.size_bytes < arch::kPassedWordBytes && parts.front().kind == arch::PassedPart::Kind::kFloat &&
+         is_c(function) && !dwarf_has_flag(&function, DW_AT_prototyped);
+}
+
+/// What decides for all parameters of a function whether the calling convention has them where they are.
+struct Conventional {
+  bool is_all_passed = false;    ///< also those that the debug information does not say where they are
+  bool is_contradicted = false;  ///< the function does not have it
+  bool is_shrunk = false;        ///< the compiler removed parameters from this copy
+  size_t certain = 0;            ///< how many of the first parameters are passed as in C
+};
+
+ValueLocation without_value(std::string_view reason) {
+  return {.kind = ValueLocation::Kind::kMissing, .words = {}, .reason = std::string(reason)};
+}
+
+ValueLocation by_convention(const PassedParameter &passed, size_t number, const Conventional &conventional) {
+  if (number >= conventional.certain) return without_value(kNotAsInC);
+  if (conventional.is_shrunk && !conventional.is_all_passed) return without_value(kFewerParameters);
+  return convention_location(arch::host_machine(), passed);
+}
+
+ValueLocation stated_at_entry(DwarfParameter &parameter, const CodePoint &point, uint64_t size_bytes) {
+  if (parameter.is_kept) return location_at(&parameter.die, point, size_bytes);
+  ValueLocation location{.kind = ValueLocation::Kind::kByCaller, .words = {}, .reason = "it was optimised out"};
+  location.parameter = parameter.die;
+  return location;
+}
+
 Result<Dwarf_Die> function_at(ObjectDebugInfo &info, uint64_t address) {
   const std::optional<Dwarf_Die> function = info.functions().at(address);
   if (!function && !info.file().missing_unit().empty()) return Error(info.file().missing_unit());
@@ -313,46 +248,44 @@ Result<TypedArguments> entry_arguments(ObjectDebugInfo &info, uint64_t address, 
                                        TypeTable &types) {
   Result<Dwarf_Die> function = function_at(info, address);
   if (!function) return std::move(function).error();
-  const TypeId result = types.from_user(info.types(), info.types().type_of(&*function));
-  arch::PassedType passed_result = types.is_void(result) ? arch::PassedType() : passed_type(types, result);
-  // The address that the result goes to is passed in front of all.
-  if (is_passed_by_reference(&*function, info.file().budget())) passed_result = kInMemory;
-
   std::vector<DwarfParameter> parameters = info.functions().parameters(*function);
+  std::vector<PassedParameter> passed =
+      passed_parameters(arch::host_machine(), *function, parameters, info.file().budget());
   std::vector<TypeId> parameter_types;
-  std::vector<arch::PassedType> passed;
-  for (DwarfParameter &parameter : parameters) {
-    parameter_types.push_back(types.from_user(info.types(), info.types().type_of(&parameter.die)));
-    passed.push_back(is_passed_by_reference(&parameter.die, info.file().budget())
-                         ? passed_pointer()
-                         : passed_type(types, parameter_types.back()));
+  std::vector<ValueLocation> stated;
+  Conventional conventional;
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    parameter_types.push_back(types.from_user(info.types(), info.types().type_of(&parameters[i].die)));
+    stated.push_back(stated_at_entry(parameters[i], {address, *function, true}, types.size_bytes(parameter_types[i])));
+    conventional.is_contradicted |= is_contradiction(stated[i], passed[i]);
+    conventional.is_shrunk |= !parameters[i].is_kept && !dwarf_has_flag(&parameters[i].die, DW_AT_artificial);
   }
-  const std::vector<arch::PassedValue> values = arch::host_machine().calls.parameters(passed_result, passed);
-  const bool is_all_passed = is_passed_all(info, address, *function, parameters);
-  const size_t certain = parameters_as_in_c(types, result, parameter_types, is_rust(*function));
+  conventional.is_all_passed = is_passed_all(info, address, *function, parameters);
+  const TypeId result = types.from_user(info.types(), info.types().type_of(&*function));
+  conventional.certain =
+      is_rust(*function) ? rust_parameters_as_in_c(types, result, parameter_types) : parameters.size();
+  // What is passed in memory is there when the function begins, even if its location list begins later.
+  const bool is_stack_sure = is_external(info, address, *function);
 
   TypedArguments out;
   for (size_t i = 0; i < parameters.size(); ++i) {
     Argument argument(types, parameter_types[i]);
     argument.is_called(parameters[i].name);
-    ValueLocation location{.kind = ValueLocation::Kind::kByCaller, .words = {}, .reason = "it was optimised out"};
-    location.parameter = parameters[i].die;
-    if (parameters[i].is_kept)
-      location = location_at(&parameters[i].die, {address, *function, true}, argument.size_bytes());
-    // What is passed in memory is there when the function begins, even if its location list begins later.
-    const bool is_in_memory =
-        values[i].place == arch::PassedValue::Place::kStack && is_external(info, address, *function);
+    ValueLocation &location = stated[i];
     const bool is_unsure =
         location.is_not_said || location.is_everywhere || location.kind == ValueLocation::Kind::kByCaller;
-    if ((is_unsure && is_all_passed && i < certain) || (location.is_not_said && is_in_memory))
+    const bool is_in_memory = passed[i].value.place == arch::PassedValue::Place::kStack && is_stack_sure;
+    if ((is_unsure && conventional.is_all_passed && i < conventional.certain && !is_on_stack(location)) ||
+        (location.is_not_said && is_in_memory))
       location.kind = ValueLocation::Kind::kConvention;
-    if (location.kind == ValueLocation::Kind::kConvention) {
-      arch::PassedValue value = values[i];
-      if (argument.is_record() && !passed[i].is_record) value.place = arch::PassedValue::Place::kPointed;
-      location = by_convention(value, argument.size_bytes());
-      if (i >= certain) location = {ValueLocation::Kind::kMissing, {}, std::string(kNotAsInC)};
-    }
-    if (location.kind == ValueLocation::Kind::kByCaller)
+    if (conventional.is_contradicted && (location.kind == ValueLocation::Kind::kConvention || is_on_stack(location)))
+      location = without_value(kContradiction);
+    if (location.kind == ValueLocation::Kind::kConvention)
+      location =
+          is_promoted(*function, passed[i]) ? without_value(kPromoted) : by_convention(passed[i], i, conventional);
+    if (argument.is_number_of_other_size(passed[i]))
+      argument.miss(fmt::format("D has no type of its {} bytes", passed[i].type.size_bytes));
+    else if (location.kind == ValueLocation::Kind::kByCaller)
       argument.is_passed_by_callers(info.call_values().of(address, location.parameter), location.reason);
     else
       argument.lies(std::move(location));
@@ -443,26 +376,27 @@ Result<std::vector<ProbeArg>> return_arguments(ObjectDebugInfo &info, uint64_t a
   if (types.is_void(type)) return args;
   ProbeArg result{type, type, 1};
   result.space = Space::kUser;
-  const arch::PassedType passed = passed_type(types, type);
   using Place = arch::PassedValue::Place;
-  const bool is_in_memory = is_passed_by_reference(&*function, info.file().budget());
-  const Place place = arch::host_machine().calls.result(is_in_memory ? kInMemory : passed);
+  const arch::PassedValue passed = passed_result(arch::host_machine(), *function, info.file().budget());
+  const bool is_record = types.is_struct_or_union(type);
+  const uint64_t size_bytes = types.size_bytes(type);
   if (is_rust(*function) && !is_passed_as_in_c(types, type))
     result.missing = kNotAsInC;
-  else if (place == Place::kVector)
-    result.missing = kInVector;
-  else if (place == Place::kNowhere)
+  else if (passed.place == Place::kVector)
+    result.missing = kInVectorRegister;
+  else if (passed.place == Place::kNowhere)
     result.missing = arch::kOnlyCallerKnows;
-  else if (passed.size_bytes == 0)
+  else if (passed.place == Place::kUnknown)
+    result.missing = passed.reason;
+  else if (size_bytes == 0)
     result.missing = "its type is not complete";
-  else if (!passed.is_record && passed.size_bytes == 2 * kWordBytes && place == Place::kWord)
-    result.place = ArgPlace::kWords;
-  else if (!passed.is_record && passed.size_bytes > kWordBytes)
-    result.missing = fmt::format("it has {} bytes, and D's numbers have at most {}", passed.size_bytes, kWordBytes);
-  else if (place == Place::kWords)
-    result.place = ArgPlace::kWords;
-  else if (place == Place::kPointed)
+  else if (passed.place == Place::kPointed)
     result.place = ArgPlace::kPointed;
+  else if (is_record || size_bytes == 2 * arch::kPassedWordBytes)
+    result.place = ArgPlace::kWords;
+  else if (size_bytes > arch::kPassedWordBytes)
+    result.missing =
+        fmt::format("it has {} bytes, and D's numbers have at most {}", size_bytes, arch::kPassedWordBytes);
   args.push_back(std::move(result));
   return args;
 }

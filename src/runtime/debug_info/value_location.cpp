@@ -41,7 +41,7 @@ std::optional<uint16_t> register_offset(uint64_t number) {
 
 ValueLocation in_register(uint64_t number) {
   const std::optional<uint16_t> offset = register_offset(number);
-  if (!offset) return missing("it is in a floating-point or vector register, which the kernel does not show to probes");
+  if (!offset) return missing(std::string(kInVectorRegister));
   UserOperand operand;
   operand.kind = UserOperand::Kind::kRegister;
   operand.base = *offset;

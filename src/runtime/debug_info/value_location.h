@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "plan/user_operand.h"
@@ -39,6 +40,10 @@ struct ValueLocation {
 /// Why a parameter of a clone (.isra, .constprop) has no value where nothing is known of the function's caller.
 inline constexpr std::string_view kOnlyCallersKnow =
     "the compiler removed this parameter; only the callers know its value";
+
+/// Why a value in a floating-point register is missing, for messages.
+inline constexpr std::string_view kInVectorRegister =
+    "it is in a floating-point or vector register, which the kernel does not show to probes";
 
 /// An instruction, and the function that it is in.
 struct CodePoint {

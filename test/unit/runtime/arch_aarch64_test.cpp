@@ -185,43 +185,6 @@ TEST_CASE("arm64: relocations with a function's address", "[arm64]") {
   CHECK(arch::kAarch64.function_slot(R_AARCH64_RELATIVE) == arch::FunctionSlot::kNone);
 }
 
-TEST_CASE("arm64: where parameters and results lie", "[arm64][convention]") {
-  using arch::PassedType;
-  const PassedType word{8, 8}, wide{16, 16}, one{8, 8, true}, pair{16, 8, true}, aligned{16, 16, true},
-      large{24, 8, true};
-  PassedType real{8, 8}, reals{32, 8, true};
-  real.equal_floats = 1;
-  reals.equal_floats = 4;
-  const auto passed = [](const PassedType &result, std::vector<PassedType> types) {
-    std::string text;
-    for (const arch::PassedValue &value : arch::kAarch64.calls.parameters(result, types)) {
-      text += text.empty() ? "" : " ";
-      text += "wkspv"[static_cast<size_t>(value.place)];
-      if (value.place != arch::PassedValue::Place::kVector) text += std::to_string(value.raw_argument);
-    }
-    return text;
-  };
-  CHECK(passed(word, std::vector<PassedType>(9, word)) == "w0 w1 w2 w3 w4 w5 w6 w7 w8");
-  CHECK(passed(word, {word, pair, word}) == "w0 k1 w3");
-  CHECK(passed(word, {word, large, word}) == "w0 p1 w2");  // a copy, whose address takes a register
-  CHECK(passed(large, {word}) == "w0");                    // the result's address has a register of its own
-  CHECK(passed(word, {word, wide, word}) == "w0 w2 w4");   // 16 bytes begin at an even register
-  CHECK(passed(word, {word, aligned, one}) == "w0 k2 k4");
-  CHECK(passed(word, {word, real, reals, word}) == "w0 v v w1");
-  // Once a struct did not fit, no register is used any more.
-  CHECK(passed(word, {word, word, word, word, word, word, word, pair, word}) == "w0 w1 w2 w3 w4 w5 w6 s8 w10");
-  CHECK(passed(word, {reals, reals, real, word}) == "v v w8 w0");
-  CHECK(passed(word, {word, word, word, word, word, word, word, word, word, aligned}) ==
-        "w0 w1 w2 w3 w4 w5 w6 w7 w8 s10");
-
-  using Place = arch::PassedValue::Place;
-  const auto result = arch::kAarch64.calls.result;
-  CHECK(result(word) == Place::kWord);
-  CHECK(result(pair) == Place::kWords);
-  CHECK(result(large) == Place::kNowhere);
-  CHECK(result(reals) == Place::kVector);
-}
-
 TEST_CASE("arm64: a result that is at an address of the caller's is missing, and says why", "[arm64][convention]") {
   TypeTable types;
   const TypeId large = types.declare_tag(TagKind::kStruct, "large");
