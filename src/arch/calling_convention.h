@@ -38,7 +38,7 @@ struct PassedType {
     kComplex,  ///< two parts
     kRecord,   ///< struct, class, union; also a pointer to a member function
   };
-  /// Of larger values no convention asks for the parts.
+  /// No convention asks for the parts of larger values.
   static constexpr uint64_t kMaxPartsBytes = 64;
 
   Form form = Form::kNumber;

@@ -98,7 +98,7 @@ static void number(unsigned long value, char behind) {
 
 static abi_seed seed_now;
 static unsigned seed_number;
-static unsigned char failed[1 << 17]; /* by place: in some call */
+static unsigned char failed[1 << 17]; /* in some call; by number in abi_places */
 
 static unsigned long register_at(unsigned offset) {
   unsigned long value;

@@ -21,6 +21,8 @@ constexpr std::string_view kUnalignedRecord = "compilers disagree whether its me
 constexpr std::string_view kPadding =
     "compilers disagree whether unnamed bit-fields count, and the debug information does not state whether its padding "
     "is one";
+constexpr std::string_view kSplitNumber =
+    "compilers disagree whether a number of 16 bytes that does not fit takes the last register";
 constexpr std::string_view kEmptyClass = "compilers disagree whether a class without members takes space";
 constexpr std::string_view kNothing = "it has no bytes";
 
@@ -70,7 +72,7 @@ PartClass class_of(const PassedPart &part) {
   }
 }
 
-/// The ABI has types of vectors of 8 bytes and more. Of a vector of one number some compilers make that number.
+/// The ABI names vectors of these sizes only.
 bool is_vector_of_abi(const PassedPart &part) {
   const uint64_t bytes = part.size_bits / 8;
   return bytes == 8 || bytes == 16 || bytes == 32 || bytes == 64;
@@ -191,6 +193,10 @@ class Taken {
       is_sure_of_vectors_ &= vectors == 0;
       is_sure_of_stack_ = false;
       return unknown(kAfterUnknown);
+    }
+    if (type.form == PassedType::Form::kNumber && integers == 2 && in_registers_ + 1 == kRegisters) {
+      is_sure_ = is_sure_of_stack_ = false;
+      return unknown(kSplitNumber);
     }
     if (in_registers_ + integers > kRegisters || in_vectors_ + vectors > kVectorRegisters) return on_stack(type);
     PassedValue value{type.is_record() ? Place::kWords : Place::kWord, in_registers_, {}};

@@ -23,7 +23,7 @@ arch::PassedType returned_by_reference() {
   return type;
 }
 
-/// Of what an entry has: a parameter, or the result of a function.
+/// The type of a parameter, or of a function's result.
 arch::PassedType type_of_object(const arch::Machine &machine, Dwarf_Die *entry, ObjectPassing passing,
                                 const arch::PassedType &by_reference, DwarfBudget &budget) {
   if (passing == ObjectPassing::kByReference) return by_reference;

@@ -316,10 +316,9 @@ class Reader {
     out_.form = depth == 0 ? Form::kRecord : form_before;
     const std::optional<uint32_t> own_align_bytes = stated_alignment(&type);
     is_packed |= *size_bytes % members.align_bytes != 0 || own_align_bytes.value_or(UINT32_MAX) < members.align_bytes;
-    if (is_packed) {
-      members.align_bytes = stated_align_bytes;
-      members.is_align_unsure = false;
-    }
+    // How far a packed structure's alignment is less, nothing states.
+    if (is_packed && members.align_bytes <= arch::kPassedWordBytes) members.align_bytes = stated_align_bytes;
+    members.is_align_unsure |= members.align_bytes > arch::kPassedWordBytes && is_packed;
     members.member_align_bytes = members.align_bytes;
     if (own_align_bytes) members.align_bytes = std::max(members.align_bytes, *own_align_bytes);
     is_record_unaligned_ |= off_bits % (uint64_t{members.align_bytes} * 8) != 0;
