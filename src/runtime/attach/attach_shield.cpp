@@ -34,11 +34,20 @@ Mapping make_stack(size_t size_bytes) {
 // The process whose threads wait in run_shielded(); in `work`, which shares our memory, it is the parent.
 std::atomic<pid_t> waiting{0};
 
+struct Shielded {
+  const std::function<void()> &work;
+  const Fd *cgroup = nullptr;  // to go to before anything else
+  std::atomic<bool> has_begun = false;
+};
+
 int shielded_main(void *argument) {
+  auto &shielded = *static_cast<Shielded *>(argument);
+  shielded.has_begun = true;
+  if (shielded.cgroup != nullptr) move_into(*shielded.cgroup);
   // A signal to the group or session of dtrace, and `killall -9 dtrace`, must not reach this process.
   setsid();
   prctl(PR_SET_NAME, "uprobe-setter");
-  (*static_cast<const std::function<void()> *>(argument))();
+  shielded.work();
   return 0;
 }
 
@@ -69,13 +78,21 @@ void run_shielded(const std::function<void()> &work) {
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   // CLONE_VFORK: our thread lends its thread-local memory, errno above all, and must not use it meanwhile.
-  void *const argument = const_cast<std::function<void()> *>(&work);
+  Shielded shielded{work};
   const std::span<std::byte> room(static_cast<std::byte *>(stack.data()), stack.size_bytes());
-  long child = clone_into(open_root_cgroup(), kShared, room, shielded_main, argument);
-  if (child < 0) child = clone(shielded_main, room.data() + room.size(), kShared | CLONE_VFORK, argument);
-  if (child > 0) wait_for(static_cast<pid_t>(child));
+  const auto wait_for_shielded = [](long child) {
+    if (child > 0) wait_for(static_cast<pid_t>(child));
+  };
+  const Fd root = open_root_cgroup();
+  const long outside = clone_into(root, kShared, room, shielded_main, &shielded);
+  wait_for_shielded(outside);
+  if (!shielded.has_begun) {
+    // From a cgroup that was ever killed, kernels kill at its birth what is born into another one.
+    if (outside > 0) shielded.cgroup = &root;
+    wait_for_shielded(clone(shielded_main, room.data() + room.size(), kShared | CLONE_VFORK, &shielded));
+  }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  if (child < 0) work();
+  if (!shielded.has_begun) work();
 }
 
 bool is_abandoned() {

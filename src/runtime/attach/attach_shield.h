@@ -18,8 +18,9 @@
 namespace dtrace::runtime {
 
 /// Runs `work` in a child process that shares our memory and descriptors and gets no signal meant for us; returns when
-/// it is done. If we are killed meanwhile, the child goes on: the descriptors are closed when it exits.
-/// `work` must neither allocate nor take locks, because another thread of ours may hold them when we are killed.
+/// it is done, or the child was killed meanwhile: `work` notes how far it came. If we are killed meanwhile, the child
+/// goes on: the descriptors are closed when it exits. `work` must neither allocate nor take locks, because another
+/// thread of ours may hold them when we are killed.
 void run_shielded(const std::function<void()> &work);
 
 /// In `work`: the process that called run_shielded() has ended.

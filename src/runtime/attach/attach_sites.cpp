@@ -86,16 +86,18 @@ class SiteAttacher {
   }
 
  private:
+  static constexpr int kNotTried = -1;  // the process under the shield did not come to it
+
   struct Request {
     Group group;
     std::string path;
     std::vector<unsigned long> offsets, counters;  // counters: empty if no site has one
     std::vector<__u64> cookies;
-    int error = 0;
+    int error = kNotTried;  // of errno
   };
 
   Request prepare(Group group) const {
-    Request request{group, path_of(*group.front()->site.file), {}, {}, {}, 0};
+    Request request{group, path_of(*group.front()->site.file), {}, {}, {}};
     if (!plan_.multi) return request;
     const auto has_counter = [](const SitePlan *site) { return site->site.ref_ctr_offset != 0; };
     const bool any_counter = std::any_of(group.begin(), group.end(), has_counter);
@@ -115,6 +117,7 @@ class SiteAttacher {
       if (fd >= 0) {
         made_.fds.push_back(fd);
         made_.files.push_back(request.group.front()->site.file);
+        request.error = 0;
       } else {
         request.error = errno;
       }
@@ -163,6 +166,8 @@ class SiteAttacher {
     const UserSite &site = request.group.front()->site;
     const size_t count = request.group.size();
     const std::string what = count == 1 ? place_of(site) : fmt::format("{} ({} places)", site.file->path, count);
+    if (request.error == kNotTried)
+      return Error(fmt::format("cannot set probes in {}: the process that sets them was killed", what));
     return Error::from_errno("cannot set probes in " + what, request.error);
   }
 

@@ -77,6 +77,14 @@ Fd open_root_cgroup() {
   return {};
 }
 
+void move_into(const Fd &cgroup) {
+  const auto members = static_cast<int>(syscall(SYS_openat, cgroup.get(), "cgroup.procs", O_WRONLY | O_CLOEXEC));
+  if (members < 0) return;
+  constexpr char kMyself = '0';
+  (void)syscall(SYS_write, members, &kMyself, sizeof kMyself);
+  syscall(SYS_close, members);
+}
+
 long clone_into(const Fd &cgroup, unsigned long flags, std::span<std::byte> stack, int (*function)(void *),
                 void *argument) {
   clone_args arguments{};

@@ -17,8 +17,12 @@ namespace dtrace::runtime {
 Fd open_root_cgroup();
 
 /// As clone(2): `function` runs on `stack`, and the process ends with its result. The parent waits (CLONE_VFORK).
-/// -1: not possible there, with errno; nothing has run then.
+/// -1: not possible there, with errno; nothing has run then. Kernels with cgroup::kill_seq kill the child
+/// before it runs if the cgroup of the parent was ever killed: then `function` has not run, either.
 long clone_into(const Fd &cgroup, unsigned long flags, std::span<std::byte> stack, int (*function)(void *),
                 void *argument);
+
+/// Moves the calling process, if that is allowed. It allocates nothing.
+void move_into(const Fd &cgroup);
 
 }  // namespace dtrace::runtime
