@@ -284,23 +284,30 @@ class Together(unittest.TestCase):
             self.assertEqual(next(rows).values, (3,))
 
     def test_a_timer_may_close_it_at_any_moment(self):
-        for _ in range(5):
+        for delay_s in (0, 0.01, 0.02, 0.03, 0.05):
             tracer = dtrace.Tracer(on_drop=lambda drop: None)
             tracer.add('profile-997 { trace(timestamp); }')
             tracer.start()
+            refused = []
 
-            def close(target=tracer):
-                while True:
-                    try:
-                        return target.close()
-                    except dtrace.Error:
-                        time.sleep(0)
-            timer = threading.Timer(0.05, close)
+            def close(target=tracer, refused=refused):
+                try:
+                    target.close()
+                except dtrace.Error as error:
+                    refused.append(str(error))
+            timer = threading.Timer(delay_s, close)
             timer.start()
-            with self.assertRaisesRegex((ValueError, dtrace.Error), 'closed|another thread'):
+            try:
                 for _ in tracer:
-                    pass
+                    if not timer.is_alive():
+                        break
+            except (ValueError, dtrace.Error) as error:
+                self.assertRegex(str(error), 'closed|another thread')
             timer.join()
+            if refused:
+                self.assertEqual(refused, ['another thread uses the tracer'])
+                tracer.turn()
+                tracer.close()
             with self.assertRaisesRegex(ValueError, 'closed'):
                 tracer.turn()
 
