@@ -194,6 +194,16 @@ bool is_on_stack(const ValueLocation &stated) {
   return is_in_memory && stated.is_everywhere && stated.words.front().base == arch::host_machine().registers.stack;
 }
 
+/// Where the types do not tell: an optimised program may state the register that the caller puts it into.
+bool is_in_argument_register(const ValueLocation &stated) {
+  return stated.kind == ValueLocation::Kind::kWords && stated.is_everywhere &&
+         std::ranges::all_of(stated.words, [](const UserOperand &word) {
+           return word.kind == UserOperand::Kind::kRegister &&
+                  std::ranges::find(arch::host_machine().registers.function_arguments, word.base) !=
+                      arch::host_machine().registers.function_arguments.end();
+         });
+}
+
 /// On the stack, but not where the convention has it: as of a function with another convention (ms_abi).
 bool is_contradiction(const ValueLocation &stated, const PassedParameter &passed) {
   if (!is_on_stack(stated) || passed.value.place == arch::PassedValue::Place::kUnknown) return false;
@@ -275,7 +285,9 @@ Result<TypedArguments> entry_arguments(ObjectDebugInfo &info, uint64_t address, 
     const bool is_unsure =
         location.is_not_said || location.is_everywhere || location.kind == ValueLocation::Kind::kByCaller;
     const bool is_in_memory = passed[i].value.place == arch::PassedValue::Place::kStack && is_stack_sure;
-    if ((is_unsure && conventional.is_all_passed && i < conventional.certain && !is_on_stack(location)) ||
+    const bool is_stated = is_on_stack(location) || (passed[i].value.place == arch::PassedValue::Place::kUnknown &&
+                                                     is_in_argument_register(location));
+    if ((is_unsure && conventional.is_all_passed && i < conventional.certain && !is_stated) ||
         (location.is_not_said && is_in_memory))
       location.kind = ValueLocation::Kind::kConvention;
     if (conventional.is_contradicted && (location.kind == ValueLocation::Kind::kConvention || is_on_stack(location)))
