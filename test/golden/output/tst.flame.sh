@@ -79,7 +79,7 @@ trace(dtrace, '-n', clauses + ' BEGIN { exit(0); }', *outputs)
 page = Page('out.flame')
 names = {path[0][0] for path in page.views['@']}
 expect('keys', names, {'</script><script>alert(1)</script>', '<!--', "std::operator<< <char>('y')", 'a;b & c', '\ufffd\ufffd',
-                       '\\001\\033[31m', '\u2028', 'Größe', '""', '\\'})
+                       '\\001\\033[31m', '\\342\\200\\250', 'Größe', '""', '\\'})
 expect('as folded', {stack.split(';')[0] for stack in page.folded()}, {stack.split(';')[0] for stack in read('out.folded', folded)})
 expect('picture', {name for kind, name, value in titles('out.svg') if kind == 'key'}, names)
 if 'alert(1)</script>' in page.text:
