@@ -1,6 +1,6 @@
 #!/bin/bash
-# ASSERTION: A program that writes to 500 fresh pages, reads 60 others, and writes to 60 that a child has, too, has 560 faults for
-#   what is not there and 60 for what may not be written; both together are what its own counters say.
+# ASSERTION: A program that writes to 500 fresh pages, reads 60 others, and writes to 60 of a file that is mapped privately has 560
+#   faults for what is not there and 60 for what may not be written; both together are what its own counters say.
 # SECTION: Providers, 16
 # @@timeout: 60
 "$dtrace" -q -n '
