@@ -3,6 +3,7 @@
 # ASSERTION: arguments of functions in all processes have the types and names of the file's debug information; its types have
 # names in the clause; a variable has no address there, which is said.
 # SECTION: Providers, pid
+# @@tags: userland
 . ./all_common.sh
 exec 2>&1
 cat >"$tmpdir/typed.c" <<'C'

@@ -3,7 +3,7 @@
 # ASSERTION: names of C++ programs as their sources have them: functions in probe descriptions, types in namespaces, of templates
 # and in classes, in casts, sizeof and offsetof; enumerators of enum classes; members of base classes, which a class's own
 # members hide; two classes of one name in two namespaces.
-# @@timeout: 60
+# @@timeout: 60  @@tags: userland
 dtrace=$1
 cat >"$tmpdir/names.cpp" <<'C'
 #define KEEP __attribute__((noinline))

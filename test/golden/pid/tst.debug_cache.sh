@@ -3,7 +3,7 @@
 # ASSERTION: compressed debug information is kept decompressed, and used again while its file is the same; what is damaged is replaced,
 # as is that of a file that was changed; two that write at once do no harm; -x cache=off keeps nothing.
 # SECTION: Providers, pid
-# @@timeout: 120      @@tags: release
+# @@timeout: 120      @@tags: release userland
 dtrace=$1
 exec 2>&1
 cd "$tmpdir" || exit 1

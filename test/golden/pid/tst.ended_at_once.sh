@@ -28,7 +28,7 @@ cc $flags -shared -fPIC -o libends.so library.c || exit 1
 cc $flags -rdynamic -o ends_library calls.c ./libends.so || exit 1
 fixed=$(setarch -R echo setarch -R 2>/dev/null)
 times=${slow:+2}
-times=${times:-5}
+times=${times:-3}
 for when in exec preinit postinit main; do
   for command in ./ends ./ends_static ./ends_library 'env ./ends' 'env ./ends_library'; do
     section "$when $command" || continue

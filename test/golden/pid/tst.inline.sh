@@ -6,7 +6,7 @@
 # which makes no marks, loops of nothing but a call, unrolled loops and merged code. A jump inside the call that leads to a mark is
 # named, too.
 # SECTION: Providers, pid
-# @@timeout: 600      @@tags: long release
+# @@timeout: 600      @@tags: long release userland
 dtrace=$1
 exec 2>&1
 cd "$tmpdir" || exit 1

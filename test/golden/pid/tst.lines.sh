@@ -4,7 +4,7 @@
 # instructions of the line, in every inlined copy and in every source file of the name. It names lines of headers and of
 # libraries, is listed, may be a pattern, and works in all processes, in children and in libraries that are loaded later.
 # SECTION: Providers, pid
-# @@timeout: 300      @@tags: long release
+# @@timeout: 300      @@tags: long release userland
 dtrace=$1
 exec 2>&1
 cd "$tmpdir" || exit 1

@@ -1,6 +1,7 @@
 #!/bin/bash
 # ASSERTION: a probe at a source line says so if an instruction that begins the line can have no probe.
 # SECTION: Providers, pid
+# @@tags: userland
 dtrace=$1
 cd "$tmpdir" || exit 1
 cat >partly.c <<'C'

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: a program that computes with probefunc knows names as long as those of C++ may be, those of a library that is
 # loaded later as well; that it does not know the whole of one is reported.
+# @@tags: userland
 dtrace=$1
 long=f$(printf 'x%.0s' {1..400})
 longer=f$(printf 'y%.0s' {1..600})

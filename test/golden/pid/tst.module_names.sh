@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Names of files and processes: libc.so and libc mean libc.so.6; a wildcard before the process's number may match "pid".
+# @@tags: userland
 dtrace=$1
 fires() {
   echo "$1: $($dtrace $dt_flags -x errtags -qn "$1 { printf(\"%s %s\", probemod, probeprov == \"pid\" ? \"\" : \"fires\"); exit(0); }" \

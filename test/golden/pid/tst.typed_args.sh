@@ -4,7 +4,7 @@
 # optimisation: integers of each width, pointers that are followed without copyin(), bit-fields, unions, arrays, enumerations
 # by name, parameters on the stack, structures by value in registers and in memory. args[1] of its return is typed, too.
 # Values that no probe can see are errors.
-# @@timeout: 120
+# @@timeout: 120  @@tags: userland
 dtrace=$1
 cat >"$tmpdir/typed.c" <<'C'
 #include <stdint.h>

@@ -3,7 +3,7 @@
 # ASSERTION: parameters behind complex numbers, vectors, long double, pointers to members, aligned and packed structures, classes
 # that are copied by code, and behind the hidden parameters of constructors have the values that the program itself prints, without
 # optimisation and with it. test/abi compares thousands of such functions.
-# @@timeout: 120
+# @@timeout: 120  @@tags: userland
 dtrace=$1
 exec 2>&1
 cd "$tmpdir" || exit 1

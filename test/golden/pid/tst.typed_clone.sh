@@ -3,7 +3,7 @@
 # ASSERTION: of a clone from which gcc has removed parameters, those that are passed and those that became constants are read. One that is
 # not passed is read from where the caller has it: a constant, a register, an address on its stack. The firing of a call that does not
 # state the value is an error; if no call states it, the program is not compiled.
-# @@timeout: 60
+# @@timeout: 60  @@tags: userland
 dtrace=$1
 exec 2>&1
 cd "$tmpdir" || exit 1

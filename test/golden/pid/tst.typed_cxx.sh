@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: functions of C++ programs: `this` is args[0], members of base classes are found, references are followed like
 # pointers, objects that are passed by the address of a copy are read there, classes in namespaces and of templates have types.
-# @@timeout: 60
+# @@timeout: 60  @@tags: userland
 dtrace=$1
 cat >"$tmpdir/cxx.cpp" <<'C'
 namespace geo {

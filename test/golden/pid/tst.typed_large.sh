@@ -2,6 +2,7 @@
 # ASSERTION: a struct that a function returns in memory is its caller's: args[1] of the return, where the convention returns
 # the address as well.
 # SECTION: Providers, pid
+# @@tags: userland
 dtrace=$1
 cd "$tmpdir" || exit 1
 cat >large.c <<'C'

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: trees of nodes, as databases have them, are printed and followed by types alone: structures that begin with a tag, lists of
 # unions behind a pointer and in a flexible array, bit sets, bit-fields, enumerations, pointers to types that are only declared.
-# @@timeout: 60
+# @@timeout: 60  @@tags: userland
 dtrace=$1
 exec 2>&1
 cd "$tmpdir" || exit 1

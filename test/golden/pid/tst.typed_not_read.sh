@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: debug information is read for programs that use types of a traced program, and for no others: raw arguments, built-in
 # variables whose types the D library defines, and casts to D's own types read none. Seen by tracing the library that reads it.
-# @@timeout: 120
+# @@timeout: 120  @@tags: userland
 dtrace=$1
 cat >"$tmpdir/prog.c" <<'C'
 struct point { int x, y; };

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: -lv says where each parameter of a function is, in the processor's own registers and on its stack, as its calling
 # convention has them; a structure that has a floating-point member can be read where the convention puts it into other registers.
+# @@tags: userland
 cat >"$tmpdir/places.c" <<'C'
 #include <stdint.h>
 enum color { RED = 1, GREEN };

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: args[], types and variables of programs with split debug information: .dwo files of gcc and clang, DWARF 4 and
 # 5, compressed too, where the compiler put them or beside the program; packages (.dwp). A file that is missing is named.
+# @@tags: userland
 dtrace=$1
 cd "$tmpdir" || exit 1
 cat >a.c <<'C'

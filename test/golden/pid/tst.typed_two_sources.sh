@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: types of one name in two sources of a program are two types, though they have the same size and line.
-# @@timeout: 60
+# @@timeout: 60  @@tags: userland
 dtrace=$1
 cat >"$tmpdir/one.c" <<'C'
 struct item { int first; int second; };

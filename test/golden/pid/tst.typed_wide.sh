@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: numbers of 16 bytes: long double, __int128 and _Float128 are parameters, members and results with all their bits, by
 # print() and trace(); long double also by %f. In arithmetic they are an error, and what is in a vector register says so.
-# @@timeout: 60
+# @@timeout: 60  @@tags: userland
 dtrace=$1
 exec 2>&1
 cd "$tmpdir" || exit 1

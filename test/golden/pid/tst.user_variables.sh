@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: module`variable is a variable of the traced program: its value, its address with &, members and elements, static
 # ones too, wherever the program lies in memory; variables of its libraries by the library's name; module`NAME an enumerator.
-# @@timeout: 60
+# @@timeout: 60  @@tags: userland
 dtrace=$1
 cat >"$tmpdir/lib.c" <<'C'
 struct state { int level; const char *mode; };
