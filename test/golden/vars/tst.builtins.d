@@ -10,7 +10,7 @@ BEGIN
 	printf("%s %s %s\n", root, basename(cwd), zonename);
 	printf("%s:%s:%s:%s %d %d\n", probeprov, probemod, probefunc, probename, id, ipl);
 	printf("%d %d %d\n", arg0, arg9, errno);
-	printf("%d %d %d\n", stackdepth > 0, ustackdepth > 0, stackdepth < 128);
+	printf("%d %d\n", stackdepth > 0, stackdepth < 128);
 	printf("%d %d %d\n", caller != 0, ucaller != caller, uregs[R_PC] != 0 && uregs[R_SP] != 0);
 	printf("%d %d\n", timestamp == timestamp, walltimestamp == walltimestamp);
 	printf("%d %d\n", vtimestamp > 0, vtimestamp < timestamp);

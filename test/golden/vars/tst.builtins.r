@@ -3,7 +3,7 @@
 / vars global
 dtrace:::BEGIN 1 0
 0 0 0
-1 1 1
+1 1
 1 1 1
 1 1
 1 1
