@@ -129,9 +129,10 @@ class HeaderReader {
   Result<ElfFile> read() {
     std::byte start[sizeof(Elf64_Ehdr)] = {};
     // A 32-bit header is shorter than a 64-bit one; a file that ends within the latter is still a file.
-    if (!source_.read(0, start) && !source_.read(0, std::span(start).first(sizeof(Elf32_Ehdr))))
+    if (!source_.read(0, std::span(start).first(SELFMAG)) || std::memcmp(start, ELFMAG, SELFMAG) != 0)
       return Error("not an ELF file");
-    if (std::memcmp(start, ELFMAG, SELFMAG) != 0) return Error("not an ELF file");
+    if (!source_.read(0, start) && !source_.read(0, std::span(start).first(sizeof(Elf32_Ehdr))))
+      return Error("an ELF file that ends within its header");
     const auto elf_class = static_cast<uint8_t>(start[EI_CLASS]);
     if (elf_class != ELFCLASS64 && elf_class != ELFCLASS32) return Error("an ELF file of an unknown class");
     if (static_cast<uint8_t>(start[EI_DATA]) != ELFDATA2LSB) return Error("not a little-endian ELF file");
@@ -213,7 +214,9 @@ class HeaderReader {
       file_.sections_.push_back(parse_section(entry));
     }
     if (names_section >= count) return true;
-    const std::vector<std::byte> texts = file_.contents(file_.sections_[names_section], kMaxSectionNamesBytes);
+    const Section &names_table = file_.sections_[names_section];
+    const std::vector<std::byte> texts = file_.contents(names_table, kMaxSectionNamesBytes);
+    file_.has_unread_names_ = texts.empty() && names_table.size_bytes != 0 && names_table.type != SHT_NOBITS;
     for (uint64_t i = 0; i < count; ++i) {
       // Long names could cost as much as their number squared.
       file_.sections_[i].name = string_in(texts, names[i]).substr(0, kMaxSectionNameBytes);
@@ -244,6 +247,17 @@ class HeaderReader {
 };
 
 Result<ElfFile> ElfFile::open(const ByteSource &source) { return HeaderReader(source, false).read(); }
+
+bool ElfFile::claims_to_be_program(const ByteSource &source) {
+  std::byte start[EI_NIDENT + 2] = {};
+  if (!source.read(0, start))  // cut within its header?
+    return source.read(0, std::span(start).first(SELFMAG)) && std::memcmp(start, ELFMAG, SELFMAG) == 0;
+  const auto elf_class = static_cast<uint8_t>(start[EI_CLASS]);
+  const uint64_t type = Cursor(std::span(start).subspan(EI_NIDENT)).number(2);
+  return std::memcmp(start, ELFMAG, SELFMAG) == 0 && (elf_class == ELFCLASS32 || elf_class == ELFCLASS64) &&
+         static_cast<uint8_t>(start[EI_DATA]) == ELFDATA2LSB && (type == ET_EXEC || type == ET_DYN);
+}
+
 Result<ElfFile> ElfFile::open_any(const ByteSource &source) { return HeaderReader(source, true).read(); }
 
 const Section *ElfFile::section(std::string_view name) const {

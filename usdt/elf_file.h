@@ -91,6 +91,8 @@ class ElfFile {
   static Result<ElfFile> open(const ByteSource &source);
   /// As open(), for debug files, which dwz(1) marks as objects.
   static Result<ElfFile> open_any(const ByteSource &source);
+  /// Does the file begin as those do that open() reads? Then an error of open() means that it is damaged.
+  static bool claims_to_be_program(const ByteSource &source);
 
   Machine machine() const { return machine_; }
   uint16_t machine_number() const { return machine_number_; }
@@ -109,6 +111,8 @@ class ElfFile {
   /// As contents(), a compressed section as it is.
   std::vector<std::byte> raw_contents(const Section &section, uint64_t most_bytes) const;
   bool has_segment(uint32_t type) const;
+  /// The names of its sections cannot be read: all are empty.
+  bool has_unread_names() const { return has_unread_names_; }
 
   /// `use` for each entry of a table of symbols until it returns false. False: the table has more than kMaxSymbols, or
   /// cannot be read to its end.
@@ -152,6 +156,7 @@ class ElfFile {
   Machine machine_ = Machine::kOther;
   bool is_64bit_ = true;
   bool is_position_independent_ = true;
+  bool has_unread_names_ = false;
   uint16_t machine_number_ = 0;
   uint64_t entry_ = 0;
   std::vector<Section> sections_;

@@ -26,6 +26,13 @@ constexpr size_t kMaxFunctionBytes = 1023;
 constexpr std::string_view kSystemTap = ".note.stapsdt", kOracle = ".note.usdt";
 constexpr std::string_view kOwner = kNoteName.substr(0, kNoteName.size() - 1);
 
+constexpr size_t kMinNoteBytes = 3 * sizeof(uint32_t);
+
+/// Linkers may fill up the end of a section.
+bool is_padding(std::span<const std::byte> bytes) {
+  return std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{0}; });
+}
+
 bool is_name(std::string_view text) {
   return !text.empty() && text.size() <= kMaxNameBytes &&
          std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c != ':' && c != 0x7f; });
@@ -34,7 +41,7 @@ bool is_name(std::string_view text) {
 /// Calls `use(owner, type, descriptor)` for each note of a section; returns the number of those that are cut off.
 template <typename Use>
 size_t each_note(std::span<const std::byte> bytes, Use use) {
-  for (Cursor cursor(bytes); cursor.left() != 0;) {
+  for (Cursor cursor(bytes); cursor.left() >= kMinNoteBytes || !is_padding(bytes.last(cursor.left()));) {
     const uint32_t name_bytes = cursor.word(), descriptor_bytes = cursor.word(), type = cursor.word();
     const std::span<const std::byte> name = cursor.bytes(name_bytes);
     cursor.align(4);
@@ -101,7 +108,9 @@ class NoteReader {
         notes_.refused =
             fmt::format("its section {} of {} bytes {}", section.name, section.size_bytes,
                         section.size_bytes > kMaxNoteSectionBytes ? "is larger than is read" : "cannot be read");
-      notes_.malformed += each_note(bytes, use);
+      const size_t nr_cut = each_note(bytes, use);
+      if (nr_cut != 0) notes_.cut = fmt::format("its section {} ends within a note", section.name);
+      notes_.malformed += nr_cut;
     }
   }
 

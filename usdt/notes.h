@@ -34,13 +34,15 @@ struct FileNotes {
   std::vector<Provider> providers;  ///< in the order of the file; of one provider there may be several
   size_t discarded = 0;             ///< sites whose function the linker left out
   size_t malformed = 0;             ///< notes that make no sense, or of a version that is not read
-  std::string refused;              ///< why some of the notes were not looked at; empty: all were
+  std::string refused;              ///< why the notes were not looked at, or not all of them; empty: all were
+  std::string cut;                  ///< what ends within a note, so that others may be missing; empty: nothing does
 };
 
 /// Does the file have a section of notes that read_notes() understands? Costs nothing.
 bool has_probe_notes(const ElfFile &file);
 
-/// All notes. Never fails: what cannot be read is counted as malformed.
+/// All notes. Never fails: what cannot be read is counted as malformed, and `refused` or `cut` says why others may be
+/// missing.
 FileNotes read_notes(const ElfFile &file);
 
 /// D's name of a probe: each `__`, from the left, becomes `-`.

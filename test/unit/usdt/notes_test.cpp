@@ -4,6 +4,10 @@
 
 #include <catch2/catch.hpp>
 
+#include <cstddef>
+#include <cstring>
+#include <utility>
+
 #include "test/unit/usdt/elf_builder.h"
 #include "usdt/byte_writer.h"
 #include "usdt/note_dtrace.h"
@@ -113,6 +117,97 @@ TEST_CASE("notes: what is not understood is counted", "[notes]") {
   REQUIRE(notes.sites.size() == 1);
   CHECK(notes.sites[0].probe == "sound");
   CHECK(notes.malformed == 6);
+  CHECK(notes.cut == "its section .note.stapsdt ends within a note");
+  CHECK(notes.refused.empty());
+}
+
+TEST_CASE("notes: sizes of a note that overflow, and what fills up a section", "[notes]") {
+  for (const auto &[name_bytes, descriptor_bytes] : {std::pair(0xffffffffU, 0xffffffffU), std::pair(8U, 0xfffffff0U),
+                                                     std::pair(0xfffffff8U, 16U), std::pair(8U, 41U)}) {
+    std::string bytes;
+    put<uint32_t>(bytes, name_bytes);
+    put<uint32_t>(bytes, descriptor_bytes);
+    put<uint32_t>(bytes, 3);
+    put_text(bytes, "stapsdt");
+    ElfBuilder builder;
+    builder.site(0x1010, 0, 0, "p", "before", "");
+    builder.raw_site_note(bytes + std::string(40, '\0'));
+    const FileNotes notes = notes_of(builder);
+    CHECK(notes.sites.size() == 1);
+    CHECK(notes.cut == "its section .note.stapsdt ends within a note");
+  }
+  ElfBuilder padded;
+  padded.site(0x1010, 0, 0, "p", "only", "");
+  padded.raw_site_note(std::string(8, '\0'));
+  const FileNotes notes = notes_of(padded);
+  CHECK(notes.sites.size() == 1);
+  CHECK(notes.cut.empty());
+  CHECK(notes.malformed == 0);
+}
+
+namespace {
+
+/// The 64-bit number at that offset of a built file is another one.
+std::string changed(std::string image, size_t offset, uint64_t value, size_t bytes = 8) {
+  std::memcpy(image.data() + offset, &value, bytes);
+  return image;
+}
+
+/// Offsets of the headers of the section of notes, which is the first, and of that with the names of all.
+std::pair<size_t, size_t> headers_of(const std::string &image) {
+  Elf64_Ehdr ehdr{};
+  std::memcpy(&ehdr, image.data(), sizeof ehdr);
+  return {ehdr.e_shoff + sizeof(Elf64_Shdr), ehdr.e_shoff + ehdr.e_shstrndx * sizeof(Elf64_Shdr)};
+}
+
+}  // namespace
+
+TEST_CASE("notes: sections that are not where the file says", "[notes]") {
+  ElfBuilder builder;
+  builder.site(0x1010, 0, 0, "p", "name", "");
+  const std::string image = builder.build();
+  const size_t offset = headers_of(image).first + offsetof(Elf64_Shdr, sh_offset);
+  const size_t size = headers_of(image).first + offsetof(Elf64_Shdr, sh_size);
+  for (const auto &[at, value] : {std::pair(offset, uint64_t{0x7fffffff}), std::pair(offset, UINT64_MAX - 8),
+                                  std::pair(offset, uint64_t{1} << 63), std::pair(size, uint64_t{1} << 20)}) {
+    const test::BuiltFile built(changed(image, at, value));
+    REQUIRE(built.opened);
+    const FileNotes notes = read_notes(built.file());
+    CHECK(notes.sites.empty());
+    CHECK(notes.refused.ends_with("cannot be read"));
+  }
+  const test::BuiltFile large(changed(image, size, UINT64_MAX - 8));
+  REQUIRE(large.opened);
+  CHECK(read_notes(large.file()).refused.ends_with("is larger than is read"));
+}
+
+TEST_CASE("notes: a damaged file is told from one that is no program", "[notes]") {
+  ElfBuilder builder;
+  builder.site(0x1010, 0, 0, "p", "name", "");
+  const std::string image = builder.build();
+  const auto error_of = [](std::string bytes) {
+    const test::BuiltFile built(std::move(bytes));
+    if (built.opened) return std::string(built.file().has_unread_names() ? "no names" : "");
+    return (ElfFile::claims_to_be_program(built.source) ? "damaged: " : "none: ") + built.opened.error().text();
+  };
+  CHECK(error_of(image).empty());
+  CHECK(error_of(changed(image, offsetof(Elf64_Ehdr, e_shoff), 1ULL << 40)) ==
+        "damaged: section headers outside of the file");
+  CHECK(error_of(changed(image, offsetof(Elf64_Ehdr, e_shoff), UINT64_MAX - 8)) ==
+        "damaged: section headers outside of the file");
+  CHECK(error_of(changed(image, offsetof(Elf64_Ehdr, e_phoff), 1ULL << 40)) ==
+        "damaged: program headers outside of the file");
+  CHECK(error_of(changed(image, offsetof(Elf64_Ehdr, e_phnum), 0xfffe, 2)) ==
+        "damaged: program headers outside of the file");
+  CHECK(error_of(image.substr(0, image.size() - 1)) == "damaged: section headers outside of the file");
+  CHECK(error_of(image.substr(0, 20)) == "damaged: an ELF file that ends within its header");
+  CHECK(error_of(image.substr(0, 4)) == "damaged: an ELF file that ends within its header");
+  CHECK(error_of(changed(image, headers_of(image).second + offsetof(Elf64_Shdr, sh_offset), 1ULL << 40)) == "no names");
+  CHECK(error_of(changed(image, EI_CLASS, 7, 1)) == "none: an ELF file of an unknown class");
+  CHECK(error_of(changed(image, offsetof(Elf64_Ehdr, e_type), ET_REL, 2)) ==
+        "none: neither a program nor a shared object");
+  CHECK(error_of("#!/bin/sh") == "none: not an ELF file");
+  CHECK(error_of("") == "none: not an ELF file");
 }
 
 TEST_CASE("notes: a file without, and one that only mentions them", "[notes]") {
