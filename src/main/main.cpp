@@ -11,6 +11,7 @@
 #include <cstring>
 #include <new>
 
+#include "base/file_limit.h"
 #include "build_tools/build_tools.h"
 #include "command_line/command_line.h"
 #include "frontend/syntax/preprocess.h"
@@ -301,6 +302,7 @@ BuildRequest build_request(const CommandLine &line) {
 int main_of(int argc, char **argv) {
   heed_ignored_signals();
   occupy_standard_streams();
+  raise_file_limit();
   const CommandLine line = parse_command_line(argc, argv);
   const bool may_trace = line.mode == CommandLine::Mode::kExec || line.mode == CommandLine::Mode::kList;
   if (!may_trace) ignore_signals_again();

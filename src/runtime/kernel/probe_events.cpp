@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/kernel/probe_events.h"
 
-#include <sys/resource.h>
-
-#include <algorithm>
 #include <cstdlib>
 #include <string>
 
+#include "base/file_limit.h"
 #include "base/read_file.h"
 #include "runtime/kernel/kernel_info.h"
 
 namespace dtrace::runtime {
 namespace {
 
-constexpr rlim_t kMaxFiles = 1 << 20;  // what the kernel allows at most by default
+constexpr size_t kMaxFiles = 1 << 20;  // what the kernel allows at most by default
 
 ProbeEvents read_source(const std::string &name) {
   ProbeEvents found;
@@ -37,13 +35,6 @@ const ProbeEvents &ProbeEvents::of_user_programs() {
   return events;
 }
 
-void allow_many_events() {
-  rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  const rlimit most{.rlim_cur = kMaxFiles, .rlim_max = std::max(limit.rlim_max, kMaxFiles)};
-  if (limit.rlim_cur >= kMaxFiles || setrlimit(RLIMIT_NOFILE, &most) == 0) return;
-  limit.rlim_cur = limit.rlim_max;  // without privileges, only what was given
-  (void)setrlimit(RLIMIT_NOFILE, &limit);
-}
+void allow_many_events() { raise_file_limit_to(kMaxFiles); }
 
 }  // namespace dtrace::runtime

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <csignal>
 
+#include "base/file_limit.h"
 #include "base/owned.h"
 
 extern char **environ;
@@ -34,6 +35,7 @@ int child_main(void *argument) {
     action = {};  // SIG_DFL
     ::sigaction(number, &action, nullptr);
   }
+  restore_file_limit();
   if (!request.prepare()) return 127;
   ::sigprocmask(SIG_SETMASK, &request.mask, nullptr);
   ::execvpe(request.program, request.argv, environ);

@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/file_limit.h"
 #include "base/read_file.h"
 
 namespace dtrace::runtime {
@@ -55,6 +56,7 @@ ExitNotice notice_of(pid_t pid, int status) {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   // PDEATHSIG kills the child if we die later; if we died before, the go pipe is closed and the child exits.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  restore_file_limit();
 
   char word = 0;
   while (::read(go_fd, &word, 1) < 0 && errno == EINTR) {
