@@ -34,8 +34,11 @@ struct SiteCookie {
 /// or in another mount namespace.
 struct UserFile {
   std::string path;  ///< as its process names it, for messages
-  Fd fd;
+  mutable Fd fd;
   uint64_t device = 0, inode = 0;
+
+  /// Once its probes are removed: plans and hooks may go on referring to it, and must not keep it open.
+  void close() const { fd.reset(); }
 };
 
 /// One location where a user-land probe is set.

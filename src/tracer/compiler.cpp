@@ -286,6 +286,8 @@ std::optional<Rejection> Compiler::add_program(const ProgramText &program, const
                                                bool parse_only) {
   std::optional<tree::Program> checked;
   std::optional<Rejection> rejection = check_program(program, arguments, checked, parse_only);
+  // Numbers may be wrong without these, so option quiet does not hide them.
+  for (const std::string &problem : catalog_->take_problems()) client_.report(problem);
   if (checked) enable(std::move(*checked));
   return rejection;
 }

@@ -30,6 +30,8 @@ constexpr milliseconds kLooks{50};
 /// How long one turn notes processes that ran before tracing: what comes meanwhile waits for it.
 constexpr milliseconds kNotesTake{1};
 constexpr milliseconds kUntilNextNotes{5};
+/// How often files of processes that have ended are closed.
+constexpr milliseconds kUntilNextClose{2000};
 /// Rates have bounds; a rate outside them is changed, and that is said.
 struct RateRow {
   Opt option;
@@ -257,10 +259,16 @@ void TraceLoop::report_managed() {
 }
 
 void TraceLoop::report_refused() {
-  const std::vector<std::string> refused = enabling_.take_refused();
-  if (refused.empty()) return;
-  client_.report(fmt::format("the kernel cannot probe the instruction in {}{}", refused.front(),
-                             refused.size() == 1 ? "" : fmt::format(" and {} more places", refused.size() - 1)));
+  const runtime::SitesLeftOut left_out = enabling_.take_left_out();
+  const auto others = [](const std::vector<std::string> &all, std::string_view what) {
+    return all.size() == 1 ? std::string() : fmt::format(" and {} more {}", all.size() - 1, what);
+  };
+  if (const std::vector<std::string> &refused = left_out.instructions; !refused.empty())
+    client_.report(
+        fmt::format("the kernel cannot probe the instruction in {}{}", refused.front(), others(refused, "places")));
+  if (const std::vector<std::string> &files = left_out.files; !files.empty())
+    client_.report(fmt::format("cannot set probes in {}{}", files.front(), others(files, "files")));
+  ledger_.note(Cause::kFileNotOpened, left_out.unopened);
 }
 
 // ---------------------------------------------------------------- the run
@@ -336,6 +344,10 @@ bool TraceLoop::turn() {
   if (cgroups_) cgroups_->update();
   if (collect_exits()) return false;
   const Clock::time_point now = Clock::now();
+  if (now >= next_close_) {
+    compiler_.symbolizer().user().close_files_of_ended();
+    next_close_ = now + kUntilNextClose;
+  }
   if (const int64_t rate_ns = options_.number(Opt::aggrate); rate_ns > 0 && now >= next_snapshot_) {
     if (const Result<Unit> taken = aggregator_.snapshot(); !taken) client_.report(taken.error().text());
     next_snapshot_ = now + nanoseconds(rate_ns);
@@ -467,6 +479,9 @@ void TraceLoop::check_status(bool is_end) {
   report_managed();
   if (metrics_) ledger_.note(Cause::kNotServed, metrics_->take_left_out());
   ledger_.note(Cause::kWalkSkipped, walks_.take_skipped());
+  const uint64_t of_rules = stack_rules_ ? stack_rules_->take_unopened() : 0;
+  ledger_.note(Cause::kFileNotOpened,
+               compiler_.catalog().take_unopened() + of_rules + compiler_.symbolizer().user().take_unopened());
   ledger_.note(Cause::kNoMemory, aggregations_.nr_refused() - std::exchange(refused_keys_, aggregations_.nr_refused()));
   if (cgroups_) ledger_.note(Cause::kLateName, cgroups_->take_late());
   if (const uint64_t left_out = compiler_.followed() != nullptr ? compiler_.followed()->take_left_out() : 0)

@@ -145,7 +145,7 @@ class TraceLoop {
   runtime::Consumer consumer_;
   std::unique_ptr<MetricsFeed> metrics_;
   std::optional<Error> failure_;
-  Clock::time_point next_pass_, next_status_, next_snapshot_;
+  Clock::time_point next_pass_, next_status_, next_snapshot_, next_close_;
   Clock::time_point end_ = Clock::time_point::max();  ///< option duration
   Fd poll_, timer_;
   static constexpr size_t kReserveBytes = 16 << 20;  // never touched: it takes addresses only

@@ -143,7 +143,7 @@ def run_test(test, setting):
     def verdict(kind, reason="", detail=""):
         return Verdict(kind, test.name, reason, detail, time.monotonic() - started)
 
-    with tempfile.TemporaryDirectory(prefix="dtrace-test.") as scratch:
+    with tempfile.TemporaryDirectory(prefix="dtrace-test.", ignore_cleanup_errors=True) as scratch:
         outcome_folder = pathlib.Path(scratch)
         script_folder = outcome_folder / "tmp"
         script_folder.mkdir()

@@ -165,7 +165,7 @@ Result<Unit> attach(const WalkHook &hook, const Request &request) {
 }
 
 Result<Unit> attach_in_user(const Request &request) {
-  return attach_sites(request.program, request.plan, request.sites, request.to.user_links, request.to.refused);
+  return attach_sites(request.program, request.plan, request.sites, request.to.user_links, request.to.left_out);
 }
 Result<Unit> attach(const UserInstructionHook &, const Request &request) { return attach_in_user(request); }
 Result<Unit> attach(const UserReturnHook &, const Request &request) { return attach_in_user(request); }

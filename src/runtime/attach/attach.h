@@ -46,8 +46,8 @@ struct Attachments {
   std::vector<AttachedWalk> walks;
   std::vector<ProgramCopy> copies;
   UserLinks user_links;
-  /// Places in user programs that the kernel refused to probe.
-  std::vector<std::string> refused;
+  /// Places in user programs where no probe was set.
+  SitesLeftOut left_out;
 };
 
 /// Attaches `program` as `plan` says, at `sites` if its kind has sites: plan.sites, or some that came to be known

@@ -11,8 +11,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <tuple>
+#include <utility>
 
+#include "base/exhausted.h"
+#include "base/file_limit.h"
+#include "base/printable.h"
 #include "runtime/attach/attach_shield.h"
 #include "runtime/kernel/probe_events.h"
 
@@ -41,20 +46,29 @@ bool is_about_instruction(int error) {
   return error == kNotSupported || error == EOPNOTSUPP || error == ENOEXEC || error == EINVAL;
 }
 
+/// What it says to a file whose pages it cannot read or write, and which so concerns no other file.
+bool is_about_file(int error) {
+  constexpr int kOfFiles[] = {EIO, ENXIO, ENODEV, ENOENT, ESTALE, ETXTBSY, EFBIG, EROFS, ELOOP, ENOTDIR};
+  return std::ranges::find(kOfFiles, error) != std::end(kOfFiles);
+}
+
 }  // namespace
 
 /// Makes links in rounds. A round is prepared here, as what is done under the shield must not allocate.
 class SiteAttacher {
  public:
-  SiteAttacher(const bpf_program &program, const ProgramPlan &plan, UserLinks &links, std::vector<std::string> &refused)
+  SiteAttacher(const bpf_program &program, const ProgramPlan &plan, UserLinks &links, SitesLeftOut &left_out)
       : program_fd_(bpf_program__fd(&program)),
         plan_(plan),
         at_return_(plan.hook.facts().at_return),
         links_(links),
         made_(at_return_ ? links.returns_ : links.others_),
-        refused_(refused) {}
+        left_out_(left_out) {}
 
   Result<Unit> attach(std::vector<Group> groups) {
+    const auto file_of = [](Group group) { return group.front()->site.file.get(); };
+    has_several_files_ =
+        std::ranges::any_of(groups, [&](Group group) { return file_of(group) != file_of(groups.front()); });
     if (!plan_.multi) {
       const ProbeEvents &events = ProbeEvents::of_user_programs();
       if (events.type == 0 || (at_return_ && events.return_flag == 0))
@@ -71,11 +85,15 @@ class SiteAttacher {
       groups.clear();
       for (const Request &request : requests) {
         if (request.error == 0 || request.error == ESRCH) continue;
+        if (is_for_its_file_only(request.error)) {
+          leave_out(*request.group.front()->site.file, request.error);
+          continue;
+        }
         if (!is_about_instruction(request.error)) return refusal(request);
         // One refused site fails its whole link: halves find it.
         const size_t half = request.group.size() / 2;
         if (half == 0) {
-          refused_.push_back(place_of(request.group.front()->site));
+          left_out_.instructions.push_back(place_of(request.group.front()->site));
         } else {
           groups.push_back(request.group.first(half));
           groups.push_back(request.group.subspan(half));
@@ -113,7 +131,7 @@ class SiteAttacher {
   void make_links(std::vector<Request> &requests) {
     for (Request &request : requests) {
       if (is_abandoned()) break;
-      const int fd = plan_.multi ? link_together(request) : link_one(request);
+      const int fd = make_link(request);
       if (fd >= 0) {
         made_.fds.push_back(fd);
         made_.files.push_back(request.group.front()->site.file);
@@ -121,11 +139,20 @@ class SiteAttacher {
       } else {
         request.error = errno;
       }
-      if (fd < 0 && request.error != ESRCH && !is_about_instruction(request.error)) break;
+      if (fd < 0 && request.error != ESRCH && !is_about_instruction(request.error) &&
+          !is_for_its_file_only(request.error))
+        break;
     }
     if (!is_abandoned()) return;
     close_together(links_.returns_.fds);
     close_together(links_.others_.fds);
+  }
+
+  /// Returns -1 and sets errno. The last descriptors are for other work.
+  int make_link(const Request &request) const {
+    errno = EMFILE;
+    if (has_several_files_ && are_descriptors_scarce()) return -1;
+    return plan_.multi ? link_together(request) : link_one(request);
   }
 
   int link_together(const Request &request) const {
@@ -162,6 +189,19 @@ class SiteAttacher {
     return link;
   }
 
+  /// Anybody may execute a file in which no probe can be set, or more files than there are descriptors for.
+  bool is_for_its_file_only(int error) const {
+    return has_several_files_ && (is_about_file(error) || is_exhausted(error));
+  }
+
+  void leave_out(const UserFile &file, int error) {
+    if (std::exchange(last_left_out_, &file) == &file) return;
+    if (is_exhausted(error))
+      ++left_out_.unopened;
+    else
+      left_out_.files.push_back(Error::from_errno(printable(file.path), error).text());
+  }
+
   static Error refusal(const Request &request) {
     const UserSite &site = request.group.front()->site;
     const size_t count = request.group.size();
@@ -176,7 +216,9 @@ class SiteAttacher {
   bool at_return_;
   UserLinks &links_;
   UserLinks::Links &made_;
-  std::vector<std::string> &refused_;
+  SitesLeftOut &left_out_;
+  bool has_several_files_ = false;
+  const UserFile *last_left_out_ = nullptr;
 };
 
 void UserLinks::close() {
@@ -208,7 +250,7 @@ void close_links(std::span<const int> fds) {
 }
 
 Result<Unit> attach_sites(const bpf_program &program, const ProgramPlan &plan, std::span<const SitePlan> sites,
-                          UserLinks &links, std::vector<std::string> &refused) {
+                          UserLinks &links, SitesLeftOut &left_out) {
   std::vector<const SitePlan *> order;
   for (const SitePlan &site : sites) order.push_back(&site);
   auto group = [](const SitePlan *site) { return std::tuple(site->site.file.get(), site->site.pid); };
@@ -219,7 +261,7 @@ Result<Unit> attach_sites(const bpf_program &program, const ProgramPlan &plan, s
     while (end < order.size() && end - begin < max_sites && group(order[end]) == group(order[begin])) ++end;
     groups.emplace_back(order.data() + begin, end - begin);
   }
-  return SiteAttacher(program, plan, links, refused).attach(std::move(groups));
+  return SiteAttacher(program, plan, links, left_out).attach(std::move(groups));
 }
 
 }  // namespace dtrace::runtime

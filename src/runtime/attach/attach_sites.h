@@ -44,9 +44,16 @@ class UserLinks {
 /// Removes probes whose links were given up. May take as long as functions with return probes are running.
 void close_links(std::span<const int> fds);
 
+/// Sites where no probe was set, while others were.
+struct SitesLeftOut {
+  std::vector<std::string> instructions;  ///< the kernel cannot probe them: "/usr/lib/libc.so.6 at offset 0x1234"
+  std::vector<std::string> files;         ///< the kernel sets no probe in them: "/mnt/program: Input/output error"
+  uint64_t unopened = 0;                  ///< files for which there was no descriptor or no memory
+};
+
 /// Attaches `program` to some sites. One whose process has ended is no error. One whose instruction the kernel cannot
-/// probe is left out, and named in `refused`: "/usr/lib/libc.so.6 at offset 0x1234".
+/// probe is left out, as is one of several files in which it sets no probe.
 Result<Unit> attach_sites(const bpf_program &program, const ProgramPlan &plan, std::span<const SitePlan> sites,
-                          UserLinks &links, std::vector<std::string> &refused);
+                          UserLinks &links, SitesLeftOut &left_out);
 
 }  // namespace dtrace::runtime

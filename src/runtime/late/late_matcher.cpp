@@ -58,7 +58,7 @@ LateMatcher::LateMatcher(Catalog &catalog, Enabling &enabling, const FollowedPro
       clauses_[cookie.probe] = program.rows.at(cookie.row);
       attached_.emplace(cookie.probe, site.site.file.get(), site.site.pid);
     }
-    watch_deleted(program.sites);
+    watch_unused(program.sites);
   }
 }
 
@@ -248,7 +248,7 @@ void LateMatcher::look(std::optional<pid_t> changed, std::optional<pid_t> held, 
   if (followed_ != nullptr && linkers_)
     for (const pid_t pid : pids)
       if (followed_->contains(pid)) tally_.note_waiter(pid);
-  outcome.problems = catalog_.notice({pids, std::exchange(unmatched_, {}), news.lost});
+  catalog_.notice({pids, std::exchange(unmatched_, {}), news.lost});
   // All are asked before the first is matched, which answers for others of the same description.
   std::vector<uint32_t> concerned;
   const auto desc_of = [&](uint32_t index) -> const ProbeDesc & { return enabling_.plan().clauses[index].desc; };
@@ -282,24 +282,25 @@ void LateMatcher::look(std::optional<pid_t> changed, std::optional<pid_t> held, 
   for (auto &[program, list] : sites) {
     if (Result<Unit> attached = enabling_.attach_more(program, list); !attached)
       outcome.problems.push_back(attached.error().text());
-    watch_deleted(list);
+    watch_unused(list);
     tally_.note_set(list, held, monotonic_ns(), enabling_.plan().programs[program].hook.family != 0);
   }
   tally_.end_look(monotonic_ns(), is_gone);
   begin_forgetting(outcome);
+  std::ranges::move(catalog_.take_problems(), std::back_inserter(outcome.problems));
 }
 
-void LateMatcher::watch_deleted(std::span<const SitePlan> sites) {
+void LateMatcher::watch_unused(std::span<const SitePlan> sites) {
   const UserFile *last = nullptr;
   for (const SitePlan &site : sites)
     if (site.site.file && std::exchange(last, site.site.file.get()) != site.site.file.get())
-      deleted_.add(site.site.file);
+      unused_.add(site.site.file);
 }
 
 void LateMatcher::begin_forgetting(Outcome &outcome) {
   if (forgetting_) return;
-  std::set<const UserFile *> files = deleted_.find(monotonic_ns());
-  if (std::string problem = deleted_.take_problem(); !problem.empty()) outcome.problems.push_back(std::move(problem));
+  std::set<const UserFile *> files = unused_.find(monotonic_ns());
+  if (std::string problem = unused_.take_problem(); !problem.empty()) outcome.problems.push_back(std::move(problem));
   if (files.empty()) return;
   if (!forgotten_) {
     const auto event = std::make_shared<const Fd>(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
@@ -319,7 +320,7 @@ void LateMatcher::end_forgetting() {
   Forgetting forgetting = *std::exchange(forgetting_, std::nullopt);
   std::erase_if(attached_, [&](const Attached &one) { return forgetting.files.contains(std::get<1>(one)); });
   catalog_.forget(forgetting.files);
-  deleted_.forget(forgetting.files);
+  unused_.forget(forgetting.files);
   for (const MappingWatch::Event &event : forgetting.held) take_event(event);
 }
 

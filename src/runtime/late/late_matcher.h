@@ -21,9 +21,9 @@
 #include "base/result.h"
 #include "plan/plan.h"
 #include "runtime/attach/module_watch.h"
-#include "runtime/late/deleted_files.h"
 #include "runtime/late/late_cookies.h"
 #include "runtime/late/late_tally.h"
+#include "runtime/late/unused_files.h"
 #include "runtime/user/followed_processes.h"
 #include "runtime/user/linker_wait.h"
 #include "runtime/user/mapping_watch.h"
@@ -86,7 +86,7 @@ class LateMatcher {
   void forget_modules();
   void attach(ProbeId id, std::map<uint32_t, std::vector<SitePlan>> &sites, Outcome &outcome);
   bool publish_operands(uint32_t index, std::span<const UserOperand> operands);
-  void watch_deleted(std::span<const SitePlan> sites);
+  void watch_unused(std::span<const SitePlan> sites);
   void begin_forgetting(Outcome &outcome);
   void end_forgetting();
 
@@ -96,7 +96,7 @@ class LateMatcher {
   std::vector<uint32_t> growing_;                      // clauses whose description may match more
   std::map<uint32_t, std::vector<uint32_t>> clauses_;  // of the probes that were matched, ascending
   std::set<Attached> attached_;
-  DeletedFiles deleted_;
+  UnusedFiles unused_;
   /// Files whose probes are being removed. What is mapped of them meanwhile is looked at afterwards: it would be new
   /// files, with the old probes still there.
   struct Forgetting {

@@ -171,6 +171,7 @@ void StackRules::know(pid_t pid, ProcessRules::Depth depth) {
     at->second = std::min(at->second, Clock::now() + *next);
   }
   has_more_ = true;
+  unopened_ += rules_.take_unopened();
   if (rules_.nr_open_files() > kManyOpenFiles && Clock::now() > looked_ + kLookForEndedAgain) look_for_ended();
 }
 

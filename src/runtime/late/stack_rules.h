@@ -9,6 +9,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -50,6 +51,10 @@ class StackRules {
   /// not wait while rules are brought.
   std::optional<std::string> take_failure();
 
+  /// Files that could not be opened since the last call: no descriptor or no memory was left: stacks through them are
+  /// cut. Does not wait, either.
+  uint64_t take_unopened() { return unopened_.exchange(0); }
+
   /// Brings all rules of the process's files, as far as there is room, before it returns.
   void complete(pid_t pid);
   /// The same of all processes there are, meanwhile.
@@ -77,6 +82,7 @@ class StackRules {
   std::mutex mutex_;                   // of what follows
   std::optional<bool> shows_managed_;  // not known until there is something to show
   std::optional<std::string> failure_;
+  std::atomic<uint64_t> unopened_ = 0;
   std::atomic<bool> has_failure_ = false;  // outside of mutex_: programs are loaded while it is held
   RulePool pool_;
   ProcessRules rules_;

@@ -18,6 +18,7 @@
 #include <ranges>
 
 #include "base/clock.h"
+#include "base/exhausted.h"
 #include "bpf/dt_abi.h"
 #include "runtime/attach/attach.h"
 #include "runtime/load/bpf_log.h"
@@ -257,7 +258,10 @@ Result<Unit> Enabling::attach_at(const ProgramPlan &plan, std::span<const SitePl
 
 Result<Unit> Enabling::attach_more(uint32_t program, std::span<const SitePlan> sites) {
   AttachReport report;
-  return attach_at(plan_.programs[program], sites, report);
+  Result<Unit> attached = attach_at(plan_.programs[program], sites, report);
+  if (attached || !is_exhausted(attached.error().errno_value())) return attached;
+  ++attached_.left_out.unopened;
+  return ok();
 }
 
 void Enabling::detach_from(const std::set<const UserFile *> &files, std::function<void()> done) {

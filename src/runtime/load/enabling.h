@@ -67,8 +67,8 @@ class Enabling {
 
   /// Attaches every program that has a kernel hook. Nothing is recorded before activate().
   Result<Unit> attach(const AttachProgress &progress = {});
-  /// Places in user programs that the kernel refused to probe, each said once: for the user.
-  std::vector<std::string> take_refused() { return std::exchange(attached_.refused, {}); }
+  /// Places in user programs where no probe was set, each said once: for the user and the ledger.
+  SitesLeftOut take_left_out() { return std::exchange(attached_.left_out, {}); }
   /// Attaches a program of the plan to sites that came to be known later.
   Result<Unit> attach_more(uint32_t program, std::span<const SitePlan> sites);
   /// Begins to remove the probes of some files; it may take as long as functions with return probes are running.

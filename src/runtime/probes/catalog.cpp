@@ -255,13 +255,20 @@ std::vector<ProbeHook> Catalog::later(const ProbeDesc &desc) {
   return hooks;
 }
 
-std::vector<std::string> Catalog::notice(const MappingNews &news) {
+void Catalog::notice(const MappingNews &news) {
+  for (GrowingProvider *provider : growing_) provider->notice(news);
+}
+
+std::vector<std::string> Catalog::take_problems() {
   std::vector<std::string> problems;
-  for (GrowingProvider *provider : growing_) {
-    provider->notice(news);
-    std::ranges::move(provider->take_problems(), std::back_inserter(problems));
-  }
+  for (GrowingProvider *provider : growing_) std::ranges::move(provider->take_problems(), std::back_inserter(problems));
   return problems;
+}
+
+uint64_t Catalog::take_unopened() {
+  uint64_t sum = 0;
+  for (GrowingProvider *provider : growing_) sum += provider->take_unopened();
+  return sum;
 }
 
 void Catalog::forget(const std::set<const UserFile *> &files) {

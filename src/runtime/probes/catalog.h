@@ -83,8 +83,11 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   /// Its hook with all sites there are now; that of hook() is no longer good.
   const ProbeHook &hook_now(ProbeId id);
   std::vector<ProbeHook> later(const ProbeDesc &desc) override;
-  /// Returns what could not be looked into, for the user.
-  std::vector<std::string> notice(const MappingNews &news);
+  void notice(const MappingNews &news);
+  /// What match() and notice() could not look into, for the user; each once.
+  std::vector<std::string> take_problems();
+  /// Files that could not be opened since the last call: no descriptor or no memory was left.
+  uint64_t take_unopened();
   /// GrowingProvider::forget()
   void forget(const std::set<const UserFile *> &files);
   /// Whether what process `pid` has mapped may bring probes of `desc`.

@@ -129,15 +129,17 @@ class GrowingProvider : public Provider {
   /// Where debug information of programs comes from as well. Nothing is fetched once tracing has begun.
   virtual void use_debug_sources(const DebugSources &sources) { (void)sources; }
   virtual void notice(const MappingNews &) {}
-  /// What notice() could not look into, for the user; each once.
+  /// What list() and notice() could not look into, for the user; each once.
   virtual std::vector<std::string> take_problems() { return {}; }
   /// Whether what process `pid` was last noticed for may bring probes of `want`, for which later() is not empty.
   virtual bool follows(const ProbeDesc &, pid_t) { return false; }
-  /// Files that have been deleted, and from which all probes have been removed: what is kept of them can go. One that
-  /// is noticed again is new.
+  /// Files that nobody executes any more, and from which all probes have been removed: what is kept of them can go. One
+  /// that is noticed again is new.
   virtual void forget(const std::set<const UserFile *> &files) { (void)files; }
   /// Whether list() has found sites of the probe that hook() has not returned yet.
   virtual bool grew(const Probe &) const { return false; }
+  /// Files that could not be opened since the last call: no descriptor or no memory was left.
+  virtual uint64_t take_unopened() { return 0; }
 
   GrowingProvider *growing() final { return this; }
 };

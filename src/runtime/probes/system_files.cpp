@@ -17,6 +17,7 @@
 #include <filesystem>
 
 #include "arch/machine.h"
+#include "base/exhausted.h"
 #include "base/printable.h"
 #include "frontend/text/glob.h"
 #include "runtime/foreign/open.h"
@@ -145,6 +146,7 @@ void SystemFiles::add_mapped(const std::string &field, Module &module) {
     if (!is_meant(field, module, executed.path)) continue;
     Result<Fd> fd = open_executed_file(executed);
     if (!fd) {
+      if (is_exhausted(fd.error().errno_value())) ++unopened_count_;
       if (is_denied(fd.error().errno_value())) refused_.insert(executed.pids.begin(), executed.pids.end());
       continue;
     }
@@ -256,6 +258,7 @@ void SystemFiles::notice_map(pid_t pid, const MapEntry &map) {
   const auto means = [&](const auto &entry) { return is_meant(entry.first, entry.second, map.path); };
   if (std::none_of(modules_.begin(), modules_.end(), means)) return;
   Result<Fd> fd = open_mapped_file(pid, map);
+  if (!fd && is_exhausted(fd.error().errno_value())) ++unopened_count_;
   if (!fd) {
     constexpr size_t kMaxUnopened = 100;
     if (unopened_.size() < kMaxUnopened && unopened_.insert(map.path).second)

@@ -57,6 +57,8 @@ class SystemFiles {
   /// What is wrong with files, since the last call: those among them that could not be opened, each path once, and that
   /// two may be one.
   std::vector<std::string> take_problems() { return std::exchange(problems_, {}); }
+  /// Files that could not be opened since the last call: no descriptor or no memory was left.
+  uint64_t take_unopened() { return std::exchange(unopened_count_, 0); }
   uint64_t last_serial() const { return last_serial_; }
   /// Has the module come to mean files since that serial?
   bool has_newer(const std::string &module, uint64_t serial) const;
@@ -99,7 +101,7 @@ class SystemFiles {
   std::set<std::string> unopened_;  // paths, and
   std::vector<std::string> problems_;
   size_t processes_ = 0;
-  uint64_t last_serial_ = 0;
+  uint64_t last_serial_ = 0, unopened_count_ = 0;
   bool noticed_ = false;
   bool said_of_twins_ = false;  // reported that two files may be one
 };

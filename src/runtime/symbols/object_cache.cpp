@@ -10,6 +10,8 @@
 #include <span>
 #include <utility>
 
+#include "base/exhausted.h"
+#include "base/file_limit.h"
 #include "base/printable.h"
 #include "base/read_file.h"
 #include "runtime/foreign/debug_file.h"
@@ -34,7 +36,10 @@ Result<std::span<const std::byte>> own_vdso() {
 }  // namespace
 
 ObjectCache::ObjectCache(ElfOptions options, ObjectCacheLimits limits)
-    : options_(std::move(options)), limits_(limits), sweep_at_(limits.objects * 2) {}
+    : options_(std::move(options)), limits_(limits), sweep_at_(limits.objects * 2) {
+  constexpr size_t kShare = 8;
+  limits_.held_files = std::min(limits_.held_files, file_limit() / kShare);
+}
 
 bool ObjectCache::identify(int fd, FileIdentity *identity) {
   struct stat st{};
@@ -108,6 +113,7 @@ ObjectRef ObjectCache::add(pid_t pid, const MapEntry &map, bool wants_symbols) {
   if (!file || !identify(file->get(), &identity)) {
     ObjectRef object = add_name(map.path);
     if (!file) object->why_ = file.error().text();
+    if (!file && is_exhausted(file.error().errno_value())) ++unopened_;
     return object;
   }
   ObjectRef object = find_or_make(by_identity_, identity, map.path);
@@ -124,6 +130,37 @@ void ObjectCache::hold(const ObjectRef &object, Fd file) {
     held_.front()->file_.reset();
     held_.pop_front();
   }
+}
+
+namespace {
+
+/// Is the file on a file system that is there as long as we are, the root's or our own program's, and not deleted?
+bool is_lasting(const FileIdentity &identity, const Fd &file) {
+  struct stat own{}, root{}, now{};
+  const bool is_on_ours = (::stat("/proc/self/exe", &own) == 0 && own.st_dev == identity.device) ||
+                          (::stat("/", &root) == 0 && root.st_dev == identity.device);
+  return is_on_ours && ::fstat(file.get(), &now) == 0 && now.st_nlink != 0;
+}
+
+}  // namespace
+
+void ObjectCache::close_source(const ObjectRef &object) {
+  if (object->source_file_) (void)source(object);  // what of it stays in memory
+  object->source_file_.reset();
+  std::erase(source_held_, object);
+}
+
+void ObjectCache::close_unless(const std::function<bool(const CachedObject &object)> &is_mapped) {
+  const std::deque<ObjectRef> held = held_, source_held = source_held_;
+  for (const ObjectRef &object : held) {
+    if (!object->file_ || is_mapped(*object) || is_lasting(object->identity_, object->file_)) continue;
+    (void)symbols(object);
+    object->file_.reset();
+    std::erase(held_, object);
+  }
+  for (const ObjectRef &object : source_held)
+    if (object->source_file_ && !is_mapped(*object) && !is_lasting(object->identity_, object->source_file_))
+      close_source(object);
 }
 
 const ElfSymbols *ObjectCache::symbols(const ObjectRef &object) {

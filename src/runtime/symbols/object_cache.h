@@ -14,10 +14,12 @@
 #include <compare>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <list>
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "base/foreign_limits.h"
 #include "base/owned.h"
@@ -97,9 +99,15 @@ class ObjectCache {
     wants_lines_ = with_lines;
   }
 
+  /// Reads and closes the files that no process has any more, as `is_mapped` says, if they are deleted or would keep a
+  /// file system from being unmounted.
+  void close_unless(const std::function<bool(const CachedObject &object)> &is_mapped);
+  /// Files that could not be opened since the last call: no descriptor or no memory was left.
+  uint64_t take_unopened() { return std::exchange(unopened_, 0); }
+
   /// What is remembered, for tests.
   size_t object_count() const { return by_identity_.size() + by_name_.size(); }
-  size_t held_count() const { return held_.size(); }
+  size_t held_count() const { return held_.size() + source_held_.size(); }
   uint64_t symbol_bytes() const { return symbol_bytes_; }
 
  private:
@@ -109,6 +117,7 @@ class ObjectCache {
   void read(const ObjectRef &object);
   void hold_source(const ObjectRef &object, const Fd &file);
   void hold(const ObjectRef &object, Fd file);
+  void close_source(const ObjectRef &object);
   void use(const ObjectRef &object);
   void forget_unused();
   void drop_symbols_beyond_limit();
@@ -126,6 +135,7 @@ class ObjectCache {
   std::deque<ObjectRef> source_held_;  // those with an open file of debug information, oldest first
   uint64_t source_bytes_ = 0;
   uint64_t symbol_bytes_ = 0;
+  uint64_t unopened_ = 0;
   size_t sweep_at_ = 0;
   ObjectRef vdso_;
 };

@@ -2,6 +2,8 @@
 #include "runtime/symbols/user_symbols.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
 #include <map>
 #include <set>
 #include <tuple>
@@ -51,6 +53,16 @@ bool UserSymbols::remember(pid_t pid) {
   p.is_remembered = true;
   take_snapshot(pid, p);
   return !p.snapshots.empty();
+}
+
+void UserSymbols::close_files_of_ended() {
+  if (objects_.held_count() == 0) return;
+  std::unordered_set<const CachedObject *> mapped;
+  for (const auto &[pid, process] : processes_) {
+    if (process.snapshots.empty() || (::kill(pid, 0) != 0 && errno == ESRCH)) continue;
+    for (const Region &region : process.snapshots.front().regions) mapped.insert(region.object.get());
+  }
+  objects_.close_unless([&](const CachedObject &object) { return mapped.contains(&object); });
 }
 
 UserSymbols::Process &UserSymbols::process(pid_t pid) {

@@ -70,6 +70,10 @@ class UserSymbols {
   CodeMapping mapping(UserImage image, uint64_t address);
   /// What its file's debug information says of an address; nullptr: nothing. Good until the next call.
   const SourceFrames *source(UserImage image, uint64_t address);
+  /// Closes the files of processes that have ended: see ObjectCache.
+  void close_files_of_ended();
+  /// See ObjectCache.
+  uint64_t take_unopened() { return objects_.take_unopened(); }
   /// See ObjectCache.
   void want_source(bool with_lines) { objects_.want_source(with_lines); }
   /// Only the object: no ELF file is read.

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <utility>
 
+#include "base/exhausted.h"
+#include "base/file_limit.h"
 #include "base/foreign_limits.h"
 
 namespace dtrace::runtime {
@@ -139,7 +141,8 @@ ProcessRules::FileRef ProcessRules::opened(Fd fd, const FileKey &key, bool &is_k
     if (known->second->is_resting()) known->second->wake(std::move(fd));
     return known->second;
   }
-  while (files_.size() >= limits::kMaxCodeFiles)
+  constexpr size_t kShare = 4;
+  while (files_.size() >= std::min(limits::kMaxCodeFiles, file_limit() / kShare))
     if (!forget_file_used_least()) return nullptr;
   Result<std::unique_ptr<CodeFile>> opened =
       CodeFile::open(std::move(fd), machine_.frame_registers, machine_.elf_machine);
@@ -162,6 +165,7 @@ ProcessRules::Mapped ProcessRules::look_at(pid_t pid, MapEntry map) {
   if (!mapped.map.is_file()) return mapped;
   mapped.is_known = false;
   Result<Fd> fd = open_mapped_file(pid, mapped.map);
+  if (!fd && is_exhausted(fd.error().errno_value())) ++unopened_;
   struct stat status{};
   if (!fd || fstat(fd->get(), &status) != 0) return mapped;
   mapped.file = opened(std::move(*fd), {status.st_dev, status.st_ino, status.st_ctim.tv_sec, status.st_ctim.tv_nsec},

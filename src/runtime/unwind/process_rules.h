@@ -13,6 +13,7 @@
 #include <optional>
 #include <span>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "arch/machine.h"
@@ -65,6 +66,9 @@ class ProcessRules {
   void want_all(pid_t pid);
   /// Brings them now.
   void fill_process(pid_t pid);
+
+  /// Files that could not be opened since the last call: no descriptor or no memory was left.
+  uint64_t take_unopened() { return std::exchange(unopened_, 0); }
 
   size_t nr_open_files() const;
   size_t nr_files() const { return files_.size(); }
@@ -123,6 +127,7 @@ class ProcessRules {
   std::map<uint32_t, FileRef> by_pages_;  // by the offset of the words
   std::vector<FileRef> to_fill_;          // the one to go on with last
   uint64_t count_ = 0;                    // of uses
+  uint64_t unopened_ = 0;
 };
 
 }  // namespace dtrace::runtime

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/usdt/probe_file.h"
 
+#include <fmt/format.h>
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <tuple>
 #include <unordered_set>
@@ -36,16 +39,30 @@ struct OperandOrder {
   }
 };
 
+/// No process can execute a page of such a file: it has been truncated.
+bool is_empty(const UserFile &file) {
+  struct stat info{};
+  return fstat(file.fd.get(), &info) == 0 && info.st_size == 0;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<ProbeFile>> ProbeFile::read(std::shared_ptr<const UserFile> file, pid_t pid) {
   const usdt::FileSource source(file->fd.get());
   const Result<usdt::ElfFile> elf = usdt::ElfFile::open(source);
-  if (!elf || !usdt::has_probe_notes(*elf)) return std::unique_ptr<ProbeFile>();
+  const auto not_known = [path = printable(file->path)](const std::string &why) {
+    return Error(fmt::format("{}: its static probes are not known: {}", path, why));
+  };
+  if (!elf && usdt::ElfFile::claims_to_be_program(source)) return not_known(elf.error().text());
+  if (!elf && is_empty(*file)) return not_known("it is empty");
+  if (!elf) return std::unique_ptr<ProbeFile>();
+  if (elf->has_unread_names()) return not_known("the names of its sections cannot be read");
+  if (!usdt::has_probe_notes(*elf)) return std::unique_ptr<ProbeFile>();
   std::unique_ptr<ProbeFile> result(new ProbeFile(std::move(file), pid));
   result->notes_ = usdt::read_notes(*elf);
-  if (!result->notes_.refused.empty())
-    return Error(printable(result->file_->path) + ": its static probes are not known: " + result->notes_.refused);
+  if (!result->notes_.refused.empty()) return not_known(result->notes_.refused);
+  // One that has none that can be read has lost them all.
+  if (result->notes_.sites.empty() && !result->notes_.cut.empty()) return not_known(result->notes_.cut);
   result->machine_ = elf->machine();
   replace_stubs(result->notes_, result->machine_, result->file_);
   for (const usdt::SiteNote &site : result->notes_.sites) result->providers_.insert(site.provider);
@@ -60,6 +77,11 @@ Result<std::unique_ptr<ProbeFile>> ProbeFile::read(std::shared_ptr<const UserFil
 
 ProbeFile::ProbeFile(std::shared_ptr<const UserFile> file, pid_t pid)
     : file_(std::move(file)), pid_(pid), module_(printable(object_name(file_->path))) {}
+
+std::string ProbeFile::damage() const {
+  if (notes_.cut.empty()) return {};
+  return fmt::format("{}: it may have more static probes than are known: {}", printable(file_->path), notes_.cut);
+}
 
 void ProbeFile::merge_declarations() {
   for (const usdt::Provider &provider : notes_.providers) {

@@ -35,11 +35,13 @@ struct FileProbe {
 class ProbeFile {
  public:
   /// Reads the notes. `pid` is a process that has the file, in whose root its path is meant. nullptr: the file has no
-  /// probes. Errors: it has more than are read, or notes that cannot be read.
+  /// probes. Errors: it has more than are read, or it is damaged, so that its probes cannot be known.
   static Result<std::unique_ptr<ProbeFile>> read(std::shared_ptr<const UserFile> file, pid_t pid);
 
   const std::shared_ptr<const UserFile> &file() const { return file_; }
   std::string_view module() const { return module_; }
+  /// What is damaged, so that it may have more probes; empty: nothing.
+  std::string damage() const;
   /// The providers that have a site here.
   const std::set<std::string, std::less<>> &providers() const { return providers_; }
   /// All probes of a provider, functions named.

@@ -83,10 +83,11 @@ Result<Unit> LinkerWait::attach(std::span<const UserSite> linkers) {
     sites.push_back({linker, static_cast<uint64_t>(linker.pid)});
     sites.back().site.ref_ctr_offset = 0;
   }
-  std::vector<std::string> refused;
+  SitesLeftOut left_out;
   const bpf_program *program = bpf_object__find_program_by_name(object_.get(), "linker_wait");
-  Result<Unit> attached = attach_sites(*program, plan, sites, *links_, refused);
-  if (attached && !refused.empty()) return Error("the kernel cannot probe the instruction in " + refused.front());
+  Result<Unit> attached = attach_sites(*program, plan, sites, *links_, left_out);
+  if (attached && !left_out.instructions.empty())
+    return Error("the kernel cannot probe the instruction in " + left_out.instructions.front());
   return attached;
 }
 

@@ -29,11 +29,12 @@ pg() {
   (cd / && exec setpriv --reuid nobody --clear-groups env HOME="$pgdir" "$postgres_bin/$program" "$@")
 }
 
-# trace ARGUMENTS...: starts dtrace in the background with its output in $out; returns when it has printed "ready".
+# trace ARGUMENTS...: starts dtrace in the background with its output in $out; returns when it has printed "ready". It does not
+# hold the input of a program that start started.
 out=$tmpdir/out
 trace() {
   : >"$out"
-  "$dtrace" $dt_flags "$@" >"$out" 2>&1 &
+  "$dtrace" $dt_flags "$@" >"$out" 2>&1 5>&- 6<&- &
   tracer=$!
   until grep -q '^ready' "$out"; do
     kill -0 "$tracer" 2>/dev/null || { cat "$out"; exit 1; }

@@ -6,6 +6,11 @@
 build_operands -o "$tmpdir/known"
 trace -qZ -x ledger=text -n 'BEGIN { printf("ready\n"); } opnd*:::memory { @[execname] = count(); } END { printa("%s %@d\n", @); }'
 links() { ls -l "/proc/$tracer/fd" 2>/dev/null | grep -c bpf_link; }
+# Where the folder is a file system of its own, probes stay as long as a process executes a file of it.
+cp "$(command -v sleep)" "$tmpdir/holder"
+"$tmpdir/holder" 600 &
+holder=$!
+trap 'kill $holder' EXIT
 cp "$tmpdir/known" "$tmpdir/fresh"
 before=$(links)
 kill -STOP "$tracer"

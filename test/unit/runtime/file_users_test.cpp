@@ -2,6 +2,8 @@
 // Which files are mapped by nobody else, with files in memory and a child that maps one.
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <catch2/catch.hpp>
@@ -12,7 +14,7 @@
 #include <vector>
 
 #include "base/owned.h"
-#include "runtime/late/deleted_files.h"
+#include "runtime/late/unused_files.h"
 #include "runtime/user/file_users.h"
 #include "test/unit/runtime/kernel_lacks.h"
 
@@ -141,21 +143,21 @@ TEST_CASE("file users: a deleted file is found at the second look, and not while
   };
   const Fd memory = make_file();
   const std::shared_ptr<const UserFile> file = open_twice(memory.get()), again = open_twice(memory.get());
-  DeletedFiles deleted;
+  UnusedFiles unused;
   {
     Mapper child(memory.get());
-    deleted.add(file);
-    deleted.add(again);  // by another provider: one mapping of ours
-    CHECK(deleted.find(10 * kSecond).empty());
-    CHECK(deleted.find(20 * kSecond).empty());
+    unused.add(file);
+    unused.add(again);  // by another provider: one mapping of ours
+    CHECK(unused.find(10 * kSecond).empty());
+    CHECK(unused.find(20 * kSecond).empty());
   }
-  CHECK(deleted.find(21 * kSecond).empty());  // too soon to look
-  CHECK(deleted.find(30 * kSecond).empty());
-  CHECK(deleted.find(40 * kSecond) == std::set<const UserFile *>{file.get(), again.get()});
-  deleted.forget({file.get()});
-  CHECK(deleted.find(50 * kSecond) == std::set<const UserFile *>{again.get()});
-  deleted.forget({again.get()});
-  CHECK(deleted.find(60 * kSecond).empty());
+  CHECK(unused.find(21 * kSecond).empty());  // too soon to look
+  CHECK(unused.find(30 * kSecond).empty());
+  CHECK(unused.find(40 * kSecond) == std::set<const UserFile *>{file.get(), again.get()});
+  unused.forget({file.get()});
+  CHECK(unused.find(50 * kSecond) == std::set<const UserFile *>{again.get()});
+  unused.forget({again.get()});
+  CHECK(unused.find(60 * kSecond).empty());
 }
 
 TEST_CASE("file users: a file that has a name is not deleted", "[file_users]") {
@@ -165,10 +167,58 @@ TEST_CASE("file users: a file that has a name is not deleted", "[file_users]") {
   file->fd = Fd(mkstemp(path));
   REQUIRE(file->fd);
   REQUIRE(ftruncate(file->fd.get(), 4096) == 0);
-  DeletedFiles deleted;
-  deleted.add(file);
-  for (const uint64_t seconds : {10, 20, 30}) CHECK(deleted.find(seconds * 1'000'000'000).empty());
+  UnusedFiles unused;
+  unused.add(file);
+  for (const uint64_t seconds : {10, 20, 30}) CHECK(unused.find(seconds * 1'000'000'000).empty());
   unlink(path);
-  CHECK(deleted.find(40'000'000'000).empty());
-  CHECK(deleted.find(50'000'000'000) == std::set<const UserFile *>{file.get()});
+  CHECK(unused.find(40'000'000'000).empty());
+  CHECK(unused.find(50'000'000'000) == std::set<const UserFile *>{file.get()});
+}
+
+namespace {
+
+/// A file on the file system for shared memory, of which nobody executes anything.
+class SharedMemoryFile {
+ public:
+  SharedMemoryFile() : file_(std::make_shared<UserFile>()) {
+    file_->fd = Fd(mkstemp(path_));
+    if (file_->fd) (void)!ftruncate(file_->fd.get(), 1 << 20);
+  }
+  ~SharedMemoryFile() { unlink(path_); }
+  const std::shared_ptr<UserFile> &file() const { return file_; }
+
+ private:
+  char path_[32] = "/dev/shm/dtrace-users.XXXXXX";
+  std::shared_ptr<UserFile> file_;
+};
+
+}  // namespace
+
+TEST_CASE("file users: a file on a file system of which nobody executes anything loses its probes", "[file_users]") {
+  SKIP_WITHOUT(kBpf);
+  const SharedMemoryFile shared, other;
+  struct stat own{}, memory{};
+  if (!shared.file()->fd || fstat(shared.file()->fd.get(), &memory) != 0 || stat("/proc/self/exe", &own) != 0 ||
+      own.st_dev == memory.st_dev || executed_devices().contains({major(memory.st_dev), minor(memory.st_dev)})) {
+    WARN("skipped: /dev/shm is no file system of its own, or somebody executes files of it");
+    return;
+  }
+  constexpr uint64_t kSecond = 1'000'000'000;
+  UnusedFiles unused;
+  unused.add(shared.file());
+  CHECK(unused.find(10 * kSecond).empty());
+  CHECK(unused.find(20 * kSecond) == std::set<const UserFile *>{shared.file().get()});
+  unused.forget({shared.file().get()});
+  CHECK_FALSE(shared.file()->fd);  // also for those who still refer to it
+  const void *code = mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, other.file()->fd.get(), 0);
+  if (code == MAP_FAILED) {
+    WARN("skipped: /dev/shm does not allow to execute files");
+    return;
+  }
+  // Our own mapping counts: the file system is busy because of it, too.
+  const SharedMemoryFile again;
+  UnusedFiles kept;
+  kept.add(again.file());
+  for (const uint64_t seconds : {10, 20, 30, 40}) CHECK(kept.find(seconds * kSecond).empty());
+  munmap(const_cast<void *>(code), 4096);
 }

@@ -79,6 +79,22 @@ TEST_CASE("object cache: a file that is gone has names, though many others are o
   CHECK(cache.symbols(gone) != nullptr);
 }
 
+TEST_CASE("object cache: a deleted file that no process has any more is read and closed, and has its names") {
+  SKIP_WITHOUT(kOpenInRoot);
+  Copies copies;
+  ObjectCache cache({""});
+  const MapEntry gone_map = copies.make("gone"), used_map = copies.make("used");
+  const ObjectRef gone = cache.add(::getpid(), gone_map, true);
+  const ObjectRef used = cache.add(::getpid(), used_map, true);
+  const ObjectRef stays = cache.add(::getpid(), copies.make("stays"), true);
+  ::unlink(gone_map.path.c_str());
+  ::unlink(used_map.path.c_str());
+  cache.close_unless([&](const CachedObject &object) { return &object == used.get(); });
+  // One that has its path, on our own file system, may be deleted later: its names would be lost.
+  CHECK(cache.held_count() == 2);
+  for (const ObjectRef &object : {gone, used, stays}) CHECK(cache.symbols(object) != nullptr);
+}
+
 TEST_CASE("object cache: symbols that were dropped are read again") {
   SKIP_WITHOUT(kOpenInRoot);
   Copies copies;

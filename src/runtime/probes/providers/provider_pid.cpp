@@ -19,6 +19,7 @@
 
 #include "frontend/text/glob.h"
 #include "runtime/kernel/kernel_info.h"
+#include "runtime/probes/providers/damaged_files.h"
 #include "runtime/probes/providers/function_probes.h"
 #include "runtime/probes/providers/pid_types.h"
 #include "runtime/user/grab_process.h"
@@ -77,6 +78,7 @@ class PidProvider final : public GrowingProvider {
   void trust_return_probes(const std::vector<std::string> &files) override { trusted_ = files; }
   void use_debug_sources(const DebugSources &sources) override { types_.debug_info().use(sources); }
   void notice(const MappingNews &) override { types_.begin_late(); }
+  std::vector<std::string> take_problems() override { return damaged_.take(); }
   std::vector<ProbeHook> later(const ProbeDesc &want) override;
   bool follows(const ProbeDesc &want, pid_t pid) override {
     const std::optional<std::string_view> digits = number_of(want.provider);
@@ -107,6 +109,7 @@ class PidProvider final : public GrowingProvider {
   UserObjects objects_;
   FunctionProbes probes_;
   PidTypes types_{objects_};
+  DamagedFiles damaged_;
   std::set<std::string> settled_;  // descriptions of one function, which was found
 };
 
@@ -178,9 +181,11 @@ Result<Unit> PidProvider::list_object(Listing &listing, const MappedObject &mapp
   const Result<bool> found = probes_.list_object(listing.functions, mapped.object);
   if (!found) return found.error();
   const bool one = is_literal(want.module) && is_literal(want.function);
+  if (*found || !one) damaged_.note(*mapped.object);
   if (*found && one && listing.functions.family == 0) settled_.insert(want.text());
   if (!*found && one)
-    return Error(fmt::format("failed to lookup '{}' in module '{}'", want.function, mapped.object->name()))
+    return Error(fmt::format("failed to lookup '{}' in module '{}'{}", want.function, mapped.object->name(),
+                             damage_of(*mapped.object)))
         .tagged("D_PROC_FUNC");
   return ok();
 }

@@ -12,11 +12,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
 #include "frontend/text/glob.h"
 #include "runtime/kernel/kernel_info.h"
+#include "runtime/probes/providers/damaged_files.h"
 #include "runtime/probes/providers/function_probes.h"
 #include "runtime/probes/providers/pid_types.h"
 #include "runtime/probes/system_files.h"
@@ -98,7 +100,8 @@ class PidAllProvider final : public GrowingProvider {
     types_.begin_late();
     files_.notice(news);
   }
-  std::vector<std::string> take_problems() override { return files_.take_problems(); }
+  std::vector<std::string> take_problems() override;
+  uint64_t take_unopened() override { return files_.take_unopened(); }
   bool follows(const ProbeDesc &want, pid_t) override {
     const auto listed = listed_.find(want.text());
     return listed != listed_.end() && files_.has_newer(want.module, listed->second);
@@ -122,6 +125,7 @@ class PidAllProvider final : public GrowingProvider {
   UserObjects objects_;               // of no process
   std::vector<std::string> trusted_;  // option uretprobes
   PidTypes types_{objects_};
+  DamagedFiles damaged_;
   std::map<std::string, uint64_t> listed_;  // descriptions: the last file that they were asked of
   bool has_narrow_ = false;                 // some file is of 32-bit programs
 };
@@ -161,6 +165,7 @@ Result<Unit> PidAllProvider::list(const ProbeDesc &want, ProbeSink &sink) {
         want.function == kAddressFunction ? Result<bool>(true) : probes_.list_object(listing, file->object);
     if (want.function == kAddressFunction)
       if (Result<Unit> r = probes_.list_address(listing, file->object); !r) listed = std::move(r).error();
+    damaged_.note(*file->object);
     if (!listed && !refusal) refusal = listed.error();
     if (listed && !*listed) continue;
     found = true;
@@ -178,6 +183,12 @@ Result<Unit> PidAllProvider::list(const ProbeDesc &want, ProbeSink &sink) {
   const std::string others = files.size() == 1 ? "" : fmt::format(" and {} more", files.size() - 1);
   return Error(fmt::format("failed to lookup '{}' in {}{}", want.function, files.front()->object->path(), others))
       .tagged("D_PROC_FUNC");
+}
+
+std::vector<std::string> PidAllProvider::take_problems() {
+  std::vector<std::string> problems = files_.take_problems();
+  std::ranges::move(damaged_.take(), std::back_inserter(problems));
+  return problems;
 }
 
 Absence PidAllProvider::why_absent(const ProbeDesc &want) {

@@ -10,7 +10,6 @@
 //
 // Needs uprobes; nothing runs in the traced program, and nothing has to have been started before it.
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <bit>
@@ -20,6 +19,7 @@
 #include <cstring>
 #include <map>
 #include <set>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -27,10 +27,10 @@
 #include "frontend/text/glob.h"
 #include "frontend/types/types_compat.h"
 #include "runtime/foreign/process_maps.h"
-#include "runtime/foreign/same_pages.h"
 #include "runtime/kernel/kernel_info.h"
 #include "runtime/probes/provider.h"
 #include "runtime/usdt/argument_type.h"
+#include "runtime/usdt/looked_files.h"
 #include "runtime/usdt/probe_file.h"
 #include "runtime/usdt/process_files.h"
 #include "runtime/user/user_object.h"
@@ -56,6 +56,14 @@ bool leaves_pid_open(std::string_view pattern, const std::string &provider) {
   for (char digit = '1'; digit <= '9'; ++digit)
     if (!glob_match(pattern, provider + digit)) return false;
   return true;
+}
+
+/// May the pattern, a glob, mean one of these providers, in one of these processes?
+bool may_mean(std::string_view pattern, const LookedFiles::Providers &providers, std::span<const pid_t> pids) {
+  return std::ranges::any_of(providers, [&](const std::string &provider) {
+    return leaves_pid_open(pattern, provider) ||
+           std::ranges::any_of(pids, [&](pid_t pid) { return field_match(pattern, provider + std::to_string(pid)); });
+  });
 }
 
 class UsdtProvider final : public GrowingProvider {
@@ -87,7 +95,8 @@ class UsdtProvider final : public GrowingProvider {
   bool follows(const ProbeDesc &want, pid_t pid) override;
   bool grew(const Probe &probe) const override;
   void forget(const std::set<const UserFile *> &files) override;
-  std::vector<std::string> take_problems() override { return std::exchange(problems_, {}); }
+  std::vector<std::string> take_problems() override { return files_.take_problems(); }
+  uint64_t take_unopened() override { return files_.take_unopened(); }
 
  private:
   /// What a probe of a name consists of: probes of files, for one process or for all.
@@ -96,15 +105,7 @@ class UsdtProvider final : public GrowingProvider {
     std::vector<std::pair<ProbeFile *, const FileProbe *>> parts;
     size_t told = 0;  ///< of these, hook() has told
   };
-  /// A file that was looked into.
-  struct Looked {
-    std::unique_ptr<ProbeFile> probes;  ///< null: it has none
-    std::string problem;                ///< why those that it has are not known
-    uint64_t changed_ns = 0;  ///< of one without probes, which is not kept open: its number may become another's
-    uint64_t serial = 0;      ///< order in which files with probes came to be known, from 1
-    int refusal = 0;          ///< errno of opening it
-    bool is_twin = false;  ///< the same file as another one, under another overlay: a probe in all processes is there
-  };
+  using Looked = LookedFiles::File;
 
   Result<Unit> list_process(const ProbeDesc &want, ProbeSink &sink);
   Result<Unit> list_all(const ProbeDesc &want, ProbeSink &sink);
@@ -119,22 +120,26 @@ class UsdtProvider final : public GrowingProvider {
   uint32_t family_of(pid_t root) const { return followed_ == nullptr || root == 0 ? 0 : followed_->family_of(root); }
   Result<std::optional<usdt::Probe>> declaration_of(ProbeFile &file, const FileProbe &probe);
   std::vector<UserSite> sites(ProbeFile &file, const FileProbe &probe, std::vector<std::vector<UserOperand>> &variants);
-  bool has_twin(const UserFile &file);
-  ProbeFile *probe_file(const FileKey &key, const ExecutedFile &file);
-  Looked &look(const FileKey &key, const ExecutedFile &file, bool is_mapped_now);
+  Looked &look(const ProbeDesc &want, const FileKey &key, const ExecutedFile &executed);
+  /// Files that any description so far may mean, and that a process has mapped since.
+  Looked &look_again(const FileKey &key, const ExecutedFile &executed, pid_t pid);
   const ExecutedFiles &all_processes();
   void forget_files();
+  void close_needless();
 
   const FollowedProcesses *followed_ = nullptr;
-  std::map<FileKey, Looked> files_;
-  uint64_t last_serial_ = 0;
-  std::vector<std::string> problems_;
-  bool said_of_twins_ = false;  // reported that two files may be one
+  LookedFiles files_;
   LibraryProviders library_;
   std::optional<ExecutedFiles> everything_;
-  std::set<pid_t> refused_;                              // processes that all_processes() may not look into
-  size_t sweep_at_ = kForgetFrom;                        // files, until those of ended processes are forgotten
-  std::map<std::string, uint64_t> listed_;               // globs over providers: the last file they were asked of
+  std::set<pid_t> refused_;        // processes that all_processes() may not look into
+  size_t sweep_at_ = kForgetFrom;  // files, until those of ended processes are forgotten
+  struct Listed {
+    ProbeDesc want;
+    uint64_t serial = 0;  // of the last file that it was asked of
+  };
+  std::map<std::string, Listed> listed_;  // globs over providers, by their text
+  bool is_tracing_ = false;
+  uint64_t closed_at_ = 0;                               // the last file when needless ones were closed
   std::map<pid_t, std::vector<const Looked *>> mapped_;  // what was noticed last
   std::unordered_map<std::string, Known> known_;         // by the probe's full name
 };
@@ -144,47 +149,24 @@ const ExecutedFiles &UsdtProvider::all_processes() {
   return *everything_;
 }
 
-UsdtProvider::Looked &UsdtProvider::look(const FileKey &key, const ExecutedFile &file, bool is_mapped_now) {
-  const auto [entry, is_new] = files_.try_emplace(key);
-  Looked &looked = entry->second;
-  if (!is_new && (looked.probes != nullptr || !is_mapped_now)) return looked;
-  // A file that cannot be opened any more has no process that could fire a probe.
-  Result<Fd> fd = open_executed_file(file);
-  struct stat info{};
-  looked.refusal = fd ? 0 : fd.error().errno_value();
-  if (!fd || fstat(fd->get(), &info) != 0) return looked;
-  const uint64_t changed_ns =
-      static_cast<uint64_t>(info.st_ctim.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(info.st_ctim.tv_nsec);
-  if (looked.changed_ns == changed_ns) return looked;
-  looked.changed_ns = changed_ns;
-  auto opened = std::make_shared<UserFile>();
-  opened->path = file.path;
-  opened->fd = std::move(*fd);
-  opened->device = uint64_t{key.device_major} << 20 | key.device_minor;
-  opened->inode = key.inode;
-  Result<std::unique_ptr<ProbeFile>> probes = ProbeFile::read(std::move(opened), file.pids.front());
-  looked.problem = probes ? std::string() : probes.error().text();
-  if (!probes || *probes == nullptr) return looked;
-  looked.is_twin = has_twin(*(*probes)->file());
-  looked.probes = std::move(*probes);
-  looked.serial = ++last_serial_;
+/// Opens the file if it has a provider that the description names, of one of these processes or of any.
+UsdtProvider::Looked &UsdtProvider::look(const ProbeDesc &want, const FileKey &key, const ExecutedFile &executed) {
+  return files_.look(key, executed, false, [&](const LookedFiles::Providers &providers) {
+    return names_file(want.module, printable(object_name(executed.path))) &&
+           may_mean(want.provider, providers, executed.pids);
+  });
+}
+
+UsdtProvider::Looked &UsdtProvider::look_again(const FileKey &key, const ExecutedFile &executed, pid_t pid) {
+  const std::string module = printable(object_name(executed.path));
+  const auto is_named = [&](const auto &listed) { return names_file(listed.second.want.module, module); };
+  Looked &looked = files_.look(key, executed, true, [&](const LookedFiles::Providers &providers) {
+    return std::ranges::any_of(listed_, [&](const auto &listed) {
+      return is_named(listed) && may_mean(listed.second.want.provider, providers, std::span(&pid, 1));
+    });
+  });
+  if (std::ranges::any_of(listed_, is_named)) files_.tell_problem(looked);
   return looked;
-}
-
-bool UsdtProvider::has_twin(const UserFile &file) {
-  for (const auto &[key, known] : files_) {
-    if (known.probes == nullptr || known.is_twin) continue;
-    const UserFile &other = *known.probes->file();
-    const SamePages same = have_same_pages(file.fd.get(), other.fd.get());
-    if (same == SamePages::kYes) return true;
-    if (same == SamePages::kUnknown && !std::exchange(said_of_twins_, true))
-      problems_.push_back(may_be_one_file(file.path, other.path));
-  }
-  return false;
-}
-
-ProbeFile *UsdtProvider::probe_file(const FileKey &key, const ExecutedFile &file) {
-  return look(key, file, false).probes.get();
 }
 
 bool UsdtProvider::offer(const ProbeDesc &want, const std::string &provider, pid_t pid, ProbeFile &file,
@@ -219,7 +201,7 @@ Result<Unit> UsdtProvider::list_process(const ProbeDesc &want, ProbeSink &sink) 
   bool is_known = false;  // a file of the process has such a provider
   int refusal = 0;
   pid_t refused_process = 0;
-  std::string problem;
+  std::vector<Looked *> damaged;
   for (size_t at = name.size() - 1; at > 0 && is_digit(name[at]); --at) {
     pid_t pid = 0;
     const auto [end, error] = std::from_chars(name.data() + at, name.data() + name.size(), pid);
@@ -231,10 +213,12 @@ Result<Unit> UsdtProvider::list_process(const ProbeDesc &want, ProbeSink &sink) 
     const std::vector<pid_t> members = family_of(pid) != 0 ? followed_->members(pid) : std::vector<pid_t>{pid};
     for (const pid_t member : members) {
       for (const auto &[key, executed] : files_of_process(member)) {
-        const Looked &looked = look(key, executed, false);
+        // Without a glob, nobody has looked at what was mapped since.
+        Looked &looked = files_.look(key, executed, is_tracing_ && !everything_,
+                                     [&](const auto &providers) { return providers.contains(provider); });
         if (looked.refusal != 0) refusal = looked.refusal;
         if (!looked.problem.empty() && names_file(want.module, printable(object_name(executed.path))))
-          problem = looked.problem;
+          damaged.push_back(&looked);
         ProbeFile *file = looked.probes.get();
         if (file == nullptr || !file->providers().contains(provider) || !names_file(want.module, file->module()))
           continue;
@@ -246,23 +230,24 @@ Result<Unit> UsdtProvider::list_process(const ProbeDesc &want, ProbeSink &sink) 
   }
   if (!is_known && is_denied(refusal))
     return Error::from_errno(fmt::format("failed to grab process {}", refused_process), refusal).tagged("D_PROC_GRAB");
-  return is_known || problem.empty() ? ok() : Result<Unit>(Error(problem));
+  if (!is_known && !damaged.empty()) return Error(damaged.front()->problem);
+  for (Looked *file : damaged) files_.tell_problem(*file);
+  return ok();
 }
 
 Result<Unit> UsdtProvider::list_all(const ProbeDesc &want, ProbeSink &sink) {
-  std::string problem;
-  bool is_any = false, is_offered = false;
+  bool is_offered = false;
   for (const auto &[key, executed] : all_processes()) {
-    const Looked &looked = look(key, executed, false);
+    Looked &looked = look(want, key, executed);
     const bool is_named = names_file(want.module, printable(object_name(executed.path)));
-    if (!looked.problem.empty() && is_named) problem = looked.problem;
+    // Anybody may run a damaged file; it must not keep the probes of others from being found.
+    if (is_named) files_.tell_problem(looked);
     if (is_denied(looked.refusal) && is_named) refused_.insert(executed.pids.begin(), executed.pids.end());
     ProbeFile *file = looked.probes.get();
     if (file == nullptr || !names_file(want.module, file->module())) continue;
     for (const std::string &provider : file->providers()) {
       const auto offer_each = [&](const std::string &name, pid_t pid) {
         for (const FileProbe &probe : file->probes(provider)) is_offered |= offer(want, name, pid, *file, probe, sink);
-        is_any |= !file->probes(provider).empty();
       };
       if (!sink.each_process() && leaves_pid_open(want.provider, provider)) {
         if (!looked.is_twin) offer_each(provider + "*", 0);
@@ -274,10 +259,8 @@ Result<Unit> UsdtProvider::list_all(const ProbeDesc &want, ProbeSink &sink) {
       }
     }
   }
-  listed_[want.text()] = last_serial_;
+  listed_[want.text()] = {want, files_.last_serial()};
   if (is_offered && !want.provider.empty() && !refused_.empty()) sink.refuse_processes(want, refused_.size());
-  // Anybody may run a file that is refused; it must not keep the probes of others from being found.
-  if (!is_any && !problem.empty()) return Error(problem);
   return ok();
 }
 
@@ -291,8 +274,8 @@ Absence UsdtProvider::why_absent(const ProbeDesc &want) {
 /// A provider's name without a process's number means nothing; say what would. Errors: D_PDESC_ZERO, if there is one.
 Result<Unit> UsdtProvider::unnumbered(const ProbeDesc &want) {
   for (const auto &[key, executed] : all_processes()) {
-    const ProbeFile *file = probe_file(key, executed);
-    if (file == nullptr || !file->providers().contains(want.provider)) continue;
+    const Looked &looked = files_.look(key, executed, false, [](const auto &) { return false; });
+    if (!looked.providers.contains(want.provider)) continue;
     return Error(fmt::format("probe description {} does not match any probes: \"{}\" is a provider of {}: name it with "
                              "the process, {}{}, or for all processes {}*",
                              want.text(), want.provider,
@@ -504,6 +487,9 @@ void add_files_of_ended(std::span<const MappingWatch::Event> events, std::map<pi
 
 void UsdtProvider::notice(const MappingNews &news) {
   mapped_.clear();
+  is_tracing_ = true;
+  // Not before: the clauses of a program are matched one after the other.
+  close_needless();
   if (!everything_) return;  // no glob asks about processes in general
   forget_files();
   std::map<pid_t, ExecutedFiles> noticed;
@@ -511,7 +497,7 @@ void UsdtProvider::notice(const MappingNews &news) {
   add_files_of_ended(news.events, noticed);
   for (const auto &[pid, files] : noticed) {
     for (const auto &[key, executed] : files) {
-      const Looked &looked = look(key, executed, true);
+      const Looked &looked = look_again(key, executed, pid);
       if (looked.probes == nullptr) continue;
       mapped_[pid].push_back(&looked);
       std::vector<pid_t> &known = everything_->try_emplace(key, executed).first->second.pids;
@@ -525,6 +511,15 @@ void UsdtProvider::notice(const MappingNews &news) {
   }
 }
 
+/// Closes the files that were opened for a description, and have no probe that it means.
+void UsdtProvider::close_needless() {
+  if (std::exchange(closed_at_, files_.last_serial()) == files_.last_serial()) return;
+  std::set<const ProbeFile *> needed;
+  for (const auto &[name, known] : known_)
+    for (const auto &[file, probe] : known.parts) needed.insert(file);
+  files_.close_needless([&](const ProbeFile &file) { return needed.contains(&file); });
+}
+
 /// Forgets the files that no process has any more. Each sweep is paid for by as many files seen since.
 void UsdtProvider::forget_files() {
   if (everything_->size() < sweep_at_) return;
@@ -532,16 +527,7 @@ void UsdtProvider::forget_files() {
   std::erase_if(*everything_, [&](const auto &entry) {
     return std::all_of(entry.second.pids.begin(), entry.second.pids.end(), has_ended);
   });
-  const auto is_part = [&](const ProbeFile *file) {
-    return std::ranges::any_of(known_, [&](const auto &known) {
-      return std::ranges::any_of(known.second.parts, [&](const auto &part) { return part.first == file; });
-    });
-  };
-  std::erase_if(files_, [&](const auto &entry) {
-    const Looked &looked = entry.second;
-    if (everything_->contains(entry.first)) return false;
-    return looked.probes == nullptr || (looked.is_twin && !is_part(looked.probes.get()));
-  });
+  files_.forget_unless([this](const FileKey &key) { return everything_->contains(key); });
   sweep_at_ = everything_->size() * 2 + kForgetFrom;
 }
 
@@ -553,11 +539,8 @@ void UsdtProvider::forget(const std::set<const UserFile *> &files) {
     known.told -= static_cast<size_t>(std::count_if(known.parts.begin(), told, is_gone));
     std::erase_if(known.parts, is_gone);
   }
-  std::erase_if(files_, [&](const auto &entry) {
-    const bool is_gone = entry.second.probes != nullptr && files.contains(entry.second.probes->file().get());
-    if (is_gone && everything_) everything_->erase(entry.first);
-    return is_gone;
-  });
+  for (const FileKey &key : files_.forget(files))
+    if (everything_) everything_->erase(key);
 }
 
 bool UsdtProvider::follows(const ProbeDesc &want, pid_t pid) {
@@ -568,7 +551,8 @@ bool UsdtProvider::follows(const ProbeDesc &want, pid_t pid) {
   }
   const auto mapped = mapped_.find(pid);
   if (mapped == mapped_.end()) return false;
-  const uint64_t listed = listed_[want.text()];
+  const auto asked = listed_.find(want.text());
+  const uint64_t listed = asked == listed_.end() ? 0 : asked->second.serial;
   return std::any_of(mapped->second.begin(), mapped->second.end(), [&](const Looked *looked) {
     const auto &providers = looked->probes->providers();
     return std::any_of(providers.begin(), providers.end(), [&](const std::string &provider) {

@@ -1,0 +1,3 @@
+static probes: as many files are open as before
+stacks: as many files are open as before
+each fired
