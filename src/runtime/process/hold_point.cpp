@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/owned.h"
+#include "base/processor_breakpoints.h"
 #include "base/read_file.h"
 #include "runtime/foreign/process_maps.h"
 #include "runtime/symbols/elf_symbols.h"
@@ -283,7 +284,8 @@ Result<Unit> follow_linker(Tracee &tracee, pid_t pid, const std::function<void(b
   };
   const auto [stops, state] = rendezvous_of(pid, maps->maps, *image);
   // A breakpoint in memory would hide behind a probe at the same address.
-  const bool has_breakpoint = stops.size() == 1 && state != 0 && tracee.set_processor_breakpoints(stops);
+  const bool has_breakpoint =
+      stops.size() == 1 && state != 0 && processor_breakpoints_fire() && tracee.set_processor_breakpoints(stops);
 
   for (bool is_mapped = false; !is_mapped;) {
     const Result<Tracee::Stop> stop = tracee.run_to_system_call();
