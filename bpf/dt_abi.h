@@ -14,13 +14,19 @@ struct dt_record {
 	__u64 time;   /* ns, CLOCK_MONOTONIC, start of the firing; 0 unless Plan::timestamps */
 };
 
-#define DT_RECORD_FAULT 0xffffffffu
+#define DT_RECORD_FAULT	 0xffffffffu
 
 /*
  * A bare dt_record that only wakes the consumer: an aggregation's tables are filling up. Submitted once, by the insertion that
  * makes new_keys[i] equal to wake_at[i].
  */
-#define DT_RECORD_WAKE	0xfffffffeu
+#define DT_RECORD_WAKE	 0xfffffffeu
+
+/*
+ * A commit that had no record of its own (DT_SPEC_UNHEARD): the consumer makes it from the slot's state. `probe` is the id of
+ * the speculation.
+ */
+#define DT_RECORD_COMMIT 0xfffffffdu
 
 /* A fault: the clause it ended left no record of its own. clause == DT_RECORD_FAULT. */
 struct dt_fault_record {
@@ -78,6 +84,7 @@ struct dt_control {
 		[DT_MAX_AGGREGATIONS]; /* keys inserted since the last switch of banks, all CPUs; reset by the consumer */
 	__u64 wake_at
 		[DT_MAX_AGGREGATIONS]; /* value of new_keys at which to wake the consumer; written by the consumer */
+	__u64 nr_unheard;	       /* commits that had no record so far (DT_SPEC_UNHEARD) */
 	__u64 walk_left; /* objects that a walk may pass before the consumer empties its buffers; written by both */
 };
 
@@ -139,7 +146,7 @@ struct dt_operand {
 /* The slot of a speculation (map "dt_speculations", index = slot, 1-based; ids: dt_speculation.h). */
 #define DT_MAX_SPECULATIONS   1024 /* a free one is searched for in turn */
 struct dt_speculation {
-	__u32 state; /* which use of it is active, or the next one */
+	__u32 state; /* dt_speculation.h */
 	__u32 pad;
 	__u64 bytes; /* used so far; more than specsize: dropped and counted */
 };

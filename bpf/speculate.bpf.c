@@ -5,6 +5,8 @@
 #include "dt_bpf.h"
 #include "dt_speculation.h"
 
+extern struct dt_control dt_control;
+
 /*
  * dt_speculation_start - takes an idle slot.
  *
@@ -62,7 +64,8 @@ DT_FUNC int dt_speculate(void *map, u32 id, u64 bytes, u64 limit)
 		__sync_fetch_and_add(&speculation->bytes, -bytes);
 		return -1;
 	}
-	return 1;
+	/* If it was settled meanwhile, it may have been as one without records. Its bytes are the next use's by now. */
+	return *(volatile u32 *)&speculation->state == state;
 }
 
 /*
@@ -74,9 +77,31 @@ DT_FUNC int dt_speculation_settle(void *map, u32 id)
 {
 	u32 state;
 	struct dt_speculation *speculation = speculation_of(map, id, &state);
-	u32 next = ((state >> 1) + 1) << 1 & ((1u << (DT_SPEC_USE_BITS + 1)) - 1);
+	u32 next = DT_SPEC_IDLE_AFTER(state >> 1);
 
 	if (!speculation)
 		return 0;
 	return __sync_val_compare_and_swap(&speculation->state, state, next) == state;
+}
+
+/*
+ * dt_speculation_commit_unheard - an active id is committed, but no record can tell the consumer: its slot does, if there are
+ * records in it.
+ *
+ * Out:      1, or 0 if `id` was not active.
+ */
+DT_FUNC int dt_speculation_commit_unheard(void *map, u32 id)
+{
+	u32 state;
+	struct dt_speculation *speculation = speculation_of(map, id, &state);
+
+	if (!speculation || __sync_val_compare_and_swap(&speculation->state, state, state | DT_SPEC_SETTLING) != state)
+		return 0;
+	if (__sync_fetch_and_add(&speculation->bytes, 0) == 0) {
+		*(volatile u32 *)&speculation->state = DT_SPEC_IDLE_AFTER(state >> 1);
+		return 1;
+	}
+	*(volatile u32 *)&speculation->state = state | DT_SPEC_UNHEARD;
+	__sync_fetch_and_add(&dt_control.nr_unheard, 1);
+	return 1;
 }

@@ -544,6 +544,8 @@ void TraceLoop::finish() {
     if (!abandoned) metrics_->finish();
     check_status(true);
   }
+  for (const auto &[cpu, count] : consumer_.refused()) ledger_.note(Cause::kRingFull, count, cpu);
+  ledger_.note(Cause::kSpecLate, consumer_.nr_too_late());
   sink_.ended(status(), ledger_.total());
 }
 

@@ -129,7 +129,7 @@ SCRIPTS = {
     'keys': (f'{LSEEK} {{ n++; }} {LSEEK} {{ @[arg1] = count(); }}', sums),
     'few keys': (f'{LSEEK} {{ n++; }} {LSEEK} {{ @[arg1 % 10] = count(); }}', sums),
     'speculations': (f'{LSEEK} {{ n++; self->s = speculation(); }} {LSEEK} {{ speculate(self->s); printf("row %d\\n", arg1); }}'
-                     f'{LSEEK} {{ commit(self->s); }}', None),
+                     f'{LSEEK} {{ commit(self->s); }}', rows),
     'pid probes': ('BEGIN { n = 0; } pid$target:a.out::entry { @[probefunc] = count(); }', None),
     'libc probes': ('BEGIN { n = 0; } pid$target:libc*::entry { @[probefunc] = count(); }', None),
     'stacks': (f'BEGIN {{ n = 0; }} {LSEEK} {{ @[ustack(), stack()] = count(); }} profile-97 {{ @p[stack()] = count(); }}', None),
@@ -186,7 +186,7 @@ class Round:
         made = re.search(r'(?m)^made (\d+)$', text)
         ledger = re.search(r'(?m)^\{"losses".*$', errors)
         if got and made and ledger:
-            lost = sum(loss['count'] for loss in json.loads(ledger[0])['losses'])
+            lost = sum(loss['count'] or 0 for loss in json.loads(ledger[0])['losses'])
             if int(made[1]) != got(text) + lost:
                 raise Wrong(f'made {made[1]}, got {got(text)}, lost {lost}')
             return True

@@ -30,9 +30,9 @@ class ClauseEmitter final : public TextEmitter {
   Place argument_place(unsigned n, uint64_t size_bytes);      ///< a struct's words, from arg`n` on, put into memory
 
   // --- ways to end (speculation.cpp, clause.cpp)
-  /// The record has no room: what the clause would commit or discard is lost, and its buffer is free again all the
-  /// same.
-  void settle_without_record(const std::vector<tree::Stmt> &stmts);
+  /// The record has no room: the clause commits and discards all the same, and leaves where it would not have recorded
+  /// anything because its speculation is not active.
+  void speculate_without_record(const std::vector<tree::Stmt> &stmts);
   /// Not if an earlier clause of the firing called exit().
   void run_unless_exited();
 
@@ -128,7 +128,6 @@ class ClauseEmitter final : public TextEmitter {
   llvm::Value *record_space(llvm::BasicBlock *full);
   void reserve();
   void submit();
-  void keep_record(llvm::Value *record);
   void body(const std::vector<tree::Stmt> &stmts);
   void statement(const tree::Stmt &stmt);
 

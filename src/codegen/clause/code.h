@@ -157,7 +157,9 @@ class CodeEmitter {
   Frame open_part();
   void close_part(Frame outer);
   void emit_faults(bool has_record);
+  void keep_record(llvm::Value *record);
   void forget_record(llvm::Value *record);
+  void keep_if_wanted(llvm::Value *record);  ///< as Frame::keep says
   uint32_t clause_scratch_begin() const;
   llvm::Value *writable_arena(llvm::Value *address, llvm::Value *size, uint32_t most_bytes);
 

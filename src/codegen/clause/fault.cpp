@@ -41,7 +41,11 @@ void CodeEmitter::emit_faults(bool has_record) {
     kind->addIncoming(faults.values[i][0], faults.sources[i]);
     address->addIncoming(faults.values[i][1], faults.sources[i]);
   }
-  if (has_record) forget_record(frame_.reserved);
+  // What was committed before the fault is committed.
+  if (has_record && layout_.only_commits)
+    keep_if_wanted(frame_.reserved);
+  else if (has_record)
+    forget_record(frame_.reserved);
   if (in_error()) {
     drop(Cause::kDoubleError);
   } else {

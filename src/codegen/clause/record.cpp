@@ -41,11 +41,12 @@ void ClauseEmitter::reserve() {
   llvm::Value *memory = record_space(full);
   unlikely(b_.CreateCondBr(b_.CreateIsNull(memory), full, reserved));
   b_.SetInsertPoint(full);
-  drop(Cause::kRingFull);
   // A full ring ends policy fill. And exit() is obeyed though its status is lost: it may not come again.
   if (compilation_.layout.plan.fills_once || always_exits(plan_)) end_tracing();
   if (always_exits(plan_)) end_firing();
-  settle_without_record(layout_.clause->body);
+  speculate_without_record(layout_.clause->body);
+  // A commit or discard alone is not lost: the state of the speculation says it.
+  if (plan_.makes_row) drop(Cause::kRingFull);
   b_.CreateBr(frame_.end);
 
   b_.SetInsertPoint(reserved);
@@ -78,7 +79,8 @@ void ClauseEmitter::clear_unwritten() {
       if (value.size_bytes == 0 || value.in_record_head()) continue;
       clear(end, value.offset);
       end = value.offset + value.size_bytes;
-      if (action.guard >= 0) clear(value.offset, end);
+      // A clause that only commits may end at a fault behind its commit.
+      if (action.guard >= 0 || layout_.only_commits) clear(value.offset, end);
     }
   }
   clear(end, plan_.cpu_offset != 0 ? plan_.cpu_offset : plan_.size_bytes);
@@ -86,24 +88,27 @@ void ClauseEmitter::clear_unwritten() {
 
 void ClauseEmitter::submit() {
   if (frame_.record == nullptr) return;
-  if (frame_.keep != nullptr) {
-    llvm::BasicBlock *keep = block("keep"), *forget = block("forget"), *done = block("submitted");
-    llvm::Value *wanted = b_.CreateICmpNE(b_.CreateLoad(object_.i64(), frame_.keep), constant(0));
-    b_.CreateCondBr(wanted, keep, forget);
-    b_.SetInsertPoint(forget);
-    forget_record(frame_.record);
-    b_.CreateBr(done);
-    b_.SetInsertPoint(keep);
+  if (frame_.keep != nullptr)
+    keep_if_wanted(frame_.record);
+  else
     keep_record(frame_.record);
-    b_.CreateBr(done);
-    b_.SetInsertPoint(done);
-  } else {
-    keep_record(frame_.record);
-  }
   frame_.record = nullptr;
 }
 
-void ClauseEmitter::keep_record(llvm::Value *record) {
+void CodeEmitter::keep_if_wanted(llvm::Value *record) {
+  llvm::BasicBlock *keep = block("keep"), *forget = block("forget"), *done = block("submitted");
+  llvm::Value *wanted = b_.CreateICmpNE(b_.CreateLoad(object_.i64(), frame_.keep), constant(0));
+  b_.CreateCondBr(wanted, keep, forget);
+  b_.SetInsertPoint(forget);
+  forget_record(record);
+  b_.CreateBr(done);
+  b_.SetInsertPoint(keep);
+  keep_record(record);
+  b_.CreateBr(done);
+  b_.SetInsertPoint(done);
+}
+
+void CodeEmitter::keep_record(llvm::Value *record) {
   if (plan_.in_log)
     library("dt_log_release", {record});
   else

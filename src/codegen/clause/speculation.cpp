@@ -31,14 +31,18 @@ void ClauseEmitter::speculate(const tree::Action &node) {
 
 namespace {
 
-bool settles(const tree::Stmt &stmt) {
+/// The commit(), discard() or speculate() that a statement is.
+const tree::Action *use_of_speculation(const tree::Stmt &stmt) {
   const auto *act = std::get_if<tree::Action>(&stmt.node);
-  return act != nullptr && (act->kind == Builtin::k_commit || act->kind == Builtin::k_discard);
+  if (act == nullptr) return nullptr;
+  const bool is_use =
+      act->kind == Builtin::k_commit || act->kind == Builtin::k_discard || act->kind == Builtin::k_speculate;
+  return is_use ? act : nullptr;
 }
 
-bool any_settles(const std::vector<tree::Stmt> &stmts) {
+bool uses_speculation(const std::vector<tree::Stmt> &stmts) {
   bool any = false;
-  walk_statements(stmts, [&](const tree::Stmt &stmt) { any |= settles(stmt); });
+  walk_statements(stmts, [&](const tree::Stmt &stmt) { any |= use_of_speculation(stmt) != nullptr; });
   return any;
 }
 
@@ -54,26 +58,31 @@ bool assigns_local(const tree::Stmt &stmt, const std::vector<tree::VariableInfo>
 
 }  // namespace
 
-void ClauseEmitter::settle_without_record(const std::vector<tree::Stmt> &stmts) {
-  if (!any_settles(stmts)) return;
+void ClauseEmitter::speculate_without_record(const std::vector<tree::Stmt> &stmts) {
+  if (!uses_speculation(stmts)) return;
   frame_.depth++;  // what is found here is not known where the record has room
   for (const tree::Stmt &stmt : stmts) {
     b_.SetCurrentDebugLocation(object_.location(stmt.span, frame_.function));
     TemporaryScope scope(*this);
-    if (settles(stmt)) {
-      llvm::Value *id = b_.CreateTrunc(scalar(*std::get<tree::Action>(stmt.node).values[0]), object_.i32());
-      library("dt_speculation_settle", {compilation_.speculations(), id});
+    if (const tree::Action *use = use_of_speculation(stmt)) {
+      if (use->kind == Builtin::k_speculate) {
+        speculate(*use);
+        continue;
+      }
+      llvm::Value *id = b_.CreateTrunc(scalar(*use->values[0]), object_.i32());
+      const bool commits = use->kind == Builtin::k_commit;
+      library(commits ? "dt_speculation_commit_unheard" : "dt_speculation_settle", {compilation_.speculations(), id});
     } else if (assigns_local(stmt, compilation_.input.unit.variables)) {
       evaluate(*std::get<tree::Evaluate>(stmt.node).expr);
     } else if (const auto *branch = std::get_if<std::unique_ptr<tree::If>>(&stmt.node)) {
-      if (!any_settles((*branch)->then_body) && !any_settles((*branch)->else_body)) continue;
+      if (!uses_speculation((*branch)->then_body) && !uses_speculation((*branch)->else_body)) continue;
       llvm::BasicBlock *then_block = block("then"), *else_block = block("else"), *done = block("fi");
       b_.CreateCondBr(condition(*(*branch)->condition), then_block, else_block);
       b_.SetInsertPoint(then_block);
-      settle_without_record((*branch)->then_body);
+      speculate_without_record((*branch)->then_body);
       b_.CreateBr(done);
       b_.SetInsertPoint(else_block);
-      settle_without_record((*branch)->else_body);
+      speculate_without_record((*branch)->else_body);
       b_.CreateBr(done);
       b_.SetInsertPoint(done);
     }

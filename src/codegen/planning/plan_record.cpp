@@ -49,7 +49,7 @@ class RecordPlanner {
 
     layout_.only_commits = std::all_of(plan_.actions.begin(), plan_.actions.end(),
                                        [](const ActionPlan &a) { return trace_of(a.kind) == Trace::kMessage; }) &&
-                           !plan_.is_default_action && layout_.guards.empty();
+                           !plan_.is_default_action;
     uint64_t end = sizeof(dt_record);
     if (!layout_.guards.empty()) {
       plan_.guard_offset = sizeof(dt_record);

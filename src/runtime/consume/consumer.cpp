@@ -2,12 +2,15 @@
 // Passes over the rings. What is done for each action is in row_actions.cpp.
 #include "runtime/consume/consumer.h"
 
+#include <bpf/bpf.h>
+
 #include <algorithm>
 #include <limits>
 #include <new>
 
 #include "base/clock.h"
 #include "bpf/dt_abi.h"
+#include "bpf/dt_speculation.h"
 
 namespace dtrace::runtime {
 
@@ -62,6 +65,8 @@ Result<Unit> Consumer::consume() {
   // What fires from now on is left for the next pass: we may be interrupted between two rings, and what comes after
   // that would be printed before what had been added to a ring we have looked at.
   const uint64_t until_ns = by_time && !finished_ ? monotonic_ns() : std::numeric_limits<uint64_t>::max();
+  // Before the rings are looked at: their rows come first.
+  const std::vector<dt_record> unheard = unheard_commits();
   for (Ring &ring : rings) {
     gather(ring, until_ns);
     if (by_time) continue;
@@ -72,11 +77,31 @@ Result<Unit> Consumer::consume() {
     // What had fired on a CPU, but was not yet committed when we looked there.
     for (Ring &ring : rings) gather(ring, until_ns);
     sort_by_time(batch_);
+    for (const dt_record &commit : unheard)
+      batch_.push_back({rings.front().cpu(), std::as_bytes(std::span(&commit, 1))});
     keep_or_process();
     for (Ring &ring : rings) ring.release();
   }
   parts_.sink.flush();
   return ok();
+}
+
+std::vector<dt_record> Consumer::unheard_commits() {
+  const uint64_t nr_unheard = __atomic_load_n(&parts_.enabling.control().nr_unheard, __ATOMIC_ACQUIRE);
+  std::vector<dt_record> commits;
+  if (nr_unheard == nr_unheard_seen_) return commits;
+  nr_unheard_seen_ = nr_unheard;
+  const int map = parts_.enabling.map_fd("dt_speculations");
+  for (uint32_t slot = 1; slot <= parts_.enabling.plan().nr_speculations; ++slot) {
+    dt_speculation speculation{};
+    if (bpf_map_lookup_elem(map, &slot, &speculation) != 0 || (speculation.state & DT_SPEC_UNHEARD) == 0) continue;
+    const uint32_t use = (speculation.state & ~DT_SPEC_UNHEARD) >> 1;
+    commits.push_back({DT_RECORD_COMMIT, slot | use << DT_SPEC_SLOT_BITS, monotonic_ns()});
+    // Programs leave a slot in this state alone.
+    speculation.state = DT_SPEC_IDLE_AFTER(use);
+    (void)bpf_map_update_elem(map, &slot, &speculation, BPF_EXIST);
+  }
+  return commits;
 }
 
 void Consumer::keep_or_process() {
@@ -92,7 +117,9 @@ void Consumer::process_batch() {
   try {
     process(batch_);
   } catch (const std::bad_alloc &) {
-    nr_without_memory_ += batch_.size() - nr_processed_;
+    nr_without_memory_ +=
+        static_cast<uint64_t>(std::count_if(batch_.begin() + static_cast<ptrdiff_t>(nr_processed_), batch_.end(),
+                                            [this](const Record &record) { return finder_.makes_row(record.bytes); }));
     batch_.clear();
     throw;
   }
@@ -100,12 +127,15 @@ void Consumer::process_batch() {
 
 void Consumer::keep_batch() {
   for (const Record &record : batch_) {
-    if (!kept_->keep(record)) {
+    const std::optional<RecordedRow> row = finder_.row_of(record);
+    // A commit has no output of its own, and decides about that of others.
+    if (!kept_->keep(record, !row || !row->clause.makes_row)) {
       parts_.enabling.stop();  // fill: the first full buffer ends tracing everywhere
+      ++refused_[static_cast<unsigned>(record.cpu)];
       continue;
     }
     // exit() must be noticed although nothing is printed yet.
-    if (const std::optional<RecordedRow> row = finder_.row_of(record)) actions_.notice_exit(*row);
+    if (row) actions_.notice_exit(*row);
   }
 }
 
@@ -148,6 +178,7 @@ void Consumer::process(std::span<const Record> records) {
 void Consumer::process_record(const Record &record, const Record *next) {
   if (record.bytes.size() >= sizeof(dt_fault_record) && head_of(record.bytes).clause == DT_RECORD_FAULT)
     return process_fault(record.bytes);
+  if (head_of(record.bytes).clause == DT_RECORD_COMMIT) return actions_.commit(head_of(record.bytes).probe);
   const std::optional<RecordedRow> row = finder_.row_of(record);
   if (!row || actions_.hold(*row)) return;  // no row: of DT_RECORD_WAKE the work was done at the start of the pass
   const std::optional<RecordedRow> following = next != nullptr ? finder_.row_of(*next) : std::nullopt;

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -80,6 +81,10 @@ class Consumer final : public ProcessWatcher {
   bool has_failed_command() const { return actions_.has_failed_command(); }
   /// Records that were not printed because there was no memory for that.
   uint64_t nr_without_memory() const { return nr_without_memory_; }
+  /// Rows by CPU for which policy fill had no room.
+  const std::map<unsigned, uint64_t> &refused() const { return refused_; }
+  /// See RowActions.
+  uint64_t nr_too_late() const { return actions_.nr_too_late(); }
 
   void saw_process(pid_t pid) override;
 
@@ -96,6 +101,8 @@ class Consumer final : public ProcessWatcher {
   void process_record(const Record &record, const Record *next);
   void process_fault(std::span<const std::byte> bytes);
   void take_snapshot();
+  /// Commits that had no record since the last call, as records. Their slots are idle again.
+  std::vector<dt_record> unheard_commits();
 
   Parts parts_;
   RowFinder finder_;
@@ -109,6 +116,8 @@ class Consumer final : public ProcessWatcher {
   bool finished_ = false;
   size_t nr_processed_ = 0;  // of the records at hand
   uint64_t nr_without_memory_ = 0;
+  uint64_t nr_unheard_seen_ = 0;  // of dt_control::nr_unheard
+  std::map<unsigned, uint64_t> refused_;
 };
 
 }  // namespace dtrace::runtime

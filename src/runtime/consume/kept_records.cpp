@@ -5,9 +5,9 @@
 
 namespace dtrace::runtime {
 
-bool KeptRecords::keep(const Record &record) {
+bool KeptRecords::keep(const Record &record, bool in_any_case) {
   Kept &kept = by_cpu_[record.cpu];
-  if (when_full_ == WhenFull::kRefuse && kept.bytes + record.bytes.size() > limit_bytes_) return false;
+  if (!in_any_case && when_full_ == WhenFull::kRefuse && kept.bytes + record.bytes.size() > limit_bytes_) return false;
   kept.records.emplace_back(record.bytes.begin(), record.bytes.end());
   kept.bytes += record.bytes.size();
   while (when_full_ == WhenFull::kDropOldest && kept.bytes > limit_bytes_) {

@@ -22,8 +22,8 @@ class KeptRecords {
   /// `limit_bytes`: of the records of one CPU.
   KeptRecords(WhenFull when_full, size_t limit_bytes) : when_full_(when_full), limit_bytes_(limit_bytes) {}
 
-  /// False: the CPU's space is full, and the record is not kept.
-  bool keep(const Record &record);
+  /// False: the CPU's space is full, and the record is not kept. `in_any_case`: it is not refused.
+  bool keep(const Record &record, bool in_any_case = false);
   /// In order of arrival; they borrow until clear().
   std::vector<Record> of_cpu(int cpu) const;
   void clear() { by_cpu_.clear(); }

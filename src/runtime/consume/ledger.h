@@ -21,8 +21,8 @@ class Ledger {
   /// What is new since the last call.
   std::vector<Loss> update(const LossCounters &counters);
   /// Something that the consumer itself lost: new at the next update().
-  void note(Cause cause, uint64_t count) {
-    if (count != 0) noted_.push_back({cause, UINT32_MAX, UINT32_MAX, count, {}, 0});
+  void note(Cause cause, uint64_t count, unsigned cpu = UINT32_MAX) {
+    if (count != 0) noted_.push_back({cause, UINT32_MAX, cpu, count, {}, 0});
   }
   /// Probes that were set in a file so long after a process had mapped it: new at the next update().
   void note_late(const std::string &file, uint64_t probes, uint64_t longest_ns);

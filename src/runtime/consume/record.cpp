@@ -13,6 +13,11 @@ std::optional<RecordedRow> RowFinder::row_of(const Record &record) const {
                                     host_.shown_function(id), record.cpu, time_ns, record.bytes);
 }
 
+bool RowFinder::makes_row(std::span<const std::byte> bytes) const {
+  const uint32_t clause = head_of(bytes).clause;
+  return clause < plan_.clauses.size() && plan_.clauses[clause].makes_row;
+}
+
 int RowFinder::cpu_of(std::span<const std::byte> bytes) const {
   const uint32_t clause = head_of(bytes).clause;
   const bool says = clause < plan_.clauses.size() && plan_.clauses[clause].cpu_offset != 0;

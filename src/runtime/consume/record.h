@@ -47,6 +47,8 @@ class RowFinder {
 
   /// Nothing: the record is no row (DT_RECORD_WAKE, a fault, or not one of ours).
   std::optional<RecordedRow> row_of(const Record &record) const;
+  /// Is it a row with output of its own? A commit is none.
+  bool makes_row(std::span<const std::byte> bytes) const;
   /// The CPU of a record in the ring of all CPUs; -1: it does not say.
   int cpu_of(std::span<const std::byte> bytes) const;
   /// Is it a row of BEGIN?

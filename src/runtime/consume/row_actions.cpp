@@ -45,7 +45,7 @@ void RowActions::notice_exit(const RecordedRow &row) {
 }
 
 void RowActions::abandon_row(const RecordedRow &row) {
-  ++nr_abandoned_;
+  if (row.clause.makes_row) ++nr_abandoned_;
   for (const ActionPlan &action : row.clause.actions)
     if (guard_allows(row, action) && (action.kind == Builtin::k_commit || action.kind == Builtin::k_discard))
       (this->*handler_of(action.kind))(row, action);  // what they print is abandoned as well, and counted
@@ -348,6 +348,10 @@ void RowActions::act_denormalize(const RecordedRow &, const ActionPlan &action) 
 void RowActions::act_commit(const RecordedRow &row, const ActionPlan &action) {
   const auto id = static_cast<uint32_t>(integer_value(row, action, 0));
   parts_.sink.did(action, {}, id);
+  commit(id);
+}
+
+void RowActions::commit(uint32_t id) {
   const std::vector<Speculations::Row> rows = speculations_.commit(id);
   for (size_t i = 0; i < rows.size(); ++i) {
     std::optional<RecordedRow> held = finder_.row_of({rows[i].cpu, rows[i].record});

@@ -64,6 +64,10 @@ class RowActions {
   void take(const RecordedRow &row, const RecordedRow *next);
   /// Holds the row if it is one of a speculation that is still open.
   bool hold(const RecordedRow &row);
+  /// Shows the rows of a speculation whose commit is no action of a row.
+  void commit(uint32_t id);
+  /// Rows of speculations of which it is not known any more whether they were committed.
+  uint64_t nr_too_late() const { return speculations_.nr_too_late(); }
   /// Notes an exit() of a row that is not taken yet.
   void notice_exit(const RecordedRow &row);
   bool is_abandoned() const { return parts_.abandoned && parts_.abandoned(); }

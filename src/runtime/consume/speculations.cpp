@@ -1,43 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/consume/speculations.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "bpf/dt_speculation.h"
 
 namespace dtrace::runtime {
+namespace {
 
-Speculations::Slot *Speculations::slot_of(uint32_t id) {
+/// Is the use of `id` a later one of the same slot? Uses wrap.
+bool is_later(uint32_t id, uint32_t than) {
+  const uint32_t ahead = DT_SPEC_USE(id - than);
+  return ahead != 0 && ahead < 1U << (DT_SPEC_USE_BITS - 1);
+}
+
+}  // namespace
+
+Speculations::Use *Speculations::use_of(uint32_t id) {
   const uint32_t number = DT_SPEC_SLOT(id);
   if (number == 0 || number >= slots_.size()) return nullptr;
-  Slot &slot = slots_[number];
-  if (slot.id == id) return &slot;
-  const uint32_t ahead = DT_SPEC_USE(id - DT_SPEC_SLOT(id) - (slot.id - DT_SPEC_SLOT(slot.id)));  // uses wrap
-  if (slot.id != 0 && ahead >= 1u << (DT_SPEC_USE_BITS - 1)) return nullptr;
-  slot = {id, State::kOpen, {}};  // rows of an earlier use were never settled: the clause that meant to had a fault
-  return &slot;
+  std::deque<Use> &uses = slots_[number];
+  const auto place = std::ranges::find_if(uses, [id](const Use &use) { return !is_later(id, use.id); });
+  if (place != uses.end() && place->id == id) return &*place;
+  if (place == uses.begin() && uses.size() == kUses) return nullptr;
+  Use &added = *uses.insert(place, {id, State::kOpen, {}});
+  if (uses.size() <= kUses) return &added;
+  // The slot has been used since, so the oldest was settled. It was discarded, in a clause whose record had no room, or
+  // its clause ended at a fault.
+  uses.pop_front();
+  return use_of(id);
 }
 
 bool Speculations::hold(uint32_t id, int cpu, std::span<const std::byte> record) {
-  Slot *slot = slot_of(id);
-  if (slot == nullptr || slot->state == State::kDiscarded) return true;
-  if (slot->state == State::kCommitted) return false;
-  slot->rows.push_back({cpu, {record.begin(), record.end()}});
+  Use *use = use_of(id);
+  if (use == nullptr) ++nr_too_late_;
+  if (use == nullptr || use->state == State::kDiscarded) return true;
+  if (use->state == State::kCommitted) return false;
+  use->rows.push_back({cpu, {record.begin(), record.end()}});
   return true;
 }
 
 std::vector<Speculations::Row> Speculations::commit(uint32_t id) {
-  Slot *slot = slot_of(id);
-  if (slot == nullptr) return {};
-  slot->state = State::kCommitted;
-  return std::exchange(slot->rows, {});
+  Use *use = use_of(id);
+  if (use == nullptr) return {};
+  use->state = State::kCommitted;
+  return std::exchange(use->rows, {});
 }
 
 void Speculations::discard(uint32_t id) {
-  Slot *slot = slot_of(id);
-  if (slot == nullptr) return;
-  slot->state = State::kDiscarded;
-  slot->rows.clear();
+  Use *use = use_of(id);
+  if (use == nullptr) return;
+  use->state = State::kDiscarded;
+  use->rows.clear();
 }
 
 }  // namespace dtrace::runtime

@@ -30,15 +30,11 @@ struct DropCause {
 };
 /// Causes that are reported as drops, in the order of their reports.
 inline constexpr DropCause kDropCauses[] = {
-    {Cause::kRingFull, DropKind::kPrincipal},
-    {Cause::kNoScratch, DropKind::kPrincipal},
-    {Cause::kErrorLost, DropKind::kPrincipal},
-    {Cause::kAggregationFull, DropKind::kAggregation},
-    {Cause::kAggregationBusy, DropKind::kAggregation},
-    {Cause::kDynamicFull, DropKind::kDynamic},
-    {Cause::kThreadLocal, DropKind::kDynamic},
-    {Cause::kSpecFull, DropKind::kSpeculation},
-    {Cause::kSpecUnavailable, DropKind::kSpeculationUnavailable},
+    {Cause::kRingFull, DropKind::kPrincipal},          {Cause::kNoScratch, DropKind::kPrincipal},
+    {Cause::kErrorLost, DropKind::kPrincipal},         {Cause::kAggregationFull, DropKind::kAggregation},
+    {Cause::kAggregationBusy, DropKind::kAggregation}, {Cause::kDynamicFull, DropKind::kDynamic},
+    {Cause::kThreadLocal, DropKind::kDynamic},         {Cause::kSpecFull, DropKind::kSpeculation},
+    {Cause::kSpecLate, DropKind::kSpeculation},        {Cause::kSpecUnavailable, DropKind::kSpeculationUnavailable},
     {Cause::kDoubleError, DropKind::kDoubleError},
 };
 

@@ -51,13 +51,36 @@ TEST_CASE("rows that come late follow their speculation, not the next", "[specul
   CHECK(text(all.commit(id_of(1, 2))) == "d");
 }
 
-TEST_CASE("uses wrap, and rows that nobody settled give way", "[speculations]") {
+TEST_CASE("uses wrap", "[speculations]") {
   constexpr uint32_t kLast = (1U << DT_SPEC_USE_BITS) - 1;
   Speculations all(1);
   CHECK(hold(all, id_of(1, kLast), 'a'));
   CHECK(hold(all, id_of(1, 0), 'b'));
-  CHECK(text(all.commit(id_of(1, kLast))).empty());
+  CHECK(text(all.commit(id_of(1, kLast))) == "a");
   CHECK(text(all.commit(id_of(1, 0))) == "b");
+}
+
+TEST_CASE("a commit that comes after rows of the next use still has its rows", "[speculations]") {
+  Speculations all(1);
+  CHECK(hold(all, id_of(1, 4), 'a'));
+  CHECK(hold(all, id_of(1, 6), 'c'));
+  CHECK(hold(all, id_of(1, 5), 'b'));  // of a use that was not seen before
+  CHECK(text(all.commit(id_of(1, 6))) == "c");
+  CHECK(text(all.commit(id_of(1, 5))) == "b");
+  CHECK_FALSE(hold(all, id_of(1, 5), 'd'));
+  CHECK(hold(all, id_of(1, 4), 'e'));
+  CHECK(text(all.commit(id_of(1, 4))) == "ae");
+  CHECK(all.nr_too_late() == 0);
+}
+
+TEST_CASE("what comes too late is counted, and old uses give way", "[speculations]") {
+  Speculations all(1);
+  for (uint32_t use = 0; use < 100; ++use) CHECK(hold(all, id_of(1, use), 'a'));
+  CHECK(all.nr_too_late() == 0);
+  CHECK(hold(all, id_of(1, 99 - Speculations::kUses), 'b'));
+  CHECK(all.nr_too_late() == 1);
+  CHECK(all.commit(id_of(1, 99 - Speculations::kUses)).empty());
+  CHECK(text(all.commit(id_of(1, 100 - Speculations::kUses))) == "a");
 }
 
 TEST_CASE("ids out of range hold nothing", "[speculations]") {
