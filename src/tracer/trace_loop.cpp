@@ -465,6 +465,7 @@ void TraceLoop::match_late(std::optional<pid_t> changed, std::optional<pid_t> he
 }
 
 void TraceLoop::note_late(bool is_end) {
+  ledger_.note(Cause::kUnheard, late_.take_unheard());
   for (const auto &[file, late] : late_.take_late(is_end)) {
     ledger_.note_late(file, late.probes, late.longest_ns);
     // Followed processes wait for their probes, but not for ever.

@@ -65,7 +65,8 @@ void Ledger::note_late(const std::string &file, uint64_t probes, uint64_t longes
 std::string Ledger::sentence(const Loss &loss) {
   std::string text(cause_text(loss.cause));
   if (loss.cause == Cause::kLateSites)
-    text += fmt::format(" (by {:.1f} ms at most)", static_cast<double>(loss.longest_ns) / 1e6);
+    text += fmt::format(" ({} probe{}, by {:.1f} ms at most)", loss.count, loss.count == 1 ? "" : "s",
+                        static_cast<double>(loss.longest_ns) / 1e6);
   return text;
 }
 
@@ -81,7 +82,8 @@ std::string Ledger::text() const {
   std::string out = fmt::format("{:>12} {:>4} {:<16} {}\n", "COUNT", "CPU", "CLAUSE", "CAUSE");
   for (const Loss &loss : total_) {
     const bool has_clause = loss.clause != UINT32_MAX;
-    out += fmt::format("{:>12} {:>4} {:<16} {}\n", loss.count, loss.cpu == UINT32_MAX ? "-" : std::to_string(loss.cpu),
+    const std::string count = has_known_count(loss.cause) ? std::to_string(loss.count) : "unknown";
+    out += fmt::format("{:>12} {:>4} {:<16} {}\n", count, loss.cpu == UINT32_MAX ? "-" : std::to_string(loss.cpu),
                        has_clause ? plan_.clauses[loss.clause].name : loss.program, sentence(loss));
   }
   return out;

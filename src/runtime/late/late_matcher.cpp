@@ -118,6 +118,7 @@ Result<Unit> LateMatcher::watch_modules(const std::string &tracefs, const std::v
 }
 
 std::vector<std::string> LateMatcher::start(const std::string &tracefs, const std::vector<int> &cpus) {
+  last_look_ns_ = monotonic_ns();
   std::vector<std::string> problems;
   std::vector<ProbeId> known;
   for (const auto &[id, clauses] : clauses_) known.push_back(ProbeId{id});
@@ -240,6 +241,8 @@ void LateMatcher::look(std::optional<pid_t> changed, std::optional<pid_t> held, 
   MappingWatch::News news;
   news.pids = std::exchange(unseen_.pids, {});
   news.lost = std::exchange(unseen_.lost, false);
+  const uint64_t last_look_ns = std::exchange(last_look_ns_, monotonic_ns());
+  if (news.lost && !growing_.empty()) tally_.note_unheard(last_look_ns);
   if (changed) news.pids.insert(*changed);
   // A lost notification may have been about any process.
   const std::vector<pid_t> pids = news.lost ? all_processes() : std::vector<pid_t>(news.pids.begin(), news.pids.end());

@@ -70,6 +70,8 @@ class LateMatcher {
   Outcome update(std::optional<pid_t> changed = {}, std::optional<pid_t> held = {});
   /// By file, the probes that were set too late since the last call. `is_end`: with those of which it is not certain.
   std::map<std::string, LateTally::Late> take_late(bool is_end);
+  /// How often notifications of mappings were lost since the last call.
+  uint64_t take_unheard() { return tally_.take_unheard(); }
 
  private:
   /// Files whose sites of a probe are attached, for a process or, with 0, for all.
@@ -109,6 +111,7 @@ class LateMatcher {
   bool records_user_places_ = false;
   LateCookies cookies_;
   LateTally tally_;
+  uint64_t last_look_ns_ = 0;
   std::optional<MappingWatch> mappings_;
   MappingWatch::News unseen_;                   // of what was heard: processes to match, events to hand out
   std::vector<MappingWatch::Event> unmatched_;  // events that providers have not seen

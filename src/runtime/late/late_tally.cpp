@@ -17,9 +17,11 @@ void LateTally::note_set(std::span<const SitePlan> sites, std::optional<pid_t> h
     const UserSite &site = plan.site;
     if (site.file == nullptr) continue;
     uint64_t longest_ns = 0;
+    bool is_heard = site.pid != 0 && site.pid == held;
     const std::string file(object_name(site.file->path));
     for (const Mapped &mapped : mapped_) {
       const bool is_meant = mapped.inode == site.file->inode && (site.pid == 0 || site.pid == mapped.pid);
+      is_heard |= is_meant;
       if (!is_meant || mapped.pid == held || has_waited(mapped.pid, mapped.time_ns, now_ns)) continue;
       const bool waits = waiters_.contains(mapped.pid);
       if (only_waiters && !waits) continue;
@@ -28,6 +30,7 @@ void LateTally::note_set(std::span<const SitePlan> sites, std::optional<pid_t> h
       else
         longest_ns = std::max(longest_ns, now_ns - std::min(now_ns, mapped.time_ns));
     }
+    if (!is_heard && unheard_since_ns_) longest_ns = now_ns - std::min(now_ns, *unheard_since_ns_);
     if (longest_ns != 0) late_[file].add(longest_ns);
   }
 }
@@ -36,6 +39,7 @@ void LateTally::end_look(uint64_t now_ns, const std::function<bool(pid_t)> &is_g
   for (const Mapped &mapped : std::exchange(mapped_, {}))
     if (waiters_.contains(mapped.pid) && !has_waited(mapped.pid, mapped.time_ns, now_ns) && is_gone(mapped.pid))
       late_[mapped.file].add(now_ns - mapped.time_ns);
+  unheard_since_ns_.reset();
 }
 
 std::map<std::string, LateTally::Late> LateTally::take(bool is_end) {

@@ -14,6 +14,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "plan/plan.h"
@@ -43,6 +44,14 @@ class LateTally {
   /// From now on this process waits in its linker until its libraries' probes are set.
   void note_waiter(pid_t pid) { waiters_.insert(pid); }
   void note_mapped(Mapped mapped) { mapped_.push_back(std::move(mapped)); }
+  /// Notifications of mappings that were made since `since_ns` were lost. Until end_look(), any process may have mapped
+  /// what has no notification.
+  void note_unheard(uint64_t since_ns) {
+    unheard_since_ns_ = since_ns;
+    ++nr_unheard_;
+  }
+  /// How often that was since the last call: files whose processes have ended meanwhile stay unknown.
+  uint64_t take_unheard() { return std::exchange(nr_unheard_, 0); }
   /// Waits that began since the last call.
   void note_waits(std::vector<LinkerWait::Request> waits) {
     waits_ = std::move(waits);
@@ -63,6 +72,8 @@ class LateTally {
   bool has_waited(pid_t pid, uint64_t mapped_ns, uint64_t set_ns) const;
 
   std::vector<Mapped> mapped_;  // and not looked at
+  std::optional<uint64_t> unheard_since_ns_;
+  uint64_t nr_unheard_ = 0;
   std::set<pid_t> waiters_;
   std::vector<LinkerWait::Request> waits_;
   // Set in a file before its process came to wait, which shows that it had not yet used it.

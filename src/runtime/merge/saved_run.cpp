@@ -287,11 +287,12 @@ Result<Unit> read_end(const Json &line, SavedRun &run) {
   run.status = static_cast<int>(*status);
   for (const Json &saved : *losses) {
     const auto name = text_of(member(saved, "cause"));
-    const auto count = number_of(member(saved, "count"));
     Loss loss;
     uint32_t cause = 0;
     while (cause < static_cast<uint32_t>(Cause::kCount) && name && cause_name(static_cast<Cause>(cause)) != *name)
       ++cause;
+    const bool is_known = has_known_count(static_cast<Cause>(cause));
+    const auto count = number_of(member(saved, is_known ? "count" : "times"));
     if (!name || !count || cause == static_cast<uint32_t>(Cause::kCount)) return Error("bad loss");
     loss.cause = static_cast<Cause>(cause);
     loss.count = *count;

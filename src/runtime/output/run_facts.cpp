@@ -14,13 +14,17 @@ namespace {
 /// "12 record: ring buffer full (dt_clause_0)"; those of all CPUs are one.
 std::vector<std::string> loss_texts(std::span<const Loss> losses, const Plan &plan) {
   std::map<std::string, uint64_t> counts;
+  std::vector<std::string> texts;
   for (const Loss &loss : losses) {
+    if (!has_known_count(loss.cause)) {
+      texts.push_back(fmt::format("unknown number: {} ({})", cause_text(loss.cause), printable(loss.program)));
+      continue;
+    }
     std::string text(cause_text(loss.cause));
     if (!loss.program.empty()) text += fmt::format(" ({})", printable(loss.program));
     if (loss.clause < plan.clauses.size()) text += fmt::format(" ({})", plan.clauses[loss.clause].name);
     counts[text] += loss.count;
   }
-  std::vector<std::string> texts;
   for (const auto &[text, count] : counts) texts.push_back(fmt::format("{} {}", count, text));
   return texts;
 }

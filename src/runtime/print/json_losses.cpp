@@ -12,7 +12,11 @@ void append_losses(JsonWriter &json, std::span<const Loss> losses, const Plan &p
     const bool is_late = loss.cause == Cause::kLateSites;
     if (!loss.program.empty()) json.member(is_late ? "file" : "program", std::string_view(loss.program));
     if (is_late) json.member("longest_ns", loss.longest_ns);
-    json.member("count", loss.count).end_object();
+    if (has_known_count(loss.cause))
+      json.member("count", loss.count);
+    else
+      json.member("times", loss.count).key("count").null();
+    json.end_object();
   }
   json.end_array();
 }

@@ -17,4 +17,4 @@
 the program has ended
 ready
        COUNT  CPU CLAUSE           CAUSE
-           1    - libm.so.6        probe set after its file was mapped (by N ms at most)
+     unknown    - libm.so.6        firings before a probe was set in a file that was mapped already (1 probe, by N ms at most)

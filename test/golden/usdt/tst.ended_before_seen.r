@@ -2,4 +2,4 @@
 fresh 1
 
        COUNT  CPU CLAUSE           CAUSE
-           1    - fresh            probe set after its file was mapped (by N ms at most)
+     unknown    - fresh            firings before a probe was set in a file that was mapped already (1 probe, by N ms at most)

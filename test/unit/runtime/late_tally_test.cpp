@@ -109,3 +109,21 @@ TEST_CASE("late: a file whose probes were being removed when a process mapped it
   CHECK(late.probes == 2);
   CHECK(late.longest_ns == 700);
 }
+
+TEST_CASE("late: where notifications were lost, from the last look on", "[late]") {
+  LateTally tally;
+  tally.note_unheard(1000);
+  tally.note_set(site_in(kInode), {}, 1700);
+  tally.note_set(site_in(kInode, kProcess), kProcess, 1700);  // it has not run since
+  LateTally::Late late = taken(tally);
+  CHECK(late.probes == 1);
+  CHECK(late.longest_ns == 700);
+  tally.note_mapped({kOther, kInode, 1500, "libone.so.1"});
+  tally.note_set(site_in(kInode), {}, 1700);
+  CHECK(taken(tally).longest_ns == 200);
+  tally.end_look(1700, kNobodyIsGone);
+  tally.note_set(site_in(kInode), {}, 1900);
+  CHECK(taken(tally).probes == 0);
+  CHECK(tally.take_unheard() == 1);
+  CHECK(tally.take_unheard() == 0);
+}
