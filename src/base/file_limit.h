@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The limit of open files, which tracing needs more of than the usual one allows: files with probes, links, events.
 //
-// What a reader would get wrong: children inherit it, and programs that call select() rely on the usual limit. So
-// commands that we start get the limit that we were started with.
+// What a reader would get wrong: children inherit the limit, and programs that call select() fail beyond the usual one.
+// So commands that we start get the limit that we were started with.
 #pragma once
 
 #include <cstddef>

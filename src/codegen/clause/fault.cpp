@@ -41,7 +41,7 @@ void CodeEmitter::emit_faults(bool has_record) {
     kind->addIncoming(faults.values[i][0], faults.sources[i]);
     address->addIncoming(faults.values[i][1], faults.sources[i]);
   }
-  // What was committed before the fault is committed.
+  // A commit before the fault takes effect.
   if (has_record && layout_.only_commits)
     keep_if_wanted(frame_.reserved);
   else if (has_record)

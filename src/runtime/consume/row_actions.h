@@ -66,7 +66,7 @@ class RowActions {
   bool hold(const RecordedRow &row);
   /// Shows the rows of a speculation whose commit is no action of a row.
   void commit(uint32_t id);
-  /// Rows of speculations of which it is not known any more whether they were committed.
+  /// See Speculations.
   uint64_t nr_too_late() const { return speculations_.nr_too_late(); }
   /// Notes an exit() of a row that is not taken yet.
   void notice_exit(const RecordedRow &row);

@@ -3,9 +3,9 @@
 // file systems that would be busy because of us alone, and any such file when descriptors are scarce. What is kept of
 // them would otherwise grow for as long as programs are made, run and deleted, and no file system could be unmounted.
 //
-// What a reader would get wrong: probes in other unused files stay, so that the next process of a short program fires
-// them from its first instruction on. And a deleted file can be executed again, by somebody who has it open. It is then
-// found as a new file is.
+// What a reader would get wrong: probes in other unused files stay, so that the next process of a short program has
+// them from its first instruction on. Somebody who has a deleted file open can execute it again. It is then found as a
+// new file is.
 #pragma once
 
 #include <cstdint>

@@ -17,7 +17,8 @@ std::vector<std::string> loss_texts(std::span<const Loss> losses, const Plan &pl
   std::vector<std::string> texts;
   for (const Loss &loss : losses) {
     if (!has_known_count(loss.cause)) {
-      texts.push_back(fmt::format("unknown number: {} ({})", cause_text(loss.cause), printable(loss.program)));
+      const std::string file = loss.program.empty() ? std::string() : fmt::format(" ({})", printable(loss.program));
+      texts.push_back(fmt::format("unknown number: {}{}", cause_text(loss.cause), file));
       continue;
     }
     std::string text(cause_text(loss.cause));

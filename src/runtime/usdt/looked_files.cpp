@@ -18,7 +18,7 @@ LookedFiles::File &LookedFiles::look(const FileKey &key, const ExecutedFile &exe
   File &file = entry->second;
   if (file.probes != nullptr) return file;
   const bool is_asked_for = !file.is_needless && !file.providers.empty() && file.refusal == 0 && wanted(file.providers);
-  // What ran out may be there again.
+  // Descriptors and memory may be free again.
   const bool may_open_now = is_exhausted(file.refusal);
   if (is_new || is_mapped_now || is_asked_for || may_open_now) read(file, key, executed, wanted);
   return file;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The files that processes execute, as far as they were looked into for static probes.
 //
-// What a reader would get wrong: nearly every process executes files with probes that nobody asks for, as the C library
-// has. Such a file is closed again, and the names of its providers are kept: a machine executes more files in a day
+// What a reader would get wrong: nearly every process executes files with probes that nobody asks for: the C library is
+// one. Such a file is closed again, and the names of its providers are kept. A machine executes more files in a day
 // than a process may have open, and an open file keeps its file system from being unmounted.
 #pragma once
 

@@ -43,7 +43,7 @@ echo >&5
 read -r -t 35 fired <&6
 finish
 end_trace
-echo "== the first process, of which the tracer hears when it has fired"
+echo "== the first process: the tracer hears of it after it has fired"
 python3 account.py "$fired"
 echo "== a process of a file that is known"
 start ./firsts

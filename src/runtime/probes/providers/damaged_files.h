@@ -25,7 +25,9 @@ class DamagedFiles {
     if (object.error().empty() || told_.size() >= kMaxTold) return;
     // Not what compilers of a running program write.
     if (!usdt::ElfFile::claims_to_be_program(usdt::FileSource(object.file()->fd.get()))) return;
-    if (told_.insert(object.path()).second) problems_.push_back("no function is known of " + object.error());
+    if (!told_.insert(object.path()).second) return;
+    problems_.push_back(told_.size() < kMaxTold ? "no function is known of " + object.error()
+                                                : "more files are damaged: they are not named");
   }
   std::vector<std::string> take() { return std::exchange(problems_, {}); }
 
