@@ -29,7 +29,7 @@ import time
 from chaos import Wrong, bpf_object_exists, bpf_objects_of, children_of, code_of, is_running, status_of, until
 
 SAMPLE_SECONDS = 5
-# What a dtrace may have more of at the end: a part of what it had, and so much.
+# How much more a dtrace may have at the end: this share of what it had, and this number.
 ALLOWED = {'KiB of memory': (0.10, 4096), 'descriptors': (0.05, 8), 'mappings': (0.05, 16)}
 OPERANDS = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'golden', 'usdt', 'operands.c')
 
@@ -192,8 +192,11 @@ def watch(options, folder):
     load = Load(folder, random.Random(options.seed))
     # One that lives all the time: its code must be as before in the end.
     mine, theirs = os.pipe()
-    lives = subprocess.Popen([load.images[0]], stdin=mine, stdout=subprocess.DEVNULL)
+    lives = subprocess.Popen([load.images[0]], stdin=mine, stdout=subprocess.PIPE)
     os.close(mine)
+    # It answers when its libraries are mapped.
+    os.write(theirs, b's')
+    lives.stdout.readline()
     code = code_of(lives.pid)
     tracers = [
         Tracer(options.dtrace, 'static', folder, '-n', 'soak*::: { @[probename] = count(); }', '-n',

@@ -4,4 +4,3 @@ while another program of it is executed, its probes stay
 second is unmounted
 10 sites, 2 calls
 program`fire
-program`main

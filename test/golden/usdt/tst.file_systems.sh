@@ -60,4 +60,4 @@ exec 7>&-
 wait $holder
 await_unmounted second
 end_trace
-grep -v '^ready' "$out" | sed 's/+0x[0-9a-f]*//; s/^ *//' | grep -E 'sites|program`(fire|main)' | sort -u
+grep -v '^ready' "$out" | sed 's/+0x[0-9a-f]*//; s/^ *//' | grep -E 'sites|program`fire' | sort -u
