@@ -85,7 +85,9 @@ Result<Unit> Compiler::open(bool lists) {
   if (lists) catalog_->list_each_process();
   runtime::SymbolizerOptions symbolizer_options;
   symbolizer_options.no_resolve = options_.flag(Opt::noresolve);
+  symbolizer_options.user.objects.budget = &budget_;
   symbolizer_ = std::make_unique<runtime::SystemSymbolizer>(symbolizer_options);
+  budget_.add_cache([this](uint64_t bytes) { return symbolizer_->give_up(bytes); });
   symbol_source_ = std::make_unique<runtime::KernelSymbolSource>(*kernel_, symbolizer_->kernel());
   front_end_ = std::make_unique<FrontEnd>(options_, *types_, *catalog_, *symbol_source_);
   if (lists) front_end_->probes().keep_underivable();

@@ -75,6 +75,7 @@ class Compiler {
   TypeTable &types() { return *types_; }
   runtime::Catalog &catalog() { return *catalog_; }
   runtime::SystemSymbolizer &symbolizer() { return *symbolizer_; }
+  MemoryBudget &budget() { return budget_; }
   runtime::TargetSet &targets() { return targets_; }
   /// Null: option follow is not set, or there are no targets.
   runtime::FollowedProcesses *followed() { return followed_.get(); }
@@ -118,6 +119,7 @@ class Compiler {
   std::unique_ptr<runtime::ObjectFiles> debug_images_;  // before catalog_, too
   bool has_opened_debug_images_ = false;
   std::unique_ptr<runtime::Catalog> catalog_;
+  MemoryBudget budget_;  // before what asks it
   std::unique_ptr<runtime::SystemSymbolizer> symbolizer_;
   std::unique_ptr<runtime::KernelSymbolSource> symbol_source_;
   std::unique_ptr<FrontEnd> front_end_;

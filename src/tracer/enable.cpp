@@ -39,6 +39,7 @@ Result<Enabled> enable(Compiler &compiler, unsigned listing, const std::function
   });
   if (nr_programs >= kManyPrograms) compiler.client().progress(kCompiled, nr_programs, nr_programs);
   if (!object) return std::move(object.error()).during(kNotEnabled);
+  compiler.budget().return_free();  // the compiler's
   if (show) show(object->listing);
   if (!*begun) return std::move(begun->error()).during(kNotEnabled);
   Enabled enabled{std::move(*object), std::move(**begun)};

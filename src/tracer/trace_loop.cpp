@@ -55,7 +55,8 @@ TraceLoop::TraceLoop(Compiler &compiler, runtime::Enabling &enabling, runtime::S
       client_(client),
       talk_(talk),
       options_(compiler.options()),
-      aggregations_(enabling.plan(), compiler.catalog(), enabling.possible_cpus(), options_.flag(Opt::aggpercpu)),
+      aggregations_(enabling.plan(), compiler.catalog(), enabling.possible_cpus(), options_.flag(Opt::aggpercpu),
+                    &compiler.budget()),
       aggregator_(enabling, aggregations_),
       ledger_(enabling.plan(), enabling.possible_cpus()),
       walks_(enabling),
@@ -484,6 +485,7 @@ void TraceLoop::check_status(bool is_end) {
   ledger_.note(Cause::kFileNotOpened,
                compiler_.catalog().take_unopened() + of_rules + compiler_.symbolizer().user().take_unopened());
   ledger_.note(Cause::kNoMemory, aggregations_.nr_refused() - std::exchange(refused_keys_, aggregations_.nr_refused()));
+  ledger_.note(Cause::kSymbolsNoMemory, compiler_.symbolizer().user().take_refused());
   if (cgroups_) ledger_.note(Cause::kLateName, cgroups_->take_late());
   if (const uint64_t left_out = compiler_.followed() != nullptr ? compiler_.followed()->take_left_out() : 0)
     client_.report(fmt::format("{} child{} not followed: more processes than are kept", left_out,

@@ -8,7 +8,8 @@
 
 namespace dtrace::runtime {
 
-AggregationStore::AggregationStore(const Plan &plan, CompileHost &host, unsigned nr_cpus, bool per_cpu)
+AggregationStore::AggregationStore(const Plan &plan, CompileHost &host, unsigned nr_cpus, bool per_cpu,
+                                   MemoryBudget *budget)
     : plan_(plan),
       host_(host),
       nr_cpus_(nr_cpus),
@@ -16,7 +17,8 @@ AggregationStore::AggregationStore(const Plan &plan, CompileHost &host, unsigned
       since_ns_(plan.aggregations.size(), 0) {
   const auto is_part = [](const ValuePlan &key) { return key.kind == ValuePlan::Kind::kProbePart; };
   for (const AggregationPlan &aggregation : plan.aggregations) {
-    tables_.emplace_back(aggregation.function, aggregation.key_bytes, aggregation.value_words, nr_cpus, per_cpu);
+    tables_.emplace_back(aggregation.function, aggregation.key_bytes, aggregation.value_words, nr_cpus, per_cpu,
+                         budget);
     has_probe_part_.push_back(std::ranges::any_of(aggregation.keys, is_part));
   }
 }

@@ -20,8 +20,8 @@ namespace dtrace::runtime {
 class AggregationStore {
  public:
   /// `per_cpu`: also keep each CPU's share (option aggpercpu). `host` resolves probe ids. `plan` and `host` must
-  /// outlive the store.
-  AggregationStore(const Plan &plan, CompileHost &host, unsigned nr_cpus, bool per_cpu);
+  /// outlive the store, as must `budget`, which is asked before tables grow.
+  AggregationStore(const Plan &plan, CompileHost &host, unsigned nr_cpus, bool per_cpu, MemoryBudget *budget = nullptr);
 
   /// Adds a partial result of one CPU. `key`: as the plan says, changed by this; `words`: value_words of them.
   void add(uint32_t index, std::span<std::byte> key, std::span<const uint64_t> words, unsigned cpu);

@@ -20,7 +20,7 @@ Consumer::Consumer(Parts parts)
       faults_(parts_.enabling.plan(), parts_.catalog),
       actions_({parts_.enabling.plan(), parts_.catalog, parts_.types, parts_.options, parts_.aggregator.store(),
                 parts_.symbolizer, *this, parts_.sink, parts_.target_pid, [this] { take_snapshot(); }, parts_.give_up,
-                parts_.abandoned, parts_.cgroups}) {
+                parts_.abandoned, parts_.cgroups, [this](const std::vector<UserStack> &stacks) { prepare(stacks); }}) {
   const std::string &policy = parts_.options.string(Opt::bufpolicy);
   if (policy == "switch" || parts_.enabling.plan().fills_once) return;
   const auto when_full = policy == "ring" ? KeptRecords::WhenFull::kDropOldest : KeptRecords::WhenFull::kRefuse;
@@ -188,6 +188,13 @@ void Consumer::process_record(const Record &record, const Record *next) {
 void Consumer::process_fault(std::span<const std::byte> bytes) {
   if (actions_.is_abandoned()) return actions_.count_abandoned();
   if (const std::optional<FaultEvent> event = faults_.event_of(bytes)) parts_.sink.fault(*event);
+}
+
+void Consumer::prepare(const std::vector<UserStack> &stacks) {
+  std::vector<StackAddresses> addresses;
+  addresses.reserve(stacks.size());
+  for (const UserStack &stack : stacks) addresses.push_back({{stack.pid, stack.image}, stack.frames});
+  if (!addresses.empty()) parts_.symbolizer.prepare(addresses, parts_.abandoned);
 }
 
 void Consumer::take_snapshot() {

@@ -103,6 +103,8 @@ class Consumer final : public ProcessWatcher {
   void take_snapshot();
   /// Commits that had no record since the last call, as records. Their slots are idle again.
   std::vector<dt_record> unheard_commits();
+  /// Stacks are shown next.
+  void prepare(const std::vector<UserStack> &stacks);
 
   Parts parts_;
   RowFinder finder_;

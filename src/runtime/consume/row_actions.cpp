@@ -74,6 +74,7 @@ void RowActions::show_remaining() {
       remaining.push_back(i);
   }
   const BuiltViews built(parts_.store, remaining, decoder_, format_.text);
+  if (parts_.prepare) parts_.prepare(built.stacks());
   parts_.sink.remaining(built.views());
 }
 
@@ -85,6 +86,7 @@ void RowActions::visit_all(const AggregationVisitor &visitor) {
   std::vector<uint32_t> all(parts_.store.size());
   std::iota(all.begin(), all.end(), 0u);
   const BuiltViews built(parts_.store, all, decoder_, format_.text);
+  if (parts_.prepare) parts_.prepare(built.stacks());
   AggregationChanges changes;
   visitor(built.views(), changes);
   change(built, changes);
@@ -229,6 +231,7 @@ void RowActions::act_printa(const RecordedRow &row, const ActionPlan &action) {
   const bool by_value = action.order && !action.order->by_key;
   if (!action.values.empty()) built.keep(integer_value(row, action, 0), by_value ? action.order->position : 0);
   printed_aggregations_.insert(action.aggregations.begin(), action.aggregations.end());
+  if (parts_.prepare) parts_.prepare(built.stacks());
   parts_.sink.aggregations(action, built.views());
 }
 

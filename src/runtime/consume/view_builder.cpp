@@ -58,6 +58,18 @@ BuiltViews::BuiltViews(AggregationStore &store, std::span<const uint32_t> indexe
   merged_ = merge_symbol_keys(to_merge, context);
 }
 
+std::vector<UserStack> BuiltViews::stacks() const {
+  std::vector<UserStack> stacks;
+  size_t entries = 0;
+  for (const AggregationView &view : views_) entries += view.entries.size();
+  stacks.reserve(entries);
+  for (const AggregationView &view : views_)
+    for (const AggregationEntry &entry : view.entries)
+      for (const Value &key : entry.keys)
+        if (const auto *stack = std::get_if<UserStack>(&key)) stacks.push_back(*stack);
+  return stacks;
+}
+
 void BuiltViews::keep(int64_t count, uint32_t position) { keep_ranked(views_, count, position); }
 
 void BuiltViews::append_table_entries(size_t i, uint32_t entry, std::vector<uint32_t> &entries) const {

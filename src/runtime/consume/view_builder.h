@@ -23,6 +23,8 @@ class BuiltViews {
 
   const std::vector<const AggregationView *> &views() const { return pointers_; }
   const AggregationView &operator[](size_t i) const { return views_[i]; }
+  /// Their keys that are user stacks.
+  std::vector<UserStack> stacks() const;
   /// As keep_ranked(); afterwards append_table_entries() has no meaning.
   void keep(int64_t count, uint32_t position);
   /// Adds the table's entries behind entry `entry` of view `i`.

@@ -55,6 +55,8 @@ class ImageWriter {
     names_.push_back('\0');
   }
 
+  /// So many bytes will be added: as the image grows, there are no two of it.
+  void reserve(uint64_t contents_bytes) { bytes_.reserve(bytes_.size() + contents_bytes + kReserveBytes); }
   void add(const usdt::Section &section, std::span<const std::byte> contents) {
     add(section.name, section.type, section.flags, contents);
   }
@@ -82,6 +84,7 @@ class ImageWriter {
     uint64_t flags = 0, offset = 0, size_bytes = 0;
   };
   static constexpr size_t kAlignBytes = 16;
+  static constexpr size_t kReserveBytes = 8 << 10;  // for headers and gaps
 
   uint64_t append(std::span<const std::byte> contents) {
     bytes_.resize((bytes_.size() + kAlignBytes - 1) / kAlignBytes * kAlignBytes);
@@ -135,11 +138,27 @@ bool has_packed_sections(const usdt::ElfFile &elf, DwarfUse use) {
   });
 }
 
+uint64_t needed_bytes(const usdt::ElfFile &elf, DwarfUse use) {
+  // The copy and what libdw makes of it: entries and abbreviations, and the bytes that it decompresses.
+  constexpr uint64_t kPlain = 2, kPacked = 6;
+  uint64_t bytes = 0;
+  for (const usdt::Section &section : elf.sections()) {
+    if (!is_wanted(section.name, use) || section.type == SHT_NOBITS) continue;
+    const bool is_packed = (section.flags & SHF_COMPRESSED) != 0 || section.name.starts_with(".z");
+    bytes += std::min(section.size_bytes, kMaxDwarfBytes) * (is_packed ? kPacked : kPlain);
+  }
+  return bytes;
+}
+
 Result<std::string> DwarfImage::copy(const usdt::ElfFile &elf, DwarfUse use, bool unpacks) {
   constexpr size_t kMaxSections = 64;
   ImageWriter writer(elf.is_64bit(), elf.machine_number());
-  uint64_t packed = 0, unpacked = 0;
+  uint64_t packed = 0, unpacked = 0, expected = 0;
   size_t count = 0;
+  for (const usdt::Section &section : elf.sections())
+    if (is_wanted(section.name, use) && section.type != SHT_NOBITS)
+      expected += std::min(section.size_bytes, kMaxDwarfBytes - expected);
+  writer.reserve(expected);
   for (const usdt::Section &section : elf.sections()) {
     if (!is_wanted(section.name, use) || section.type == SHT_NOBITS || count == kMaxSections) continue;
     if (section.size_bytes > kMaxDwarfBytes - packed) return Error("more debug information than is read");

@@ -33,6 +33,8 @@ struct DwarfSection {
 
 /// Is any of the sections compressed that `use` reads?
 bool has_packed_sections(const usdt::ElfFile &elf, DwarfUse use);
+/// About how much memory an image takes while it is read and used: what the sections say of their sizes.
+uint64_t needed_bytes(const usdt::ElfFile &elf, DwarfUse use);
 /// The bytes of a section, decompressed; empty if they are more than `most_bytes`, or make no sense.
 std::vector<std::byte> unpacked_section(const usdt::ElfFile &elf, const usdt::Section &section, uint64_t most_bytes);
 /// The same of a section that libdw has.

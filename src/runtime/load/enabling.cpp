@@ -19,12 +19,13 @@
 
 #include "base/clock.h"
 #include "base/exhausted.h"
+#include "base/memory_left.h"
 #include "bpf/dt_abi.h"
+#include "bpf/dt_unwind.h"
 #include "runtime/attach/attach.h"
 #include "runtime/attach/attach_parts.h"
 #include "runtime/load/bpf_log.h"
 #include "runtime/load/link_missed.h"
-#include "runtime/load/memory_left.h"
 #include "runtime/load/on_cpu.h"
 
 namespace dtrace::runtime {
@@ -146,7 +147,12 @@ void Enabling::size_maps() {
     for (const ProgramPlan &program : plan_.programs) probes += program.probes.size();
     bpf_map__set_max_entries(names, static_cast<uint32_t>(probes + kMaxLateProbes));
   }
-  if (bpf_map *pool = find_map(kUnwindPoolMap)) bpf_map__set_max_entries(pool, unwind_pool_blocks(options_));
+  if (bpf_map *pool = find_map(kUnwindPoolMap)) {
+    const PoolBlocks blocks = unwind_pool_blocks(options_, room());
+    bpf_map__set_max_entries(pool, blocks.most);
+    if (blocks.most != blocks.asked)
+      reductions_.push_back({"rules of user stacks", int64_t{blocks.most} * DT_UNWIND_BLOCK_BYTES});
+  }
   std::map<bpf_map *, int64_t> arrays;  // how many share each map
   for (const VariablePlan &variable : plan_.variables) {
     bpf_map *map = variable.map.empty() ? nullptr : find_map(variable.map);

@@ -27,8 +27,9 @@ constexpr int64_t kRoomy = 4;
 constexpr int64_t kMinUnwindBlocks = 8;        // half a megabyte: less would hold no process's files
 constexpr int64_t kMaxUnwindBlocks = 1 << 15;  // 2 GiB: offsets have 32 bits
 
-constexpr uint64_t kRingShare = 8;   // rings take an eighth of the memory that there is: they are not swapped out
-constexpr uint64_t kTableShare = 4;  // tables of aggregations a quarter
+constexpr uint64_t kRingShare = 8;    // rings take an eighth of the memory that there is: they are not swapped out
+constexpr uint64_t kTableShare = 4;   // tables of aggregations a quarter
+constexpr uint64_t kUnwindShare = 8;  // the pool of rules is in memory as a whole, from the beginning
 
 /// What the kernel takes at most, and the share of the memory that rings may have.
 size_t largest_ring(const Room &room) {
@@ -121,9 +122,13 @@ uint32_t array_elements(const VariablePlan &variable, int64_t nr_arrays, const O
       std::clamp<int64_t>(options.number(Opt::dynvarsize) / bytes * nr_arrays, kSmallestTable, kLargestMap));
 }
 
-uint32_t unwind_pool_blocks(const Options &options) {
-  return static_cast<uint32_t>(
-      std::clamp<int64_t>(options.number(Opt::unwindsize) / DT_UNWIND_BLOCK_BYTES, kMinUnwindBlocks, kMaxUnwindBlocks));
+PoolBlocks unwind_pool_blocks(const Options &options, const Room &room) {
+  const int64_t asked =
+      std::clamp<int64_t>(options.number(Opt::unwindsize) / DT_UNWIND_BLOCK_BYTES, kMinUnwindBlocks, kMaxUnwindBlocks);
+  const auto affordable = static_cast<int64_t>(
+      std::min<uint64_t>(room.memory_bytes / kUnwindShare / DT_UNWIND_BLOCK_BYTES, kMaxUnwindBlocks));
+  const int64_t most = std::min(asked, std::max(affordable, kMinUnwindBlocks));
+  return {static_cast<uint32_t>(asked), static_cast<uint32_t>(most)};
 }
 
 }  // namespace dtrace::runtime

@@ -44,7 +44,11 @@ uint32_t next_table_entries(uint32_t now, const Plan &plan, const AggregationPla
 /// Elements of a map of associative arrays that `nr_arrays` share: each has the room that it would have alone.
 uint32_t array_elements(const VariablePlan &variable, int64_t nr_arrays, const Options &options);
 
-/// Blocks of the pool by which user stacks are walked (bpf/dt_unwind.h).
-uint32_t unwind_pool_blocks(const Options &options);
+/// Blocks of the pool by which user stacks are walked (bpf/dt_unwind.h): what the option says, and what can be had.
+struct PoolBlocks {
+  uint32_t asked = 0;
+  uint32_t most = 0;
+};
+PoolBlocks unwind_pool_blocks(const Options &options, const Room &room);
 
 }  // namespace dtrace::runtime

@@ -26,6 +26,9 @@ namespace {
 
 // An unsized symbol of an unknown section is believed this far.
 constexpr uint64_t kMaxUnboundedBytes = 64u << 10;
+constexpr const char *kNoMemory = "its symbols are not read: no memory is left for them";
+constexpr uint64_t kUnpackedShare =
+    8;  // unpacked symbols, and what the decoder needs, as a multiple of the packed ones
 constexpr uint32_t kNoParent = std::numeric_limits<uint32_t>::max();
 
 uint64_t add_clamped(uint64_t a, uint64_t b) { return b > ~a ? ~0ull : a + b; }
@@ -74,6 +77,14 @@ class ElfSymbolsReader {
   Result<ElfSymbols> read(const usdt::ElfFile &elf);
 
  private:
+  bool may_take(uint64_t bytes) const { return !options_.may_take || options_.may_take(bytes); }
+  static uint64_t needed_bytes(const usdt::ElfFile &elf, const usdt::Section &table);
+  /// A table that there is no memory for is left out, and that is noted.
+  Result<bool> affordable(Result<bool> found) {
+    if (found || found.error().errno_value() != ENOMEM) return found;
+    out_.lacks_memory_ = true;
+    return false;
+  }
   Result<bool> read_table(const usdt::ElfFile &elf, uint32_t type);
   void add_symbol(const usdt::ElfFile &elf, const usdt::RawSymbol &symbol, std::span<const std::byte> strings);
   std::optional<uint32_t> printable_name(uint32_t offset, std::string_view name);
@@ -100,11 +111,11 @@ Result<ElfSymbols> ElfSymbolsReader::read(const usdt::ElfFile &elf) {
       out_.segments_.push_back({s.address, s.offset, s.file_bytes, s.memory_bytes, (s.flags & PF_X) != 0});
   out_.build_id_ = elf.build_id();
 
-  Result<bool> found = read_table(elf, SHT_SYMTAB);
+  Result<bool> found = affordable(read_table(elf, SHT_SYMTAB));
   if (found && !*found) {
-    found = read_table(elf, SHT_DYNSYM);
-    if (found) found = read_debug_file();
-    if (found && !*found) found = read_mini_debug_info(elf);
+    found = affordable(read_table(elf, SHT_DYNSYM));
+    if (found) found = affordable(read_debug_file());
+    if (found && !*found) found = affordable(read_mini_debug_info(elf));
     if (found && !*found) read_go_table(elf);
   }
   if (!found) return std::move(found).error();
@@ -112,11 +123,21 @@ Result<ElfSymbols> ElfSymbolsReader::read(const usdt::ElfFile &elf) {
   return std::move(out_);
 }
 
+/// What a table costs while it is read: growing arrays and a copy of the names.
+uint64_t ElfSymbolsReader::needed_bytes(const usdt::ElfFile &elf, const usdt::Section &table) {
+  constexpr uint64_t kBytesOfSymbol = 2 * sizeof(ElfSymbols::Symbol) + sizeof(ElfSymbols::Range);
+  const uint64_t symbols = table.size_bytes / (elf.is_64bit() ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym));
+  const uint64_t names_bytes = table.link < elf.sections().size() ? elf.sections()[table.link].size_bytes : 0;
+  return std::min(symbols, limits::kMaxSymbols) * kBytesOfSymbol +
+         2 * std::min(names_bytes, limits::kMaxStringTableBytes);
+}
+
 /// Adds the symbols of the first table of that type. Returns whether there were any.
 Result<bool> ElfSymbolsReader::read_table(const usdt::ElfFile &elf, uint32_t type) {
   const usdt::Section *table = elf.first_of(type);
   if (table == nullptr) return false;
   const size_t before = out_.symbols_.size();
+  if (!may_take(needed_bytes(elf, *table))) return Error(kNoMemory, ENOMEM);
   std::vector<std::byte> strings = elf.strings_of(*table);
   if (strings.empty()) return false;
   strings_at_ = out_.names_.size();
@@ -179,6 +200,11 @@ void ElfSymbolsReader::add_symbol(const usdt::ElfFile &elf, const usdt::RawSymbo
 
 /// Adds the functions that a stripped Go program keeps for itself.
 void ElfSymbolsReader::read_go_table(const usdt::ElfFile &elf) {
+  for (const char *name : {".gopclntab", ".data.rel.ro.gopclntab"})
+    if (const usdt::Section *table = elf.section(name); table != nullptr && !may_take(2 * table->size_bytes)) {
+      out_.lacks_memory_ = true;
+      return;
+    }
   const std::optional<GoFunctions> table = read_go_functions(elf);
   if (!table) return;
   strings_at_ = out_.names_.size();
@@ -230,6 +256,7 @@ Result<bool> ElfSymbolsReader::read_debug_file() {
 Result<bool> ElfSymbolsReader::read_mini_debug_info(const usdt::ElfFile &elf) {
   const usdt::Section *section = elf.section(".gnu_debugdata");
   if (section == nullptr) return false;
+  if (!may_take(section->size_bytes * kUnpackedShare)) return Error(kNoMemory, ENOMEM);
   const Result<std::string> image = unpack_xz(elf.contents(*section, limits::kMaxPackedBytes));
   if (!image) return false;
   const usdt::MemorySource source(std::as_bytes(std::span(*image)));

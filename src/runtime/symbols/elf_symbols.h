@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -50,6 +51,8 @@ struct ElfLocation {
 struct ElfOptions {
   /// Where separate debug files are: ROOT/.build-id/xx/yyyy.debug. Empty: do not look.
   std::string debug_root = "/usr/lib/debug";
+  /// May so many bytes of memory be taken? A table that is refused is left out: lacks_memory(). Empty: all may.
+  std::function<bool(uint64_t bytes)> may_take = {};
 };
 
 /// The symbols of .symtab; without one those of .dynsym, joined by those of the separate debug file or, failing that,
@@ -81,6 +84,9 @@ class ElfSymbols {
   size_t size() const { return symbols_.size(); }
   /// What this costs in memory.
   uint64_t memory_bytes() const;
+
+  /// There are more symbols in the file, which there was no memory for.
+  bool lacks_memory() const { return lacks_memory_; }
 
   /// The virtual address of a byte of the file; a segment of the wanted kind wins where two share a page.
   /// Behind the end of a data segment's file bytes lies its .bss, which has offsets as if the file went on.
@@ -136,6 +142,7 @@ class ElfSymbols {
   uint64_t entry_ = 0;
   bool is_64bit_ = true;
   bool has_interpreter_ = false;
+  bool lacks_memory_ = false;
 };
 
 }  // namespace dtrace::runtime

@@ -10,6 +10,7 @@
 #include <span>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/exhausted.h"
 #include "base/file_limit.h"
 #include "base/printable.h"
@@ -20,6 +21,10 @@
 namespace dtrace::runtime {
 
 namespace {
+
+constexpr uint64_t kAskAgainNs = 10'000'000'000;  // for memory that there was not
+
+bool may_ask_again(uint64_t refused_ns) { return monotonic_ns() - refused_ns > kAskAgainNs; }
 
 /// Our own mapping of the vDSO: every 64-bit process of this kernel has the same image.
 Result<std::span<const std::byte>> own_vdso() {
@@ -39,6 +44,8 @@ ObjectCache::ObjectCache(ElfOptions options, ObjectCacheLimits limits)
     : options_(std::move(options)), limits_(limits), sweep_at_(limits.objects * 2) {
   constexpr size_t kShare = 8;
   limits_.held_files = std::min(limits_.held_files, file_limit() / kShare);
+  if (limits_.budget != nullptr)
+    options_.may_take = [budget = limits_.budget](uint64_t bytes) { return budget->admits(bytes); };
 }
 
 bool ObjectCache::identify(int fd, FileIdentity *identity) {
@@ -164,33 +171,71 @@ void ObjectCache::close_unless(const std::function<bool(const CachedObject &obje
 }
 
 const ElfSymbols *ObjectCache::symbols(const ObjectRef &object) {
+  if (object->symbols_ != nullptr && object->symbols_->lacks_memory() && may_ask_again(object->refused_ns_)) {
+    object->refused_ns_ = monotonic_ns();
+    if (object->is_vdso_ || reopen(*object)) drop_symbols(std::find(read_.begin(), read_.end(), object));
+  }
   if (object->symbols_ != nullptr) {
     if (read_.front() != object) read_.splice(read_.begin(), read_, std::find(read_.begin(), read_.end(), object));
     return object->symbols_.get();
   }
   if (object->is_read_) return nullptr;
   object->is_read_ = true;
+  in_use_ = object.get();
   read(object);
+  in_use_ = nullptr;
   if (object->file_) {
     object->file_.reset();
     held_.erase(std::find(held_.begin(), held_.end(), object));
   }
   if (object->symbols_ == nullptr) return nullptr;
+  if (object->symbols_->lacks_memory()) refuse(*object);
   read_.push_front(object);
   symbol_bytes_ += object->symbols_->memory_bytes();
   drop_symbols_beyond_limit();
   return object->symbols_.get();
 }
 
-/// Their files are read again when they are wanted again.
+void ObjectCache::refuse(CachedObject &object) {
+  object.refused_ns_ = monotonic_ns();
+  if (!std::exchange(object.is_counted_, true)) ++nr_refused_;
+}
+
+/// Their file is read again when they are wanted again. Out: how many bytes that was.
+uint64_t ObjectCache::drop_symbols(std::list<ObjectRef>::iterator place) {
+  CachedObject &object = **place;
+  const uint64_t bytes = object.symbols_->memory_bytes();
+  symbol_bytes_ -= bytes;
+  object.symbols_.reset();
+  object.is_read_ = false;
+  object.was_dropped_ = true;
+  read_.erase(place);
+  return bytes;
+}
+
 void ObjectCache::drop_symbols_beyond_limit() {
-  while (symbol_bytes_ > limits_.symbol_bytes && read_.size() > 1) {
-    CachedObject &last = *read_.back();
-    symbol_bytes_ -= last.symbols_->memory_bytes();
-    last.symbols_.reset();
-    last.is_read_ = false;
-    read_.pop_back();
-  }
+  while (symbol_bytes_ > limits_.symbol_bytes && read_.size() > 1) drop_symbols(std::prev(read_.end()));
+}
+
+/// It is read again when it is wanted again, if its file is still open. Out: how many bytes that was.
+uint64_t ObjectCache::drop_last_source() {
+  CachedObject &last = *sources_.back();
+  const uint64_t bytes = last.source_->memory_bytes();
+  source_bytes_ -= std::min(source_bytes_, bytes);
+  last.source_.reset();
+  if (!last.source_file_) refuse(last);
+  sources_.pop_back();
+  return bytes;
+}
+
+uint64_t ObjectCache::give_up(uint64_t bytes) {
+  uint64_t given = 0;
+  const auto may_go = [this](const std::list<ObjectRef> &list) {
+    return !list.empty() && (list.size() > 1 || list.front().get() != in_use_);
+  };
+  while (given < bytes && may_go(sources_)) given += drop_last_source();
+  while (given < bytes && may_go(read_)) given += drop_symbols(std::prev(read_.end()));
+  return given;
 }
 
 void ObjectCache::read(const ObjectRef &of) {
@@ -217,16 +262,24 @@ void ObjectCache::read(const ObjectRef &of) {
     return;
   }
 
-  // Its descriptor was given up; the path will do if it still leads to the same file.
-  const Result<Fd> root = root_of(::getpid());
-  const Result<Fd> again = root ? open_in_root(*root, object.path_) : Result<Fd>(Error(root.error().text()));
-  FileIdentity identity;
-  if (!again || !identify(again->get(), &identity) || identity != object.identity_) {
+  // Its descriptor was given up.
+  const Fd again = reopen(object);
+  if (!again) {
     object.why_ = object.path_ + ": no longer the file that was mapped";
+    if (object.was_dropped_) refuse(object);
     return;
   }
-  keep(ElfSymbols::read(again->get(), object.path_, options_));
-  hold_source(of, *again);
+  keep(ElfSymbols::read(again.get(), object.path_, options_));
+  hold_source(of, again);
+}
+
+Fd ObjectCache::reopen(const CachedObject &object) {
+  const Result<Fd> root = root_of(::getpid());
+  if (!root) return {};
+  Result<Fd> again = open_in_root(*root, object.path_);
+  FileIdentity identity;
+  if (!again || !identify(again->get(), &identity) || identity != object.identity_) return {};
+  return std::move(*again);
 }
 
 /// Keeps the file open that has debug information: this one, or the separate one of its build ID.
@@ -260,9 +313,16 @@ SourceInfo *ObjectCache::source(const ObjectRef &object) {
       sources_.splice(sources_.begin(), sources_, std::find(sources_.begin(), sources_.end(), object));
     return object->source_.get();
   }
-  if (!object->source_file_) return nullptr;
+  if (!object->source_file_ || (object->refused_ns_ != 0 && !may_ask_again(object->refused_ns_))) return nullptr;
   const usdt::FileSource bytes(object->source_file_.get());
   const Result<usdt::ElfFile> elf = usdt::ElfFile::open_any(bytes);
+  in_use_ = object.get();
+  const bool may_read = !elf || !options_.may_take || options_.may_take(SourceInfo::needed_bytes(*elf, wants_lines_));
+  in_use_ = nullptr;
+  if (!may_read) {
+    refuse(*object);
+    return nullptr;
+  }
   Result<std::unique_ptr<SourceInfo>> source =
       elf ? SourceInfo::read(*elf, wants_lines_) : Result<std::unique_ptr<SourceInfo>>(Error(elf.error().text()));
   if (!source) {
@@ -273,12 +333,7 @@ SourceInfo *ObjectCache::source(const ObjectRef &object) {
   object->source_ = std::move(*source);
   sources_.push_front(object);
   source_bytes_ += object->source_->memory_bytes();
-  // Files stay open, and are read again when they are wanted again.
-  while (source_bytes_ > limits_.symbol_bytes && sources_.size() > 1) {
-    source_bytes_ -= std::min(source_bytes_, sources_.back()->source_->memory_bytes());
-    sources_.back()->source_.reset();
-    sources_.pop_back();
-  }
+  while (source_bytes_ > limits_.symbol_bytes && sources_.size() > 1) drop_last_source();
   return object->source_.get();
 }
 

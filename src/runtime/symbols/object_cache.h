@@ -18,10 +18,12 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "base/foreign_limits.h"
+#include "base/memory_budget.h"
 #include "base/owned.h"
 #include "runtime/foreign/process_maps.h"
 #include "runtime/symbols/elf_symbols.h"
@@ -57,8 +59,11 @@ class CachedObject {
   Fd file_;
   bool is_vdso_ = false;
   bool is_read_ = false;
+  bool was_dropped_ = false;  // it had symbols, which gave way
   std::unique_ptr<ElfSymbols> symbols_;
-  Fd source_file_;  // with debug information
+  uint64_t refused_ns_ = 0;  // when there was no memory for symbols, or for debug information: CLOCK_MONOTONIC
+  bool is_counted_ = false;  // among those that there was no memory for
+  Fd source_file_;           // with debug information
   std::unique_ptr<SourceInfo> source_;
   std::string why_;
   std::list<std::shared_ptr<CachedObject>>::iterator place_;  // in ObjectCache::recent_
@@ -70,6 +75,7 @@ struct ObjectCacheLimits {
   size_t held_files = limits::kMaxHeldFiles;
   size_t objects = limits::kMaxCachedObjects;
   uint64_t symbol_bytes = limits::kMaxCachedSymbolBytes;
+  MemoryBudget *budget = nullptr;  ///< that the others share; null: there is memory for all. Must outlive the cache
 };
 
 class ObjectCache {
@@ -104,6 +110,13 @@ class ObjectCache {
   void close_unless(const std::function<bool(const CachedObject &object)> &is_mapped);
   /// Files that could not be opened since the last call: no descriptor or no memory was left.
   uint64_t take_unopened() { return std::exchange(unopened_, 0); }
+  /// Gives up symbols and debug information, those that were used last at the end: at least so many bytes if there are
+  /// so many. Out: how many. They are read again when they are wanted again. What was returned before is not good any
+  /// more.
+  uint64_t give_up(uint64_t bytes);
+  /// Files whose symbols, or debug information, are shown less of because there was no memory for them: since the last
+  /// call.
+  uint64_t take_refused() { return std::exchange(nr_refused_, 0); }
 
   /// What is remembered, for tests.
   size_t object_count() const { return by_identity_.size() + by_name_.size(); }
@@ -115,12 +128,18 @@ class ObjectCache {
   ObjectRef find_or_make(std::map<Key, std::weak_ptr<CachedObject>> &known, const Key &key, const std::string &path);
   static bool identify(int fd, FileIdentity *identity);
   void read(const ObjectRef &object);
+  /// The file by its path; nothing: the path does not lead to it any more.
+  static Fd reopen(const CachedObject &object);
   void hold_source(const ObjectRef &object, const Fd &file);
   void hold(const ObjectRef &object, Fd file);
   void close_source(const ObjectRef &object);
   void use(const ObjectRef &object);
   void forget_unused();
   void drop_symbols_beyond_limit();
+  uint64_t drop_symbols(std::list<ObjectRef>::iterator place);
+  uint64_t drop_last_source();
+  /// There was no memory for a part of the object.
+  void refuse(CachedObject &object);
 
   ElfOptions options_;
   ObjectCacheLimits limits_;
@@ -136,6 +155,8 @@ class ObjectCache {
   uint64_t source_bytes_ = 0;
   uint64_t symbol_bytes_ = 0;
   uint64_t unopened_ = 0;
+  uint64_t nr_refused_ = 0;
+  const CachedObject *in_use_ = nullptr;  // it does not give way to itself
   size_t sweep_at_ = 0;
   ObjectRef vdso_;
 };

@@ -229,6 +229,10 @@ Result<std::unique_ptr<SourceInfo>> SourceInfo::read(const usdt::ElfFile &elf, b
   return std::unique_ptr<SourceInfo>(new SourceInfo(std::move(impl)));
 }
 
+uint64_t SourceInfo::needed_bytes(const usdt::ElfFile &elf, bool wants_lines) {
+  return runtime::needed_bytes(elf, wants_lines ? DwarfUse::kLines : DwarfUse::kTypes);
+}
+
 const SourceFrames &SourceInfo::at(uint64_t address) {
   if (impl_->known.size() >= limits::kMaxSourceAddresses) impl_->known.clear();
   const auto [known, is_new] = impl_->known.try_emplace(address);

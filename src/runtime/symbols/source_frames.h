@@ -35,6 +35,8 @@ class SourceInfo {
  public:
   /// Errors: the file has no debug information, or more than is read.
   static Result<std::unique_ptr<SourceInfo>> read(const usdt::ElfFile &elf, bool wants_lines);
+  /// About how much memory that takes.
+  static uint64_t needed_bytes(const usdt::ElfFile &elf, bool wants_lines);
   ~SourceInfo();
 
   /// Frames of an address in the file. Good until the next call.

@@ -19,6 +19,8 @@ namespace dtrace::runtime {
 namespace {
 
 constexpr size_t kMaxDemangled = 65536;
+constexpr size_t kMaxKnownFrames = 32768;
+constexpr size_t kFramesAtOnce = 65536;  // that are looked up file by file: two megabytes
 
 std::string bare(uint64_t address) { return fmt::format("{:#x}", address); }
 
@@ -91,8 +93,81 @@ std::string SystemSymbolizer::user_symbol(UserImage image, uint64_t address, boo
   return symbol_text(found.object, readable(found.symbol), found.symbol_offset, want_offset);
 }
 
+size_t SystemSymbolizer::HashKnownFrame::operator()(const KnownFrame &frame) const {
+  constexpr uint64_t kFactor = 0x9e3779b97f4a7c15;
+  uint64_t hash = reinterpret_cast<uintptr_t>(frame.object) * kFactor;
+  hash = (hash ^ frame.offset ^ (frame.is_return ? 1ull << 63 : 0)) * kFactor;
+  return hash ^ hash >> 32;
+}
+
+SystemSymbolizer::KnownFrame SystemSymbolizer::known_frame(const FileAddress &at, bool is_return) {
+  return {at.object.get(), at.offset, at.from_base, at.executable, is_return};
+}
+
+void SystemSymbolizer::prepare(std::span<const StackAddresses> stacks, const std::function<bool()> &gives_up) {
+  known_.clear();
+  known_objects_.clear();
+  if (options_.no_resolve) return;
+  using Frame = std::tuple<pid_t, uint32_t, uint64_t, bool>;  // process, program, address, is a return address
+  struct Wanted {
+    KnownFrame frame;
+    ObjectRef object;
+    Frame of;
+  };
+  std::vector<Frame> frames;
+  const auto keep_one_of_each = [&frames] {
+    std::ranges::sort(frames);
+    frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
+  };
+  const auto add_frames = [&frames](const StackAddresses &stack) {
+    bool is_return = false;
+    for (const uint64_t address : stack.frames) {
+      if (address == 0) break;
+      if (is_managed(address)) continue;
+      frames.emplace_back(stack.image.pid, stack.image.mark, address, is_return);
+      is_return = true;
+    }
+  };
+  while (!stacks.empty() && known_.size() < kMaxKnownFrames) {
+    frames.clear();
+    while (!stacks.empty() && frames.size() < kFramesAtOnce / 2) {
+      while (!stacks.empty() && frames.size() < kFramesAtOnce) {
+        add_frames(stacks.front());
+        stacks = stacks.subspan(1);
+      }
+      keep_one_of_each();
+    }
+    std::vector<Wanted> wanted;
+    for (const Frame &frame : frames) {
+      const auto &[pid, mark, address, is_return] = frame;
+      const std::optional<FileAddress> at = user_.file_address({pid, mark}, address);
+      if (at && !known_.contains(known_frame(*at, is_return)))
+        wanted.push_back({known_frame(*at, is_return), at->object, frame});
+    }
+    std::ranges::sort(wanted, {}, &Wanted::frame);
+    for (const Wanted &next : wanted) {
+      if (known_.size() >= kMaxKnownFrames || (gives_up && gives_up())) return;
+      if (known_.contains(next.frame)) continue;
+      const auto &[pid, mark, address, is_return] = next.of;
+      std::vector<StackFrame> functions = look_up_frames({pid, mark}, address, is_return);
+      if (!user_.has_symbols(next.object)) continue;  // as memory of JIT compilers, whose names are the process's
+      if (known_objects_.empty() || known_objects_.back() != next.object) known_objects_.push_back(next.object);
+      known_.emplace(next.frame, std::move(functions));
+    }
+  }
+}
+
+uint64_t SystemSymbolizer::give_up(uint64_t bytes) { return user_.give_up(bytes); }
+
 std::vector<StackFrame> SystemSymbolizer::user_frames(UserImage image, uint64_t address, bool is_return) {
   if (is_managed(address)) return managed_frames(pool_, address);
+  if (!known_.empty())
+    if (const std::optional<FileAddress> at = user_.file_address(image, address))
+      if (const auto known = known_.find(known_frame(*at, is_return)); known != known_.end()) return known->second;
+  return look_up_frames(image, address, is_return);
+}
+
+std::vector<StackFrame> SystemSymbolizer::look_up_frames(UserImage image, uint64_t address, bool is_return) {
   std::vector<StackFrame> frames;
   StackFrame own{user_symbol(image, address, true), {}, false, {}};
   if (!options_.no_resolve && (options_.inlines || options_.lines)) {

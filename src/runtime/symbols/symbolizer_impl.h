@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "runtime/symbols/kallsyms.h"
 #include "runtime/symbols/symbolizer.h"
@@ -23,12 +24,21 @@ struct SymbolizerOptions {
   UserSymbolsOptions user;
 };
 
+/// A user stack of a process: return addresses, innermost first; a 0 ends them early.
+struct StackAddresses {
+  UserImage image;
+  std::span<const uint64_t> frames;
+};
+
 /// Texts of Source: the D language reference, "Stacks and symbols".
 class SystemSymbolizer final : public Symbolizer {
  public:
   explicit SystemSymbolizer(SymbolizerOptions options = {});
   SystemSymbolizer(SymbolizerOptions options, Kallsyms kernel);
 
+  /// These stacks are shown next. Their functions are looked up in advance, file by file, so that each file is read
+  /// once although there is no memory for the symbols of all. `gives_up`: asked now and then, ends it.
+  void prepare(std::span<const StackAddresses> stacks, const std::function<bool()> &gives_up = {});
   std::string kernel_symbol(uint64_t address, bool want_offset) override;
   std::string kernel_module(uint64_t address) override;
   std::string user_symbol(UserImage image, uint64_t address, bool want_offset) override;
@@ -54,18 +64,35 @@ class SystemSymbolizer final : public Symbolizer {
   /// As note_process(), after its mappings have changed.
   void note_change(pid_t pid) { user_.note_change(pid); }
 
+  /// Gives up caches, as ObjectCache does.
+  uint64_t give_up(uint64_t bytes);
+
   Kallsyms &kernel() { return kernel_; }
   UserSymbols &user() { return user_; }
 
  private:
+  /// A frame of a file: its functions are the same in each process.
+  struct KnownFrame {
+    const CachedObject *object;  // one of known_objects_
+    uint64_t offset, from_base;
+    bool executable, is_return;
+    auto operator<=>(const KnownFrame &) const = default;
+  };
+  struct HashKnownFrame {
+    size_t operator()(const KnownFrame &frame) const;
+  };
+  static KnownFrame known_frame(const FileAddress &at, bool is_return);
+  std::vector<StackFrame> look_up_frames(UserImage image, uint64_t address, bool is_return);
   std::string_view readable(std::string_view symbol);
 
   SymbolizerOptions options_;
   Kallsyms kernel_;
   UserSymbols user_;
   std::span<const std::byte> pool_;
-  std::unordered_map<std::string, std::string> kernel_build_ids_;  // of modules by name
-  std::unordered_map<std::string, std::string> demangled_;         // mangled -> readable
+  std::unordered_map<std::string, std::string> kernel_build_ids_;                  // of modules by name
+  std::unordered_map<std::string, std::string> demangled_;                         // mangled -> readable
+  std::unordered_map<KnownFrame, std::vector<StackFrame>, HashKnownFrame> known_;  // of the stacks to be shown
+  std::vector<ObjectRef> known_objects_;
 };
 
 }  // namespace dtrace::runtime

@@ -325,6 +325,13 @@ CodeMapping UserSymbols::mapping(UserImage image, uint64_t address) {
   return mapping;
 }
 
+std::optional<FileAddress> UserSymbols::file_address(UserImage image, uint64_t address) {
+  const Region *region = find_region(image, process(image.pid), address);
+  if (region == nullptr || region->object == nullptr) return std::nullopt;
+  return FileAddress{region->object, address - region->start + region->offset, address - region->object_base,
+                     region->executable};
+}
+
 UserLocation UserSymbols::resolve(UserImage image, uint64_t address) {
   Process &p = process(image.pid);
   const Region *region = find_region(image, p, address);

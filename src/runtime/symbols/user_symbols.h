@@ -35,6 +35,14 @@ struct UserLocation {
   uint64_t object_offset = 0;  ///< bytes from the object's lowest mapping
 };
 
+/// A byte of a file that a process maps.
+struct FileAddress {
+  ObjectRef object;
+  uint64_t offset = 0;      ///< in the file
+  uint64_t from_base = 0;   ///< bytes from the object's lowest mapping
+  bool executable = false;  ///< the mapping
+};
+
 struct UserSymbolsOptions {
   ElfOptions elf;
   /// Snapshots beyond this many processes, or of this many mappings in all, push out the oldest not remembered.
@@ -66,6 +74,10 @@ class UserSymbols {
 
   /// Object and symbol of an address.
   UserLocation resolve(UserImage image, uint64_t address);
+  /// Where an address lies in a file; nothing: in none that is known.
+  std::optional<FileAddress> file_address(UserImage image, uint64_t address);
+  /// Is it an ELF file that could be read?
+  bool has_symbols(const ObjectRef &object) { return objects_.symbols(object) != nullptr; }
   /// The mapping that holds an address.
   CodeMapping mapping(UserImage image, uint64_t address);
   /// What its file's debug information says of an address; nullptr: nothing. Good until the next call.
@@ -76,6 +88,9 @@ class UserSymbols {
   uint64_t take_unopened() { return objects_.take_unopened(); }
   /// See ObjectCache.
   void want_source(bool with_lines) { objects_.want_source(with_lines); }
+  /// See ObjectCache.
+  uint64_t give_up(uint64_t bytes) { return objects_.give_up(bytes); }
+  uint64_t take_refused() { return objects_.take_refused(); }
   /// Only the object: no ELF file is read.
   UserLocation locate(UserImage image, uint64_t address);
 

@@ -1,9 +1,6 @@
 == ulimit
 status 0
 all accounted for
-== control group
-status 0
-all accounted for
 == bufsize
 status 0
 1

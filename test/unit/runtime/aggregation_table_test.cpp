@@ -93,3 +93,48 @@ TEST_CASE("a hundred thousand keys keep their own values; trunc keeps what is as
   CHECK(table.size() == 2);
   CHECK(table.words(0)[0] == 0);
 }
+
+TEST_CASE("without memory new keys are refused, and those that are there are counted", "[aggregation]") {
+  uint64_t left = uint64_t{1} << 30;
+  MemoryBudget budget([&left] { return left; });
+  AggregationTable table(Builtin::k_count, 800, 1, 1, false, &budget);
+  std::array<std::byte, 800> wide{};
+  const auto add_wide = [&](uint32_t k) {
+    std::memcpy(wide.data(), &k, sizeof k);
+    return table.add(wide, std::vector<uint64_t>{1}, 0);
+  };
+  for (uint32_t i = 0; i < 10'000; ++i) REQUIRE(add_wide(i));
+  left = 0;
+  uint32_t taken = 10'000;
+  while (taken < 20'000 && add_wide(taken)) ++taken;
+  CHECK(taken < 11'000);  // the budget is asked again soon
+  CHECK_FALSE(add_wide(30'000));
+  CHECK(add_wide(5));
+  CHECK(table.words(5)[0] == 2);
+  // What is left again serves again, and is asked for now and then.
+  left = uint64_t{1} << 30;
+  uint32_t refused = 0;
+  while (refused < 100'000 && !add_wide(40'000)) ++refused;
+  CHECK(refused < 10'000);
+}
+
+TEST_CASE("entries that are kept move to the front with their keys and the CPUs' shares", "[aggregation]") {
+  AggregationTable table(Builtin::k_sum, 12, 1, 2, true);
+  std::array<std::byte, 12> wide{};
+  for (uint32_t i = 0; i < 5000; ++i) {
+    std::memcpy(wide.data() + 8, &i, sizeof i);
+    table.add(wide, std::vector<uint64_t>{i}, i % 2);
+  }
+  table.retain(std::vector<uint32_t>{4999, 3, 2048});
+  REQUIRE(table.size() == 3);
+  CHECK(table.words(0)[0] == 3);
+  CHECK(table.cpu_words(1, 0)[0] == 2048);
+  CHECK(table.cpu_words(2, 1)[0] == 4999);
+  for (uint32_t i = 0; i < 5000; ++i) {
+    std::memcpy(wide.data() + 8, &i, sizeof i);
+    table.add(wide, std::vector<uint64_t>{1}, 0);
+  }
+  CHECK(table.size() == 5000);
+  CHECK(table.words(0)[0] == 4);
+  CHECK(table.words(3)[0] == 1);
+}

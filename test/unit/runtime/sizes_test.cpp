@@ -138,3 +138,17 @@ TEST_CASE("sizes: associative arrays that share a map have the room that each wo
   CHECK(array_elements(variable, 3, options) == 3072);
   CHECK(array_elements(variable, 1, with("dynvarsize", "1")) == kSmallestTable);
 }
+
+TEST_CASE("sizes: rules of user stacks take a share of the memory", "[sizes]") {
+  constexpr uint32_t kBlocksOfMiB = 16;
+  Room room = roomy();
+  const PoolBlocks whole = unwind_pool_blocks(Options(), room);
+  CHECK(whole.asked == 16 * kBlocksOfMiB);
+  CHECK(whole.most == whole.asked);
+  room.memory_bytes = 40 * kMiB;
+  const PoolBlocks lowered = unwind_pool_blocks(Options(), room);
+  CHECK(lowered.asked == 16 * kBlocksOfMiB);
+  CHECK(lowered.most == 5 * kBlocksOfMiB);
+  room.memory_bytes = 0;
+  CHECK(unwind_pool_blocks(Options(), room).most == kBlocksOfMiB / 2);
+}

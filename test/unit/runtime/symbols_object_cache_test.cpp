@@ -112,6 +112,62 @@ TEST_CASE("object cache: symbols that were dropped are read again") {
   }
 }
 
+TEST_CASE("object cache: without memory, a file has no symbols, and is counted once") {
+  SKIP_WITHOUT(kOpenInRoot);
+  Copies copies;
+  uint64_t left = 0;
+  MemoryBudget budget([&left] { return left; });
+  ObjectCacheLimits limits;
+  limits.budget = &budget;
+  ObjectCache cache({""}, limits);
+  const ObjectRef object = cache.add(::getpid(), copies.make("file"), true);
+  for (int i = 0; i < 3; i++) {
+    const ElfSymbols *symbols = cache.symbols(object);
+    REQUIRE(symbols != nullptr);
+    CHECK(symbols->lacks_memory());
+    CHECK(symbols->size() == 0);
+  }
+  CHECK(cache.take_refused() == 1);
+  CHECK(cache.take_refused() == 0);
+}
+
+TEST_CASE("object cache: symbols give way to those of another file") {
+  SKIP_WITHOUT(kOpenInRoot);
+  Copies copies;
+  // As if each file had as much as there is.
+  const ObjectCache *whose = nullptr;
+  MemoryBudget budget([&whose] { return whose->symbol_bytes() == 0 ? uint64_t{1} << 30 : 0; });
+  ObjectCacheLimits limits;
+  limits.budget = &budget;
+  ObjectCache cache({""}, limits);
+  whose = &cache;
+  budget.add_cache([&cache](uint64_t bytes) { return cache.give_up(bytes); });
+  const ObjectRef first = cache.add(::getpid(), copies.make("first"), true);
+  const ObjectRef second = cache.add(::getpid(), copies.make("second"), true);
+  for (int i = 0; i < 3; i++) {
+    for (const ObjectRef &object : {first, second}) {
+      const ElfSymbols *symbols = cache.symbols(object);
+      REQUIRE(symbols != nullptr);
+      CHECK_FALSE(symbols->lacks_memory());
+      CHECK(symbols->by_name("fixture_function").size() == 1);
+    }
+  }
+  CHECK(cache.take_refused() == 0);
+}
+
+TEST_CASE("object cache: symbols that gave way are counted if their file is gone by then") {
+  SKIP_WITHOUT(kOpenInRoot);
+  Copies copies;
+  ObjectCache cache({""});
+  const MapEntry map = copies.make("file");
+  const ObjectRef object = cache.add(::getpid(), map, true);
+  REQUIRE(cache.symbols(object) != nullptr);
+  CHECK(cache.give_up(1) > 0);
+  ::unlink(map.path.c_str());
+  for (int i = 0; i < 3; i++) CHECK(cache.symbols(object) == nullptr);
+  CHECK(cache.take_refused() == 1);
+}
+
 TEST_CASE("object cache: an object that somebody has stays the same one") {
   Copies copies;
   ObjectCacheLimits limits;

@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 #include <string>
+#include <vector>
 
 #include "runtime/symbols/symbolizer_impl.h"
 #include "test/unit/runtime/fixture_process.h"
@@ -57,6 +58,24 @@ TEST_CASE("symbolizer: user texts") {
   CHECK(s.user_module(pid, process[AddressesProcess::kMain]) == "addresses_pie");
   CHECK(s.user_module(pid, 0x10) == "0x10");
   CHECK(s.user_symbol(0x7ffffffe, 0x401000, true) == "0x401000");
+}
+
+TEST_CASE("symbolizer: stacks that were prepared read as they do otherwise") {
+  SKIP_WITHOUT(kOpenInRoot);
+  const AddressesProcess process(fixture_path("addresses_pie"));
+  REQUIRE(process.is_running());
+  const std::vector<uint64_t> frames{process[AddressesProcess::kInFunction], process[AddressesProcess::kMain], 0x10};
+  const UserImage image(process.pid());
+  SystemSymbolizer plain = with_kernel(), prepared = with_kernel();
+  const StackAddresses stack{image, frames};
+  prepared.prepare({&stack, 1});
+  for (size_t i = 0; i < frames.size(); i++) {
+    const std::vector<StackFrame> expected = plain.user_frames(image, frames[i], i > 0);
+    const std::vector<StackFrame> found = prepared.user_frames(image, frames[i], i > 0);
+    REQUIRE(found.size() == expected.size());
+    CHECK(found.back().symbol == expected.back().symbol);
+    CHECK(found.back().source == expected.back().source);
+  }
 }
 
 TEST_CASE("symbolizer: only the object is known") {

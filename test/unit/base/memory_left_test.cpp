@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What control groups and limits leave, by files written by hand.
-#include "runtime/load/memory_left.h"
+#include "base/memory_left.h"
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -8,7 +8,6 @@
 #include <fstream>
 
 using namespace dtrace;
-using namespace dtrace::runtime;
 
 namespace {
 
@@ -52,6 +51,10 @@ TEST_CASE("a control group's limit, without its file cache, and those above it")
   root.put("sys/fs/cgroup/outer/memory.current", "90000\n");
   root.put("sys/fs/cgroup/outer/memory.stat", "anon 1\nactive_file 1000\ninactive_file 2000\n");
   CHECK(root.left() == 13000);
+  root.put("sys/fs/cgroup/outer/memory.high", "95000\n");  // beyond it, processes wait
+  CHECK(root.left() == 8000);
+  root.put("sys/fs/cgroup/outer/memory.max", "max\n");
+  CHECK(root.left() == 8000);
   root.put("sys/fs/cgroup/outer/memory.current", "200000\n");
   CHECK(root.left() == 0);
 }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/load/memory_left.h"
+#include "base/memory_left.h"
 
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <limits>
 #include <optional>
 
 #include "base/read_file.h"
 
-namespace dtrace::runtime {
+namespace dtrace {
 namespace {
 
 constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
@@ -23,11 +24,17 @@ std::string content_of(const std::string &path) {
 
 /// For each version of control groups: the files of the memory controller.
 struct GroupFiles {
-  const char *folder, *limit, *usage, *active, *inactive;
+  const char *folder;
+  std::array<const char *, 2> limits;  // beyond which the kernel kills, or lets processes wait
+  const char *usage, *active, *inactive;
 };
-constexpr GroupFiles kVersion1{"/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
-                               "total_active_file", "total_inactive_file"};
-constexpr GroupFiles kVersion2{"/sys/fs/cgroup", "memory.max", "memory.current", "active_file", "inactive_file"};
+constexpr GroupFiles kVersion1{"/sys/fs/cgroup/memory",
+                               {"memory.limit_in_bytes", "memory.limit_in_bytes"},
+                               "memory.usage_in_bytes",
+                               "total_active_file",
+                               "total_inactive_file"};
+constexpr GroupFiles kVersion2{
+    "/sys/fs/cgroup", {"memory.max", "memory.high"}, "memory.current", "active_file", "inactive_file"};
 
 std::optional<uint64_t> number_in(const std::string &text) {
   uint64_t value = 0;
@@ -37,13 +44,15 @@ std::optional<uint64_t> number_in(const std::string &text) {
 
 /// What one group leaves.
 uint64_t left_in_group(const std::string &folder, const GroupFiles &files) {
-  const std::optional<uint64_t> limit = number_in(content_of(folder + "/" + files.limit));
+  uint64_t limit = kUnlimited;
+  for (const char *name : files.limits)
+    limit = std::min(limit, number_in(content_of(folder + "/" + name)).value_or(kUnlimited));
   const std::optional<uint64_t> usage = number_in(content_of(folder + "/" + files.usage));
-  if (!limit || !usage) return kUnlimited;
+  if (limit == kUnlimited || !usage) return kUnlimited;
   const std::string stat = content_of(folder + "/memory.stat");
   const uint64_t cache = number_of_line(stat, files.active) + number_of_line(stat, files.inactive);
   const uint64_t taken = *usage - std::min(cache, *usage);
-  return *limit - std::min(taken, *limit);
+  return limit - std::min(taken, limit);
 }
 
 /// The least that a group and those above it leave.
@@ -107,4 +116,4 @@ uint64_t memory_left_in(const std::string &root, uint64_t address_space) {
 
 uint64_t memory_left() { return memory_left_in("", address_space_left()); }
 
-}  // namespace dtrace::runtime
+}  // namespace dtrace

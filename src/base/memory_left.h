@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace dtrace::runtime {
+namespace dtrace {
 
 /// Bytes that this process may still take: the least of what the machine, its control groups and `ulimit -v` leave.
 /// Pages of the file cache count as free. Reads a handful of files: some 50 microseconds.
@@ -19,4 +19,4 @@ uint64_t memory_left_in(const std::string &root, uint64_t address_space);
 /// The number after `name` at the start of a line of `text`, 0 if there is none: "MemAvailable:   12 kB" gives 12.
 uint64_t number_of_line(std::string_view text, std::string_view name);
 
-}  // namespace dtrace::runtime
+}  // namespace dtrace
