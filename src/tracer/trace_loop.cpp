@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/epoll.h>
 #include <sys/timerfd.h>
 
@@ -44,6 +45,8 @@ constexpr RateRow kRateRows[] = {
     {Opt::statusrate, "status rate", 1'000'000, 10 * kSecond},
 };
 
+/// After so many programs have begun, the stacks of those that have ended become stacks of files.
+constexpr size_t kProgramsBetweenDrains = 512;
 constexpr int64_t kShortestPushRate = kSecond / 10;
 
 }  // namespace
@@ -72,6 +75,14 @@ TraceLoop::TraceLoop(Compiler &compiler, runtime::Enabling &enabling, runtime::S
                  [this](std::string_view text) { client_.report(text); },
                  [this](nanoseconds waiting) { return client_.give_up(waiting).has_value(); },
                  [this] { return client_.end_abandoned(); }, &compiler_.cgroups()}) {
+  if (const std::string &by = options_.string(Opt::stackkeys); by != "process")
+    aggregations_.share_stacks({.shared_address =
+                                    [this](runtime::UserImage image, uint64_t address) {
+                                      return compiler_.symbolizer().user().shared_address(image, address);
+                                    },
+                                .has_ended = [](pid_t pid) { return kill(pid, 0) != 0 && errno == ESRCH; },
+                                .note = [this](pid_t pid) { compiler_.symbolizer().note_process(pid); },
+                                .of_all = by == "file"});
   // A record may be of a process whose mappings we have not heard of yet, and which is gone.
   compiler_.symbolizer().on_miss([this] { note_mappings(); });
 }
@@ -344,6 +355,11 @@ bool TraceLoop::turn() {
   note_running();
   if (cgroups_) cgroups_->update();
   if (collect_exits()) return false;
+  // Their stacks are to be drained while their mappings are remembered.
+  if (aggregations_.shares_stacks() && programs_begun_ >= kProgramsBetweenDrains) {
+    programs_begun_ = 0;
+    if (const Result<Unit> taken = aggregator_.snapshot(); !taken) client_.report(taken.error().text());
+  }
   const Clock::time_point now = Clock::now();
   if (now >= next_close_) {
     compiler_.symbolizer().user().close_files_of_ended();
@@ -449,8 +465,10 @@ void TraceLoop::note_running() {
 }
 
 void TraceLoop::note_mappings() {
-  for (runtime::MappingWatch::Event &event : late_.hear())
+  for (runtime::MappingWatch::Event &event : late_.hear()) {
+    if (event.map.end == 0) ++programs_begun_;
     compiler_.symbolizer().note_mapping(event.pid, std::move(event.map));
+  }
 }
 
 void TraceLoop::match_late(std::optional<pid_t> changed, std::optional<pid_t> held) {
@@ -486,6 +504,7 @@ void TraceLoop::check_status(bool is_end) {
                compiler_.catalog().take_unopened() + of_rules + compiler_.symbolizer().user().take_unopened());
   ledger_.note(Cause::kNoMemory, aggregations_.nr_refused() - std::exchange(refused_keys_, aggregations_.nr_refused()));
   ledger_.note(Cause::kSymbolsNoMemory, compiler_.symbolizer().user().take_refused());
+  ledger_.note(Cause::kStackKeys, aggregations_.take_kept_stacks());
   if (cgroups_) ledger_.note(Cause::kLateName, cgroups_->take_late());
   if (const uint64_t left_out = compiler_.followed() != nullptr ? compiler_.followed()->take_left_out() : 0)
     client_.report(fmt::format("{} child{} not followed: more processes than are kept", left_out,

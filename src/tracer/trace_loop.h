@@ -149,6 +149,7 @@ class TraceLoop {
   Clock::time_point end_ = Clock::time_point::max();  ///< option duration
   Fd poll_, timer_;
   static constexpr size_t kReserveBytes = 16 << 20;  // never touched: it takes addresses only
+  size_t programs_begun_ = 0;                        // since stacks were shared
   std::unique_ptr<std::byte[]> reserve_{new std::byte[kReserveBytes]};
   bool out_of_memory_ = false;
   uint64_t refused_keys_ = 0;  // as the ledger knows

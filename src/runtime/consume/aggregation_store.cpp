@@ -20,12 +20,46 @@ AggregationStore::AggregationStore(const Plan &plan, CompileHost &host, unsigned
     tables_.emplace_back(aggregation.function, aggregation.key_bytes, aggregation.value_words, nr_cpus, per_cpu,
                          budget);
     has_probe_part_.push_back(std::ranges::any_of(aggregation.keys, is_part));
+    has_stacks_.push_back(StackKeys::has_stacks(aggregation));
   }
 }
 
 void AggregationStore::add(uint32_t index, std::span<std::byte> key, std::span<const uint64_t> words, unsigned cpu) {
   if (has_probe_part_[index]) canonicalise(plan(index), key);
+  if (stack_keys_ && has_stacks_[index]) (void)stack_keys_->change(plan(index), key, false);
   if (!tables_[index].add(key, words, cpu)) ++nr_refused_;
+}
+
+void AggregationStore::share_stacks(StackSharing sharing) {
+  if (std::ranges::find(has_stacks_, true) != has_stacks_.end()) stack_keys_.emplace(std::move(sharing));
+}
+
+void AggregationStore::begin_drain() {
+  if (stack_keys_) stack_keys_->begin_drain();
+}
+
+void AggregationStore::end_drain() {
+  for (uint32_t index = 0; stack_keys_ && index < tables_.size(); ++index)
+    if (has_stacks_[index]) share_entries(index);
+}
+
+void AggregationStore::share_entries(uint32_t index) {
+  AggregationTable &table = tables_[index];
+  std::vector<std::byte> key;
+  std::vector<uint32_t> kept;
+  const size_t before = table.size();
+  for (uint32_t entry = 0; entry < before; ++entry) {
+    const std::span<const std::byte> own = table.key(entry);
+    bool is_merged = false;
+    if (stack_keys_->wants_change(plan(index), own)) {
+      key.assign(own.begin(), own.end());
+      is_merged = stack_keys_->change(plan(index), key, true) && table.merge_into(entry, key);
+    }
+    if (!is_merged) kept.push_back(entry);
+  }
+  if (kept.size() == before) return;
+  for (size_t entry = before; entry < table.size(); ++entry) kept.push_back(static_cast<uint32_t>(entry));
+  table.retain(kept);
 }
 
 void AggregationStore::set_times(uint64_t begin_ns, uint64_t until_ns) {

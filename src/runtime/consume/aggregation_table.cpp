@@ -101,6 +101,16 @@ bool AggregationTable::add(std::span<const std::byte> wanted, std::span<const ui
   return true;
 }
 
+bool AggregationTable::merge_into(size_t entry, std::span<const std::byte> wanted) {
+  const std::optional<size_t> found = find_or_insert(wanted);
+  if (!found) return false;
+  merge_words(function_, words_.row(*found), words(entry));
+  for (size_t at = 0; per_cpu_ && at < cpu_words_.row(entry).size(); at += value_words_)
+    merge_words(function_, cpu_words_.row(*found).subspan(at, value_words_),
+                cpu_words_.row(entry).subspan(at, value_words_));
+  return true;
+}
+
 void AggregationTable::zero() {
   for (size_t entry = 0; entry < nr_entries_; ++entry) zero(entry);
 }

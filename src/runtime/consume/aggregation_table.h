@@ -37,6 +37,9 @@ class AggregationTable {
   }
   bool per_cpu() const { return per_cpu_; }
 
+  /// Adds the values of an entry to those of another key, which may be new. False: there is no memory for a new key.
+  bool merge_into(size_t entry, std::span<const std::byte> key);
+
   /// clear(): zero values, keys stay.
   void zero();
   void zero(size_t entry);

@@ -98,13 +98,18 @@ Result<Unit> Aggregator::snapshot() {
   if (!left_alone(old_bank)) return ok();
   switched_ = false;
   store_.set_times(enabling_.control().start, switched_ns_);
-  return drain(old_bank);
+  store_.begin_drain();
+  Result<Unit> drained = drain(old_bank);
+  store_.end_drain();
+  return drained;
 }
 
 Result<Unit> Aggregator::drain_all() {
   store_.set_times(enabling_.control().start, enabling_.stopped_ns());
+  store_.begin_drain();
   for (uint32_t bank : {0u, 1u})
     if (Result<Unit> r = drain(bank); !r) return r;
+  store_.end_drain();
   return ok();
 }
 

@@ -8,6 +8,7 @@
 #include <chrono>
 
 #include "runtime/consume/aggregation_table.h"
+#include "runtime/symbols/file_space.h"
 #include "runtime/symbols/managed_frames.h"
 
 namespace dtrace::runtime {
@@ -132,19 +133,36 @@ pid_t BootSpaces::process(size_t boot, pid_t pid) {
   return known->second;
 }
 
+uint64_t BootSpaces::file_address(const SavedFrame &frame) {
+  std::string text;
+  for (const StackFrame &function : frame.functions)
+    text.append(function.symbol).append(1, '\n').append(function.source).append(1, '\n');
+  return file_address(std::move(text));
+}
+
+uint64_t BootSpaces::file_address(std::string text) {
+  return in_files_.try_emplace(std::move(text), kFirstFileAddress + in_files_.size()).first->second;
+}
+
 void BootSpaces::translate(const std::string &boot_id, SavedKey &key) {
   const size_t boot = boots_.try_emplace(boot_id, boots_.size()).first->second;
   if (auto *stack = std::get_if<SavedStack>(&key)) {
     if (stack->pid) {
-      stack->pid = process(boot, *stack->pid);
+      const bool is_of_files = *stack->pid == kFileSpacePid;
+      if (!is_of_files) stack->pid = process(boot, *stack->pid);
       for (SavedFrame &frame : stack->frames)
-        if (frame.address == 0) frame.address = managed_address(frame.functions.front());
+        if (frame.address == 0)
+          frame.address = managed_address(frame.functions.front());
+        else if (is_of_files)
+          frame.address = file_address(frame);
       return;
     }
     for (SavedFrame &frame : stack->frames)
       frame.address = kernel_address(boot, frame.functions.front().symbol, frame.address);
   } else if (auto *saved = std::get_if<SavedSymbol>(&key)) {
-    if (saved->symbol.pid != 0)
+    if (saved->symbol.pid == kFileSpacePid)
+      saved->symbol.address = file_address(fmt::format("{} {}", static_cast<int>(saved->symbol.kind), saved->text));
+    else if (saved->symbol.pid != 0)
       saved->symbol.pid = process(boot, saved->symbol.pid);
     else
       saved->symbol.address =

@@ -53,15 +53,20 @@ class BootSpaces {
   uint64_t managed_address(const StackFrame &function);
   uint64_t kernel_address(size_t boot, const std::string &text, uint64_t address);
   pid_t process(size_t boot, pid_t pid);
+  /// A frame in a file: what has one text is one function, in all runs.
+  uint64_t file_address(const SavedFrame &frame);
+  uint64_t file_address(std::string text);
 
   std::map<std::string, size_t> boots_;
   std::unordered_map<std::string, uint64_t> by_text_;
   std::map<std::tuple<std::string_view, std::string, std::string>, uint64_t> managed_;  // by language, symbol, source
   std::map<std::pair<size_t, pid_t>, pid_t> processes_;
+  std::unordered_map<std::string, uint64_t> in_files_;
   uint64_t next_address_ = kFirstAddress;
   pid_t next_process_ = kFirstProcess;
   static constexpr uint64_t kFirstAddress = uint64_t{1} << 62;  // no machine has memory there
-  static constexpr pid_t kFirstProcess = 1 << 24;               // more than Linux gives
+  static constexpr uint64_t kFirstFileAddress = uint64_t{1} << 32;
+  static constexpr pid_t kFirstProcess = 1 << 24;  // more than Linux gives
 };
 
 class MergedRuns {

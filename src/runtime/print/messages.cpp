@@ -32,7 +32,7 @@ const DropRow &row(DropKind kind) { return kDrops[static_cast<size_t>(kind)]; }
 /// Losses of which no line is made. That output was lost or abandoned is said once, with the reason. Cut strings are a
 /// ledger entry, as DTrace cuts silently. So are late probes: whether they missed anything is not known.
 constexpr Cause kSilent[] = {Cause::kOutputLost, Cause::kAbandoned, Cause::kStringCut, Cause::kLateSites,
-                             Cause::kUnheard,
+                             Cause::kUnheard, Cause::kStackKeys,
                              // shown with each such stack
                              Cause::kStackNoTable, Cause::kStackNoRule, Cause::kStackUnreadable, Cause::kStackTooDeep,
                              Cause::kManagedNoRoom, Cause::kManagedUnreadable};

@@ -2,6 +2,7 @@
 #include "runtime/symbols/object_cache.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include "base/clock.h"
 #include "base/exhausted.h"
 #include "base/file_limit.h"
+#include "base/hexadecimal.h"
 #include "base/printable.h"
 #include "base/read_file.h"
 #include "runtime/foreign/debug_file.h"
@@ -280,6 +282,33 @@ Fd ObjectCache::reopen(const CachedObject &object) {
   FileIdentity identity;
   if (!again || !identify(again->get(), &identity) || identity != object.identity_) return {};
   return std::move(*again);
+}
+
+std::optional<std::string> ObjectCache::identity_text(const ObjectRef &of) {
+  const CachedObject &object = *of;
+  if (object.is_vdso_) return object.name_;
+  const FileIdentity &file = object.identity_;
+  if (file == FileIdentity{}) return std::nullopt;
+  std::string layout;
+  const auto add_segment = [&layout](const auto &segment) {
+    layout += fmt::format("/{:x}:{:x}:{:x}", segment.offset, segment.address, segment.file_bytes);
+  };
+  std::vector<uint8_t> build_id;
+  if (object.symbols_ != nullptr) {
+    std::ranges::for_each(object.symbols_->segments(), add_segment);
+    build_id = object.symbols_->build_id();
+  } else {
+    const Fd again = object.file_ ? Fd() : reopen(object);
+    const usdt::FileSource source(object.file_ ? object.file_.get() : again.get());
+    const Result<usdt::ElfFile> elf = usdt::ElfFile::open_any(source);
+    if (!elf) return std::nullopt;
+    for (const usdt::Segment &segment : elf->segments())
+      if (segment.type == PT_LOAD) add_segment(segment);
+    build_id = elf->build_id();
+  }
+  if (!build_id.empty()) return hexadecimal_text(build_id) + '/' + object.name_ + layout;
+  return fmt::format("{}/{}/{}/{}.{}/{}", file.device, file.inode, file.size_bytes, file.modified_s, file.modified_ns,
+                     object.path_);
 }
 
 /// Keeps the file open that has debug information: this one, or the separate one of its build ID.

@@ -48,6 +48,9 @@ class CachedObject {
   const std::string &name() const { return name_; }
   /// As the kernel shows it.
   const std::string &path() const { return path_; }
+  /// Where its addresses begin in the space of files; nothing: not known yet, or there is no room there.
+  std::optional<uint64_t> shared_base;
+  bool is_shared_base_known = false;
   /// Why it has no symbols.
   const std::string &why() const { return why_; }
 
@@ -95,6 +98,10 @@ class ObjectCache {
   /// Reads the symbols, unless that was done and they are still here. nullptr: there are none; why() says why. They are
   /// good until the next call.
   const ElfSymbols *symbols(const ObjectRef &object);
+
+  /// A text that is equal for equal files, however many copies there are (file_space.h). Nothing: it is no ELF file, or
+  /// nothing is known of it but its name.
+  std::optional<std::string> identity_text(const ObjectRef &object);
 
   /// The debug information of the file or of its separate debug file; of as many files as a limit allows, those whose
   /// symbols were read last. nullptr: there is none, or the symbols were not read. It is good until the next call.

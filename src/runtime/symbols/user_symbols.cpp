@@ -37,6 +37,7 @@ UserSymbols::UserSymbols(UserSymbolsOptions options)
     : options_(std::move(options)), objects_(options_.elf, options_.objects) {}
 
 bool UserSymbols::note_process(pid_t pid) {
+  if (pid == kFileSpacePid) return true;
   Process &p = process(pid);
   revalidate(pid, p);
   return !p.snapshots.empty();
@@ -86,11 +87,19 @@ void UserSymbols::push_out_oldest(pid_t pid) {
       order_.push_back(first);
       continue;
     }
-    for (const Snapshot &snapshot : oldest->second.snapshots) region_count_ -= snapshot.regions.size();
+    for (const Snapshot &snapshot : oldest->second.snapshots) {
+      region_count_ -= snapshot.regions.size();
+      forget_mark(snapshot.identity);
+    }
     region_count_ -= oldest->second.told.size();
     if (oldest->second.perf_map) std::erase(perf_maps_, first);
     processes_.erase(oldest);
   }
+}
+
+void UserSymbols::forget_mark(const ProcessIdentity &program) {
+  const auto known = by_mark_.find(dt_image_mark(program.stack_start, program.code_start));
+  if (known != by_mark_.end() && known->second == program.pid) by_mark_.erase(known);
 }
 
 void UserSymbols::add_snapshot(Process &process, Snapshot snapshot) {
@@ -99,12 +108,14 @@ void UserSymbols::add_snapshot(Process &process, Snapshot snapshot) {
   process.snapshots.push_front(std::move(snapshot));
   const auto is_same = [&](const Snapshot &one) { return program.is_complete() && one.identity == program; };
   auto oldest = std::prev(process.snapshots.end());
-  if (std::ranges::count_if(process.snapshots, is_same) > kMaxSnapshotsOfProgram)
-    while (!is_same(*oldest)) --oldest;
-  else if (process.snapshots.size() <= kMaxSnapshots)
-    return;
-  region_count_ -= oldest->regions.size();
-  process.snapshots.erase(oldest);
+  const bool has_many = std::ranges::count_if(process.snapshots, is_same) > kMaxSnapshotsOfProgram;
+  if (has_many || process.snapshots.size() > kMaxSnapshots) {
+    while (has_many && !is_same(*oldest)) --oldest;
+    region_count_ -= oldest->regions.size();
+    forget_mark(oldest->identity);
+    process.snapshots.erase(oldest);
+  }
+  if (program.is_complete()) by_mark_[dt_image_mark(program.stack_start, program.code_start)] = program.pid;
 }
 
 /// Looks whether the pid is still the process of the newest snapshot, and takes a new one if not.
@@ -136,6 +147,7 @@ void UserSymbols::note_mapping(pid_t pid, MapEntry map) {
     region_count_ -= p.told.size();
     p.told.clear();
     p.is_other_program = true;
+    p.has_executed = true;
     return;
   }
   region_count_ -=
@@ -295,6 +307,7 @@ const UserSymbols::Region *UserSymbols::find_region(const Process &process, uint
 }
 
 const UserSymbols::Region *UserSymbols::find_region(UserImage image, Process &process, uint64_t address) {
+  if (image.pid == kFileSpacePid) return find_region(shared_, address);
   revalidate(image.pid, process);
   if (!process.snapshots.empty() && (image.mark == 0 || is_of(process.snapshots.front(), image.mark)))
     if (const Region *found = find_region(process.snapshots.front(), address)) return found;
@@ -305,7 +318,24 @@ const UserSymbols::Region *UserSymbols::find_region(UserImage image, Process &pr
     hear(process);
     take_snapshot(image.pid, process);
   }
-  return find_region(process, image.mark, address);
+  const Region *found = find_region(process, image.mark, address);
+  if (found != nullptr || image.mark == 0) return found;
+  return may_be_inherited(process, image.mark) ? find_relative(image.mark, address) : nullptr;
+}
+
+bool UserSymbols::may_be_inherited(const Process &process, uint32_t mark) {
+  if (process.snapshots.empty()) return !process.has_executed;
+  return std::ranges::none_of(process.snapshots, [mark](const Snapshot &own) { return may_be_of(own, mark); });
+}
+
+const UserSymbols::Region *UserSymbols::find_relative(uint32_t mark, uint64_t address) const {
+  const auto pid = by_mark_.find(mark);
+  const auto relative = pid == by_mark_.end() ? processes_.end() : processes_.find(pid->second);
+  if (relative == processes_.end()) return nullptr;
+  for (const Snapshot &snapshot : relative->second.snapshots)
+    if (is_of(snapshot, mark))
+      if (const Region *found = find_region(snapshot, address)) return found;
+  return nullptr;
 }
 
 UserLocation UserSymbols::locate(UserImage image, uint64_t address) {
@@ -323,6 +353,33 @@ CodeMapping UserSymbols::mapping(UserImage image, uint64_t address) {
   if (const ElfSymbols *symbols = objects_.symbols(region->object))
     mapping.build_id = hexadecimal_text(symbols->build_id());
   return mapping;
+}
+
+std::optional<uint64_t> UserSymbols::shared_address(UserImage image, uint64_t address) {
+  const Region *region = find_region(image, process(image.pid), address);
+  if (region == nullptr || region->object == nullptr || !region->executable) return std::nullopt;
+  CachedObject &object = *region->object;
+  if (!object.is_shared_base_known) {
+    if (const std::optional<std::string> identity = objects_.identity_text(region->object))
+      object.shared_base = file_space_.base_of(*identity);
+    object.is_shared_base_known = true;
+  }
+  const uint64_t length = region->end - region->start;
+  if (!object.shared_base || length > FileSpace::kFileBytes || region->offset > FileSpace::kFileBytes - length)
+    return std::nullopt;
+  const uint64_t start = *object.shared_base + region->offset, shared = start + (address - region->start);
+  if (find_region(shared_, shared) != nullptr) return shared;
+  // A piece that is new, without what is known already of it.
+  const auto next = std::ranges::upper_bound(shared_.regions, shared, {}, &Region::start);
+  Region piece{start, start + length, region->offset, start - (region->start - region->object_base), region->object,
+               true};
+  if (next != shared_.regions.end()) piece.end = std::min(piece.end, next->start);
+  if (next != shared_.regions.begin() && std::prev(next)->end > piece.start) {
+    piece.offset += std::prev(next)->end - piece.start;
+    piece.start = std::prev(next)->end;
+  }
+  shared_.regions.insert(next, std::move(piece));
+  return shared;
 }
 
 std::optional<FileAddress> UserSymbols::file_address(UserImage image, uint64_t address) {
@@ -353,7 +410,7 @@ UserLocation UserSymbols::resolve(UserImage image, uint64_t address) {
     }
   }
   // Code that is in no ELF file: a JIT compiler's, whose memory may be anonymous or a memfd.
-  if (!region->executable) return location;
+  if (!region->executable || image.pid == kFileSpacePid) return location;
   // The map describes the newest program.
   if (image.mark != 0 && !is_of(p.snapshots.front(), image.mark) && !may_be_of(p.snapshots.front(), image.mark))
     return location;

@@ -22,6 +22,7 @@
 
 #include "runtime/foreign/perf_map.h"
 #include "runtime/foreign/process_maps.h"
+#include "runtime/symbols/file_space.h"
 #include "runtime/symbols/object_cache.h"
 #include "runtime/symbols/symbolizer.h"
 
@@ -78,6 +79,9 @@ class UserSymbols {
   std::optional<FileAddress> file_address(UserImage image, uint64_t address);
   /// Is it an ELF file that could be read?
   bool has_symbols(const ObjectRef &object) { return objects_.symbols(object) != nullptr; }
+  /// The address that stands for this one in the space of files, as one of process kFileSpacePid. It is the same in all
+  /// processes that map the file there. Nothing: no file's code is known to be there, or there are too many files.
+  std::optional<uint64_t> shared_address(UserImage image, uint64_t address);
   /// The mapping that holds an address.
   CodeMapping mapping(UserImage image, uint64_t address);
   /// What its file's debug information says of an address; nullptr: nothing. Good until the next call.
@@ -115,6 +119,7 @@ class UserSymbols {
     std::deque<Snapshot> snapshots;  // newest first, a few of each program
     std::vector<MapEntry> told;      // of the newest program, by start
     bool is_other_program = false;   // since the newest snapshot, the kernel has told
+    bool has_executed = false;       // the kernel has told
     bool is_gone = false;
     std::optional<PerfMap> perf_map;
     std::optional<MapEntry> jit_dump;           // its mapping, of the newest snapshot
@@ -134,20 +139,29 @@ class UserSymbols {
   const Region *find_region(UserImage image, Process &process, uint64_t address);
   static const Region *find_region(const Snapshot &snapshot, uint64_t address);
   static const Region *find_region(const Process &process, uint32_t mark, uint64_t address);
+  /// May the process have had the program with this mark from its parent? If addresses are not random, programs that it
+  /// has executed may look like those of others.
+  static bool may_be_inherited(const Process &process, uint32_t mark);
+  /// In the process with the program of this mark that was met last: one that has forked has its parent's mappings.
+  const Region *find_relative(uint32_t mark, uint64_t address) const;
   static bool is_of(const Snapshot &snapshot, uint32_t mark);
   static bool may_be_of(const Snapshot &snapshot, uint32_t mark);
   static const Region *find_region(const Process &process, uint64_t address);
   void push_out_oldest(pid_t pid);
   void add_snapshot(Process &process, Snapshot snapshot);
+  void forget_mark(const ProcessIdentity &program);
   PerfMap *perf_map(pid_t pid, Process &process);
 
   UserSymbolsOptions options_;
   std::function<void()> ask_;
   ObjectCache objects_;
   std::unordered_map<pid_t, Process> processes_;
-  std::deque<pid_t> order_;      // of first sight
-  size_t region_count_ = 0;      // of all snapshots, and what the kernel has told
-  std::deque<pid_t> perf_maps_;  // processes whose maps are open, oldest first
+  Snapshot shared_;  // of the space of files: pieces of their code
+  FileSpace file_space_;
+  std::unordered_map<uint32_t, pid_t> by_mark_;  // the process whose snapshot with it was taken last
+  std::deque<pid_t> order_;                      // of first sight
+  size_t region_count_ = 0;                      // of all snapshots, and what the kernel has told
+  std::deque<pid_t> perf_maps_;                  // processes whose maps are open, oldest first
 };
 
 }  // namespace dtrace::runtime

@@ -77,3 +77,39 @@ TEST_CASE("what differs is not merged", "[merge]") {
   CHECK(read(kBegin + count_line("[1]", "[1]") + kEnd + kBegin + text + kEnd).find("@a: keys of other types") !=
         std::string::npos);
 }
+
+TEST_CASE("stacks of files merge by their texts, also across machines", "[merge]") {
+  const auto run = [](const std::string &boot, const std::string &address, const std::string &pid) {
+    return R"({"type":"begin","version":1,"monotonic_ns":1,"realtime_ns":2,"boot":")" + boot + "\"}\n" +
+           R"({"type":"aggregation","name":"a","function":"count","id":0,"types":["stack"],"entries":[{"keys":[[)" +
+           R"({"address":")" + address + R"(","symbol":"prog`work+0x12"},{"address":"0x99","symbol":"prog`main"}]],)" +
+           R"("exact":[{"pid":)" + pid + R"(,"end":0}],"value":1,"words":[1]}]})" + "\n" + kEnd;
+  };
+  MergedRuns merged;
+  CHECK(read(run("one", "0x100001000", "2147483647") + run("two", "0x200001000", "2147483647"), &merged) == "");
+  REQUIRE(merged.views().size() == 1);
+  REQUIRE(merged.views()[0]->entries.size() == 1);
+  CHECK(merged.views()[0]->entries[0].words[0] == 2);
+  const auto &stack = std::get<UserStack>(merged.views()[0]->entries[0].keys[0]);
+  REQUIRE(stack.frames.size() == 2);
+  CHECK(merged.symbolizer().user_frames(stack.pid, stack.frames[0], false).front().symbol == "prog`work+0x12");
+  // Those of a process stay apart.
+  MergedRuns apart;
+  CHECK(read(run("one", "0x1000", "7") + run("two", "0x1000", "7"), &apart) == "");
+  CHECK(apart.views()[0]->entries.size() == 2);
+}
+
+TEST_CASE("functions of files merge by their texts, also across machines", "[merge]") {
+  const auto run = [](const std::string &boot, const std::string &address, const std::string &text) {
+    return R"({"type":"begin","version":1,"monotonic_ns":1,"realtime_ns":2,"boot":")" + boot + "\"}\n" +
+           R"({"type":"aggregation","name":"a","function":"count","id":0,"types":["symbol"],"entries":[{"keys":[")" +
+           text + R"("],"exact":[{"kind":4,"pid":2147483647,"address":")" + address +
+           R"("}],"value":1,"words":[1]}]})" + "\n" + kEnd;
+  };
+  MergedRuns merged;
+  CHECK(read(run("one", "0x100001000", "prog`work") + run("two", "0x200001000", "prog`work") +
+                 run("one", "0x100001000", "prog`main"),
+             &merged) == "");
+  REQUIRE(merged.views()[0]->entries.size() == 2);
+  CHECK(merged.views()[0]->entries[0].words[0] + merged.views()[0]->entries[1].words[0] == 3);
+}

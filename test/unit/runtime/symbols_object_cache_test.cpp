@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/symbols/object_cache.h"
 
+#include <elf.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <fstream>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +42,22 @@ class Copies {
  private:
   std::string folder_;
 };
+
+/// Makes the first loaded segment of a 64-bit ELF file a byte shorter.
+void shorten_first_segment(const std::string &path) {
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  Elf64_Ehdr header{};
+  REQUIRE(file.read(reinterpret_cast<char *>(&header), sizeof header));
+  for (Elf64_Half i = 0; i < header.e_phnum; i++) {
+    const auto at = static_cast<std::streamoff>(header.e_phoff + i * sizeof(Elf64_Phdr));
+    Elf64_Phdr segment{};
+    REQUIRE(file.seekg(at).read(reinterpret_cast<char *>(&segment), sizeof segment));
+    if (segment.p_type != PT_LOAD) continue;
+    segment.p_filesz--;
+    REQUIRE(file.seekp(at).write(reinterpret_cast<const char *>(&segment), sizeof segment));
+    return;
+  }
+}
 
 TEST_CASE("object cache: files come and go, what is kept of them does not grow") {
   SKIP_WITHOUT(kOpenInRoot);
@@ -166,6 +185,37 @@ TEST_CASE("object cache: symbols that gave way are counted if their file is gone
   ::unlink(map.path.c_str());
   for (int i = 0; i < 3; i++) CHECK(cache.symbols(object) == nullptr);
   CHECK(cache.take_refused() == 1);
+}
+
+TEST_CASE("object cache: equal files have one identity, whether their symbols are read or not") {
+  SKIP_WITHOUT(kOpenInRoot);
+  Copies copies, others;
+  ObjectCache cache({""});
+  const MapEntry map = copies.make("file");
+  const ObjectRef first = cache.add(::getpid(), map, true);
+  const ObjectRef copy = cache.add(::getpid(), others.make("file"), true);
+  const std::optional<std::string> identity = cache.identity_text(first);
+  REQUIRE(identity);
+  CHECK(cache.identity_text(copy) == identity);
+  REQUIRE(cache.symbols(first) != nullptr);
+  CHECK(cache.identity_text(first) == identity);
+  CHECK(cache.give_up(1) > 0);
+  CHECK(cache.identity_text(first) == identity);
+  // patchelf(1) keeps the build ID.
+  Copies moved;
+  const MapEntry changed = moved.make("file");
+  shorten_first_segment(changed.path);
+  CHECK(cache.identity_text(cache.add(::getpid(), changed, true)) != identity);
+}
+
+TEST_CASE("object cache: what is no ELF file, or only a name, has no identity") {
+  SKIP_WITHOUT(kOpenInRoot);
+  Copies copies;
+  ObjectCache cache({""});
+  const MapEntry map = copies.make("file");
+  std::ofstream(map.path, std::ios::in) << "code of a JIT compiler";
+  CHECK_FALSE(cache.identity_text(cache.add(::getpid(), map, true)));
+  CHECK_FALSE(cache.identity_text(cache.add_name("[vsyscall]")));
 }
 
 TEST_CASE("object cache: an object that somebody has stays the same one") {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/symbols/file_space.h"
 #include "runtime/symbols/symbolizer_impl.h"
 #include "test/unit/runtime/fixture_process.h"
 #include "test/unit/runtime/kernel_lacks.h"
@@ -58,6 +59,23 @@ TEST_CASE("symbolizer: user texts") {
   CHECK(s.user_module(pid, process[AddressesProcess::kMain]) == "addresses_pie");
   CHECK(s.user_module(pid, 0x10) == "0x10");
   CHECK(s.user_symbol(0x7ffffffe, 0x401000, true) == "0x401000");
+}
+
+TEST_CASE("symbolizer: processes of one program have one address in the space of files") {
+  SKIP_WITHOUT(kOpenInRoot);
+  SystemSymbolizer s = with_kernel();
+  const AddressesProcess first(fixture_path("addresses_pie")), second(fixture_path("addresses_pie"));
+  REQUIRE((first.is_running() && second.is_running()));
+  for (const auto place : {AddressesProcess::kMain, AddressesProcess::kInFunction}) {
+    const std::optional<uint64_t> shared = s.user().shared_address(first.pid(), first[place]);
+    REQUIRE(shared);
+    CHECK(s.user().shared_address(second.pid(), second[place]) == shared);
+    CHECK(s.user_symbol(kFileSpacePid, *shared, true) == s.user_symbol(first.pid(), first[place], true));
+    CHECK(s.user_module(kFileSpacePid, *shared) == "addresses_pie");
+    CHECK(s.mapping(kFileSpacePid, *shared).file == s.mapping(first.pid(), first[place]).file);
+  }
+  CHECK_FALSE(s.user().shared_address(first.pid(), 0x10));
+  CHECK(s.user_symbol(kFileSpacePid, 0x10, true) == "0x10");
 }
 
 TEST_CASE("symbolizer: stacks that were prepared read as they do otherwise") {

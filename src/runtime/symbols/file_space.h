@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Addresses that files have, whichever processes map them: so that a function has one address in all processes of a
+// program. Each file has a range of addresses, and its bytes follow each other there.
+//
+// What a reader would get wrong: a file is known by its name, build ID and segments, as copies of a library in many
+// images of containers are one file. The segments count because patchelf(1) moves code and keeps the build ID. Without
+// a build ID a file is known by what stat(2) says.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+namespace dtrace::runtime {
+
+/// No process has this number: addresses of it are those of the space of files.
+inline constexpr pid_t kFileSpacePid = 0x7fffffff;
+
+class FileSpace {
+ public:
+  static constexpr size_t kMaxFiles = 1 << 14;
+  /// Bytes of a file that have addresses.
+  static constexpr uint64_t kFileBytes = uint64_t{1} << 32;
+
+  explicit FileSpace(size_t max_files = kMaxFiles) : max_files_(max_files) {}
+
+  /// Where the addresses of a file begin; `identity` names it. Nothing: there are too many files.
+  std::optional<uint64_t> base_of(const std::string &identity) {
+    const auto known = bases_.find(identity);
+    if (known != bases_.end()) return known->second;
+    if (bases_.size() >= max_files_) return std::nullopt;
+    return bases_.emplace(identity, kFileBytes * (bases_.size() + 1)).first->second;
+  }
+
+ private:
+  size_t max_files_;
+  std::unordered_map<std::string, uint64_t> bases_;
+};
+
+}  // namespace dtrace::runtime
