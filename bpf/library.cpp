@@ -21,6 +21,7 @@ DT_EMBED(dt_linker_wait, DT_LINKER_WAIT_FILE);
 DT_EMBED(dt_cgroup_watch, DT_CGROUP_WATCH_FILE);
 DT_EMBED(dt_family_watch, DT_FAMILY_WATCH_FILE);
 DT_EMBED(dt_file_users, DT_FILE_USERS_FILE);
+DT_EMBED(dt_enabled_test, DT_ENABLED_TEST_FILE);
 DT_EMBED(dt_unwind_program, DT_UNWIND_FILE);
 DT_EMBED(dt_unwind_native_program, DT_UNWIND_NATIVE_FILE);
 
@@ -31,6 +32,7 @@ std::span<const std::byte> linker_wait_object() { return {dt_linker_wait_begin, 
 std::span<const std::byte> cgroup_watch_object() { return {dt_cgroup_watch_begin, dt_cgroup_watch_end}; }
 std::span<const std::byte> family_watch_object() { return {dt_family_watch_begin, dt_family_watch_end}; }
 std::span<const std::byte> file_users_object() { return {dt_file_users_begin, dt_file_users_end}; }
+std::span<const std::byte> enabled_test_object() { return {dt_enabled_test_begin, dt_enabled_test_end}; }
 std::span<const std::byte> unwind_object() { return {dt_unwind_program_begin, dt_unwind_program_end}; }
 std::span<const std::byte> unwind_native_object() {
   return {dt_unwind_native_program_begin, dt_unwind_native_program_end};

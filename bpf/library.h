@@ -18,6 +18,8 @@ std::span<const std::byte> cgroup_watch_object();
 std::span<const std::byte> family_watch_object();
 /// An ELF file, of bpf/programs/file_users.c.
 std::span<const std::byte> file_users_object();
+/// An ELF file, of bpf/programs/enabled_test.c.
+std::span<const std::byte> enabled_test_object();
 /// An ELF file, of bpf/programs/unwind.c: dt_unwind(), to be linked to an object that calls it.
 std::span<const std::byte> unwind_object();
 /// The same from bpf/programs/unwind_native.c: it knows no managed frames.

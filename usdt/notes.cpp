@@ -24,6 +24,7 @@ constexpr size_t kMaxTypeBytes = 1023;
 constexpr size_t kMaxFunctionBytes = 1023;
 
 constexpr std::string_view kSystemTap = ".note.stapsdt", kOracle = ".note.usdt";
+constexpr uint32_t kOracleSite = 1, kOracleTest = 2;
 constexpr std::string_view kOwner = kNoteName.substr(0, kNoteName.size() - 1);
 
 constexpr size_t kMinNoteBytes = 3 * sizeof(uint32_t);
@@ -86,11 +87,11 @@ class NoteReader {
         ++notes_.malformed;
     });
     each_section(kOracle, [this](std::string_view owner, uint32_t type, std::span<const std::byte> descriptor) {
-      if (owner == "usdt" && type == 1)
-        read_oracle_site(descriptor);
+      if (owner == "usdt" && (type == kOracleSite || type == kOracleTest))
+        read_oracle_site(descriptor, type == kOracleTest);
       else if (owner == "prov" && type == 1)
         read_oracle_provider(descriptor);
-      else if (owner != "dver" && owner != "usdt")  // type 2 of usdt: tests of "enabled", which only its tracer sets
+      else if (owner != "dver" && owner != "usdt")
         ++notes_.malformed;
     });
     add_tests();
@@ -134,7 +135,7 @@ class NoteReader {
       if (semaphore != 0) semaphore = in_words(semaphore + (base_ - base));
     }
     if (semaphore != 0) site.semaphore_offset = file_.data_offset(semaphore).value_or(0);
-    add(std::move(site));
+    add(std::move(site), notes_.sites);
   }
 
   void read_test(std::span<const std::byte> descriptor) {
@@ -161,11 +162,11 @@ class NoteReader {
       // It has all its arguments, though nobody will see them: zeros, as the machine's assembler writes them.
       const std::string_view zero = file_.machine() == Machine::kAarch64 ? "8@0" : "8@$0";
       for (uint64_t i = 0; i < test.arguments; ++i) site.arguments.append(i == 0 ? "" : " ").append(zero);
-      add(std::move(site));
+      add(std::move(site), notes_.sites);
     }
   }
 
-  void read_oracle_site(std::span<const std::byte> descriptor) {
+  void read_oracle_site(std::span<const std::byte> descriptor, bool is_test) {
     Cursor cursor(descriptor);
     SiteNote site;
     site.pc = cursor.number(8);
@@ -179,25 +180,31 @@ class NoteReader {
       return;
     }
     site.function = printable(file_.string_at(function, kMaxFunctionBytes).value_or(""));
-    add(std::move(site));
+    if (is_test)
+      add(TestNote{site.pc, 0, std::move(site.provider), std::move(site.probe), std::move(site.arguments)},
+          notes_.tests);
+    else
+      add(std::move(site), notes_.sites);
   }
 
-  void add(SiteNote site) {
-    if (!is_name(site.provider) || !is_name(site.probe)) {
+  /// A SiteNote or a TestNote.
+  template <typename Note>
+  void add(Note note, std::vector<Note> &notes) {
+    if (!is_name(note.provider) || !is_name(note.probe)) {
       ++notes_.malformed;
       return;
     }
-    if (notes_.sites.size() >= kMaxProbeSites) {
+    if (notes.size() >= kMaxProbeSites) {
       notes_.refused = fmt::format("it has more than {} sites of static probes", kMaxProbeSites);
       return;
     }
-    const std::optional<uint64_t> offset = site.pc == 0 ? std::nullopt : file_.code_offset(site.pc);
+    const std::optional<uint64_t> offset = note.pc == 0 ? std::nullopt : file_.code_offset(note.pc);
     if (!offset) {
       ++notes_.discarded;
       return;
     }
-    site.code_offset = *offset;
-    notes_.sites.push_back(std::move(site));
+    note.code_offset = *offset;
+    notes.push_back(std::move(note));
   }
 
   static Attributes attributes(uint64_t name, uint64_t data, uint64_t dependency) {

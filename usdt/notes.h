@@ -29,8 +29,19 @@ struct SiteNote {
   int64_t stack_bytes = 0;        ///< to add to offsets from the stack pointer, written for a stub
 };
 
+/// An instruction where a program built with Oracle's tools asks whether a probe is enabled. It has set a variable of
+/// 32 bits to 0; a tracer writes another value there at each hit, and the program reads it behind the instruction.
+struct TestNote {
+  uint64_t pc = 0;           ///< as those of SiteNote
+  uint64_t code_offset = 0;  ///< likewise
+  std::string provider;
+  std::string probe;
+  std::string arguments;  ///< one: the address of the variable
+};
+
 struct FileNotes {
   std::vector<SiteNote> sites;
+  std::vector<TestNote> tests;
   std::vector<Provider> providers;  ///< in the order of the file; of one provider there may be several
   size_t discarded = 0;             ///< sites whose function the linker left out
   size_t malformed = 0;             ///< notes that make no sense, or of a version that is not read

@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/owned.h"
+#include "plan/user_operand.h"
 
 namespace dtrace {
 
@@ -41,6 +43,13 @@ struct UserFile {
   void close() const { fd.reset(); }
 };
 
+/// An instruction where a program asks whether a probe is enabled, and reads the answer behind it: see usdt::TestNote.
+struct EnabledTest {
+  uint64_t offset = 0;   ///< in the site's file
+  UserOperand variable;  ///< its address
+  std::string probe;     ///< "shop:sale-done", for messages
+};
+
 /// One location where a user-land probe is set.
 struct UserSite {
   std::shared_ptr<const UserFile> file;
@@ -49,7 +58,8 @@ struct UserSite {
   int pid = 0;                  ///< fires in this process only; 0: in all
   uint32_t variant = 0;  ///< index into ProbeHook::variants, offset of a return instruction, or widths (ArgWidths,
                          ///< ReturnWidth)
-  uint32_t btf_id = 0;   ///< of a kernel function that may call a program itself; 0: it cannot
+  std::shared_ptr<const std::vector<EnabledTest>> tests;  ///< to answer while the probe is set; null: none
+  uint32_t btf_id = 0;  ///< of a kernel function that may call a program itself; 0: it cannot
 };
 
 }  // namespace dtrace

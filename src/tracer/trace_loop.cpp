@@ -271,6 +271,7 @@ void TraceLoop::report_managed() {
 }
 
 void TraceLoop::report_refused() {
+  for (const std::string &unanswered : enabling_.take_unanswered()) client_.report(unanswered);
   const runtime::SitesLeftOut left_out = enabling_.take_left_out();
   const auto others = [](const std::vector<std::string> &all, std::string_view what) {
     return all.size() == 1 ? std::string() : fmt::format(" and {} more {}", all.size() - 1, what);
@@ -505,6 +506,7 @@ void TraceLoop::check_status(bool is_end) {
   ledger_.note(Cause::kNoMemory, aggregations_.nr_refused() - std::exchange(refused_keys_, aggregations_.nr_refused()));
   ledger_.note(Cause::kSymbolsNoMemory, compiler_.symbolizer().user().take_refused());
   ledger_.note(Cause::kStackKeys, aggregations_.take_kept_stacks());
+  ledger_.note(Cause::kUnanswered, enabling_.nr_unanswered() - std::exchange(unanswered_, enabling_.nr_unanswered()));
   if (cgroups_) ledger_.note(Cause::kLateName, cgroups_->take_late());
   if (const uint64_t left_out = compiler_.followed() != nullptr ? compiler_.followed()->take_left_out() : 0)
     client_.report(fmt::format("{} child{} not followed: more processes than are kept", left_out,

@@ -153,6 +153,7 @@ class TraceLoop {
   std::unique_ptr<std::byte[]> reserve_{new std::byte[kReserveBytes]};
   bool out_of_memory_ = false;
   uint64_t refused_keys_ = 0;  // as the ledger knows
+  uint64_t unanswered_ = 0;    // likewise
 };
 
 }  // namespace dtrace::tracer

@@ -167,7 +167,11 @@ Result<Unit> attach(const WalkHook &hook, const Request &request) {
 Result<Unit> attach_in_user(const Request &request) {
   return attach_sites(request.program, request.plan, request.sites, request.to.user_links, request.to.left_out);
 }
-Result<Unit> attach(const UserInstructionHook &, const Request &request) { return attach_in_user(request); }
+Result<Unit> attach(const UserInstructionHook &, const Request &request) {
+  Result<Unit> attached = attach_in_user(request);
+  if (attached) request.to.tests.attach(request.sites, request.plan.multi, request.to.user_links);
+  return attached;
+}
 Result<Unit> attach(const UserReturnHook &, const Request &request) { return attach_in_user(request); }
 
 Result<Unit> attach_in_kernel(const Request &request) {

@@ -13,6 +13,7 @@
 #include "runtime/attach/attach_kernel_sites.h"
 #include "runtime/attach/attach_sites.h"
 #include "runtime/attach/attach_trampolines.h"
+#include "runtime/attach/enabled_tests.h"
 
 struct bpf_link;
 struct bpf_program;
@@ -46,6 +47,7 @@ struct Attachments {
   std::vector<AttachedWalk> walks;
   std::vector<ProgramCopy> copies;
   UserLinks user_links;
+  EnabledTests tests;
   /// Places in user programs where no probe was set.
   SitesLeftOut left_out;
 };

@@ -167,6 +167,7 @@ void ProbeFile::find_symbols() {
   if (symbols_) return;
   symbols_.emplace();
   for (const usdt::SiteNote &site : notes_.sites) symbols_->want(usdt::parse_arguments(site.arguments, machine_));
+  for (const usdt::TestNote &test : notes_.tests) symbols_->want(usdt::parse_arguments(test.arguments, machine_));
   if (!symbols_->wants_any()) return;
   const usdt::FileSource source(file_->fd.get());
   const Result<usdt::ElfFile> elf = usdt::ElfFile::open(source);
@@ -212,7 +213,32 @@ std::vector<UserSite> ProbeFile::sites(const FileProbe &probe, const Arrange &ar
     site.variant = static_cast<uint32_t>(variant->second);
     sites.push_back(std::move(site));
   }
+  if (!sites.empty()) sites.front().tests = tests(probe, *elf);
   return sites;
+}
+
+/// Whichever function asks: it may call the one that has the probe. All probes of that name share the list, as a file
+/// may have as many of either as it likes.
+ProbeFile::Tests ProbeFile::tests(const FileProbe &probe, const usdt::ElfFile &elf) {
+  if (!asking_) {
+    asking_.emplace();
+    for (uint32_t i = 0; i < notes_.tests.size(); ++i)
+      (*asking_)[{notes_.tests[i].provider, notes_.tests[i].probe}].notes.push_back(i);
+  }
+  const auto found = asking_->find({probe.provider, probe.name});
+  if (found == asking_->end()) return nullptr;
+  Asking &asking = found->second;
+  if (asking.tests) return asking.tests;
+  std::vector<EnabledTest> tests;
+  for (const uint32_t number : asking.notes) {
+    const usdt::TestNote &note = notes_.tests[number];
+    std::vector<UserOperand> operands =
+        symbols_->resolve(usdt::parse_arguments(note.arguments, machine_), elf, note.pc);
+    operands.resize(1);
+    tests.push_back({note.code_offset, std::move(operands.front()), note.provider + ':' + note.probe});
+  }
+  asking.tests = std::make_shared<const std::vector<EnabledTest>>(std::move(tests));
+  return asking.tests;
 }
 
 std::vector<UserOperand> ProbeFile::shape(const FileProbe &probe) {

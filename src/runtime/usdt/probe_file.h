@@ -72,6 +72,9 @@ class ProbeFile {
   ProbeFile(std::shared_ptr<const UserFile> file, pid_t pid);
   void merge_declarations();
   void find_symbols();
+  using Tests = std::shared_ptr<const std::vector<EnabledTest>>;
+  /// Where the file asks whether the probe is enabled; null: nowhere, or it has counters.
+  Tests tests(const FileProbe &probe, const usdt::ElfFile &elf);
   const Fd &debug_file(const usdt::ElfFile &elf);
 
   std::shared_ptr<const UserFile> file_;
@@ -86,6 +89,11 @@ class ProbeFile {
   std::map<std::string, std::optional<StructLayout>> layouts_;               // by type; those found or known not to be
   std::map<std::pair<std::string, std::string>, usdt::Probe> declarations_;  // by provider and D name
   std::set<std::pair<std::string, std::string>> contradictions_;
+  struct Asking {
+    std::vector<uint32_t> notes;  // indexes into the notes' tests
+    Tests tests;                  // null: not read yet
+  };
+  std::optional<std::map<std::pair<std::string, std::string>, Asking>> asking_;  // by provider and probe
 };
 
 }  // namespace dtrace::runtime

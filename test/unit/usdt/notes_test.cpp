@@ -258,6 +258,11 @@ TEST_CASE("notes: sites and providers of Oracle's form", "[notes]") {
   const Provider &declared = notes.providers[0];
   CHECK(text(declared.attributes.args) == "Evolving/Unstable/Common");
   REQUIRE(declared.probes.size() == 1);
+  REQUIRE(notes.tests.size() == 1);
+  CHECK(notes.tests[0].provider == "httpd");
+  CHECK(notes.tests[0].probe == "request-start");
+  CHECK(notes.tests[0].code_offset == ElfBuilder::kCodeOffset + 0x20);
+  CHECK(notes.tests[0].arguments == "8@%rdi");
   CHECK(declared.probes[0].native.size() == 2);
   REQUIRE(declared.probes[0].translated.size() == 1);
   CHECK(declared.probes[0].translated[0].type == "conninfo_t *");
