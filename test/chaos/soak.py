@@ -94,7 +94,8 @@ class Load:
         self.running, self.to_delete, self.mounts = [], {}, []
         self.images = []
         for provider in ('soak', 'unrelated'):
-            image = f'{folder}/{provider}'
+            image = f'{folder}/images/{provider}'
+            os.makedirs(os.path.dirname(image), exist_ok=True)
             subprocess.run(['cc', '-O1', OPERANDS, f'-DPROVIDER="{provider}"', '-o', image], check=True)
             self.images.append(image)
         self.input = f'{folder}/input'
@@ -126,7 +127,9 @@ class Load:
         if kind < 0.80:
             self.running.append(self.start(image))
         elif kind < 0.99:
-            path = f'{self.folder}/copy{self.number}'
+            # As images of containers have it: another file of the same name. Other names would be other rows.
+            path = f'{self.folder}/copy{self.number}/{os.path.basename(image)}'
+            os.mkdir(os.path.dirname(path))
             shutil.copy(image, path)
             process = self.start(path)
             self.running.append(process)
@@ -142,8 +145,7 @@ class Load:
         if subprocess.run(['mount', '-t', 'tmpfs', 'none', folder], stderr=subprocess.DEVNULL).returncode != 0:
             os.rmdir(folder)
             return
-        shutil.copy(image, f'{folder}/program')
-        self.start(f'{folder}/program').wait()
+        self.start(shutil.copy(image, folder)).wait()
         self.mounts.append((folder, time.monotonic()))
 
     def unmount(self, patience):
@@ -179,6 +181,7 @@ class Load:
             path = self.to_delete.pop(process.pid, None)
             if path is not None:
                 os.unlink(path)
+                os.rmdir(os.path.dirname(path))
 
     def end(self):
         for process in self.running:
@@ -201,7 +204,7 @@ def watch(options, folder):
     tracers = [
         Tracer(options.dtrace, 'static', folder, '-n', 'soak*::: { @[probename] = count(); }', '-n',
                'soak*:::memory { @stacks[ustack()] = count(); }'),
-        Tracer(options.dtrace, 'functions', folder, '-n', f'pid*:{folder}/*:fire:entry {{ @[execname] = count(); }}'),
+        Tracer(options.dtrace, 'functions', folder, '-n', f'pid*:{folder}/*/*:fire:entry {{ @[execname] = count(); }}'),
         Tracer(options.dtrace, 'stacks', folder, '--serve=127.0.0.1:0', '-n',
                'syscall::exit_group:entry { @[ustack(4)] = count(); } tick-10s { trunc(@, 20); }'),
     ]
