@@ -177,9 +177,12 @@ bool Checker::Impl::check_program(const CheckInput &input, Diagnostics &diags, t
     program = tree::Program{};
     cx.variables_retyped = false;
     cx.awaited_aggregations.clear();
+    cx.has_awaited_variables = false;
     if (pass > 0) cx.failed_names = cx.failed_definitions;
     check_externals(cx, pass == 0, waiting, program);
-    if (found_later(cx)) {
+    const bool is_repeated = found_later(cx) || (cx.has_awaited_variables && diags.list().size() == before);
+    if (cx.has_awaited_variables) cx.are_assignments_known = true;
+    if (is_repeated) {
       diags.truncate(before);
       for (const Diagnostic &error : cx.definition_errors) diags.add(error);
       continue;

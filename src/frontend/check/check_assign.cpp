@@ -245,6 +245,19 @@ Operand check_assign(Context &cx, const ast::Assign &assign, Span span) {
   return result;
 }
 
+Operand check_operand(Context &cx, const ast::Expr &expr) {
+  const std::optional<Target> target = creatable(expr);
+  const bool is_unassigned =
+      target && is_unknown(cx, *target) && !cx.failed_names.contains(spelling(target->scope, target->name));
+  if (!is_unassigned || (cx.are_assignments_known && target->scope == Storage::kNone && target->index == nullptr))
+    return check_expr(cx, expr);
+  const TypeId type = parse_type_text("int64_t", cx.types);
+  if (cx.are_assignments_known) return create(cx, *target, type);
+  cx.has_awaited_variables = true;
+  const tree::Expr *zero = cx.make(type, expr.span, tree::IntConst{0});
+  return cx.value(type, expr.span, tree::Unary{UnaryOp::kComplement, zero});  // of any value: another pass follows
+}
+
 Operand check_increment(Context &cx, const ast::Unary &unary, Span span) {
   const bool increments = unary.op == UnaryOp::kPreInc || unary.op == UnaryOp::kPostInc;
   const bool postfix = unary.op == UnaryOp::kPostInc || unary.op == UnaryOp::kPostDec;

@@ -180,6 +180,9 @@ class Context {
   bool variables_retyped = false;                ///< some variable was found to hold scratch pointers
   /// Aggregations that actions named before any clause assigned them: a later clause may.
   std::vector<std::string> awaited_aggregations;
+  /// A variable was used, under an operator such as `!`, before any clause assigned it: a later clause may.
+  bool has_awaited_variables = false;
+  bool are_assignments_known = false;  ///< a pass has seen all assignments
   /// "x", "self->x", "@x": what a statement with an error would have made. Uses of these are not reported as well.
   std::set<std::string, std::less<>> failed_names;
   /// Names of declarations that failed, and the errors. Declarations are checked once, even if clauses are checked

@@ -246,7 +246,8 @@ Operand check_unary(Context &cx, const ast::Unary &unary, Span span) {
   if (op == UnaryOp::kPreInc || op == UnaryOp::kPreDec || op == UnaryOp::kPostInc || op == UnaryOp::kPostDec) {
     return check_increment(cx, unary, span);
   }
-  const Operand operand = check_expr(cx, *unary.operand);
+  const bool is_of_value = op != UnaryOp::kDeref && op != UnaryOp::kAddressOf;
+  const Operand operand = is_of_value ? check_operand(cx, *unary.operand) : check_expr(cx, *unary.operand);
   if (operand.poison()) return {};
   if (op == UnaryOp::kDeref) return check_deref(cx, operand, span);
   if (op == UnaryOp::kAddressOf) return check_address(cx, operand, span);

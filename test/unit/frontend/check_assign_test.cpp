@@ -37,6 +37,33 @@ TEST_CASE("assign: first assignment makes a variable", "[check]") {
   CHECK(variables_in("x[\"a\"]++;") == "variable x[string(2)] : int64_t\n");
 }
 
+TEST_CASE("assign: an operator may read what only a later clause assigns, as of that type", "[check]") {
+  const auto variables_of = [](std::string_view program) {
+    Check c;
+    if (!c.program(program)) return c.tag() + ": " + c.message();
+    const std::string dump = c.dump();
+    return dump.substr(0, dump.find("program"));
+  };
+  for (const auto &[text, expected] : std::initializer_list<Row>{
+           {"BEGIN /!p[execname]/ { p[execname]++; }", "variable p[string(16)] : int64_t\n"},
+           {"BEGIN { trace(-x); } END { x = 2LL; }", "variable x : long long\n"},
+           {"BEGIN { trace(1 / ~self->x); } END { self->x = pid; }", "variable self->x : pid_t\n"},
+           {"BEGIN { trace(+self->k[1]); } END { self->k[2] = 3; }", "variable self->k[int] : int\n"},
+           {"BEGIN { trace(!x ? !y : 1); } END { y = 1; } END { x = curthread; }",
+            "variable y : int\nvariable x : struct task_struct *\n"},
+           // Nobody assigns them.
+           {"BEGIN { trace(!self->x); trace(!this->t); trace(-p[1]); }",
+            "variable self->x : int64_t\nvariable this->t : int64_t\nvariable p[int] : int64_t\n"},
+           {"BEGIN { trace(!x); }", "D_IDENT_UNDEF: failed to resolve x: Unknown variable name"},
+           {"BEGIN { trace(-x); } END { x = \"a\"; }",
+            "D_OP_ARITH: operator - requires an operand of arithmetic type, not \"string\""},
+           // Not under an operator.
+           {"BEGIN { trace(self->x); } END { self->x = 1; }",
+            "D_VAR_UNDEF: self->x has not yet been declared or assigned"},
+       })
+    CHECK(std::string(text) + "\n" + variables_of(text) == std::string(text) + "\n" + expected);
+}
+
 TEST_CASE("assign: keys of a signature grow to hold longer strings", "[check]") {
   CHECK(variables_in("x[\"a\"] = 1; x[\"abcdef\"] = 1; x[curthread->comm] = 1;") == "variable x[string(17)] : int\n");
   CHECK(variables_in("x[\"a\"] = 1; x[curthread->path] = 1;") == "variable x[string] : int\n");
