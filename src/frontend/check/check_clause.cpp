@@ -64,9 +64,12 @@ void merge(ClauseState &state, const ClauseState &branch) {
 }
 
 /// Statements of which one branch or the other is done. `check_then` and `check_else` check them into the body that
-/// they are given.
+/// they are given. A branch that a constant condition excludes is not checked: programs choose by an inline or by $1
+/// what fits the machine.
 void check_choice(Context &cx, const Operand &condition, Span span, const auto &check_then, const auto &check_else,
                   std::vector<tree::Stmt> &out) {
+  if (const std::optional<uint64_t> known = constant_of(cx, condition))
+    return *known != 0 ? check_then(out) : check_else(out);
   auto made = std::make_unique<tree::If>();
   const ClauseState before = *cx.clause;
   check_then(made->then_body);

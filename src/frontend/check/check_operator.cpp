@@ -339,12 +339,33 @@ bool reject_dynamic(Context &cx, const Operand &operand, std::string_view what) 
   return !require_static(cx, operand);
 }
 
+/// An arm of ?: that a constant condition excludes: its type counts if it has one, its errors do not.
+Operand check_excluded(Context &cx, const ast::Expr &arm) {
+  const size_t before = cx.diags.list().size();
+  const Operand operand = check_expr(cx, arm);
+  const bool is_value = cx.diags.list().size() == before && operand.is_value();
+  cx.diags.truncate(before);
+  return is_value ? operand : Operand{};
+}
+
 }  // namespace
 
 Operand check_conditional(Context &cx, const ast::Conditional &conditional, Span span) {
   const Operand condition = check_expr(cx, *conditional.condition);
-  const Operand then_value = check_expr(cx, *conditional.then_value);
-  const Operand else_value = check_expr(cx, *conditional.else_value);
+  const std::optional<uint64_t> known = constant_of(cx, condition);
+  const auto check_arm = [&](const ast::Expr &arm, bool is_chosen) {
+    return !known || is_chosen ? check_expr(cx, arm) : check_excluded(cx, arm);
+  };
+  const Operand then_value = check_arm(*conditional.then_value, known && *known != 0);
+  const Operand else_value = check_arm(*conditional.else_value, known == 0);
+  const auto chosen = [&]() -> Operand {
+    const Operand &value = *known != 0 ? then_value : else_value;
+    if (value.poison() || reject_dynamic(cx, value, "operator ?: operands")) return {};
+    Operand result = cx.value(settled(cx, value));
+    result.span = span;
+    return result;
+  };
+  if (known && (*known != 0 ? else_value : then_value).poison()) return chosen();
   if (condition.poison() || then_value.poison() || else_value.poison()) return {};
   if (!require_static(cx, condition)) return {};
   if (!is_scalar(cx, condition)) {

@@ -337,3 +337,27 @@ TEST_CASE("expr: bytes of a string are bounded by strsize", "[check]") {
   CHECK(tag_in("trace(\"ab\"[-1]);") == "D_ARR_BOUNDS");
   CHECK(tag_in("s = \"ab\"; s[1] = 'x';") == "D_OP_WRITE");
 }
+
+TEST_CASE("expr: what a constant condition excludes is not checked", "[check]") {
+  for (const char *program :
+       {"inline int A = 1; BEGIN { A ? @c[1] = count() : 1; !A ? @c[1, 2] = count() : 1; }",
+        "BEGIN { 0 ? trace(nosuchvar) : trace(1); }", "BEGIN { if (1) trace(1); else nosuch(); }",
+        "BEGIN { if (0) { nosuch(); } else if (0) { trace(nosuchvar); } }", "BEGIN { x = 1 ? 2 : nosuchvar; }",
+        "BEGIN { x = 0 ? curthread->nosuch : \"a\"; }", "BEGIN /1 ? pid : nosuch()/ { trace(0 ? trace(1) : 2); }"}) {
+    Check c;
+    CHECK(std::tuple(program, c.program(program), c.diags.list().empty() ? "" : c.message()) ==
+          std::tuple(program, true, ""));
+  }
+  for (const auto &[program, tag] : std::initializer_list<std::pair<const char *, const char *>>{
+           {"BEGIN { 1 ? trace(nosuchvar) : trace(1); }", "D_IDENT_UNDEF"},
+           {"BEGIN { x = 0 ? 1 : nosuchvar; }", "D_IDENT_UNDEF"},
+           {"BEGIN { x = 1 ? trace(1) : nosuchvar; }", "D_OP_ACT"},
+           {"BEGIN { pid ? trace(nosuchvar) : trace(1); }", "D_IDENT_UNDEF"},
+       }) {
+    Check c;
+    CHECK_FALSE(c.program(program));
+    CHECK(std::pair(program, c.tag()) == std::pair(program, std::string(tag)));
+  }
+  // The types of both count, as in C.
+  CHECK(body_of("BEGIN { x = 1 ? 'a' : 1LL; }").find("long long") != std::string::npos);
+}
