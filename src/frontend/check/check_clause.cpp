@@ -4,6 +4,7 @@
 #include "frontend/check/check_clause.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -315,6 +316,31 @@ Attributes attributes_of_description(Context &cx, const tree::Clause &clause) {
   return result;
 }
 
+/// Is the description's function another name of that of the probe, as fork1 is of vfork?
+bool is_alias(const Context &cx, const ProbeDesc &desc, ProbeId id) {
+  return !desc.function.empty() && !is_glob(desc.function) && cx.input.probes.probe(id).function != desc.function;
+}
+
+/// Leaves out of the probes of a description in a clause's list those that it has by another name only, where the list
+/// has them by their own name, or earlier: on Solaris the names were different calls.
+void drop_aliases(Context &cx, const ast::Clause &ast, const ast::ProbeSpec &spec, const ProbeDesc &desc,
+                  std::span<const tree::Clause> earlier, std::vector<ProbeId> &probes) {
+  if (ast.probes.size() == 1 || spec.id) return;
+  std::erase_if(probes, [&](ProbeId id) {
+    if (!is_alias(cx, desc, id)) return false;
+    const auto has_it = [id](const tree::Clause &clause) {
+      return std::ranges::find(clause.probes, id) != clause.probes.end();
+    };
+    if (std::ranges::any_of(earlier, has_it)) return true;
+    return std::any_of(&spec + 1, ast.probes.data() + ast.probes.size(), [&](const ast::ProbeSpec &later) {
+      const ProbeDesc other{later.provider, later.module, later.function, later.name};
+      if (later.id ? *later.id != id.value : is_alias(cx, other, id)) return false;
+      const Result<std::vector<ProbeId>> found = cx.input.probes.match(other);
+      return found && std::ranges::find(*found, id) != found->end();
+    });
+  });
+}
+
 }  // namespace
 
 void check_clause(Context &cx, const ast::Clause &ast, tree::Program &program) {
@@ -333,6 +359,9 @@ void check_clause(Context &cx, const ast::Clause &ast, tree::Program &program) {
       continue;
     }
     clause.probes = std::move(*probes);
+    const bool is_matched = !clause.probes.empty();
+    drop_aliases(cx, ast, spec, clause.desc, std::span(program.clauses).subspan(clauses_before), clause.probes);
+    if (is_matched && clause.probes.empty()) continue;
     clause.desc_attributes = attributes_of_description(cx, clause);
     cx.attributes = kStrongestAttributes;
     cx.note(clause.desc_attributes, clause.desc.text(), spec.span);
