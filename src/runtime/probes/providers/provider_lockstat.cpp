@@ -4,7 +4,8 @@
 //
 // The kernel reports where a wait begins and where it ends, at the end by the lock alone. So the beginning is noted in
 // the thread: the lock, and when. Each probe has notes of its own, as a wait for one kind of lock may be inside that
-// for another (a mutex has a spin lock inside). Interrupts wait for spin locks only; their notes are apart.
+// for another (a mutex has a spin lock inside). Interrupts wait for spin locks only; their notes are apart. A wait that
+// has ended is noted, too: its note would make an end whose beginning was not seen a long wait.
 //
 // A condition may be evaluated for each clause of a firing: what it stores depends on the firing only.
 #include "runtime/probes/providers/stable_provider.h"
@@ -17,22 +18,30 @@
 #define MUTEX "32"
 
 #define LOCK "(uintptr_t)args[0]"
-// To be had: the wait is over, and the lock taken.
-#define ENDS(notes) "self->" notes "_lock == " LOCK " && args[1] == 0"
+// To be had: the wait is over, and the lock taken. By the time, this firing is known from an earlier one.
+#define ENDS(notes)                                                                               \
+  "self->" notes "_lock == " LOCK " && args[1] == 0 && (self->" notes "_end == 0 || self->" notes \
+  "_end == timestamp) && (self->" notes "_end = timestamp) != 0"
 // Stores what is noted and is false: no firing.
-#define NOTE(notes) "((self->" notes "_lock = " LOCK ") | (self->" notes "_since = timestamp)) == 0"
-#define FORGET(notes) "(self->" notes "_lock = (uintptr_t)0) != 0"
+#define NOTE(notes)                                                                          \
+  "((self->" notes "_lock = " LOCK ") | (self->" notes "_since = timestamp) | (self->" notes \
+  "_end = (uint64_t)0)) "                                                                    \
+  "== 0"
+#define FORGET(notes) "((self->" notes "_lock = (uintptr_t)0) | (self->" notes "_end = (uint64_t)0)) != 0"
 #define WAITED(notes) "(uint64_t)(timestamp - self->" notes "_since)"
 
-// A wait that has one beginning. `rw`: 0 for writers, 1 for readers, as scripts expect.
-#define WAIT(notes, begins, values, no_values)                            \
-  "rawtp:::contention_begin /" begins " && " NOTE(notes) "/ { " no_values \
-                                                         " }"             \
-                                                         " rawtp:::contention_end /" ENDS(notes) "/ { " values " }"
+// A wait that has one beginning. `context`: a condition of the beginning and the end, with " && ", or "". `rw`: 0 for
+// writers, 1 for readers, as scripts expect.
+#define WAIT(notes, context, begins, values, no_values)                                              \
+  "rawtp:::contention_begin /" context begins " && " NOTE(notes) "/ { " no_values                    \
+                                                                 " }"                                \
+                                                                 " rawtp:::contention_end /" context \
+                                                                 ENDS(notes) "/ { " values " }"
 #define RW_BEGINS(which, how) "(args[1] & (" which " | " SPIN " | " MUTEX ")) == (" which " | " how ")"
-#define RW_WAIT(notes_w, notes_r, how)                                                                                 \
-  WAIT(notes_w, RW_BEGINS(WRITE, how), "(uintptr_t)args[0]; " WAITED(notes_w) "; 0;", "(uintptr_t)0; (uint64_t)0; 0;") \
-  " " WAIT(notes_r, RW_BEGINS(READ, how), "(uintptr_t)args[0]; " WAITED(notes_r) "; 1;",                               \
+#define RW_WAIT(notes_w, notes_r, how)                                                       \
+  WAIT(notes_w, "", RW_BEGINS(WRITE, how), "(uintptr_t)args[0]; " WAITED(notes_w) "; 0;",    \
+       "(uintptr_t)0; (uint64_t)0; 0;")                                                      \
+  " " WAIT(notes_r, "", RW_BEGINS(READ, how), "(uintptr_t)args[0]; " WAITED(notes_r) "; 1;", \
            "(uintptr_t)0; (uint64_t)0; 0;")
 
 // What a mutex is waited for. The thread spins at first; when it sleeps in between, its state is another.
@@ -58,9 +67,11 @@ constexpr StableProbe kProbes[] = {
     // Slept, from the first time on; a real-time mutex only ever sleeps.
     {"adaptive-block", "",
      "rawtp:::contention_begin /(" FIRST_SPIN " && " FORGET(
-         "__dt_blocked") ") || ((args[1] == " RT " || (args[1] == " MUTEX " && self->__dt_blocked_lock != " LOCK
-                         ")) && " NOTE("__dt_blocked") ")/ " NOTHING " rawtp:::contention_end /" ENDS(
-                             "__dt_blocked") "/ " A_MUTEX("__dt_blocked"),
+         "__dt_blocked") ") || ((args[1] == " RT " || (args[1] == " MUTEX " && (self->__dt_blocked_lock != " LOCK
+                         " || self->__dt_blocked_end != 0))) && " NOTE(
+                             "__dt_blocked") ")/ " NOTHING
+                                             " rawtp:::contention_end /" ENDS("__dt_blocked") "/ " A_MUTEX(
+                                                 "__dt_blocked"),
      "contention_end", 2},
     // Spun, and never slept.
     {"adaptive-spin", "",
@@ -68,8 +79,8 @@ constexpr StableProbe kProbes[] = {
          "__dt_spun") ")/ " NOTHING " rawtp:::contention_end /" ENDS("__dt_spun") "/ " A_MUTEX("__dt_spun"),
      "contention_end", 2},
     {"spin-spin", "",
-     WAIT("__dt_spin", "args[1] == " SPIN " && ipl == 0", "(uintptr_t)args[0]; " WAITED("__dt_spin") ";",
-          "(uintptr_t)0; (uint64_t)0;") " " WAIT("__dt_ispin", "args[1] == " SPIN " && ipl != 0",
+     WAIT("__dt_spin", "ipl == 0 && ", "args[1] == " SPIN, "(uintptr_t)args[0]; " WAITED("__dt_spin") ";",
+          "(uintptr_t)0; (uint64_t)0;") " " WAIT("__dt_ispin", "ipl != 0 && ", "args[1] == " SPIN,
                                                  "(uintptr_t)args[0]; " WAITED("__dt_ispin") ";",
                                                  "(uintptr_t)0; (uint64_t)0;"),
      "contention_end", 2},

@@ -1,0 +1,2 @@
+waits 1, as many 1
+not longer 1
