@@ -106,9 +106,9 @@ DT_BODY(group_step)
 	return 0;
 }
 
-/* How dt_inet6_text writes ::ffff:a.b.c.d; ::a.b.c.d is always written so. */
+/* How dt_inet6_text writes ::ffff:a.b.c.d and ::a.b.c.d. */
 enum dt_inet6_style {
-	DT_INET6_MAPPED = 0, /* with its prefix (inet_ntop) */
+	DT_INET6_MAPPED = 0, /* with the prefix (inet_ntop) */
 	DT_INET6_PLAIN = 1,  /* as an IPv4 address (inet_ntoa6) */
 };
 
@@ -129,7 +129,7 @@ DT_FUNC int dt_inet6_text(struct dt_slot *slot, u32 result, u32 style)
 	mapped = high == 0 && (u32)low == 0xffff0000;
 	compatible = high == 0 && (u32)low == 0 && group(slot, 6) != 0;
 	loop->state = mapped || compatible;
-	if (mapped && style == DT_INET6_PLAIN) {
+	if ((mapped || compatible) && style == DT_INET6_PLAIN) {
 		put_quad(slot, 12);
 		put(slot, 0);
 		return 0;

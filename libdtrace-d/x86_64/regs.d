@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * regs.d - indexes of uregs[] on x86-64, in the order of struct pt_regs, then the data segments; and Solaris names for
- * them.
+ * regs.d - indexes of uregs[] on x86-64, in the order of struct pt_regs, then the data segments and the number of the
+ * thread's last trap that became a signal; and Solaris names for them.
  */
 inline int R_R15 = 0;
 inline int R_R14 = 1;
@@ -18,7 +18,7 @@ inline int R_RCX = 11;
 inline int R_RDX = 12;
 inline int R_RSI = 13;
 inline int R_RDI = 14;
-inline int R_TRAPNO = 15;
+inline int R_ERR = 15;
 inline int R_RIP = 16;
 inline int R_CS = 17;
 inline int R_RFL = 18;
@@ -28,7 +28,8 @@ inline int R_DS = 21;
 inline int R_ES = 22;
 inline int R_FS = 23;
 inline int R_GS = 24;
-inline int R_ORIG_RAX = R_TRAPNO;
+inline int R_TRAPNO = 25;
+inline int R_ORIG_RAX = R_ERR;
 inline int R_PC = R_RIP;
 inline int R_SP = R_RSP;
 inline int R_FP = R_RBP;

@@ -26,7 +26,7 @@ constexpr std::string_view kDwarfNames[] = {"rax", "rdx", "rcx", "rbx", "rsi", "
 constexpr uint16_t kUser32Segment = 0x23;
 
 constexpr TaskRegister kTaskRegisters[] = {
-    {"thread.ds", 2}, {"thread.es", 2}, {"thread.fsindex", 2}, {"thread.gsindex", 2}};
+    {"thread.ds", 2}, {"thread.es", 2}, {"thread.fsindex", 2}, {"thread.gsindex", 2}, {"thread.trap_nr", 8}};
 
 /// The base address in a segment descriptor.
 constexpr BitRange kDescriptorBase[] = {{16, 24, 0}, {56, 8, 24}};

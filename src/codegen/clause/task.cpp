@@ -2,6 +2,8 @@
 // What is known of the current thread beyond its own fields.
 #include "codegen/clause/firing.h"
 
+#include <functional>
+
 namespace dtrace::codegen {
 
 llvm::Value *FiringEmitter::own_number(bool of_process, llvm::Value *task_address) {
@@ -66,14 +68,18 @@ llvm::Value *FiringEmitter::user_register(llvm::Value *number, std::optional<uin
   const arch::Machine &machine = compilation_.input.machine;
   const uint64_t words = machine.registers.size_bytes / 8;
   const std::span<const arch::TaskRegister> others = machine.task_registers;
-  auto read_segment = [&] {
-    llvm::Value *offset = constant(0);
-    for (uint64_t i = 0; i < others.size(); i++) {
-      const uint32_t known = compilation_.kernel.offset("task_struct", others[i].member).value_or(0);
-      offset = b_.CreateSelect(b_.CreateICmpEQ(number, constant(words + i)), constant(known), offset);
-    }
-    fault_if(b_.CreateICmpEQ(offset, constant(0)), DT_FAULT_ILLOP, number);
-    return read_scalar(Space::kKernel, b_.CreateAdd(task_address(), offset), others.front().size_bytes, false);
+  const std::function<llvm::Value *(uint64_t)> read_other = [&](uint64_t i) -> llvm::Value * {
+    const std::optional<uint32_t> offset = compilation_.kernel.offset("task_struct", others[i].member);
+    const auto read_this = [&]() -> llvm::Value * {
+      if (offset)
+        return read_scalar(Space::kKernel, b_.CreateAdd(task_address(), constant(*offset)), others[i].size_bytes,
+                           false);
+      fault_if(b_.getTrue(), DT_FAULT_ILLOP, number);
+      return constant(0);
+    };
+    if (i + 1 == others.size()) return read_this();
+    return choose(b_.CreateICmpEQ(number, constant(words + i)), object_.i64(), read_this,
+                  [&] { return read_other(i + 1); });
   };
   auto read_general = [&] {
     llvm::Value *regs = helper(Helper::kTaskPtRegs, {task()}, object_.pointer());
@@ -84,7 +90,7 @@ llvm::Value *FiringEmitter::user_register(llvm::Value *number, std::optional<uin
   if (known_number && *known_number < words) return read_general();
   fault_if(b_.CreateICmpUGE(number, constant(words + others.size())), DT_FAULT_ILLOP, number);
   if (others.empty()) return read_general();
-  return choose(b_.CreateICmpULT(number, constant(words)), object_.i64(), read_general, read_segment);
+  return choose(b_.CreateICmpULT(number, constant(words)), object_.i64(), read_general, [&] { return read_other(0); });
 }
 
 /// A variable offset into the context does not verify.

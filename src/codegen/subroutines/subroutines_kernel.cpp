@@ -129,7 +129,7 @@ Answer sub_speculation(Caller &c) { return {c.e.speculation(), {}}; }
 
 Answer sub_inet_ntoa(Caller &c) { return inet4(c, 0); }
 Answer sub_inet_ntoa6(Caller &c) {
-  // The strict form keeps a mapped address's prefix.
+  // The strict form keeps the prefix of an IPv4 address.
   if (!c.has(1)) return inet6(c, 0, c.c32(1));
   llvm::Value *plain = c.b.CreateICmpEQ(c.number(1), c.c64(0));
   return inet6(c, 0, c.b.CreateZExt(plain, c.e.object().i32()));

@@ -22,6 +22,11 @@ END {
 	printf("every 20th %d, others %d\n", regular > 20, irregular);
 }' -c "$triggers/counters faults"
 "$dtrace" -l -P cpc | grep -o 'page_faults-all-.*'
-for name in page_faults-some-10 nothing-all-10000 cycles-user-100; do
+# Clocks fire while the program runs, and tell where.
+"$dtrace" -q -n '
+cpc:::cpu_clock-user-1000000 /pid == $target/ { cpu_clock += arg0 == 0 && arg1 != 0; elsewhere += arg0 != 0; }
+cpc:::task-clock-user-1000000 /pid == $target/ { task_clock += arg0 == 0 && arg1 != 0; elsewhere += arg0 != 0; }
+END { printf("clocks %d %d, in the kernel %d\n", cpu_clock > 5, task_clock > 5, elsewhere); }' -c "$triggers/spin 1"
+for name in page_faults-some-10 nothing-all-10000 cycles-user-100 cpu_clock-all-9999; do
 	"$dtrace" -n "cpc:::$name" 2>&1 | tail -n 1
 done

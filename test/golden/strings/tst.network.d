@@ -20,6 +20,11 @@ BEGIN
 	this->six[0] = 0;
 	this->six[1] = htonll(0x0000ffff7f000001);
 	printf("%s %s\n", inet_ntoa6((struct in6_addr *)this->six), inet_ntop(AF_INET6, this->six));
+	this->six[1] = htonll(0x000000007f000001);
+	printf("%s %s %s\n", inet_ntoa6((struct in6_addr *)this->six), inet_ntoa6((struct in6_addr *)this->six, 1),
+	    inet_ntop(AF_INET6, this->six));
+	this->six[1] = htonll(1);
+	printf("%s %s\n", inet_ntoa6((struct in6_addr *)this->six), inet_ntop(AF_INET6, this->six));
 	this->six[1] = 0;
 	printf("%s\n", inet_ntop(AF_INET6, this->six));
 

@@ -32,6 +32,8 @@ constexpr uint64_t cache(uint64_t level, uint64_t result) {
 constexpr uint64_t kAccess = PERF_COUNT_HW_CACHE_RESULT_ACCESS, kMiss = PERF_COUNT_HW_CACHE_RESULT_MISS;
 
 constexpr Event kEvents[] = {
+    {"cpu_clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK},
+    {"task_clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK},
     {"page_faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS},
     {"minor_faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MIN},
     {"major_faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ},
@@ -73,6 +75,8 @@ constexpr Event kEvents[] = {
 /// A counter of the processor may count billions a second: fewer between two firings would leave it time for little
 /// else.
 constexpr uint64_t kMinCountOfProcessor = 5000;
+/// Of a clock, in ns: the kernel makes it so many where fewer are asked for.
+constexpr uint64_t kMinCountOfClock = 10000;
 constexpr std::string_view kListed = "-all-1000000000";
 
 struct Parsed {
@@ -109,7 +113,15 @@ std::optional<Parsed> parse_name(std::string_view name) {
   return parsed;
 }
 
-uint64_t least_count(const Event &event) { return event.type == PERF_TYPE_SOFTWARE ? 1 : kMinCountOfProcessor; }
+bool is_clock(const Event &event) {
+  return event.type == PERF_TYPE_SOFTWARE &&
+         (event.config == PERF_COUNT_SW_CPU_CLOCK || event.config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
+uint64_t least_count(const Event &event) {
+  if (is_clock(event)) return kMinCountOfClock;
+  return event.type == PERF_TYPE_SOFTWARE ? 1 : kMinCountOfProcessor;
+}
 
 /// 0, or the error why this machine does not count it for us; asked in a way that counts nothing.
 int refusal(const Event &event) {
@@ -157,7 +169,10 @@ class CpcProvider final : public Provider {
     const std::optional<Parsed> parsed = parse_name(desc.name);
     if (!parsed) return {"a probe of cpc is EVENT-MODE-COUNT, its mode user, kernel or all: cycles-user-1000000", true};
     if (parsed->count < least_count(*parsed->event))
-      return {fmt::format("a counter of the processor fires every {} events at most", kMinCountOfProcessor), true};
+      return {is_clock(*parsed->event)
+                  ? fmt::format("a clock counts nanoseconds and fires every {} at most", kMinCountOfClock)
+                  : fmt::format("a counter of the processor fires every {} events at most", kMinCountOfProcessor),
+              true};
     const int error = refusal(*parsed->event);
     if (error == ENOENT || error == EOPNOTSUPP || error == ENODEV || error == EINVAL)
       return {"this machine's processor has no counter for it; most virtual machines have none", true};
