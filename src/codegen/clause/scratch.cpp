@@ -158,7 +158,8 @@ Memory CodeEmitter::arena_take(llvm::Value *wanted) {
   fault_if(b_.CreateICmpUGT(begin, constant(room.begins)), DT_FAULT_NOSCRATCH);
   llvm::Value *end = b_.CreateAdd(begin, size);
   fault_if(b_.CreateICmpUGT(end, constant(room.begins)), DT_FAULT_NOSCRATCH);
-  b_.CreateStore(end, at(slot(), kSlotArenaUsed));
+  // No bytes take no room: the next block begins there, too.
+  b_.CreateStore(b_.CreateSelect(b_.CreateICmpEQ(size, constant(0)), used, end), at(slot(), kSlotArenaUsed));
   Memory memory;
   memory.pointer = b_.CreateGEP(object_.i8(), at(slot(), *arena_->slot_offset), begin);
   memory.size_bytes = room.block;

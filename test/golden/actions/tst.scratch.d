@@ -20,4 +20,4 @@ BEGIN { n = -1; printf("9 "); this->p = (char *)alloca(n); printf("a negative si
 BEGIN { printf("10 "); *(int *)p = 1; printf("a block of an earlier clause\n"); }
 BEGIN { this->s = "text"; printf("11 "); bcopy("abc", (void *)this->s, 3); printf("a string variable\n"); }
 ERROR { printf("fault %d\n", arg4); }
-BEGIN { exit(0); }
+BEGIN { n = 0; printf("no room %d %d\n", alloca(0) == alloca(0), alloca(n) == alloca(8)); exit(0); }

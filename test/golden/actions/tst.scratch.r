@@ -12,6 +12,7 @@ fault 5
 fault 5
 fault 1
 fault 1
+no room 1 1
 
 -- @@stderr --
 dtrace: error in dt_clause_2 for probe ID 1 (dtrace:::BEGIN): invalid address (ADDRESS)
