@@ -95,7 +95,7 @@ enum errno_name {
 	ENOPROTOOPT = 92,
 	EPROTONOSUPPORT = 93,
 	ESOCKTNOSUPPORT = 94,
-	ENOTSUP = 95,
+	EOPNOTSUPP = 95,
 	EPFNOSUPPORT = 96,
 	EAFNOSUPPORT = 97,
 	EADDRINUSE = 98,
@@ -144,4 +144,5 @@ enum errno_name {
 inline enum errno_name errno_name[int number] = (enum errno_name)number;
 
 inline int EWOULDBLOCK = EAGAIN;
+inline int ENOTSUP = EOPNOTSUPP;
 /* Names of Solaris that Linux spells differently. */

@@ -124,6 +124,12 @@ bool accepts(const TypeTable &types, Accepts what, TypeId type) {
   switch (what) {
     case Accepts::kInteger:
       return types.is_integer(type);
+    case Accepts::kSignedChar:
+      return is_sized_integer(types, type, 1, true);
+    case Accepts::kUnsignedChar:
+      return is_sized_integer(types, type, 1, false);
+    case Accepts::kAnyChar:
+      return is_sized_integer(types, type, 1);
     case Accepts::kShort:
       return is_sized_integer(types, type, 2, true);
     case Accepts::kUnsignedShort:

@@ -174,7 +174,9 @@ std::string_view hint_for_clock(std::string_view name) {
     return {};
   const std::string_view rate = name.substr(dash + 1);
   const size_t digits = std::min(rate.find_first_not_of("0123456789"), rate.size());
-  if (digits > 0 && std::ranges::find(kUnits, rate.substr(digits)) != std::end(kUnits)) return {};
+  std::string unit(rate.substr(digits));
+  std::ranges::transform(unit, unit.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (digits > 0 && std::ranges::find(kUnits, unit) != std::end(kUnits)) return {};
   return "write a whole number after tick- or profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, profile-997";
 }
 

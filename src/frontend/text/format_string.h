@@ -51,6 +51,9 @@ enum class Conversion : uint8_t {
 /// Which argument types the checker lets through; the wording of a refusal is ConversionRow::prototype.
 enum class Accepts : uint8_t {
   kInteger,  ///< any integer or enum
+  kSignedChar,
+  kUnsignedChar,
+  kAnyChar,
   kShort,
   kUnsignedShort,
   kAnyShort,

@@ -247,9 +247,8 @@ void RowActions::act_tracemem(const RecordedRow &row, const ActionPlan &action) 
 }
 
 void RowActions::note_exit(const RecordedRow &row, const ActionPlan &action) {
-  // The first one counts: tracing has ended with it. END's own comes after that on purpose.
-  const bool in_end = row.probe.provider == "dtrace" && row.probe.name == "END";
-  if (!exit_status_ || in_end) exit_status_ = static_cast<int>(integer_value(row, action, 0) & 0xff);
+  // The first one counts: tracing has ended with it.
+  if (!exit_status_) exit_status_ = static_cast<int>(integer_value(row, action, 0) & 0xff);
 }
 
 void RowActions::act_exit(const RecordedRow &row, const ActionPlan &action) {

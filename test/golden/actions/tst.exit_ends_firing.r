@@ -22,7 +22,7 @@ status 0
 $ dtrace -qn tick-10ms{exit(0)} tick-10ms{printf("later")} END{exit(7)} END{printf("after\n")}
 after
 
-status 7
+status 0
 $ dtrace -qn BEGIN{trace(*(int*)0)} ERROR{exit(4)} BEGIN{trace("later");exit(5)}
 
 ! dtrace: error in dt_clause_0 for probe ID 1 (dtrace:::BEGIN): invalid address (0x0)

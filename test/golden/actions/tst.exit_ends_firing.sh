@@ -1,6 +1,6 @@
 #!/bin/bash
 # ASSERTION: exit() ends the firing: its clause goes on, later clauses of the firing do not run, END's do. The first exit()
-# counts, that of ERROR too; END's own exit() replaces it.
+# counts, that of ERROR too; END's own exit() only if there was none.
 # SECTION: Actions and subroutines/exit
 . "$(dirname "$0")/../../runner/show.sh"
 run -qn 'BEGIN{exit(0)} BEGIN{trace("x");exit(3)}'

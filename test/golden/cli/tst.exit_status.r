@@ -12,7 +12,7 @@ hi
 status 0
 $ dtrace -qn BEGIN{exit(2)} END{exit(5)}
 
-status 5
+status 2
 $ dtrace -q
 ! dtrace: no probes specified
 status 1

@@ -184,20 +184,11 @@ tick-99999999999999999999: dtrace: invalid probe specifier: probe description ::
   1 | tick-99999999999999999999{}
     | ^~~~~~~~~~~~~~~~~~~~~~~~~
 == 1S
-profile-1S: dtrace: invalid probe specifier: probe description :::profile-1S does not match any probes
-  1 | profile-1S{}
-    | ^~~~~~~~~~
-  note: write a whole number after tick- or profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, profile-997
-tick-1S: dtrace: invalid probe specifier: probe description :::tick-1S does not match any probes
-  1 | tick-1S{}
-    | ^~~~~~~
-  note: write a whole number after tick- or profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, profile-997
+profile-1S
+tick-1S
 == 1MS
-profile-1MS: dtrace: invalid probe specifier: probe description :::profile-1MS does not match any probes
-  1 | profile-1MS{}
-    | ^~~~~~~~~~~
-  note: did you mean profile-199?
-tick-1MS: dtrace: invalid probe specifier: probe description :::tick-1MS does not match any probes
-  1 | tick-1MS{}
-    | ^~~~~~~~
-  note: write a whole number after tick- or profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, profile-997
+profile-1MS
+tick-1MS
+== 10Hz
+profile-10Hz
+tick-10Hz

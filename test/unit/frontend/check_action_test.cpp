@@ -99,6 +99,8 @@ TEST_CASE("action: errors", "[check]") {
       {"printf(\"%s\", curthread->path);", "D_PRINTF_ARG_TYPE"},
       {"printf(\"%d\", curthread);", "D_PRINTF_ARG_TYPE"},
       {"printf(\"%hd\", 1);", "D_PRINTF_ARG_TYPE"},
+      {"printf(\"%hhd\", 1);", "D_PRINTF_ARG_TYPE"},
+      {"printf(\"%hhu\", (char)1);", "D_PRINTF_ARG_TYPE"},
       {"printf(\"%ld\", 1);", "D_PRINTF_ARG_TYPE"},
       {"printf(\"%lld\", timestamp);", "D_PRINTF_ARG_TYPE"},
       {"printf(\"%c\", 1LL);", "D_PRINTF_ARG_TYPE"},
@@ -150,6 +152,8 @@ TEST_CASE("action: what formats accept", "[check]") {
       "printf(\"%d %i %u %x %X %o\", 1, 2, 3u, 4LL, (char)5, (short)6);",
       "printf(\"%ld %lu %lx %lld %llu %llx\", 1L, timestamp, 1L, 1LL, timestamp, timestamp);",
       "printf(\"%hd %hu %hx\", (short)1, (unsigned short)1, (short)1);",
+      "printf(\"%hhd %hhi %hho %hhu %hhx %hhX\", (char)1, 'a' == 'a' ? (char)2 : (char)1, (unsigned char)8, (unsigned "
+      "char)1, (char)1, (unsigned char)1);",
       "printf(\"%c %C\", 'a', (char)65);",
       "printf(\"%s %S %s\", execname, \"x\", curthread->comm);",
       "printf(\"%p %p %a %A\", curthread, 1, arg0, arg1);",

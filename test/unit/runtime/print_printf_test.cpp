@@ -53,6 +53,7 @@ TEST_CASE("%x and %o print a value at its own size") {
   CHECK(printf_text("%llx", {i64(-1)}) == "ffffffffffffffff");
   CHECK(printf_text("%o", {i8(-1)}) == "377");
   CHECK(printf_text("%hx %lx %llX", {i16(-2), i64(255), u64(255)}) == "fffe ff FF");
+  CHECK(printf_text("%hhd %hhX %hhx", {i8(-2), i8(-1), i8(10)}) == "-2 FF a");
   CHECK(printf_text("%hd %ld %lld %hu", {i16(-2), i64(-3), i64(-4), u16(65535)}) == "-2 -3 -4 65535");
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/probes/providers/rate.h"
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <system_error>
 
@@ -38,7 +40,7 @@ std::optional<int64_t> period_of_rate(std::string_view rate, int64_t shortest_ns
   if (error != std::errc() || end == rate.data() || number <= 0) return std::nullopt;
   std::string_view suffix = rate.substr(static_cast<size_t>(end - rate.data()));
   for (const RateUnit &unit : kRateUnits) {
-    if (unit.suffix != suffix) continue;
+    if (!std::ranges::equal(unit.suffix, suffix, {}, {}, [](unsigned char c) { return std::tolower(c); })) continue;
     int64_t period = 0;
     if (unit.ns == 0)
       period = 1'000'000'000 / number;
