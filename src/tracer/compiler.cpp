@@ -2,6 +2,7 @@
 #include "tracer/compiler.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -69,6 +70,7 @@ void Compiler::debug(std::string_view step) const {
 // ---------------------------------------------------------------- the system
 
 Result<Unit> Compiler::open(bool lists) {
+  if (access("/proc/self", F_OK) != 0) return Error("/proc is needed and not mounted: mount -t proc proc /proc");
   if (lists) options_.set(option_name(Opt::zdefs), std::nullopt, OptionSource::kCommandLine);
   const std::string &path = options_.string(Opt::btfpath);
   kernel_ = std::make_unique<runtime::KernelInfo>(path);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/check/defined_probes.h"
 
+#include <fmt/format.h>
+
 namespace dtrace {
 
 Result<Unit> DefinedProbes::define(ProbeId id) {
@@ -8,7 +10,11 @@ Result<Unit> DefinedProbes::define(ProbeId id) {
   if (!text) return ok();
   const std::string name = probe(id).text();
   Result<std::vector<ProbeOrigin>> origins = check_(name, *text);
-  if (!origins) return std::move(origins).error().during(name);
+  if (!origins) {
+    const Absence absence = catalog_.why_absent({probe(id).provider, "", "", probe(id).name});
+    if (absence.reason.empty()) return std::move(origins).error().during(name);
+    return Error(fmt::format("{} ({})", origins.error().text(), absence.reason)).during(name);
+  }
   catalog_.derive(id, std::move(*origins));
   return ok();
 }

@@ -73,6 +73,8 @@ KernelBtf *KernelInfo::kernel_btf() {
   Result<std::unique_ptr<KernelBtf>> opened = KernelBtf::open(btf_path_.empty() ? kKernelBtfPath : btf_path_);
   if (opened)
     btf_ = std::move(*opened);
+  else if (btf_path_.empty() && access("/sys/kernel", F_OK) != 0)
+    btf_error_ = "no kernel types at /sys/kernel/btf/vmlinux: /sys is not mounted";
   else
     btf_error_ = opened.error().text();
   return btf_.get();

@@ -235,6 +235,9 @@ Absence Catalog::why_absent(const ProbeDesc &desc) {
     if (desc.provider.empty() || !provider->claims(desc.provider)) continue;
     if (Absence absence = provider->why_absent(desc); !absence.reason.empty()) return absence;
   }
+  // Without /sys most probes of the kernel are unknown, whatever they are called.
+  const bool is_kernels = std::ranges::find(kProviders, desc.provider, &ProviderRow::name) != std::end(kProviders);
+  if (is_kernels && kernel_.btf() == nullptr) return {kernel_.btf_error(), false};
   return {};
 }
 

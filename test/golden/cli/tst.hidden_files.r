@@ -3,7 +3,7 @@ BEGIN
 3000 bytes
 stacks
 dtrace: invalid probe specifier: probe description sdt:sched::sched_switch does not match any probes
-  1 | sdt:sched::sched_switch{printf("%d\n", args[2]->pid >= 0); exit(0)}
+  note: cannot read kernel types: /sys/kernel/btf/vmlinux: No such file or directory
 		args[1]: userland const char *
 dtrace: invalid probe specifier: procfs.d: operator -> cannot be applied to a forward declaration: no struct task_struct definition is available
  84 | 	pr_pid = T->tgid;
@@ -34,8 +34,10 @@ BEGIN
 3000 bytes
 stacks
 dtrace: invalid probe specifier: probe description sdt:sched::sched_switch does not match any probes
-  1 | sdt:sched::sched_switch{printf("%d\n", args[2]->pid >= 0); exit(0)}
+  note: no kernel types at /sys/kernel/btf/vmlinux: /sys is not mounted
 		args[1]: userland const char *
 dtrace: invalid probe specifier: procfs.d: operator -> cannot be applied to a forward declaration: no struct task_struct definition is available
  84 | 	pr_pid = T->tgid;
     | 	         ^~~~~~~
+== without /proc
+dtrace: /proc is needed and not mounted: mount -t proc proc /proc
