@@ -17,6 +17,7 @@
 #include <charconv>
 #include <csignal>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <set>
 #include <span>
@@ -24,6 +25,7 @@
 #include <utility>
 
 #include "base/printable.h"
+#include "base/read_file.h"
 #include "frontend/text/glob.h"
 #include "frontend/types/types_compat.h"
 #include "runtime/foreign/process_maps.h"
@@ -64,6 +66,24 @@ bool may_mean(std::string_view pattern, const LookedFiles::Providers &providers,
     return leaves_pid_open(pattern, provider) ||
            std::ranges::any_of(pids, [&](pid_t pid) { return field_match(pattern, provider + std::to_string(pid)); });
   });
+}
+
+/// May the pattern, a glob, mean a provider of that process? Where it ends in digits, these are the number's last, or
+/// more than it.
+bool may_be_of(std::string_view pattern, pid_t pid) {
+  const size_t begin = pattern.find_last_not_of("0123456789") + 1;
+  const std::string_view digits = pattern.substr(std::min(begin, pattern.size()));
+  const std::string number = std::to_string(pid);
+  return digits.empty() || digits.ends_with(number) || number.ends_with(digits);
+}
+
+/// "process 12 (cache)", "3 processes". Where there are several, a name would be one of many.
+std::string named_processes(std::span<const pid_t> pids) {
+  if (pids.size() != 1) return fmt::format("{} processes", pids.size());
+  Result<std::string> name = read_file(fmt::format("/proc/{}/comm", pids.front()));
+  if (!name) return fmt::format("process {}", pids.front());
+  while (name->ends_with('\n')) name->pop_back();
+  return fmt::format("process {} ({})", pids.front(), printable(*name));
 }
 
 class UsdtProvider final : public GrowingProvider {
@@ -237,7 +257,9 @@ Result<Unit> UsdtProvider::list_process(const ProbeDesc &want, ProbeSink &sink) 
 
 Result<Unit> UsdtProvider::list_all(const ProbeDesc &want, ProbeSink &sink) {
   bool is_offered = false;
+  const auto may_be = [&](pid_t pid) { return may_be_of(want.provider, pid); };
   for (const auto &[key, executed] : all_processes()) {
+    if (std::ranges::none_of(executed.pids, may_be)) continue;
     Looked &looked = look(want, key, executed);
     const bool is_named = names_file(want.module, printable(object_name(executed.path)));
     // Anybody may run a damaged file; it must not keep the probes of others from being found.
@@ -260,15 +282,22 @@ Result<Unit> UsdtProvider::list_all(const ProbeDesc &want, ProbeSink &sink) {
     }
   }
   listed_[want.text()] = {want, files_.last_serial()};
-  if (is_offered && !want.provider.empty() && !refused_.empty()) sink.refuse_processes(want, refused_.size());
+  const auto refused = static_cast<size_t>(std::ranges::count_if(refused_, may_be));
+  if (is_offered && !want.provider.empty() && refused != 0) sink.refuse_processes(want, refused);
   return ok();
 }
 
 Absence UsdtProvider::why_absent(const ProbeDesc &want) {
-  if (!is_glob(want.provider) || refused_.empty()) return {};
-  return {fmt::format("{} process{} cannot be inspected: {}", refused_.size(), refused_.size() == 1 ? "" : "es",
-                      std::strerror(EACCES)),
-          false};
+  if (!is_glob(want.provider)) return {};
+  std::vector<pid_t> refused;
+  std::ranges::copy_if(refused_, std::back_inserter(refused), [&](pid_t pid) { return may_be_of(want.provider, pid); });
+  std::string reason;
+  if (want.provider.ends_with('*') && want.provider.size() > 1)
+    reason = "neither the kernel nor a running process has it: -Z waits for a process that has";
+  if (!refused.empty())
+    reason += fmt::format("{}{} cannot be inspected: {}", reason.empty() ? "" : "; ", named_processes(refused),
+                          std::strerror(EACCES));
+  return {std::move(reason), false};
 }
 
 /// A provider's name without a process's number means nothing; say what would. Errors: D_PDESC_ZERO, if there is one.
