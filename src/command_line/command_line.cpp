@@ -8,6 +8,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 
 namespace dtrace::command {
 namespace {
@@ -44,6 +45,35 @@ constexpr option kBuildLongOptions[] = {
     {"types", no_argument, nullptr, kIgnored},
     {nullptr, 0, nullptr, 0},
 };
+
+/// Long options that other programs have, and what to write.
+struct ForeignOption {
+  std::string_view name, ours;
+};
+constexpr ForeignOption kForeignOptions[] = {
+    {"--flame", "-o cpu.html:flame"},
+    {"--flamegraph", "-o cpu.html:flame"},
+    {"--heatmap", "-o heat.html:heatmap"},
+    {"--svg", "-o cpu.svg:svg"},
+    {"--folded", "-x format=folded"},
+    {"--json", "-x format=json"},
+    {"--csv", "-x format=csv"},
+    {"--format", "-x format=json"},
+    {"--pprof", "-o cpu.pb.gz:pprof"},
+    {"--pid", "-p PID"},
+    {"--output", "-o FILE"},
+    {"--script", "-s FILE"},
+    {"--quiet", "-q"},
+    {"--verbose", "-v"},
+    {"--list", "-l"},
+    {"--duration", "-T 10s"},
+};
+
+/// What stands for the option that getopt refused; empty: nothing is known of it.
+std::string_view hint_for_option(std::string_view word) {
+  const auto *found = std::ranges::find(kForeignOptions, word.substr(0, word.find('=')), &ForeignOption::name);
+  return found == std::end(kForeignOptions) ? std::string_view() : found->ours;
+}
 
 /// Flags that are only another way to write an option.
 struct Shorthand {
@@ -240,6 +270,10 @@ CommandLine parse_command_line(int argc, char **argv) {
         break;
       default:
         line.failed = true;
+        if (const std::string_view ours = hint_for_option(argv[optind - 1]); !ours.empty()) {
+          line.usage_note = fmt::format("  note: did you mean {}?", ours);
+          line.show_usage = false;
+        }
         break;
     }
   }

@@ -40,6 +40,7 @@ struct CommandLine {
 
   /// A usage error: what to say, if anything; getopt has said its own part already.
   std::string usage_error;
+  std::string usage_note;  ///< what may have been meant, in a line of its own
   bool failed = false;
   bool show_usage = true;  ///< the synopsis follows
 };

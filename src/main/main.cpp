@@ -153,7 +153,9 @@ bool add_programs(tracer::Compiler &compiler, const CommandLine &line) {
   for (const tracer::ProgramText &program : line.programs)
     if (const std::optional<tracer::Rejection> rejection =
             compiler.add_program(program, {line.argv0, line.operands}, parse_only)) {
-      report_rejection(*rejection, program, compiler.front_end().sources(), compiler.options(), line.dump);
+      const size_t number = static_cast<size_t>(&program - line.programs.data()) + 1;
+      report_rejection(*rejection, program, {number, line.programs.size()}, compiler.front_end().sources(),
+                       compiler.options(), line.dump);
       return false;
     }
   compiler.close();
@@ -277,8 +279,8 @@ int merge(const CommandLine &line) {
 /// which need the privilege to trace.
 std::string version_text(const CommandLine &line) {
   std::string text = fmt::format("dtrace: D {}.{}.{}\n", kLanguageMajor, kLanguageMinor, kLanguageMicro);
-  if (line.verbose == 0) return text;
   text += fmt::format("DTrace for Linux {}\n", DTRACE_VERSION);
+  if (line.verbose == 0) return text;
   const std::optional<runtime::Denial> denial = runtime::denial();
   if (!denial) return text + runtime::KernelFeatures().text();
   return text + fmt::format("What this kernel supports cannot be asked: {}.\n", denial->reason);
@@ -308,6 +310,7 @@ int main_of(int argc, char **argv) {
   if (!may_trace) ignore_signals_again();
   if (line.failed) {
     if (!line.usage_error.empty()) report(line.usage_error);
+    if (!line.usage_note.empty()) complain(line.usage_note + "\n");
     if (line.show_usage) complain(usage_text(line.program));
     return kUsage;
   }

@@ -9,8 +9,8 @@
 
 namespace dtrace::command {
 
-void report_rejection(const tracer::Rejection &rejection, const tracer::ProgramText &program, const Sources &sources,
-                      const Options &options, bool dump) {
+void report_rejection(const tracer::Rejection &rejection, const tracer::ProgramText &program, ProgramPlace place,
+                      const Sources &sources, const Options &options, bool dump) {
   if (!rejection.message.empty()) return report(rejection.message);
   for (const std::string &text : rejection.of_libraries) report(text);
   RenderOptions render_options;
@@ -25,6 +25,8 @@ void report_rejection(const tracer::Rejection &rejection, const tracer::ProgramT
     what += program.text;
   else
     what.pop_back();  // the source line below shows the program
+  if (!is_short && !render_options.tags && place.count > 1)
+    what += fmt::format(" (program {} of {})", place.number, place.count);
   if (diags.ok()) return report(what + ": internal error");
   const std::vector<const Diagnostic *> errors = diags.independent();
   const size_t shown = render_options.tags ? 1 : std::min(errors.size(), Diagnostics::kMaxShown);

@@ -6,9 +6,15 @@
 
 namespace dtrace::command {
 
+/// Which of the programs of the command line it is, from 1.
+struct ProgramPlace {
+  size_t number, count;
+};
+
 /// "invalid probe specifier X: ..." or "failed to compile script X: ...", one message for each mistake that does not
-/// follow from another. `dump`: the first diagnostic is the outcome of a phase, and goes to standard output.
-void report_rejection(const tracer::Rejection &rejection, const tracer::ProgramText &program, const Sources &sources,
-                      const Options &options, bool dump);
+/// follow from another. Of several -n the message says which. `dump`: the first diagnostic is the outcome of a phase,
+/// and goes to standard output.
+void report_rejection(const tracer::Rejection &rejection, const tracer::ProgramText &program, ProgramPlace place,
+                      const Sources &sources, const Options &options, bool dump);
 
 }  // namespace dtrace::command

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <iterator>
 
+#include "base/printable.h"
 #include "frontend/lang/stability.h"
 #include "frontend/text/hints.h"
 
@@ -85,7 +86,12 @@ Result<Unit> set_option(Options &options, std::string_view as_written, std::stri
   OptionError error = options.set(name, value, source);
   const bool is_amin = error == OptionError::kNone && name == option_name(Opt::amin);
   if (is_amin && !parse_attributes(options.string(Opt::amin))) error = OptionError::kBadValue;
-  return error == OptionError::kNone ? ok() : refusal(as_written, name, error);
+  if (error != OptionError::kNone) return refusal(as_written, name, error);
+  // Kubernetes has pods of one name in several namespaces.
+  if (name == option_name(Opt::pod) && value && value->find('/') == std::string_view::npos)
+    return Error(fmt::format("failed to set {}: {}\n  note: write the namespace before the name: default/{}",
+                             as_written, text(OptionError::kBadValue), printable(*value)));
+  return ok();
 }
 
 Result<Unit> set_options_from_environment(Options &options, const char *const *environment) {

@@ -45,7 +45,11 @@ void define_type(Context &cx, std::string_view name, TypeId type, Span span) {
                cx.type_name(cx.types[*known].target ? cx.types[*known].target : *known), span);
     return;
   }
-  if (is_taken(cx, name)) return redeclared(cx, name, "typedef " + cx.type_name(type), "identifier", span);
+  if (is_taken(cx, name)) {
+    redeclared(cx, name, "typedef " + cx.type_name(type), "identifier", span);
+    note_definition(cx, name);
+    return;
+  }
   cx.types.define_typedef(name, type, scope);
 }
 
@@ -53,6 +57,7 @@ void define_extern(Context &cx, std::string_view name, TypeId type, Span span) {
   const auto [known, added] = cx.session.externs.try_emplace(std::string(name), Extern{type, span});
   if (added || same_type(cx.types, known->second.type, type)) return;
   redeclared(cx, name, "extern " + cx.type_name(type), "extern " + cx.type_name(known->second.type), span);
+  cx.diags.last().notes.push_back({known->second.span, "declared here before"});
 }
 
 std::string signature_text(Context &cx, TypeId type, const std::vector<TypeId> &keys) {
@@ -110,7 +115,9 @@ void define_variable(Context &cx, Storage storage, const Declared &declared, std
   const bool is_global = storage == Storage::kNone;
   const bool is_typedef = is_global && cx.types.find(TagKind::kOrdinary, name, "D").has_value();
   if (is_global && (is_taken(cx, name) || is_typedef)) {
-    return redeclared(cx, name, signature_text(cx, type, keys), is_typedef ? "typedef" : "built-in or inline", span);
+    redeclared(cx, name, signature_text(cx, type, keys), is_typedef ? "typedef" : "built-in or inline", span);
+    note_definition(cx, name);
+    return;
   }
   const std::optional<tree::VarId> made = create_variable(cx, storage, name, type, std::move(keys), span);
   if (made) cx.session.variables[made->value].is_declared = true;

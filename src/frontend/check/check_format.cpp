@@ -96,16 +96,23 @@ bool takes_computed(const Context &cx, const FormatConversion &spec, const ast::
          is_floating_arithmetic(expr);
 }
 
+/// "%*.*d": the conversion whose `*` a message is about.
+std::string starred(const FormatConversion &spec) {
+  const std::string width = spec.width > 0 ? std::to_string(spec.width) : std::string();
+  return fmt::format("%{}{}{}{}", spec.aggregation ? "@" : "", spec.dynamic_width ? "*" : width,
+                     spec.dynamic_precision ? ".*" : "", spec.row->name);
+}
+
 /// The integer for a `*`.
-const tree::Expr *check_dynamic(Context &cx, std::string_view name, size_t conversion, size_t argument,
-                                const ast::Expr &expr) {
+const tree::Expr *check_dynamic(Context &cx, std::string_view name, const FormatConversion &spec, size_t conversion,
+                                size_t argument, const ast::Expr &expr) {
   const Operand given = check_value(cx, expr);
   if (given.poison()) return nullptr;
   if (!is_integer(cx, given)) {
     cx.diags.report(Tag::D_PRINTF_DYN_TYPE, expr.span,
                     "{}( ) argument #{} is incompatible with conversion #{} prototype:\n"
-                    "\tconversion: *\n\t prototype: int\n\t  argument: {}",
-                    name, argument, conversion, cx.describe(given));
+                    "\tconversion: {}\n\t prototype: int\n\t  argument: {}",
+                    name, argument, conversion, starred(spec), cx.describe(given));
     return nullptr;
   }
   return to_scalar(cx, given, cx.types.int_type());
@@ -231,7 +238,7 @@ std::optional<std::vector<const tree::Expr *>> check_format_arguments(Context &c
                         i + 1, spec.row->name);
         return std::nullopt;
       }
-      const tree::Expr *value = check_dynamic(cx, name, i + 1, next + 1, *args[next]);
+      const tree::Expr *value = check_dynamic(cx, name, spec, i + 1, next + 1, *args[next]);
       if (value == nullptr) return std::nullopt;
       result.push_back(value);
     }
@@ -281,8 +288,8 @@ bool check_format_aggregation(Context &cx, const FormatString &format, const std
       if (cx.types.is_integer(keys[next_key])) continue;
       cx.diags.report(Tag::D_PRINTF_DYN_TYPE, span,
                       "{}( ) key #{} is incompatible with conversion #{} prototype:\n"
-                      "\tconversion: *\n\t prototype: int\n\t       key: {}",
-                      kName, next_key + 1, i + 1, cx.type_name(keys[next_key]));
+                      "\tconversion: {}\n\t prototype: int\n\t       key: {}",
+                      kName, next_key + 1, i + 1, starred(spec), cx.type_name(keys[next_key]));
       return false;
     }
     if (spec.aggregation) {

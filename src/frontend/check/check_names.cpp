@@ -9,6 +9,7 @@
 #include "frontend/check/check_args.h"
 #include "frontend/check/check_convert.h"
 #include "frontend/check/check_expr.h"
+#include "frontend/check/check_own_names.h"
 #include "frontend/check/translate.h"
 #include "frontend/text/hints.h"
 
@@ -321,6 +322,13 @@ bool is_taken(const Context &cx, std::string_view name) {
   return find_builtin_variable(cx, name) || find_builtin(name) || cx.session.globals.contains(std::string(name));
 }
 
+bool note_definition(Context &cx, std::string_view name) {
+  const auto known = cx.session.globals.find(std::string(name));
+  if (known == cx.session.globals.end() || known->second.span.end <= known->second.span.begin) return false;
+  cx.diags.last().notes.push_back({known->second.span, "defined here before"});
+  return true;
+}
+
 bool report_library_failure(Context &cx, const std::string &key) {
   const auto failure = cx.session.failures.find(key);
   if (failure == cx.session.failures.end()) return false;
@@ -329,11 +337,27 @@ bool report_library_failure(Context &cx, const std::string &key) {
   return true;
 }
 
+/// The note to a use of a variable that gets its value further below; false: it gets none.
+bool note_assignment(Context &cx, ast::Storage scope, std::string_view name, Span use) {
+  const std::optional<Span> assigned = assignment_of(cx.input.ast, scope, name);
+  if (!assigned || assigned->source != use.source || assigned->begin <= use.begin) return false;
+  cx.diags.last().notes.push_back(
+      {*assigned,
+       fmt::format("{} gets its type here: move this before the clause that uses it, or declare the variable "
+                   "there: {}int64_t {};",
+                   spelling(scope, name),
+                   scope == ast::Storage::kNone   ? ""
+                   : scope == ast::Storage::kSelf ? "self "
+                                                  : "this ",
+                   name)});
+  return true;
+}
+
 Operand undefined(Context &cx, std::string_view name, Span span) {
   if (cx.failed_names.contains(name)) return {};
   if (report_library_failure(cx, std::string(name))) return {};
   Operand result = cx.fail(Tag::D_IDENT_UNDEF, span, "failed to resolve {}: Unknown variable name", name);
-  if (!cx.diags.shows_last()) return result;
+  if (!cx.diags.shows_last() || note_assignment(cx, ast::Storage::kNone, name, span)) return result;
   std::vector<std::string_view> names;
 #define VARIABLE(name, type) names.emplace_back(#name);
 #include "frontend/lang/variables.def"
@@ -347,7 +371,7 @@ Operand unassigned(Context &cx, ast::Storage scope, std::string_view name, bool 
   if (cx.failed_names.contains(text)) return {};
   Operand result =
       cx.fail(Tag::D_VAR_UNDEF, span, "{}{} has not yet been declared or assigned", text, is_array ? "[ ]" : "");
-  if (!cx.diags.shows_last()) return result;
+  if (!cx.diags.shows_last() || note_assignment(cx, scope, name, span)) return result;
   std::vector<std::string> known;
   for (const auto &[other, var] : cx.session.thread_names) known.push_back(spelling(ast::Storage::kSelf, other));
   for (const auto &[other, var] : cx.clause_names) known.push_back(spelling(ast::Storage::kThis, other));

@@ -36,6 +36,9 @@ Operand builtin_variable(Context &cx, Variable variable, const tree::Expr *index
 /// Is the plain name taken by a function, a built-in variable or a definition of any kind?
 bool is_taken(const Context &cx, std::string_view name);
 
+/// Adds to the last error where the program or a library defines that name; false: neither does.
+bool note_definition(Context &cx, std::string_view name);
+
 /// Reports why a library's declaration of `key` ("name", "struct name") failed, if it did.
 bool report_library_failure(Context &cx, const std::string &key);
 /// D_IDENT_UNDEF for a plain name.

@@ -23,7 +23,32 @@ bool assigns(UnaryOp op) {
   return op == UnaryOp::kPreInc || op == UnaryOp::kPreDec || op == UnaryOp::kPostInc || op == UnaryOp::kPostDec;
 }
 
+/// The variable that an expression gives a value; nothing: it is no assignment.
+const ast::Expr *target_of(const ast::Expr &expr) {
+  const auto *assign = std::get_if<ast::Assign>(&expr.node);
+  const auto *unary = std::get_if<ast::Unary>(&expr.node);
+  const ast::Expr *target = assign != nullptr                        ? assign->target
+                            : unary != nullptr && assigns(unary->op) ? unary->operand
+                                                                     : nullptr;
+  const auto *index = target != nullptr ? std::get_if<ast::Index>(&target->node) : nullptr;
+  return index != nullptr ? index->base : target;
+}
+
 }  // namespace
+
+std::optional<Span> assignment_of(const ast::Ast &ast, ast::Storage scope, std::string_view name) {
+  for (const ast::Expr &expr : ast.exprs()) {
+    const ast::Expr *target = target_of(expr);
+    if (target == nullptr) continue;
+    const auto *plain = std::get_if<ast::Ident>(&target->node);
+    const auto *scoped = std::get_if<ast::ScopedIdent>(&target->node);
+    const bool is_it = scope == ast::Storage::kNone
+                           ? plain != nullptr && plain->name == name
+                           : scoped != nullptr && scoped->scope == scope && scoped->name == name;
+    if (is_it) return target->span;
+  }
+  return std::nullopt;
+}
 
 Names redefined_own_names(const ast::Ast &ast) {
   Names names;

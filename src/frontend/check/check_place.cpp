@@ -279,8 +279,12 @@ Operand check_member(Context &cx, const ast::MemberRef &ref, Span span) {
   const bool is_record =
       base.kind != Operand::Kind::kAggregation && container && cx.types.is_struct_or_union(container);
   if (!is_record || base.kind == Operand::Kind::kTranslated) {
-    return cx.fail(Tag::D_OP_SOU, span, "operator {} must be applied to {}a struct or union, not \"{}\"",
-                   ref.arrow ? "->" : ".", ref.arrow ? "a pointer to " : "", cx.describe(base));
+    Operand failure = cx.fail(Tag::D_OP_SOU, span, "operator {} must be applied to {}a struct or union, not \"{}\"",
+                              ref.arrow ? "->" : ".", ref.arrow ? "a pointer to " : "", cx.describe(base));
+    const TypeId target = !ref.arrow && is_pointer(cx, base) ? cx.types.resolved(base.type).target : TypeId{};
+    if (target && cx.types.is_struct_or_union(cx.types.complete(target)))
+      cx.diags.suggest(fmt::format("{}->{}", cx.input.sources.text(ref.base->span), ref.name));
+    return failure;
   }
   if (!ref.arrow) return member_of(cx, base, ref, span);
 

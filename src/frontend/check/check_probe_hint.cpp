@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/options.h"
 #include "frontend/text/hints.h"
 
 namespace dtrace::check {
@@ -180,10 +181,23 @@ std::string_view hint_for_clock(std::string_view name) {
   return "write a whole number after tick- or profile-, with ns, us, ms, s, m, h, d or hz: tick-5s, profile-997";
 }
 
+/// `-f json`: -f is the name of a function here, and the format of the output elsewhere.
+std::string format_instead(const ProbeDesc &desc) {
+  const bool is_function = desc.provider.empty() && desc.module.empty() && desc.name.empty();
+  Options formats;
+  const bool is_format = is_function && formats.set(option_name(Opt::format), desc.function,
+                                                    OptionSource::kCommandLine) == OptionError::kNone;
+  if (!is_format) return {};
+  return fmt::format("-f takes a function; for this format of the output write -x format={}", desc.function);
+}
+
 }  // namespace
 
 void suggest_probe(Context &cx, std::string_view written, const ProbeDesc &desc) {
   if (suggest_translation(cx, written)) return;
+  if (const std::string_view other = hint_for_provider(desc.provider); !other.empty())
+    return cx.diags.advise(std::string(other));
+  if (const std::string option = format_instead(desc); !option.empty()) return cx.diags.advise(option);
   const Absence absence = cx.input.probes.why_absent(desc);
   if (absence.is_certain) return cx.diags.advise(absence.reason);
   for (const auto &find : {renamed, shifted, function_last, nearest, function_instead}) {

@@ -130,6 +130,7 @@ bool define_enumerator(Context &cx, const ast::EnumeratorDecl &decl, int64_t val
   if (is_taken(cx, decl.name)) {
     if (scope == "C") return true;  // a header's enumerator gives way
     cx.diags.report(Tag::D_DECL_IDRED, decl.span, "identifier redeclared: {}", decl.name);
+    note_definition(cx, decl.name);
     return false;
   }
   Global global;
@@ -160,7 +161,8 @@ TypeId check_enum(Context &cx, const ast::Specifier &specifier, TypeId tag, std:
       next = *value;
     }
     if (next < std::numeric_limits<int32_t>::min() || next > std::numeric_limits<int32_t>::max()) {
-      cx.diags.report(Tag::D_DECL_ENOFLOW, decl.span, "enumerator '{}' value overflows INT_MAX ({})", decl.name, next);
+      cx.diags.report(Tag::D_DECL_ENOFLOW, decl.span, "enumerator '{}' value overflows INT_MAX ({})", decl.name,
+                      std::numeric_limits<int32_t>::max());
       return kPoison;
     }
     // The enum is incomplete until its end: within it, enumerators are ints.

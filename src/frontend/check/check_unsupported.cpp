@@ -14,13 +14,14 @@ namespace {
 struct Reason {
   Builtin builtin;
   std::string_view text;
+  std::string_view what = "cannot run on Linux";
 };
 constexpr Reason kReasons[] = {
     {Builtin::k_breakpoint, "no BPF program may enter the kernel's debugger"},
     {Builtin::k_panic,
      "no BPF program may end the kernel; `echo c > /proc/sysrq-trigger` does, as a command of system( )"},
-    {Builtin::k_return, "dtrace's probes of kernel functions cannot replace what the functions return"},
-    {Builtin::k_pcap, "packets are not captured; tracemem( ) records the bytes at an address"},
+    {Builtin::k_return, "no probe of this dtrace replaces what a kernel function returns", "is not implemented"},
+    {Builtin::k_pcap, "packets are not captured; tracemem( ) records the bytes at an address", "is not implemented"},
     {Builtin::k_ddi_pathname, "devices have no device tree; args[1]->dev_pathname of io probes is the path"},
     {Builtin::k_msgsize, "there are no STREAMS messages"},
     {Builtin::k_msgdsize, "there are no STREAMS messages"},
@@ -51,8 +52,9 @@ void check_unsupported(Context &cx, Builtin builtin, const ast::Call &call, Span
                                                    : check_arguments(cx, builtin, call.args, span).has_value();
   if (!is_right) return;
   const auto *const reason = std::ranges::find(kReasons, builtin, &Reason::builtin);
-  cx.diags.report(Tag::D_NOT_ON_LINUX, span, "{}( ) cannot run on Linux: {}", row(builtin).name,
-                  reason != std::end(kReasons) ? reason->text : "it has no meaning here");
+  constexpr Reason kOther{{}, "it has no meaning here"};
+  const Reason &found = reason != std::end(kReasons) ? *reason : kOther;
+  cx.diags.report(Tag::D_NOT_ON_LINUX, span, "{}( ) {}: {}", row(builtin).name, found.what, found.text);
 }
 
 }  // namespace dtrace::check

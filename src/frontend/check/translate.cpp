@@ -306,12 +306,9 @@ void define_inline(Context &cx, const ast::InlineDef &def) {
   }
   if (cx.input.is_library && cx.session.own_names.contains(name)) return;  // the program has its own
   if (is_taken(cx, name)) {
-    Diagnostic &error = cx.diags.report(Tag::D_DECL_IDRED, def.declarator.span, "identifier redefined: {}", name);
-    const auto known = cx.session.globals.find(std::string(name));
-    if (known == cx.session.globals.end())
+    cx.diags.report(Tag::D_DECL_IDRED, def.declarator.span, "identifier redefined: {}", name);
+    if (!note_definition(cx, name) && !cx.session.globals.contains(std::string(name)))
       cx.diags.advise(fmt::format("{} is a name of D itself", name));
-    else if (known->second.span.end > known->second.span.begin)
-      error.notes.push_back({known->second.span, "defined here before"});
     return;
   }
   Inline entry;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "frontend/text/lexer_literal.h"
@@ -118,6 +119,10 @@ void MacroExpander::check_used(Span end, Diagnostics &diags) const {
   if (used_.contains(last)) return;
   diags.report(Tag::D_MACRO_UNUSED, end, "extraneous argument '{}' (${} is not referenced)", macros_->arguments[last],
                last);
+  // -n syscall::read:entry /execname == "cat"/ { ... }
+  const bool is_split = std::ranges::any_of(macros_->arguments.begin() + 1, macros_->arguments.end(),
+                                            [](const std::string &word) { return word.starts_with('{'); });
+  if (is_split) diags.advise("the shell split the program into words: write it in single quotes, -n 'PROBE { ... }'");
 }
 
 }  // namespace dtrace

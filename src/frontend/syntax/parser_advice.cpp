@@ -2,7 +2,9 @@
 // What to write instead, behind a syntax error. Texts of other languages are in frontend/text/hints.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -28,6 +30,17 @@ std::string_view word_before(std::string_view source, size_t end) {
   return source.substr(begin, end - begin);
 }
 
+/// An operator with two operands only.
+bool is_operator(std::string_view text) {
+  constexpr std::string_view kBinary[] = {"==", "!=", "<", "<=", ">", ">=", "&&", "||", "^^", "%", "|", "^", "=", "->"};
+  return std::ranges::find(kBinary, text) != std::end(kBinary);
+}
+
+/// After it a value begins.
+bool is_before_operand(std::string_view before) {
+  return before.size() == 1 && std::string_view("/(,&|=<>").find(before) != std::string_view::npos;
+}
+
 /// Between clauses.
 std::string_view hint_for_external(std::string_view text) {
   if (text == "(") return "write the actions of a clause in braces after the probe: BEGIN { trace(1); }";
@@ -43,6 +56,16 @@ void Parser::advise_syntax(std::string_view text) {
   const std::string_view source = sources_[tok_.span.source].text;
   if (!in_clause_) return diags_.advise(std::string(hint_for_external(text)));
   const std::string_view before = word_before(source, last_end_);
+  // `/$execname == "cat"/` between double quotes. `=>` and `<>` are other mistakes.
+  const bool is_apart = last_end_ < tok_.span.begin || before == "/" || before == "(";
+  if (sources_[tok_.span.source].kind == SourceKind::kString && is_apart && is_operator(text) &&
+      is_before_operand(before)) {
+    diags_.advise(
+        fmt::format("a value is missing before {}: between double quotes the shell replaces $NAME; write the "
+                    "program in single quotes, and its variables without $",
+                    text));
+    return;
+  }
   const std::string_view first = statement_ ? word_at(source, *statement_) : std::string_view();
   for (const std::string_view advice :
        {hint_for_syntax(before, text), hint_for_statement(text), hint_for_statement(first)})

@@ -54,6 +54,16 @@ constexpr Word kWords[] = {
     {"join", "execargs"},
 };
 
+/// Providers of other systems, and where Linux has the like.
+constexpr Word kProviders[] = {
+    {"mach_trap", "Mach traps are of macOS; syscall::: has the system calls of Linux"},
+    {"vfs", "the probes of files are fsinfo:::, and fbt::vfs_*: those of the kernel's functions"},
+    {"objc", "Objective-C is of macOS; pid$target: has the functions of a process"},
+    {"dtmalloc", "dtmalloc is of FreeBSD; sdt:kmem:: has the allocations of the kernel"},
+    {"callout_execute", "callout_execute is of FreeBSD; sdt:timer:: has the timers of the kernel"},
+    {"priv", "priv is of FreeBSD; fbt::capable:entry is where the kernel asks for a privilege"},
+};
+
 constexpr std::string_view kDeclare =
     "variables are declared outside of clauses; an assignment creates one: this->x = 1";
 
@@ -106,6 +116,39 @@ std::string tracepoint(std::string_view group, std::string_view name) {
   return "syscall:::";
 }
 
+/// Programs and libraries whose provider has another name; by the beginning of the file's name.
+constexpr Word kFileProviders[] = {
+    {"postgres", "postgresql"}, {"mysqld", "mysql"},
+    {"mariadbd", "mysql"},      {"libjvm", "hotspot"},
+    {"python", "python"},       {"libpython", "python"},
+    {"ruby", "ruby"},           {"libruby", "ruby"},
+    {"node", "node"},           {"php", "php"},
+    {"libphp", "php"},          {"perl", "perl"},
+    {"libperl", "perl"},        {"libpthread", "libpthread"},
+    {"libc.", "libc"},
+};
+
+/// Probes of "uprobe:/bin/bash:readline" and "uprobe:libc:malloc". A path says the file, so no process need be named.
+std::string function_of_user(std::string_view file, std::string_view function, bool at_entry) {
+  const std::string_view name = at_entry ? "entry" : "return";
+  if (file.find('/') != std::string_view::npos) return fmt::format("pid*:{}:{}:{}", file, function, name);
+  return fmt::format("pid$target::{}:{}, with -c or -p", function, name);
+}
+
+/// "usdt:/usr/bin/postgres:query__start" and "usdt:/usr/bin/postgres:postgresql:query__start". D's names have `-` where
+/// those of the notes have two underscores.
+std::string static_probe(std::string_view file, std::string_view provider, std::string_view note) {
+  std::string name(note);
+  for (size_t at = 0; (at = name.find("__", at)) != std::string::npos;) name.replace(at, 2, "-");
+  if (provider.empty()) {
+    const std::string_view base = file.substr(file.rfind('/') + 1);
+    const auto *found =
+        std::ranges::find_if(kFileProviders, [&](const Word &row) { return base.starts_with(row.theirs); });
+    if (found != std::end(kFileProviders)) provider = found->ours;
+  }
+  return provider.empty() ? fmt::format("*:::{}, with -c or -p", name) : fmt::format("{}*:::{}", provider, name);
+}
+
 std::string clock(std::string_view provider, std::string_view unit, std::string_view number) {
   return fmt::format("{}-{}{}", provider, number, unit);
 }
@@ -150,6 +193,11 @@ std::string_view hint_for_syntax(std::string_view before, std::string_view at) {
   return found == std::end(kSyntaxMistakes) ? std::string_view() : found->advice;
 }
 
+std::string_view hint_for_provider(std::string_view provider) {
+  const auto *found = std::ranges::find(kProviders, provider, &Word::theirs);
+  return found == std::end(kProviders) ? std::string_view() : found->ours;
+}
+
 std::string hint_for_probe(std::string_view text) {
   std::vector<std::string_view> parts;
   for (size_t begin = 0; begin <= text.size();) {
@@ -165,9 +213,8 @@ std::string hint_for_probe(std::string_view text) {
   if (entry || exit) return fmt::format("fbt::{}:{}", last, entry ? "entry" : "return");
   if (kind == "tracepoint") return tracepoint(middle, last);
   if (kind == "rawtracepoint") return fmt::format("rawtp:::{}", last);
-  if (kind == "uprobe" || kind == "uretprobe")
-    return fmt::format("pid$target::{}:{}, with -c or -p", last, kind == "uprobe" ? "entry" : "return");
-  if (kind == "usdt") return fmt::format("*:::{}, with -c or -p", last);
+  if (kind == "uprobe" || kind == "uretprobe") return function_of_user(middle, last, kind == "uprobe");
+  if (kind == "usdt") return static_probe(middle, parts.size() > 3 ? parts[2] : std::string_view(), last);
   if (kind == "interval") return clock("tick", middle, last);
   if ((kind == "hardware" || kind == "software") && parts.size() == 3)
     return fmt::format("cpc:::{}-all-{}", middle, last);

@@ -20,6 +20,9 @@ std::string_view hint_for_statement(std::string_view word);
 /// known.
 std::string_view hint_for_syntax(std::string_view before, std::string_view at);
 
+/// Where Linux has what a provider of another system has: "vfs". Empty: there is none of that name.
+std::string_view hint_for_provider(std::string_view provider);
+
 /// The same as hint_for_word() for a probe description of theirs ("tracepoint:sched:sched_switch":
 /// "sdt:sched::sched_switch"), `text` as it was written.
 std::string hint_for_probe(std::string_view text);

@@ -37,7 +37,7 @@ constexpr Cause kSilent[] = {Cause::kOutputLost, Cause::kAbandoned, Cause::kStri
                              Cause::kStackNoTable, Cause::kStackNoRule, Cause::kStackUnreadable, Cause::kStackTooDeep,
                              Cause::kManagedNoRoom, Cause::kManagedUnreadable};
 
-enum class FaultValue : uint8_t { kNone, kAddress, kIndex };
+enum class FaultValue : uint8_t { kNone, kAddress, kIndex, kSize };
 
 struct FaultRow {
   uint32_t code;
@@ -56,7 +56,7 @@ constexpr FaultRow kFaults[] = {
     {7, "invalid user access", FaultValue::kNone},
     {8, "tuple stack overflow", FaultValue::kNone},
     {9, "bad stack", FaultValue::kAddress},
-    {10, "invalid size", FaultValue::kAddress},
+    {10, "invalid size", FaultValue::kSize},
     {11, "index out of bounds", FaultValue::kIndex},
     {1000, "library-level fault", FaultValue::kNone},
 };
@@ -93,8 +93,9 @@ std::string fault_report_text(const FaultEvent &report) {
   const FaultRow &fault = fault_row(report.code);
   std::string text = fmt::format("error in {} for probe ID {} ({}): {}", report.clause, report.probe->id.value,
                                  report.probe->text(), fault.text);
-  if (report.value != kUnknownValue && fault.value == FaultValue::kAddress)
-    text += fmt::format(" (0x{:x})", report.value);
+  // A size is always known: -1 is one that a program computed.
+  const bool is_shown = report.value != kUnknownValue && fault.value == FaultValue::kAddress;
+  if (is_shown || fault.value == FaultValue::kSize) text += fmt::format(" (0x{:x})", report.value);
   if (report.value != kUnknownValue && fault.value == FaultValue::kIndex)
     text += fmt::format(" ({})", static_cast<int64_t>(report.value));
   if (report.pc) text += fmt::format(" at BPF pc {}", *report.pc);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <charconv>
 
@@ -21,6 +22,14 @@ pid_t number_of(std::string_view text) {
   return error == std::errc() && end == text.data() + text.size() && number > 0 ? number : 0;
 }
 
+/// -p takes numbers; for the name of a program, how to have them. Empty: it looks like none.
+std::string pids_by_name(std::string_view text) {
+  const auto is_letter = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '.' || c == '-'; };
+  const bool is_name = !text.empty() && std::isalpha(static_cast<unsigned char>(text.front())) != 0 &&
+                       std::ranges::all_of(text, is_letter);
+  return is_name ? fmt::format("\n  note: processes of that name: -p $(pgrep -d, {})", text) : std::string();
+}
+
 }  // namespace
 
 Result<std::vector<ProcessWord>> parse_processes(std::string_view text) {
@@ -31,7 +40,7 @@ Result<std::vector<ProcessWord>> parse_processes(std::string_view text) {
     const bool is_group = word.starts_with('-');
     if (is_group) word.remove_prefix(1);
     const pid_t number = number_of(word);
-    if (number == 0) return Error(fmt::format("invalid pid: {}", printable(text)));
+    if (number == 0) return Error(fmt::format("invalid pid: {}{}", printable(text), pids_by_name(text)));
     words.push_back({number, is_group});
   }
   return words;

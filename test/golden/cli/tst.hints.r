@@ -88,7 +88,7 @@ $ dtrace -n uprobe:/bin/bash:readline { trace(1); }
 ! dtrace: invalid probe specifier: syntax error near ":"
 !   1 | uprobe:/bin/bash:readline { trace(1); }
 !     |                 ^
-!   note: did you mean pid$target::readline:entry, with -c or -p?
+!   note: did you mean pid*:/bin/bash:readline:entry?
 status 1
 $ dtrace -n tracepoint:syscalls:sys_enter_openat
 ! dtrace: invalid probe specifier tracepoint:syscalls:sys_enter_openat: probe description :tracepoint:syscalls:sys_enter_openat does not match any probes

@@ -45,7 +45,7 @@ $ dtrace -n 'uprobe:/bin/bash:readline { @ = count(); }'
 dtrace: invalid probe specifier: syntax error near ":"
   1 | uprobe:/bin/bash:readline { @ = count(); }
     |                 ^
-  note: did you mean pid$target::readline:entry, with -c or -p?
+  note: did you mean pid*:/bin/bash:readline:entry?
 
 $ dtrace -n 'interval:s:1 { exit(0); }'
 dtrace: invalid probe specifier: probe description :interval:s:1 does not match any probes
@@ -67,7 +67,7 @@ $ dtrace -n 'usdt:/usr/bin/python3:python:function__entry { @ = count(); }'
 dtrace: invalid probe specifier: syntax error near ":"
   1 | usdt:/usr/bin/python3:python:function__entry { @ = count(); }
     |                      ^
-  note: did you mean *:::function__entry, with -c or -p?
+  note: did you mean python*:::function-entry?
 
 $ dtrace -n 'software:page-faults:1 { @ = count(); }'
 dtrace: invalid probe specifier: probe description :software:page-faults:1 does not match any probes
@@ -558,6 +558,7 @@ $ dtrace -n 'BEGIN { trace(curthread.pid); }'
 dtrace: invalid probe specifier: in action list: operator . must be applied to a struct or union, not "struct task_struct *"
   1 | BEGIN { trace(curthread.pid); }
     |               ^~~~~~~~~~~~~
+  note: did you mean curthread->pid?
 
 $ dtrace -n 'BEGIN { trace(args[0]); }'
 dtrace: invalid probe specifier: in action list: index 0 is out of range for :::BEGIN args[ ]
@@ -774,6 +775,7 @@ dtrace: failed to grab pid 99999999: No such process
 
 $ dtrace -p abc -n BEGIN
 dtrace: invalid pid: abc
+  note: processes of that name: -p $(pgrep -d, abc)
 
 $ dtrace -c /no/such -n BEGIN
 dtrace: failed to execute /no/such: No such file or directory
@@ -816,6 +818,7 @@ $ dtrace -n BEGIN { trace\(pid\)\; }
 dtrace: invalid probe specifier BEGIN: extraneous argument '}' ($3 is not referenced)
   1 | BEGIN
     |      ^
+  note: the shell split the program into words: write it in single quotes, -n 'PROBE { ... }'
 
 $ dtrace -n \'BEGIN\'
 dtrace: invalid probe specifier 'BEGIN': syntax error near "'"
@@ -824,3 +827,110 @@ dtrace: invalid probe specifier 'BEGIN': syntax error near "'"
 dtrace: invalid probe specifier 'BEGIN': syntax error near "'"
   1 | 'BEGIN'
     |       ^
+
+== words of other tracers and of the shell
+
+$ dtrace -n 'usdt:/usr/lib/postgresql/15/bin/postgres:query__start { trace(1); }'
+dtrace: invalid probe specifier: syntax error near ":"
+  1 | usdt:/usr/lib/postgresql/15/bin/postgres:query__start { trace(1); }
+    |                                         ^
+  note: did you mean postgresql*:::query-start?
+
+$ dtrace -n syscall::read:entry /execname == '"cat"/' '{' 'trace(1);' '}'
+dtrace: invalid probe specifier syscall::read:entry: extraneous argument '}' ($6 is not referenced)
+  1 | syscall::read:entry
+    |                    ^
+  note: the shell split the program into words: write it in single quotes, -n 'PROBE { ... }'
+
+$ dtrace -n 'BEGIN / == "bash"/ { exit(0); }'
+dtrace: invalid probe specifier: syntax error near "=="
+  1 | BEGIN / == "bash"/ { exit(0); }
+    |         ^~
+  note: a value is missing before ==: between double quotes the shell replaces $NAME; write the program in single quotes, and its variables without $
+
+$ dtrace -p nginx -n BEGIN
+dtrace: invalid pid: nginx
+  note: processes of that name: -p $(pgrep -d, nginx)
+
+$ dtrace --pod foo -n BEGIN
+dtrace: failed to set -x pod: Invalid value for specified option
+  note: write the namespace before the name: default/foo
+
+$ dtrace -n 'nosuchcache*:::hit'
+dtrace: invalid probe specifier nosuchcache*:::hit: probe description nosuchcache*:::hit does not match any probes
+  1 | nosuchcache*:::hit
+    | ^~~~~~~~~~~~~~~~~~
+  note: neither the kernel nor a running process has it: -Z waits for a process that has
+
+$ dtrace -f json
+dtrace: invalid probe specifier json: probe description ::json: does not match any probes
+  1 | json
+    | ^~~~
+  note: -f takes a function; for this format of the output write -x format=json
+
+$ dtrace -n mach_trap:::entry
+dtrace: invalid probe specifier mach_trap:::entry: probe description mach_trap:::entry does not match any probes
+  1 | mach_trap:::entry
+    | ^~~~~~~~~~~~~~~~~
+  note: Mach traps are of macOS; syscall::: has the system calls of Linux
+
+$ dtrace -n vfs:::read
+dtrace: invalid probe specifier vfs:::read: probe description vfs:::read does not match any probes
+  1 | vfs:::read
+    | ^~~~~~~~~~
+  note: the probes of files are fsinfo:::, and fbt::vfs_*: those of the kernel's functions
+
+$ dtrace --flame -n BEGIN
+dtrace: unrecognized option '--flame'
+  note: did you mean -o cpu.html:flame?
+
+== where it is
+
+$ dtrace -n 'BEGIN { trace(late); } END { late = 1; }'
+dtrace: invalid probe specifier: in action list: failed to resolve late: Unknown variable name
+  1 | BEGIN { trace(late); } END { late = 1; }
+    |               ^~~~
+  note: late gets its type here: move this before the clause that uses it, or declare the variable there: int64_t late;
+  1 | BEGIN { trace(late); } END { late = 1; }
+    |                              ^~~~
+
+$ dtrace -n 'BEGIN { trace(self->late); self->late = 1; }'
+dtrace: invalid probe specifier: in action list: self->late has not yet been declared or assigned
+  1 | BEGIN { trace(self->late); self->late = 1; }
+    |               ^~~~~~~~~~
+  note: self->late gets its type here: move this before the clause that uses it, or declare the variable there: self int64_t late;
+  1 | BEGIN { trace(self->late); self->late = 1; }
+    |                            ^~~~~~~~~~
+
+$ dtrace -n BEGIN -n 'BEGIN { trace(nosuch); }'
+dtrace: invalid probe specifier (program 2 of 2): in action list: failed to resolve nosuch: Unknown variable name
+  1 | BEGIN { trace(nosuch); }
+    |               ^~~~~~
+
+$ dtrace -n 'enum e { A = 2147483648 }; BEGIN'
+dtrace: invalid probe specifier: enumerator 'A' value overflows INT_MAX (2147483647)
+  1 | enum e { A = 2147483648 }; BEGIN
+    |          ^
+
+$ dtrace -n 'BEGIN { printf("%*d", "x", 1); }'
+dtrace: invalid probe specifier: in action list: printf( ) argument #2 is incompatible with conversion #1 prototype:
+	conversion: %*d
+	 prototype: int
+	  argument: string
+  1 | BEGIN { printf("%*d", "x", 1); }
+    |                       ^~~
+
+$ dtrace -n 'inline int again = 1; typedef int again; BEGIN'
+dtrace: invalid probe specifier: identifier redeclared: again
+	 current: typedef int
+	previous: identifier
+  1 | inline int again = 1; typedef int again; BEGIN
+    |                                   ^~~~~
+  note: defined here before
+  1 | inline int again = 1; typedef int again; BEGIN
+    | ^~~~~~~~~~~~~~~~~~~~
+
+$ dtrace -n 'BEGIN { pcap(curthread, 1); }'
+dtrace: invalid probe specifier: in action list: pcap( ) is not implemented: packets are not captured; tracemem( ) records the bytes at an address
+  1 | BEGIN { pcap(curthread, 1); }
+    |         ^~~~~~~~~~~~~~~~~~

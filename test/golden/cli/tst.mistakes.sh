@@ -13,4 +13,4 @@ while IFS= read -r mistake; do
   eval "\"\$dtrace\" -e $mistake" 2>&1 </dev/null
 done <mistakes |
   # Kernels differ in whether they have fbt; processes have numbers; a synopsis has a test of its own.
-  sed -E '/^Usage: /,/^\t\[-m /d; s/(fbt::[a-z_]*:[a-z]*) would be.*/did you mean \1?/; s/pid[0-9]{2,6}:/pidN:/'
+  sed -E '/^Usage: /,/^\t\[-m /d; s/(fbt::[a-z_]*:[a-z]*) would be.*/did you mean \1?/; s/pid[0-9]{2,6}:/pidN:/; s/; .* cannot be inspected: .*//'

@@ -39,6 +39,7 @@ $ dtrace -c  -n BEGIN{exit(0)}
 status 1
 $ dtrace -p nonumber -n BEGIN
 ! dtrace: invalid pid: nonumber
+!   note: processes of that name: -p $(pgrep -d, nonumber)
 status 1
 $ dtrace -p 0 -n BEGIN
 ! dtrace: invalid pid: 0

@@ -1,5 +1,5 @@
 #!/bin/bash
-# ASSERTION: -V prints one line and ends, before anything else is looked at; data models are accepted.
+# ASSERTION: -V prints the versions of the language and of the program and ends, before anything else is looked at; data models are accepted.
 # SECTION: Command line, 6.5
 # @@tags: userland unprivileged
 . "$(dirname "$0")/../../runner/show.sh"

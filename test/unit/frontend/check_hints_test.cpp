@@ -83,7 +83,7 @@ TEST_CASE("hints: what was meant by a probe description", "[hints]") {
       {"begin", "did you mean BEGIN?"},
       {"write", "did you mean write:entry?"},
       {"io:::sta", "did you mean io:::start?"},
-      {"uprobe:/bin/bash:readline", "did you mean pid$target::readline:entry, with -c or -p?"},
+      {"uprobe:/bin/bash:readline", "did you mean pid*:/bin/bash:readline:entry?"},
       {"kprobe:vfs_read", ""},  // there is no fbt
       {"tracepoint:syscalls:sys_enter_read", "did you mean syscall::read:entry?"},
       {"interval:s:1", "did you mean tick-1s?"},

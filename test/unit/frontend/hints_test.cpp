@@ -8,6 +8,13 @@
 
 using namespace dtrace;
 
+TEST_CASE("hints: providers of other systems") {
+  CHECK(hint_for_provider("mach_trap").find("syscall:::") != std::string_view::npos);
+  CHECK(hint_for_provider("vfs").find("fsinfo:::") != std::string_view::npos);
+  CHECK(hint_for_provider("syscall").empty());
+  CHECK(hint_for_provider("").empty());
+}
+
 TEST_CASE("the nearest name differs in a letter or two, and is the only such", "[hints]") {
   const std::vector<std::string_view> names{"open", "openat", "openat2", "read", "readv", "timestamp", "vtimestamp"};
   CHECK(nearest_name("opne", names) == "open");
@@ -48,6 +55,11 @@ TEST_CASE("probes of other tracers have D's beside them", "[hints]") {
   CHECK(hint_for_probe("tracepoint:syscalls:sys_exit_openat") == "syscall::openat:return");
   CHECK(hint_for_probe("rawtracepoint:sched_switch") == "rawtp:::sched_switch");
   CHECK(hint_for_probe("uprobe:libc:malloc") == "pid$target::malloc:entry, with -c or -p");
+  CHECK(hint_for_probe("uprobe:/bin/bash:readline") == "pid*:/bin/bash:readline:entry");
+  CHECK(hint_for_probe("uretprobe:/bin/bash:readline") == "pid*:/bin/bash:readline:return");
+  CHECK(hint_for_probe("usdt:/usr/lib/postgresql/15/bin/postgres:query__start") == "postgresql*:::query-start");
+  CHECK(hint_for_probe("usdt:/srv/app:jobs:job__done__now") == "jobs*:::job-done-now");
+  CHECK(hint_for_probe("usdt:/srv/app:job_done") == "*:::job_done, with -c or -p");
   CHECK(hint_for_probe("interval:s:5") == "tick-5s");
   CHECK(hint_for_probe("profile:hz:99") == "profile-99hz");
   CHECK(hint_for_probe("lockstat:::adaptive-block").empty());

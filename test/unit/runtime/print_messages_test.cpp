@@ -44,6 +44,8 @@ TEST_CASE("fault reports carry what is known") {
   CHECK(fault(1, ~uint64_t{0}) == "error in dt_clause_0 for probe ID 3 (dtrace:::BEGIN): invalid address");
   CHECK(fault(4, 0, 7) == "error in dt_clause_0 for probe ID 3 (dtrace:::BEGIN): divide-by-zero at BPF pc 7");
   CHECK(fault(11, 5) == "error in dt_clause_0 for probe ID 3 (dtrace:::BEGIN): index out of bounds (5)");
+  CHECK(fault(10, UINT64_MAX) ==
+        "error in dt_clause_0 for probe ID 3 (dtrace:::BEGIN): invalid size (0xffffffffffffffff)");
   CHECK(fault(10, 16) == "error in dt_clause_0 for probe ID 3 (dtrace:::BEGIN): invalid size (0x10)");
 }
 

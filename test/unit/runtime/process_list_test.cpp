@@ -14,7 +14,8 @@ TEST_CASE("processes of -p: what is none") {
   for (const char *text : {"", ",", "12,", "x", "12x", "0", "-0", "--1", "-", "99999999999", " 12", "12, 34"}) {
     const auto parsed = parse_processes(text);
     REQUIRE_FALSE(parsed);
-    CHECK(parsed.error().text() == std::string("invalid pid: ") + text);
+    const std::string note = text == std::string_view("x") ? "\n  note: processes of that name: -p $(pgrep -d, x)" : "";
+    CHECK(parsed.error().text() == std::string("invalid pid: ") + text + note);
   }
 }
 
