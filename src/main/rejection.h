@@ -12,8 +12,8 @@ struct ProgramPlace {
 };
 
 /// "invalid probe specifier X: ..." or "failed to compile script X: ...", one message for each mistake that does not
-/// follow from another. Of several -n the message says which. `dump`: the first diagnostic is the outcome of a phase,
-/// and goes to standard output.
+/// follow from another. The message says which of several -n it is. `dump`: the first diagnostic is the outcome of a
+/// phase, and goes to standard output.
 void report_rejection(const tracer::Rejection &rejection, const tracer::ProgramText &program, ProgramPlace place,
                       const Sources &sources, const Options &options, bool dump);
 
