@@ -87,7 +87,8 @@ Operand check_stack(Context &cx, Builtin builtin, const std::vector<const ast::E
   // By rules, a user stack is walked as far as is wanted; the kernel walks its own no further than the option's
   // default.
   const int64_t most = is_kernel || cx.options.is_set(Opt::maxframes) ? cx.options.number(Opt::maxframes) : kMaxFrames;
-  value.is_asked = (!args.empty() || cx.options.is_set(option)) && value.frames <= most;
+  const bool is_number_given = (!args.empty() || cx.options.is_set(option)) && value.frames <= most;
+  value.is_asked = is_number_given || cx.options.is_set(Opt::maxframes);
   if (most > 0) value.frames = static_cast<uint32_t>(std::min<int64_t>(value.frames, most));
   return cx.value(cx.types.stack_type(), span, value);
 }
