@@ -19,6 +19,30 @@ bool looks_like_format(std::string_view word) {
   return !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == std::string_view::npos;
 }
 
+/// Endings of names, and the formats of files that are called so.
+struct Ending {
+  std::string_view ending;
+  std::initializer_list<std::string_view> formats;
+};
+
+/// The format that the file's name asks for; null: none. Errors: it could be one of several.
+Result<const runtime::FormatRow *> format_of_name(std::string_view file) {
+  static const Ending kEndings[] = {
+      {".json", {"json"}},   {".csv", {"csv"}},          {".folded", {"folded"}},
+      {".svg", {"svg"}},     {".pb", {"pprof"}},         {".pb.gz", {"pprof"}},
+      {".pprof", {"pprof"}}, {".pftrace", {"perfetto"}}, {".html", {"flame", "heatmap"}},
+  };
+  for (const Ending &row : kEndings) {
+    if (!file.ends_with(row.ending)) continue;
+    if (row.formats.size() == 1) return runtime::find_format(*row.formats.begin());
+    std::vector<std::string> words;
+    for (const std::string_view name : row.formats) words.push_back(fmt::format("-o {}:{}", file, name));
+    return Error(fmt::format("-o {0}: several formats are of that ending: write {1}, or -o {0}:text", file,
+                             fmt::join(words, ", ")));
+  }
+  return static_cast<const runtime::FormatRow *>(nullptr);
+}
+
 }  // namespace
 
 Result<OutputSpec> parse_output(std::string_view word) {
@@ -45,6 +69,11 @@ Result<Outputs> Outputs::plan(const CommandLine &line, const Options &options) {
   for (const std::string &word : words) {
     Result<OutputSpec> spec = parse_output(word);
     if (!spec) return std::move(spec.error());
+    if (spec->format == nullptr && !options.is_set(Opt::format)) {
+      const Result<const runtime::FormatRow *> named = format_of_name(spec->file);
+      if (!named) return named.error();
+      spec->format = *named;
+    }
     if (spec->format == nullptr) spec->format = usual;
     if (!files.insert(spec->file).second) return Error(fmt::format("-o: '{}' is there twice", spec->file));
     outputs.outputs_.push_back({std::move(*spec), nullptr, nullptr});
