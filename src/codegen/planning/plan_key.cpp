@@ -311,7 +311,7 @@ std::vector<AggregationPlan> plan_aggregations(const CompileInput &input, const 
           use = plan_typed(input, infos[i].keys[k]);
         if (first) {
           plans[i].keys.push_back(std::move(use));
-          plans[i].key_texts.emplace_back(input.sources.text(update->keys[k]->span));
+          plans[i].key_texts.emplace_back(input.sources.text(update->key_spans[k]));
         } else {
           merge_key(input, plans[i].keys[k], first_use[i], use, *layout.clause);
         }

@@ -132,7 +132,9 @@ class RecordPlanner {
   }
 
   void values(const tree::Action &act, ActionPlan &plan) {
-    for (const tree::Expr *expr : act.values) plan.value_texts.emplace_back(input_.sources.text(expr->span));
+    for (size_t i = 0; i < act.values.size(); ++i)
+      plan.value_texts.emplace_back(
+          input_.sources.text(i < act.value_spans.size() ? act.value_spans[i] : act.values[i]->span));
     if (act.kind == Builtin::k_tracemem) {
       plan.values.push_back(bytes(act.size_bytes, act.values[0]->type));
       if (act.values.size() > 1) {

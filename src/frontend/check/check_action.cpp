@@ -354,6 +354,11 @@ void check_action(Context &cx, Builtin builtin, const ast::Call &call, Span span
   const CheckFn check = check_of(builtin);
   Checked action = check(cx, {builtin, call.args, span});
   if (!action) return;
+  // Before the values there may be a format, or an aggregation.
+  const bool are_last = action->format || !action->aggregations.empty();
+  const size_t before = are_last ? call.args.size() - std::min(call.args.size(), action->values.size()) : 0;
+  for (size_t i = 0; i < action->values.size() && before + i < call.args.size(); ++i)
+    action->value_spans.push_back(call.args[before + i]->span);
   note_effect(cx, builtin, span);
   out.push_back({span, std::move(*action)});
 }

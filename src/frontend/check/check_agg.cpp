@@ -335,6 +335,7 @@ void check_update(Context &cx, const ast::Assign &assign, const AggTarget &targe
   }
   const auto id = resolve_aggregation(cx, target, *function, params, keys, update.keys, span);
   if (!id) return;
+  for (const ast::Expr *key : target.keys != nullptr ? *target.keys : kNoKeys) update.key_spans.push_back(key->span);
   update.aggregation = *id;
   note_aggregation(cx, span);
   out.push_back({span, std::move(update)});

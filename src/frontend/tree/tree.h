@@ -212,6 +212,7 @@ struct Evaluate {
 struct AggUpdate {
   AggId aggregation;
   std::vector<const Expr *> keys;
+  std::vector<Span> key_spans;      ///< where the clause has them; those of `keys` may be in a translator or an inline
   const Expr *value = nullptr;      ///< null for count()
   const Expr *increment = nullptr;  ///< quantize family's optional increment
 };
@@ -223,6 +224,7 @@ struct AggUpdate {
 struct Action {
   Builtin kind;
   std::vector<const Expr *> values;    ///< evaluated in the probe, in order; recorded if the consumer needs them
+  std::vector<Span> value_spans;       ///< as AggUpdate::key_spans, of those that the clause has as arguments
   std::vector<AggId> aggregations;     ///< printa, clear, trunc, normalize, denormalize
   std::optional<FormatString> format;  ///< printf, printa with format, system, freopen
   uint64_t size_bytes = 0;             ///< tracemem: n; print: size of the object

@@ -42,7 +42,7 @@ tables = run(r'''struct point { int x; char name[4]; }; struct point p;
 expect('tables', sorted(tables), ['dt_clause_0', 'dt_clause_1'])
 header, line = tables['dt_clause_0']
 expect('header', header[:7], ['clause', 'time_ns', 'cpu', 'provider', 'module', 'function', 'name'])
-expect('columns', header[7:], ['-5', '-1', '"a,\\"b\\"\\r\\n;"', 'p', '7', '"x y"', 'm', 'printf'])
+expect('columns', header[7:], ['-5', '(uint64_t)-1', '"a,\\"b\\"\\r\\n;"', 'p', '7', '"x y"', 'm', 'printf'])
 expect('values', line[7:], ['-5', str(2**64 - 1), 'a,"b"\r\n;', '{"x":3,"name":"n"}', '7', 'x y', '00ff', 'text\n'])
 expect('probe', line[3:7], ['dtrace', '', '', 'BEGIN'])
 expect('the other clause', [tables['dt_clause_1'][0][7:], tables['dt_clause_1'][1][7:]], [['probename'], ['BEGIN']])
