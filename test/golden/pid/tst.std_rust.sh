@@ -51,7 +51,7 @@ value() { # FUNCTION EXPRESSION: its value, or why there is none
 for options in "" "-O"; do
   echo "== rustc $options"
   rustc --crate-name prog -C debuginfo=2 $options -o "$tmpdir/shop" "$tmpdir/shop.rs" 2>/dev/null || exit 1
-  $dtrace $dt_flags -q -s "$tmpdir/shop.d" -c "$tmpdir/shop $tmpdir/expected" >"$tmpdir/seen" 2>"$tmpdir/errors"
+  $dtrace $dt_flags -xtemporal -q -s "$tmpdir/shop.d" -c "$tmpdir/shop $tmpdir/expected" >"$tmpdir/seen" 2>"$tmpdir/errors"
   diff <(cat "$tmpdir/expected"; echo "sure 200 seen -5 11 -12") <(grep . "$tmpdir/seen") && echo equal
   cat "$tmpdir/errors"
   for one in "unsure 4" "pair 5" "large 6"; do

@@ -104,7 +104,7 @@ D
 first=
 while read -r compiler options; do
   $compiler $options -g -o "$tmpdir/typed" "$tmpdir/typed.c" || exit 1
-  out=$($dtrace $dt_flags -q -s "$tmpdir/typed.d" -c "$tmpdir/typed" 2>&1)
+  out=$($dtrace $dt_flags -xtemporal -q -s "$tmpdir/typed.d" -c "$tmpdir/typed" 2>&1)
   if [ -z "$first" ]; then
     first=$out
     echo "$out"
