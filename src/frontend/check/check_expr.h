@@ -46,8 +46,8 @@ std::vector<Operand> check_all(Context &cx, const std::vector<const ast::Expr *>
 /// Errors: D_OP_LVAL, D_OP_WRITE, D_OP_INCOMPAT, D_OP_ARRFUN, D_OP_VFPTR, D_OP_INT, D_OP_ARITH, D_DIV_ZERO, D_AGG_FUNC.
 Operand check_assign(Context &cx, const ast::Assign &assign, Span span);
 Operand check_increment(Context &cx, const ast::Unary &unary, Span span);
-/// What `!`, `-`, `+` or `~` is applied to: a variable that only later clauses assign has their type; one that none
-/// assigns is an int64_t, but for plain names.
+/// The operand of `!`, `-`, `+` or `~`. A variable that only later clauses assign has their type; one that none assigns
+/// is an int64_t. Plain names must be assigned.
 Operand check_operand(Context &cx, const ast::Expr &expr);
 
 // check_call.cpp

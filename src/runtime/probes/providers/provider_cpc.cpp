@@ -75,7 +75,7 @@ constexpr Event kEvents[] = {
 /// A counter of the processor may count billions a second: fewer between two firings would leave it time for little
 /// else.
 constexpr uint64_t kMinCountOfProcessor = 5000;
-/// Of a clock, in ns: the kernel makes it so many where fewer are asked for.
+/// Nanoseconds of a clock: the kernel takes these where fewer are asked for.
 constexpr uint64_t kMinCountOfClock = 10000;
 constexpr std::string_view kListed = "-all-1000000000";
 
