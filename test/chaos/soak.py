@@ -204,7 +204,7 @@ def watch(options, folder):
     tracers = [
         Tracer(options.dtrace, 'static', folder, '-n', 'soak*::: { @[probename] = count(); }', '-n',
                'soak*:::memory { @stacks[ustack()] = count(); }'),
-        Tracer(options.dtrace, 'functions', folder, '-n', f'pid*:{folder}/*/*:fire:entry {{ @[execname] = count(); }}'),
+        Tracer(options.dtrace, 'functions', folder, '-n', 'pid*:soak:fire:entry { @[execname] = count(); }'),
         Tracer(options.dtrace, 'stacks', folder, '--serve=127.0.0.1:0', '-n',
                'syscall::exit_group:entry { @[ustack(4)] = count(); } tick-10s { trunc(@, 20); }'),
     ]
