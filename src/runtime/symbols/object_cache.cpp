@@ -77,24 +77,38 @@ ObjectRef ObjectCache::find_or_make(std::map<Key, std::weak_ptr<CachedObject>> &
 /// Puts the object at the front of those that are remembered.
 void ObjectCache::use(const ObjectRef &object) {
   if (object->is_recent_) {
-    recent_.splice(recent_.begin(), recent_, object->place_);
+    recent_.splice(recent_.begin(), recent_, object->recent_place_);
     return;
   }
   recent_.push_front(object);
-  object->place_ = recent_.begin();
+  object->recent_place_ = recent_.begin();
   object->is_recent_ = true;
   if (recent_.size() <= limits_.objects) return;
   recent_.back()->is_recent_ = false;
   recent_.pop_back();
 }
 
-/// Takes out of the indexes what nobody refers to any more. Each sweep is paid for by as many objects made since.
+/// Is it in memory only for what was read of it? `object` is the reference of the list that it was found in.
+bool ObjectCache::is_unused(const ObjectRef &object) {
+  const long own = (object->symbols_ != nullptr ? 1 : 0) + (object->source_ != nullptr ? 1 : 0) +
+                   (object->file_ ? 1 : 0) + (object->source_file_ ? 1 : 0);
+  return !object->is_recent_ && object.use_count() == own;
+}
+
+/// Drops what was read of files that nobody refers to any more, and takes them out of the indexes. A sweep is paid for
+/// by the objects that were made since the last.
 void ObjectCache::forget_unused() {
   if (object_count() < sweep_at_) return;
+  const auto drop_from = [](std::list<ObjectRef> &list, const auto &drop) {
+    for (auto next = list.begin(); next != list.end();)
+      if (const ObjectRef &object = *next++; is_unused(object)) drop(*object);
+  };
+  drop_from(read_, [this](CachedObject &object) { drop_symbols(object); });
+  drop_from(sources_, [this](CachedObject &object) { drop_source(object); });
   const auto is_gone = [](const auto &entry) { return entry.second.expired(); };
   std::erase_if(by_identity_, is_gone);
   std::erase_if(by_name_, is_gone);
-  sweep_at_ = (object_count() + limits_.objects) * 2;
+  sweep_at_ = object_count() + limits_.objects;
 }
 
 ObjectRef ObjectCache::add_name(const std::string &path) {
@@ -175,10 +189,10 @@ void ObjectCache::close_unless(const std::function<bool(const CachedObject &obje
 const ElfSymbols *ObjectCache::symbols(const ObjectRef &object) {
   if (object->symbols_ != nullptr && object->symbols_->lacks_memory() && may_ask_again(object->refused_ns_)) {
     object->refused_ns_ = monotonic_ns();
-    if (object->is_vdso_ || reopen(*object)) drop_symbols(std::find(read_.begin(), read_.end(), object));
+    if (object->is_vdso_ || reopen(*object)) drop_symbols(*object);
   }
   if (object->symbols_ != nullptr) {
-    if (read_.front() != object) read_.splice(read_.begin(), read_, std::find(read_.begin(), read_.end(), object));
+    read_.splice(read_.begin(), read_, object->read_place_);
     return object->symbols_.get();
   }
   if (object->is_read_) return nullptr;
@@ -193,6 +207,7 @@ const ElfSymbols *ObjectCache::symbols(const ObjectRef &object) {
   if (object->symbols_ == nullptr) return nullptr;
   if (object->symbols_->lacks_memory()) refuse(*object);
   read_.push_front(object);
+  object->read_place_ = read_.begin();
   symbol_bytes_ += object->symbols_->memory_bytes();
   drop_symbols_beyond_limit();
   return object->symbols_.get();
@@ -204,30 +219,33 @@ void ObjectCache::refuse(CachedObject &object) {
 }
 
 /// Their file is read again when they are wanted again. Out: how many bytes that was.
-uint64_t ObjectCache::drop_symbols(std::list<ObjectRef>::iterator place) {
-  CachedObject &object = **place;
+uint64_t ObjectCache::drop_symbols(CachedObject &object) {
   const uint64_t bytes = object.symbols_->memory_bytes();
   symbol_bytes_ -= bytes;
   object.symbols_.reset();
   object.is_read_ = false;
   object.was_dropped_ = true;
-  read_.erase(place);
+  read_.erase(object.read_place_);  // with the object, if nobody else refers to it
   return bytes;
 }
 
 void ObjectCache::drop_symbols_beyond_limit() {
-  while (symbol_bytes_ > limits_.symbol_bytes && read_.size() > 1) drop_symbols(std::prev(read_.end()));
+  while (symbol_bytes_ > limits_.symbol_bytes && read_.size() > 1) drop_symbols(*read_.back());
 }
 
 /// It is read again when it is wanted again, if its file is still open. Out: how many bytes that was.
+uint64_t ObjectCache::drop_source(CachedObject &object) {
+  const uint64_t bytes = object.source_->memory_bytes();
+  source_bytes_ -= std::min(source_bytes_, bytes);
+  object.source_.reset();
+  sources_.erase(object.source_place_);  // with the object, if nobody else refers to it
+  return bytes;
+}
+
 uint64_t ObjectCache::drop_last_source() {
   CachedObject &last = *sources_.back();
-  const uint64_t bytes = last.source_->memory_bytes();
-  source_bytes_ -= std::min(source_bytes_, bytes);
-  last.source_.reset();
   if (!last.source_file_) refuse(last);
-  sources_.pop_back();
-  return bytes;
+  return drop_source(last);
 }
 
 uint64_t ObjectCache::give_up(uint64_t bytes) {
@@ -236,7 +254,7 @@ uint64_t ObjectCache::give_up(uint64_t bytes) {
     return !list.empty() && (list.size() > 1 || list.front().get() != in_use_);
   };
   while (given < bytes && may_go(sources_)) given += drop_last_source();
-  while (given < bytes && may_go(read_)) given += drop_symbols(std::prev(read_.end()));
+  while (given < bytes && may_go(read_)) given += drop_symbols(*read_.back());
   return given;
 }
 
@@ -338,8 +356,7 @@ void ObjectCache::hold_source(const ObjectRef &object, const Fd &file) {
 
 SourceInfo *ObjectCache::source(const ObjectRef &object) {
   if (object->source_ != nullptr) {
-    if (sources_.front() != object)
-      sources_.splice(sources_.begin(), sources_, std::find(sources_.begin(), sources_.end(), object));
+    sources_.splice(sources_.begin(), sources_, object->source_place_);
     return object->source_.get();
   }
   if (!object->source_file_ || (object->refused_ns_ != 0 && !may_ask_again(object->refused_ns_))) return nullptr;
@@ -361,6 +378,7 @@ SourceInfo *ObjectCache::source(const ObjectRef &object) {
   }
   object->source_ = std::move(*source);
   sources_.push_front(object);
+  object->source_place_ = sources_.begin();
   source_bytes_ += object->source_->memory_bytes();
   while (source_bytes_ > limits_.symbol_bytes && sources_.size() > 1) drop_last_source();
   return object->source_.get();

@@ -69,7 +69,8 @@ class CachedObject {
   Fd source_file_;           // with debug information
   std::unique_ptr<SourceInfo> source_;
   std::string why_;
-  std::list<std::shared_ptr<CachedObject>>::iterator place_;  // in ObjectCache::recent_
+  using Place = std::list<std::shared_ptr<CachedObject>>::iterator;
+  Place recent_place_, read_place_, source_place_;  // in the lists of ObjectCache
   bool is_recent_ = false;
 };
 using ObjectRef = std::shared_ptr<CachedObject>;
@@ -141,9 +142,11 @@ class ObjectCache {
   void hold(const ObjectRef &object, Fd file);
   void close_source(const ObjectRef &object);
   void use(const ObjectRef &object);
+  static bool is_unused(const ObjectRef &object);
   void forget_unused();
   void drop_symbols_beyond_limit();
-  uint64_t drop_symbols(std::list<ObjectRef>::iterator place);
+  uint64_t drop_symbols(CachedObject &object);
+  uint64_t drop_source(CachedObject &object);
   uint64_t drop_last_source();
   /// There was no memory for a part of the object.
   void refuse(CachedObject &object);

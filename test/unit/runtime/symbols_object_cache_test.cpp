@@ -59,6 +59,18 @@ void shorten_first_segment(const std::string &path) {
   }
 }
 
+/// Asks for the symbols of each, three times.
+void check_by_turns(ObjectCache &cache, const ObjectRef &first, const ObjectRef &second) {
+  for (int i = 0; i < 3; i++) {
+    for (const ObjectRef &object : {first, second}) {
+      const ElfSymbols *symbols = cache.symbols(object);
+      REQUIRE(symbols != nullptr);
+      CHECK_FALSE(symbols->lacks_memory());
+      CHECK(symbols->by_name("fixture_function").size() == 1);
+    }
+  }
+}
+
 TEST_CASE("object cache: files come and go, what is kept of them does not grow") {
   SKIP_WITHOUT(kOpenInRoot);
   Copies copies;
@@ -80,6 +92,25 @@ TEST_CASE("object cache: files come and go, what is kept of them does not grow")
     most = std::max(most, cache.object_count());
   }
   CHECK(most <= 128);
+}
+
+TEST_CASE("object cache: symbols of files that nobody refers to are dropped, those of others stay") {
+  SKIP_WITHOUT(kOpenInRoot);
+  Copies copies;
+  ObjectCacheLimits limits;
+  limits.objects = 8;
+  ObjectCache cache({""}, limits);
+  const MapEntry map = copies.make("stays");
+  const ObjectRef stays = cache.add(::getpid(), map, true);
+  REQUIRE(cache.symbols(stays) != nullptr);
+  const uint64_t bytes = cache.symbol_bytes();
+  ::unlink(map.path.c_str());
+  for (int i = 0; i < 100; i++) {
+    REQUIRE(cache.symbols(cache.add(::getpid(), copies.make("file" + std::to_string(i)), true)) != nullptr);
+    CHECK(cache.symbol_bytes() <= 4 * limits.objects * bytes);
+  }
+  CHECK(cache.symbols(stays) != nullptr);
+  CHECK(cache.take_refused() == 0);
 }
 
 TEST_CASE("object cache: a file that is gone has names, though many others are opened in advance") {
@@ -122,13 +153,7 @@ TEST_CASE("object cache: symbols that were dropped are read again") {
   ObjectCache cache({""}, limits);
   const ObjectRef first = cache.add(::getpid(), copies.make("first"), true);
   const ObjectRef second = cache.add(::getpid(), copies.make("second"), true);
-  for (int i = 0; i < 3; i++) {
-    for (const ObjectRef &object : {first, second}) {
-      const ElfSymbols *symbols = cache.symbols(object);
-      REQUIRE(symbols != nullptr);
-      CHECK(symbols->by_name("fixture_function").size() == 1);
-    }
-  }
+  check_by_turns(cache, first, second);
 }
 
 TEST_CASE("object cache: without memory, a file has no symbols, and is counted once") {
@@ -163,14 +188,7 @@ TEST_CASE("object cache: symbols give way to those of another file") {
   budget.add_cache([&cache](uint64_t bytes) { return cache.give_up(bytes); });
   const ObjectRef first = cache.add(::getpid(), copies.make("first"), true);
   const ObjectRef second = cache.add(::getpid(), copies.make("second"), true);
-  for (int i = 0; i < 3; i++) {
-    for (const ObjectRef &object : {first, second}) {
-      const ElfSymbols *symbols = cache.symbols(object);
-      REQUIRE(symbols != nullptr);
-      CHECK_FALSE(symbols->lacks_memory());
-      CHECK(symbols->by_name("fixture_function").size() == 1);
-    }
-  }
+  check_by_turns(cache, first, second);
   CHECK(cache.take_refused() == 0);
 }
 
