@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One budget of memory for all parts that grow: tables, symbols, debug information, rules of stacks.
 //
-// What a reader would get wrong: the budget is no sum of what the parts have taken. The kernel charges a control group
-// for maps, page tables and other processes as well. So the budget is what the kernel says is left, asked before each
-// large step. Other processes of the group share the budget.
+// The budget is what the kernel reports as left, read before each large step. A sum of what the parts have taken would
+// be too small: the kernel also charges a control group for BPF maps, page tables and its other processes.
 #pragma once
 
 #include <cstdint>

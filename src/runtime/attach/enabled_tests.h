@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers programs that ask whether a probe is enabled by a variable of their own, as those built with Oracle's
-// <sys/usdt.h> do: a program at the instruction that asks writes the answer (bpf/programs/enabled_test.c). The answer
-// is yes as long as the link is there, so it is no again however dtrace ends.
+// Is-enabled tests of programs built with Oracle's <sys/usdt.h>, which read a variable of their own. A BPF program on
+// the test's instruction sets that variable (bpf/programs/enabled_test.c). When its link is closed, however dtrace
+// ends, tests are false again.
 //
-// What a reader would get wrong: that is a write to a process's memory, which a kernel that is locked down lets no
-// program do, and the kernel logs a warning when such a program is loaded. So it is loaded for files that ask only.
+// The BPF program writes to a process's memory. The kernel logs a warning when such a program is loaded, and refuses it
+// under lockdown. So it is loaded only if a file has such tests.
 #pragma once
 
 #include <cstdint>

@@ -18,7 +18,7 @@ constexpr size_t kMinStepEntries = 64, kMaxStepEntries = 4096;
 /// So many keys are refused before it is asked again.
 constexpr size_t kRefusals = 4096;
 constexpr uint64_t kPrintedEntryBytes = 300;  // of an entry, while the table is printed
-/// An entry's part of the index, the old one of which is there while the new one is made.
+/// Bytes of the index for each entry; the old and the new index exist together while the table grows.
 constexpr uint64_t kSlotBytes = 4 * sizeof(uint32_t);
 
 size_t hash(std::span<const std::byte> key) {

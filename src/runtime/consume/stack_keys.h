@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys that are user stacks: the stacks of processes that have ended become stacks of files, so that the same stack of
-// the same program is one key, however many processes had it. So do functions and modules, as of ufunc().
+// Keys with user stacks: when a process has ended, its addresses become addresses in files. Then a stack of a program
+// is one key, however many processes had it. Functions and modules, as of ufunc(), are changed in the same way.
 //
-// What a reader would get wrong: this is done when a bank is drained, not when tracing ends. By then nothing would be
-// known of the mappings of processes that ended long before, and the table would have a key of each.
+// Keys are changed when a bank is drained. At the end of tracing, the mappings of a process that ended long before
+// would be forgotten, and the table would hold a key for each process.
 #pragma once
 
 #include <sys/types.h>
@@ -41,7 +41,7 @@ class StackKeys {
   /// Has the aggregation user stacks, functions or modules among its keys?
   static bool has_stacks(const AggregationPlan &plan);
 
-  /// What is known of which processes have ended is asked for anew.
+  /// From here on, has_ended() is asked again for each process.
   void begin_drain() { ended_.clear(); }
   /// Is there a stack in the key that is to become one of files?
   bool wants_change(const AggregationPlan &plan, std::span<const std::byte> key);

@@ -8,8 +8,8 @@
 namespace dtrace::runtime {
 namespace {
 
-// What names begin with: kernels differ in the rest, and a few functions too many cost nothing. Measured: firings of
-// each function while 1000 others got and lost a probe, on Debian's 6.12 and 7.2.
+// Prefixes of names: kernels differ in the rest, and a few functions too many cost nothing. They come from counting
+// the firings of each function while 1000 others were attached and detached, on Debian's 6.12 and 7.2.
 constexpr std::string_view kBeginnings[] = {
 #define BUSY(beginning) beginning,
 #include "runtime/kernel/busy_functions.def"
@@ -19,13 +19,13 @@ static_assert(std::is_sorted(std::begin(kBeginnings), std::end(kBeginnings)));
 }  // namespace
 
 bool is_busy_function(std::string_view name) {
-  // A row that begins the name is the last one that is not after it: what lies between them would begin with that row.
+  // Only the last row that sorts before the name, or equals it, can be a prefix of it.
   const auto *after = std::upper_bound(std::begin(kBeginnings), std::end(kBeginnings), name);
   return after != std::begin(kBeginnings) && name.starts_with(*std::prev(after));
 }
 
 std::vector<uint64_t> busy_addresses(std::string_view kallsyms) {
-  // "ffffffff81000000 T name", and behind a tab the module.
+  // "ffffffff81000000 T name", then for a module's function a tab and "[module]".
   std::vector<uint64_t> addresses;
   while (!kallsyms.empty()) {
     const std::string_view line = kallsyms.substr(0, kallsyms.find('\n'));

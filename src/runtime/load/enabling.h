@@ -69,9 +69,9 @@ class Enabling {
   Result<Unit> attach(const AttachProgress &progress = {});
   /// Places in user programs where no probe was set, each said once: for the user and the ledger.
   SitesLeftOut take_left_out() { return std::exchange(attached_.left_out, {}); }
-  /// Probes of which programs ask whether they are enabled, and are not answered: for the user.
+  /// Messages for the user: probes whose is-enabled tests stay false.
   std::vector<std::string> take_unanswered() { return attached_.tests.take_problems(); }
-  /// Questions of that kind so far that could not be answered.
+  /// Is-enabled tests so far that should have been true and were false.
   uint64_t nr_unanswered() const { return attached_.tests.nr_unanswered(); }
   /// Attaches a program of the plan to sites that came to be known later.
   Result<Unit> attach_more(uint32_t program, std::span<const SitePlan> sites);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addresses that files have, whichever processes map them: so that a function has one address in all processes of a
-// program. Each file has a range of addresses, and its bytes follow each other there.
+// Addresses in files instead of in processes: a function has one address in all processes that map its file. Each file
+// has a range of addresses, in which its bytes follow each other.
 //
-// What a reader would get wrong: a file is known by its name, build ID and segments, as copies of a library in many
-// images of containers are one file. The segments count because patchelf(1) moves code and keeps the build ID. Without
-// a build ID a file is known by what stat(2) says.
+// A file is identified by its name, build ID and segments, so the copies of a library in many images of containers are
+// one file. Segments are part of the identity because patchelf(1) moves code and keeps the build ID. A file without a
+// build ID is identified by device, inode, size and time.
 #pragma once
 
 #include <sys/types.h>
@@ -17,7 +17,7 @@
 
 namespace dtrace::runtime {
 
-/// No process has this number: addresses of it are those of the space of files.
+/// The pid of addresses in the space of files; no process has it.
 inline constexpr pid_t kFileSpacePid = 0x7fffffff;
 
 class FileSpace {

@@ -27,3 +27,12 @@ answers_of() {
     cmp -s "$tmpdir/answers" "$tmpdir/first" || { echo "$build"; cat "$tmpdir/answers"; mv "$tmpdir/answers" "$tmpdir/first"; }
   done
 }
+# ask_until BEGINNING: asks until the answer begins so, half a minute at most.
+ask_until() {
+  local i
+  for ((i = 0; i < 600; i++)); do
+    ask a
+    [[ $answer == "$1"* ]] && break
+    sleep 0.05
+  done
+}

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# ASSERTION: a program built with Oracle's <sys/usdt.h> asks whether a probe is enabled by a variable; the answer is yes as long
-# as a tracer has the probe enabled, however it ends, in the processes that the description names and in all their threads, those
-# that start later included. Nothing else is written.
+# ASSERTION: is-enabled tests of programs built with Oracle's <sys/usdt.h> are true as long as a tracer has the probe enabled,
+# however the tracer ends. This holds in the processes of the description, in their threads, and in those that start later.
+# Nothing else is written.
 # @@timeout: 240
 . ./common.sh
 . ./asks.sh
@@ -37,11 +37,7 @@ as_asked "started later"
 kill -KILL "$tracer"
 wait "$tracer" 2>/dev/null
 # The links go with the last of its descriptors, which the kernel closes for it.
-for ((i = 0; i < 600; i++)); do
-  ask a
-  [[ $answer == "sold 0"* ]] && break
-  sleep 0.05
-done
+ask_until "sold 0"
 echo "killed: $answer"
 echo "== two tracers, a program that is met while tracing runs, and both probes"
 cp "$tmpdir/asks" "$tmpdir/fresh"
@@ -53,11 +49,7 @@ end_trace
 as_asked "one left"
 finish
 start "$tmpdir/fresh"
-for ((i = 0; i < 600; i++)); do
-  ask a
-  [[ $answer == "sold 1"* ]] && break
-  sleep 0.05
-done
+ask_until "sold 1"
 echo "fresh: $answer"
 kill -TERM "$other"
 wait "$other"

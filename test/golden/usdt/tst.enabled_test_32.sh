@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# ASSERTION: 32-bit programs that ask as those built with Oracle's <sys/usdt.h> do are answered like others: the address of their
-# variable has 32 bits.
+# ASSERTION: is-enabled tests of 32-bit programs built with Oracle's <sys/usdt.h> are true while the probe is enabled: the
+# address of their variable has 32 bits.
 # @@timeout: 120
 . ./common.sh
 . ./asks.sh

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# ASSERTION: where the kernel lets no program write to a process's memory, a message names the probes of which a program asks
-# in vain whether they are enabled, each once.
+# ASSERTION: where the kernel lets no BPF program write to a process's memory, a message names the probes whose is-enabled tests
+# stay false, each once.
 . ./common.sh
 cc -O2 -pthread -o "$tmpdir/asks" asks.c || exit 1
 for probes in "shop*:::sold, shop*:::sold" "shop*:::"; do
