@@ -56,11 +56,16 @@ class Traced {
 
   pid_t pid() const { return pid_; }
   bool is_there() const { return is_there_; }
-  /// Lets it run for so many microseconds of its own time on a CPU, or about so many instructions. False: it has ended.
+  /// Lets it run for so many microseconds. False: it has ended.
   bool run(int microseconds) {
     ptrace(PTRACE_CONT, pid_, nullptr, nullptr);
     std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
     kill(pid_, SIGSTOP);
+    return wait_for_stop();
+  }
+  /// Lets it run until it stops itself, or a signal stops it. False: it has ended.
+  bool run_until_stop() {
+    ptrace(PTRACE_CONT, pid_, nullptr, nullptr);
     return wait_for_stop();
   }
   bool step() {
@@ -217,9 +222,11 @@ TEST_CASE("unwind: functions of Python are shown only by programs that can", "[u
     WARN("skipped: functions of Python are not shown on this machine");
     return;
   }
-  Traced process({"/usr/bin/python3", "-c", "def f():\n  while True: pass\nf()"});
+  Traced process({"/usr/bin/python3", "-c",
+                  "import os, signal\ndef f():\n  os.kill(os.getpid(), signal.SIGSTOP)\n  while True: pass\nf()"});
   REQUIRE(process.is_there());
-  for (int i = 0; i < 20; ++i) REQUIRE(process.run(10000));
+  REQUIRE(process.run_until_stop());
+  REQUIRE(process.run(10000));
   const StoppedRegisters registers = process.registers();
   const auto walk = [&](bool shows_managed) {
     HostWalker host;
