@@ -98,9 +98,12 @@ Space ClauseEmitter::space_of(TypeId type) const {
 
 Place ClauseEmitter::character(const tree::Element &node) {
   EmittedText value = text(*node.base);
+  auto *number = std::get_if<tree::IntConst>(&node.index->node);
+  llvm::Value *index = number != nullptr ? constant(number->value) : opaque(scalar(*node.index));
+  require_not_null(value, index);
   Memory memory = bytes_of(value);
   Place where;
-  if (auto *number = std::get_if<tree::IntConst>(&node.index->node)) {
+  if (number != nullptr) {
     // Behind the memory that the text was given there is nothing to read.
     const bool is_there = number->value < memory.size_bytes;
     where.pointer = is_there ? at(memory.pointer, number->value) : object_.zeros(1);
@@ -108,7 +111,6 @@ Place ClauseEmitter::character(const tree::Element &node) {
   }
   // Memory at an offset that varies: not on the stack.
   if (value.kind == EmittedText::Kind::kComm) memory = {slot_text(value).pointer, kCommBytes, std::nullopt};
-  llvm::Value *index = opaque(scalar(*node.index));
   fault_if(b_.CreateICmpUGE(index, constant(node.count)), DT_FAULT_BADINDEX, index);
   // The sum is made behind the test: one that LLVM made before it would have no bound for the verifier.
   llvm::Value *pointer = memory.pointer;

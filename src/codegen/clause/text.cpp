@@ -60,8 +60,9 @@ void TextEmitter::drop_cut(Space space, llvm::Value *with_nul, uint32_t size_byt
       [&]() -> llvm::Value * { return constant(0); });
 }
 
-void TextEmitter::require_not_null(const EmittedText &value) {
-  if (value.is_null != nullptr) fault_if(value.is_null, DT_FAULT_BADADDR, constant(0));
+void TextEmitter::require_not_null(const EmittedText &value, llvm::Value *address) {
+  if (value.is_null != nullptr)
+    fault_if(value.is_null, DT_FAULT_BADADDR, address != nullptr ? address : constant(0));
 }
 
 Memory TextEmitter::bytes_or_null(const EmittedText &value) {

@@ -18,7 +18,8 @@ class TextEmitter : public FiringEmitter {
   Memory bytes_of(const EmittedText &text);       ///< readable memory with its NUL; faults if NULL
   Memory bytes_or_null(const EmittedText &text);  ///< the same; whatever is there if NULL
   SlotText slot_text(const EmittedText &text);    ///< the same, in the slot and with its length
-  void require_not_null(const EmittedText &text);
+  /// Faults if NULL, with `address`; null: NULL itself.
+  void require_not_null(const EmittedText &text, llvm::Value *address = nullptr);
   Memory target(const Memory *into, uint32_t size_bytes);  ///< `into` if it is wide enough, else scratch
   EmittedText read_text(Space space, llvm::Value *address, uint32_t size_bytes, const Memory *into);
   void copy_text(llvm::Value *to, uint32_t size_bytes, const EmittedText &text, bool pad, uint32_t align = 8);

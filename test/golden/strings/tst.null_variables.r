@@ -18,7 +18,7 @@ fault 11
 
 -- @@stderr --
 dtrace: error in dt_clause_1 for probe ID 1 (dtrace:::BEGIN): invalid address (0x0)
-dtrace: error in dt_clause_2 for probe ID 1 (dtrace:::BEGIN): invalid address (0x0)
+dtrace: error in dt_clause_2 for probe ID 1 (dtrace:::BEGIN): invalid address (0x1)
 dtrace: error in dt_clause_3 for probe ID 1 (dtrace:::BEGIN): invalid address (0x0)
 dtrace: error in dt_clause_7 for probe ID 1 (dtrace:::BEGIN): invalid address (0x0)
 dtrace: error in dt_clause_12 for probe ID 1 (dtrace:::BEGIN): index out of bounds (256)

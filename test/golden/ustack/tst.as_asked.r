@@ -1,1 +1,2 @@
 a frame
+a frame
