@@ -20,28 +20,32 @@ typedef struct fileinfo {
 inline uintptr_t __DT_PATH_OF_MOUNT = 1;
 inline uintptr_t __DT_PATH_OF_ENTRY = 2;
 
+/* An inline is written out at each use: what is used more than once is kept in variables. */
+inline int __dt_has_entry[struct file *f] =
+    (this->__dt_file = f) != NULL && (this->__dt_entry = this->__dt_file->f_path.dentry) != NULL;
+
 /* The root of what is in no directory is itself, and no mount's. */
-inline int __dt_is_unnamed[struct file *f] = f->f_path.dentry == f->f_path.dentry->d_parent &&
-    f->f_path.dentry != f->f_path.mnt->mnt_root;
+inline int __dt_is_unnamed = this->__dt_entry == this->__dt_entry->d_parent &&
+    this->__dt_entry != this->__dt_file->f_path.mnt->mnt_root;
 
 translator fileinfo_t < struct file *F > {
-	fi_name = F == NULL || F->f_path.dentry->d_name.len == 0 ? "<none>" :
-	    F->f_path.dentry == F->f_path.mnt->mnt_root ? basename(d_path((struct path *)&F->f_path)) :
-	    stringof(F->f_path.dentry->d_name.name);
-	fi_dirname = F == NULL ? "<none>" : __dt_is_unnamed[F] ? "<unknown>" :
-	    dirname(d_path((struct path *)&F->f_path));
-	fi_pathname = F == NULL ? "<none>" : __dt_is_unnamed[F] ? "<unknown>" :
-	    d_path((struct path *)&F->f_path);
-	fi_offset = F == NULL ? 0 : F->f_pos;
-	fi_fs = F == NULL ? "<none>" : stringof(F->f_path.dentry->d_sb->s_type->name);
-	fi_mount = F == NULL ? "<none>" : __dt_is_unnamed[F] ? "<unknown>" :
-	    d_path((struct path *)((uintptr_t)&F->f_path | __DT_PATH_OF_MOUNT));
-	fi_oflags = F == NULL ? 0 : F->f_flags;
+	fi_name = !__dt_has_entry[F] || this->__dt_entry->d_name.len == 0 ? "<none>" :
+	    this->__dt_entry == this->__dt_file->f_path.mnt->mnt_root ?
+	    basename(d_path((struct path *)&this->__dt_file->f_path)) : stringof(this->__dt_entry->d_name.name);
+	fi_dirname = !__dt_has_entry[F] ? "<none>" : __dt_is_unnamed ? "<unknown>" :
+	    dirname(d_path((struct path *)&this->__dt_file->f_path));
+	fi_pathname = !__dt_has_entry[F] ? "<none>" : __dt_is_unnamed ? "<unknown>" :
+	    d_path((struct path *)&this->__dt_file->f_path);
+	fi_offset = (this->__dt_file = F) == NULL ? 0 : this->__dt_file->f_pos;
+	fi_fs = !__dt_has_entry[F] ? "<none>" : stringof(this->__dt_entry->d_sb->s_type->name);
+	fi_mount = !__dt_has_entry[F] ? "<none>" : __dt_is_unnamed ? "<unknown>" :
+	    d_path((struct path *)((uintptr_t)&this->__dt_file->f_path | __DT_PATH_OF_MOUNT));
+	fi_oflags = (this->__dt_file = F) == NULL ? 0 : this->__dt_file->f_flags;
 };
 
-inline struct file *__dt_file_at[int fd] =
-    curthread->files != NULL && (uint_t)fd < curthread->files->fdt->max_fds ?
-    curthread->files->fdt->fd[fd] : (struct file *)NULL;
+inline struct file *__dt_file_at[int fd] = (this->__dt_files = curthread->files) != NULL &&
+    (uint_t)(this->__dt_fd = fd) < (this->__dt_table = this->__dt_files->fdt)->max_fds ?
+    this->__dt_table->fd[this->__dt_fd] : (struct file *)NULL;
 inline fileinfo_t fds[int fd] = xlate <fileinfo_t> (__dt_file_at[fd]);
 
 typedef struct bufinfo {
@@ -77,8 +81,7 @@ typedef struct devinfo {
 
 /*
  * The page that a bio begins with, and the one that stands for all pages that were allocated together: the words of the others
- * say which that is, by its address or, in kernels from 7.0 on, by a mask. An inline is written out at each use: what is used
- * more than once is kept in variables.
+ * say which that is, by its address or, in kernels from 7.0 on, by a mask.
  */
 inline struct bio_vec *__dt_vec_of[struct bio *b] = &b->bi_io_vec[b->bi_iter.bi_idx];
 inline uintptr_t __dt_page_of[struct bio *b] =
