@@ -71,10 +71,11 @@ inline int __dt_pointer_bytes[struct mm_struct *mm] = mm != NULL && mm->task_siz
  * the arguments, the environment.  start_stack is the address of argc, which programs may write to like to any other
  * memory. Until execve() has put the arguments there, it equals arg_start or arg_end is 0.
  */
-inline int __dt_has_args[struct mm_struct *mm] =
-    mm != NULL && mm->arg_end > mm->arg_start && mm->start_stack != mm->arg_start;
+inline int __dt_has_args[struct mm_struct *mm] = (this->__dt_mm = mm) != NULL &&
+    (this->__dt_arg_end = this->__dt_mm->arg_end) > (this->__dt_arg_start = this->__dt_mm->arg_start) &&
+    this->__dt_mm->start_stack != this->__dt_arg_start;
 inline int __dt_args_readable[struct task_struct *T] =
-    (uintptr_t)T->mm == (uintptr_t)curthread->mm && __dt_has_args[T->mm];
+    __dt_has_args[T->mm] && (uintptr_t)this->__dt_mm == (uintptr_t)curthread->mm;
 inline int __dt_argc = *(userland int *)curthread->mm->start_stack;
 
 translator psinfo_t < struct task_struct *T > {
@@ -101,7 +102,7 @@ translator psinfo_t < struct task_struct *T > {
 	pr_ctime = xlate <timestruc_t> ((uint64_t)(T->signal->cutime + T->signal->cstime));
 	pr_fname = stringof(T->group_leader->comm);
 	pr_psargs = __dt_args_readable[T] ?
-	    memstr((userland void *)T->mm->arg_start, ' ', T->mm->arg_end - T->mm->arg_start) : "<unknown>";
+	    memstr((userland void *)this->__dt_arg_start, ' ', this->__dt_arg_end - this->__dt_arg_start) : "<unknown>";
 	pr_wstat = T->exit_code;
 	pr_argc = __dt_args_readable[T] ? __dt_argc : 0;
 	pr_argv = __dt_has_args[T->mm] ? T->mm->start_stack + __dt_pointer_bytes[T->mm] : 0;
