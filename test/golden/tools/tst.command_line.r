@@ -1,4 +1,5 @@
 ok: all tools have help, a manual page and two examples
+ok: help starts one process
 dtrace-tool: there is no tool nosuch.d in FOLDER
 dtrace-tool: "../dtrace-tool" is not the name of a tool
 opensnoop.d: unknown option --hepl

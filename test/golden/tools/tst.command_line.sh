@@ -22,6 +22,10 @@ for script in "$tools"/*.d; do
 done
 echo "ok: all tools have help, a manual page and two examples"
 
+"$dtrace" -qo "$tmpdir/created" -c "$run opensnoop.d -h" -n 'proc:::create /progenyof($target)/ { @ = count(); }
+  END { printa("processes %@d\n", @); }' >"$out" 2>&1 </dev/null
+claim "help starts one process" grep -q '^processes 1$' "$tmpdir/created"
+
 said() { # STATUS ARGUMENTS...: what opensnoop.d says, and the status if it is another one
   local want=$1 got
   shift
