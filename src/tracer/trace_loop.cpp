@@ -73,6 +73,7 @@ TraceLoop::TraceLoop(Compiler &compiler, runtime::Enabling &enabling, runtime::S
                    if (cgroups_) cgroups_->update();
                  },
                  [this](std::string_view text) { client_.report(text); },
+                 [this](std::string_view text) { client_.note(text); },
                  [this](nanoseconds waiting) { return client_.give_up(waiting).has_value(); },
                  [this] { return client_.end_abandoned(); }, &compiler_.cgroups()}) {
   if (const std::string &by = options_.string(Opt::stackkeys); by != "process")
@@ -513,7 +514,7 @@ void TraceLoop::check_status(bool is_end) {
                                left_out == 1 ? " was" : "ren were"));
   consumer_.report_more_faults();
   const std::vector<runtime::Loss> fresh = ledger_.update(runtime::read_loss_counters(enabling_));
-  sink_.lost(held_losses_.due(fresh, Clock::now(), is_end));
+  sink_.lost(held_losses_.due(fresh, is_end));
 }
 
 Result<Unit> TraceLoop::show_aggregations() {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Losses that are shown once a minute and not at each status check, because they come as long as tracing goes on. The
-// ledger has them at once.
+// Losses that are shown once and, if there were more, at the end: they come as long as tracing goes on. The ledger has
+// them at once.
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <span>
 #include <vector>
@@ -14,11 +13,8 @@ namespace dtrace::runtime {
 
 class HeldLosses {
  public:
-  using Clock = std::chrono::steady_clock;
-  static constexpr std::chrono::minutes kBetween{1};
-
   /// Those of `fresh` that are to be shown now, and those that were held until now. `is_end`: nothing is held any more.
-  std::vector<Loss> due(std::span<const Loss> fresh, Clock::time_point now, bool is_end) {
+  std::vector<Loss> due(std::span<const Loss> fresh, bool is_end) {
     std::vector<Loss> shown;
     for (const Loss &loss : fresh) {
       if (!is_held(loss.cause))
@@ -28,10 +24,10 @@ class HeldLosses {
       else
         held_ = loss;
     }
-    if (held_ && (is_end || !last_ || now - *last_ >= kBetween)) {
+    if (held_ && (is_end || !was_shown_)) {
       shown.push_back(*held_);
       held_.reset();
-      last_ = now;
+      was_shown_ = true;
     }
     return shown;
   }
@@ -40,7 +36,7 @@ class HeldLosses {
   static bool is_held(Cause cause) { return cause == Cause::kNotServed; }
 
   std::optional<Loss> held_;  // the sum: they have neither clause nor CPU
-  std::optional<Clock::time_point> last_;
+  bool was_shown_ = false;
 };
 
 }  // namespace dtrace::runtime
