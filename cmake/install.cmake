@@ -45,6 +45,14 @@ if(TARGET libdtrace)
   install(FILES ${python_sources} ${CMAKE_BINARY_DIR}/python/_where.py DESTINATION ${DTRACE_PYTHON_DIR}/dtrace)
 endif()
 
+# Whatever is built to be installed, without tests: what `run` builds, so that `cmake --install` works after it.
+add_custom_target(installable)
+foreach(target dtrace dt_exporter libdtrace)
+  if(TARGET ${target})
+    add_dependencies(installable ${target})
+  endif()
+endforeach()
+
 foreach(section 1 3 8)
   file(GLOB man_pages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/doc/*.${section})
   install(FILES ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
