@@ -2,6 +2,7 @@
 #include "main/tracing.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
@@ -31,6 +32,14 @@ int outcome(const tracer::TraceLoop &loop, const Outputs &outputs, const Result<
   if (loop.is_out_of_memory()) return fail("out of memory: tracing ended, and this is what there was until then");
   if (loop.nr_abandoned() != 0) return fail("output abandoned at a second interrupt");
   return loop.status();
+}
+
+/// With -v, and for a person at a terminal: what can be done now has an effect.
+void report_beginning(const tracer::Compiler &compiler, const runtime::Enabling &enabling, const CommandLine &line) {
+  const bool for_person = isatty(STDERR_FILENO) != 0 && !line.live && !compiler.options().flag(Opt::quiet);
+  if (enabling.exited() || (line.verbose == 0 && !for_person)) return;
+  const size_t count = compiler.nr_probes();
+  report(fmt::format("tracing has begun: {} probe{} set", count, count == 1 ? " is" : "s are"));
 }
 
 /// The texts of -s.
@@ -78,6 +87,7 @@ int trace(tracer::Compiler &compiler, tracer::Enabled &enabled, const CommandLin
     outputs.set_patience({});
     return fail(started.error().text());
   }
+  report_beginning(compiler, enabling, line);
   // What is asked for before waits until here.
   if (!exporter.address().empty()) report(fmt::format("serving metrics at http://{}/metrics", exporter.address()));
   std::optional<Live> live;

@@ -353,6 +353,15 @@ size_t Compiler::matched() const {
   return sum;
 }
 
+size_t Compiler::nr_probes() const {
+  std::vector<ProbeId> all;
+  for (const tree::Program &program : unit().programs)
+    for (const tree::Clause &clause : program.clauses)
+      all.insert(all.end(), clause.probes.begin(), clause.probes.end());
+  std::ranges::sort(all);
+  return static_cast<size_t>(std::ranges::unique(all).begin() - all.begin());
+}
+
 std::string Compiler::reason_not_to_run() const {
   if (matched() == 0 && !options_.flag(Opt::zdefs))
     return unit().programs.empty() ? "no probes specified" : "no probes matched";

@@ -85,6 +85,8 @@ class Compiler {
   codegen::CompileInput compile_input(unsigned listing = 0);
   /// Probes that the programs name, each as often as it is named.
   size_t matched() const;
+  /// Probes that the programs enable, each once.
+  size_t nr_probes() const;
   /// Why the programs cannot run though they are correct, in a sentence; empty: they can.
   std::string reason_not_to_run() const;
 

@@ -188,6 +188,8 @@ void Consumer::process_record(const Record &record, const Record *next) {
 void Consumer::process_fault(std::span<const std::byte> bytes) {
   if (actions_.is_abandoned()) return actions_.count_abandoned();
   if (const std::optional<FaultEvent> event = faults_.event_of(bytes)) parts_.sink.fault(*event);
+  if (!parts_.enabling.exited() && !saw_exit() && faults_.first_before_exit(bytes))
+    parts_.note("tracing goes on: the clause ended before its exit()");
 }
 
 void Consumer::prepare(const std::vector<UserStack> &stacks) {

@@ -46,6 +46,8 @@ class Consumer final : public ProcessWatcher {
     std::function<void()> before_rows;
     /// What is wrong with tracing itself: a line without "dtrace: " and newline.
     std::function<void(std::string_view)> report;
+    /// A remark on what was reported last.
+    std::function<void(std::string_view)> note;
     /// Should a command that has run for so long since an interrupt be ended?
     std::function<bool(std::chrono::nanoseconds)> give_up;
     /// From the time when this is true, records are counted and not printed: a second interrupt.

@@ -28,6 +28,14 @@ std::optional<FaultEvent> FaultReports::event_of(std::span<const std::byte> byte
   return event;
 }
 
+bool FaultReports::first_before_exit(std::span<const std::byte> bytes) {
+  const auto fault = load_at<dt_fault_record>(bytes, 0);
+  if (fault.clause >= plan_.clauses.size() || !plan_.clauses[fault.clause].exits()) return false;
+  // Other probes may fire again, and then reach it.
+  if (host_.probe(ProbeId{fault.head.probe}).name != "BEGIN") return false;
+  return !std::exchange(faults_[fault.clause].exit_asked, true);
+}
+
 void FaultReports::report_more(Sink &sink) {
   for (auto &[clause, faults] : faults_)
     if (faults.more != 0) sink.more_faults(name_of(clause), std::exchange(faults.more, 0));

@@ -23,6 +23,8 @@ class FaultReports {
 
   /// The fault of a dt_fault_record, or nothing: it is only counted.
   std::optional<FaultEvent> event_of(std::span<const std::byte> bytes);
+  /// Does a dt_fault_record end a clause of BEGIN that has an exit()? True once for each clause.
+  bool first_before_exit(std::span<const std::byte> bytes);
   /// Tells the sink how many faults of each clause were counted since the last call.
   void report_more(Sink &sink);
 
@@ -30,6 +32,7 @@ class FaultReports {
   struct Faults {
     uint64_t reported = 0;
     uint64_t more = 0;
+    bool exit_asked = false;  ///< first_before_exit() was true
   };
   std::string_view name_of(uint32_t clause) const;
 
