@@ -28,7 +28,7 @@ typedef struct psinfo {
 	timestruc_t pr_time;	/* of the given thread and of those that ended */
 	timestruc_t pr_ctime;	/* of its children that were waited for */
 	string pr_fname;	/* name of the program, at most 15 characters */
-	string pr_psargs;	/* arguments of the running process, up to strsize; others: <unknown> */
+	string pr_psargs;	/* arguments of the running process, up to strsize; a kernel thread's name; others: <unknown> */
 	int pr_wstat;
 	int pr_argc;		/* number of arguments of the running process; others: 0 */
 	uintptr_t pr_argv;	/* user address of the addresses of the arguments */
@@ -76,6 +76,7 @@ inline int __dt_has_args[struct mm_struct *mm] = (this->__dt_mm = mm) != NULL &&
     this->__dt_mm->start_stack != this->__dt_arg_start;
 inline int __dt_args_readable[struct task_struct *T] =
     __dt_has_args[T->mm] && (uintptr_t)this->__dt_mm == (uintptr_t)curthread->mm;
+inline unsigned int __DT_PF_KTHREAD = 0x00200000;
 inline int __dt_argc = *(userland int *)curthread->mm->start_stack;
 
 translator psinfo_t < struct task_struct *T > {
@@ -101,7 +102,7 @@ translator psinfo_t < struct task_struct *T > {
 	pr_time = xlate <timestruc_t> ((uint64_t)(T->signal->sum_sched_runtime + T->se.sum_exec_runtime));
 	pr_ctime = xlate <timestruc_t> ((uint64_t)(T->signal->cutime + T->signal->cstime));
 	pr_fname = stringof(T->group_leader->comm);
-	pr_psargs = __dt_args_readable[T] ?
+	pr_psargs = (T->flags & __DT_PF_KTHREAD) != 0 ? stringof(T->comm) : __dt_args_readable[T] ?
 	    memstr((userland void *)this->__dt_arg_start, ' ', this->__dt_arg_end - this->__dt_arg_start) : "<unknown>";
 	pr_wstat = T->exit_code;
 	pr_argc = __dt_args_readable[T] ? __dt_argc : 0;
