@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * threadsnoop.d: show the threads and processes that programs make.
+ * threadsnoop.d: show the threads that programs make, and with -P the processes, too.
  *
  * filters: -p -n -c -g
  * option: -P | processes | show also new processes
