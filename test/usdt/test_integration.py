@@ -2,6 +2,7 @@
 """What people build with: <sys/sdt.h>, make, CMake, pkg-config, and the examples of the tutorial."""
 import os
 import shutil
+import subprocess
 import unittest
 
 from usdt_tools import DTRACE, FAMILIES, GCC, SOURCE, Case, sites
@@ -166,6 +167,41 @@ add_subdirectory(sub)
                          f"-DDTRACE_EXECUTABLE={DTRACE}")
             self.compile("cmake", "--build", generator)
             self.assertEqual(len(sites(self.folder / generator / "sub/a")), 1)
+
+    def shown(self, first_line):
+        """The code of usdt.md that begins with that line."""
+        lines = (SOURCE / "doc/usdt.md").read_text(encoding="utf-8").split("\n")
+        begin = lines.index("    " + first_line)
+        return "".join(line[4:] + "\n" for line in lines[begin:lines.index("", begin)])
+
+    def test_cmake_as_documented(self):
+        """The CMakeLists.txt of usdt.md builds, and so does its library."""
+        library = self.shown("add_library(queue SHARED queue.cc)")
+        self.write("x/CMakeLists.txt", self.shown("cmake_minimum_required(VERSION 3.16)") + library)
+        for name in ("jobs", "queue"):
+            self.write(f"x/{name}_probes.d", f"provider {name} {{ probe x(int); }};\n")
+            self.write(f"x/{name}.cc", f'#include "{name}_probes.h"\nint main() {{ {name.upper()}_X(1); }}\n')
+        self.write("x/cmake/FindDTrace.cmake",
+                   f'set(DTRACE_EXECUTABLE {DTRACE})\ninclude({SOURCE}/usdt/build/DTraceProbes.cmake)\nset(DTrace_FOUND 1)\n')
+        self.compile("cmake", "-S", "x", "-B", "out", f"-DCMAKE_MODULE_PATH={self.folder}/x/cmake")
+        self.compile("cmake", "--build", "out")
+        self.assertEqual(len(sites(self.folder / "out/jobs")), 1)
+        self.assertEqual(len(sites(self.folder / "out/libqueue.so")), 1)
+
+    def test_cmake_without_target(self):
+        """A provider before its target is refused with the order that is right."""
+        self.write("x/CMakeLists.txt", """cmake_minimum_required(VERSION 3.16)
+project(x C)
+include(DTraceProbes)
+dtrace_add_provider(jobs p.d)
+add_executable(jobs a.c)
+""")
+        done = subprocess.run(["cmake", "-S", "x", "-B", "out", f"-DCMAKE_MODULE_PATH={SOURCE}/usdt/build",
+                               f"-DDTRACE_EXECUTABLE={DTRACE}"], cwd=self.folder, capture_output=True, text=True, check=False)
+        said = " ".join(done.stderr.split())
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("dtrace_add_provider(jobs p.d): there is no target jobs. Write add_executable(jobs ...) or "
+                      "add_library(jobs ...) before it.", said)
 
     def test_cmake_without_dtrace(self):
         modules = SOURCE / "usdt/build"

@@ -22,6 +22,10 @@ set(_DTRACE_PROBES_DIR ${CMAKE_CURRENT_LIST_DIR})
 #   HEADER  the header's name, if it is not FILE.h
 function(dtrace_add_provider target file)
   cmake_parse_arguments(PARSE_ARGV 2 arg "CPP" "HEADER" "")
+  if(NOT TARGET ${target})
+    message(FATAL_ERROR "dtrace_add_provider(${target} ${file}): there is no target ${target}. "
+      "Write add_executable(${target} ...) or add_library(${target} ...) before it.")
+  endif()
   get_filename_component(source ${file} ABSOLUTE)
   get_filename_component(name ${file} NAME_WE)
   if(NOT arg_HEADER)
