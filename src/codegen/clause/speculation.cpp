@@ -16,7 +16,8 @@ llvm::Value *ClauseEmitter::speculation() {
 }
 
 void ClauseEmitter::speculate(const tree::Action &node) {
-  llvm::Value *id = speculation_id(*node.values[0]);
+  // An id that speculation() never gives is no fault, other than for commit() and discard(): it is not active.
+  llvm::Value *id = b_.CreateTrunc(scalar(*node.values[0]), object_.i32());
   const bool records = frame_.record != nullptr;
   // 1: go on; 0: not an active id; -1: its buffer is full.
   llvm::Value *state =
@@ -90,8 +91,8 @@ void ClauseEmitter::speculate_without_record(const std::vector<tree::Stmt> &stmt
   frame_.depth--;
 }
 
-/// The id that an action is given: one whose buffer does not exist is an illegal operation. 0 is what speculation()
-/// gives when there is none to be had, and is harmless.
+/// The id that commit() or discard() is given: one whose buffer does not exist is an illegal operation. 0 is what
+/// speculation() gives when there is none to be had, and is harmless.
 llvm::Value *ClauseEmitter::speculation_id(const tree::Expr &expr) {
   llvm::Value *id = b_.CreateTrunc(scalar(expr), object_.i32());
   llvm::Value *slot = b_.CreateAnd(id, uint64_t{DT_SPEC_SLOT(~0U)});

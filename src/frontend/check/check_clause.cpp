@@ -199,6 +199,13 @@ bool has_statements(const std::vector<const ast::Stmt *> &body) {
   });
 }
 
+/// Is the clause speculate() and nothing else?
+bool only_speculates(const std::vector<tree::Stmt> &body) {
+  if (body.size() != 1) return false;
+  const auto *action = std::get_if<tree::Action>(&body.front().node);
+  return action != nullptr && action->kind == Builtin::k_speculate;
+}
+
 /// The provider whose attributes count: a description without one may match the probes of only one ("BEGIN").
 std::string provider_of(Context &cx, const tree::Clause &clause) {
   if (!clause.desc.provider.empty() || clause.probes.empty()) return clause.desc.provider;
@@ -246,7 +253,7 @@ bool check_contents(Context &cx, const ast::Clause &ast, tree::Clause &out) {
   }
   cx.types.set_user_scope({});
   cx.diags.set_region(outer);
-  out.default_action = !has_statements(ast.body);
+  out.default_action = !has_statements(ast.body) || only_speculates(out.body);
   return state.args.has_value() || state.user_scope.value_or(nullptr) != nullptr;
 }
 

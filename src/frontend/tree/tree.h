@@ -265,7 +265,7 @@ struct Clause {
   std::vector<ProbeId> probes;  ///< ascending, not empty unless -Z
   const Expr *predicate = nullptr;
   std::vector<Stmt> body;
-  bool default_action = false;  ///< empty body: a row without data
+  bool default_action = false;  ///< a row without data: the body is empty, or speculate() alone
   /// The clause before this one is of the same text, and nothing in either depends on what its description matches.
   bool same_as_last = false;
   Attributes statement_attributes, desc_attributes;

@@ -11,6 +11,8 @@ BEGIN { b = 1; speculate(0); b = 2; }
 BEGIN { commit(0); discard(0); c = 1; }
 BEGIN { printf("%d %d %d\n", a, b, c); }
 BEGIN { d = 1; speculate(99); d = 2; }
+BEGIN { speculate(99); printf("not recorded\n"); d = 2; }
+BEGIN { speculate(-1); printf("not recorded\n"); d = 2; }
 BEGIN { commit(99); d += 10; }
 BEGIN { discard(99); d += 10; }
 BEGIN { discard(-1); d += 10; }

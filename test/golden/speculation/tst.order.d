@@ -1,6 +1,6 @@
 /*
  * ASSERTION: rows of a speculation appear when it is committed, in their order; other ids are untouched; commit, discard
- * and speculate with an id that is 0 or idle do nothing, with one out of range they are illegal.
+ * and speculate with an id that is 0 or idle do nothing; commit and discard with one out of range are illegal.
  * SECTION: Stability, faults, drops, speculation, clause semantics/Speculation
  */
 #pragma D option quiet

@@ -7,7 +7,5 @@ a1
 x 5
 
 -- @@stderr --
-dtrace: error in dt_clause_14 for probe ID 1 (dtrace:::BEGIN): illegal operation
-dtrace: error in dt_clause_15 for probe ID 1 (dtrace:::BEGIN): illegal operation
 dtrace: error in dt_clause_17 for probe ID 1 (dtrace:::BEGIN): illegal operation
 dtrace: error in dt_clause_18 for probe ID 1 (dtrace:::BEGIN): illegal operation
