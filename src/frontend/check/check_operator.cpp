@@ -213,6 +213,37 @@ void suggest_quotes(Context &cx, const ast::Binary &binary, const Operand &lhs, 
   advise_quotes(cx, binary, ident->name);
 }
 
+/// Whether argument `number` of the clause's probes is a number of up to 32 bits whose sign argN has: an int, or a file
+/// descriptor, which the kernel's functions of system calls declare unsigned.
+bool extends_sign(Context &cx, unsigned number) {
+  constexpr uint64_t kIntBytes = 4;
+  if (cx.clause == nullptr || cx.clause->probes == nullptr || cx.clause->probes->empty()) return false;
+  return std::ranges::all_of(*cx.clause->probes, [&](ProbeId id) {
+    const Result<std::vector<ProbeArg>> args = cx.input.probes.args(id, cx.types);
+    if (!args) return false;
+    const auto arg = std::ranges::find_if(
+        *args, [&](const ProbeArg &a) { return a.source == number && a.place == ArgPlace::kWord; });
+    if (arg == args->end() || !cx.types.is_integer(arg->native) || cx.types.size_bytes(arg->native) > kIntBytes)
+      return false;
+    return cx.types.is_signed(arg->native) ||
+           (cx.input.probes.probe(id).provider == "syscall" && arg->name.ends_with("fd"));
+  });
+}
+
+/// `arg0 == -1u`: warns that argN, an int, is extended with its sign to 64 bits, and never what it is compared with.
+void warn_of_extension(Context &cx, const Operand &argument, const Operand &other) {
+  const auto *builtin = argument.is_value() ? std::get_if<tree::BuiltinRef>(&argument.expr->node) : nullptr;
+  if (builtin == nullptr || builtin->var < Variable::k_arg0 || builtin->var > Variable::k_arg9) return;
+  const int64_t number = narrowed_constant(cx, other).value_or(0);
+  if (number <= INT32_MAX || number > UINT32_MAX) return;
+  const auto index = static_cast<unsigned>(builtin->var) - static_cast<unsigned>(Variable::k_arg0);
+  if (!extends_sign(cx, index)) return;
+  cx.diags.warn(Tag::D_OP_INT, other.span,
+                "arg{0} is an int whose sign is extended to 64 bits, and never {1}: compare it with {2}, or write "
+                "(uint_t)arg{0}",
+                index, number, static_cast<int32_t>(number));
+}
+
 }  // namespace
 
 const tree::Expr *scaled(Context &cx, const Operand &index, TypeId pointer, Span span, std::string_view op) {
@@ -286,6 +317,10 @@ Operand check_binary(Context &cx, const ast::Binary &binary, Span span) {
       kind == OpClass::kComparison ? check_enumerator(cx, lhs, *binary.rhs) : check_expr(cx, *binary.rhs);
   if (kind == OpClass::kComparison) suggest_quotes(cx, binary, lhs, rhs);
   if (lhs.poison() || rhs.poison() || !require_static(cx, lhs) || !require_static(cx, rhs)) return {};
+  if (kind == OpClass::kComparison) {
+    warn_of_extension(cx, lhs, rhs);
+    warn_of_extension(cx, rhs, lhs);
+  }
 
   switch (kind) {
     case OpClass::kArithmetic:
