@@ -241,9 +241,13 @@ bool is_agg_expression(const ast::Expr &expr) {
 }
 
 Checked check_printa(Context &cx, const ActionInput &in) {
+  if (in.args.empty()) {  // the prototype cannot say that something must be there
+    report_count(cx, {in.name(), true}, 0, {1, "at least "}, in.span);
+    return std::nullopt;
+  }
   tree::Action action = action_of(in);
   size_t first = 0;
-  if (!in.args.empty() && std::holds_alternative<ast::StrLit>(in.args[0]->node)) {
+  if (std::holds_alternative<ast::StrLit>(in.args[0]->node)) {
     action.format = check_format(cx, in.builtin, *in.args[0]);
     if (!action.format) return std::nullopt;
     first = 1;

@@ -113,6 +113,20 @@ TypeId result_type(Context &cx, Builtin builtin, const std::vector<const tree::E
   return in_scratch ? with_space(cx.types, type, Space::kScratch) : type;
 }
 
+/// Whether the arguments of an action or aggregating function fit its prototype, where it may not be called at all:
+/// what is wrong in them is the likelier mistake.
+bool fits_prototype(Context &cx, Builtin builtin, const std::vector<const ast::Expr *> &args, Span span) {
+  if (!check_count(cx, builtin, args.size(), span)) return false;
+  const Prototype &prototype = prototype_of(cx, builtin);
+  for (size_t i = 0; i < args.size(); ++i) {
+    const Operand operand = check_expr(cx, *args[i]);
+    if (operand.poison()) return false;
+    const bool is_typed = i < prototype.params.size() && prototype.params[i].kind == Kind::kTyped;
+    if (is_typed && check_argument(cx, builtin, prototype.params[i], i + 1, operand) == nullptr) return false;
+  }
+  return true;
+}
+
 Operand check_subroutine(Context &cx, Builtin builtin, const std::vector<const ast::Expr *> &args, Span span) {
   std::optional<std::vector<const tree::Expr *>> converted = check_arguments(cx, builtin, args, span);
   if (!converted) return {};
@@ -223,9 +237,7 @@ Operand check_call(Context &cx, const ast::Call &call, Span span) {
       return check_value_call(cx, *builtin, call.args, span);
     case BuiltinKind::kAct:
     case BuiltinKind::kAgg:
-      // What is wrong in an argument is the likelier mistake.
-      for (const ast::Expr *arg : call.args)
-        if (check_expr(cx, *arg).poison()) return {};
+      if (!fits_prototype(cx, *builtin, call.args, span)) return {};
       break;
   }
   Operand action;

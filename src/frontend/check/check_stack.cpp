@@ -8,18 +8,31 @@
 
 #include "frontend/check/check_convert.h"
 #include "frontend/check/check_expr.h"
+#include "frontend/check/check_keys.h"
 
 namespace dtrace::check {
 namespace {
 
-/// A positive (or from `least`) integer constant argument of stack() and its like.
-std::optional<uint32_t> constant_argument(Context &cx, const ast::Expr &expr, int64_t least, Tag tag,
+/// The arguments of stack() and its like, all of integer type; nothing after an error.
+std::optional<std::vector<Operand>> integer_arguments(Context &cx, Builtin builtin,
+                                                      const std::vector<const ast::Expr *> &args) {
+  std::vector<Operand> operands = check_all(cx, args);
+  for (size_t i = 0; i < operands.size(); ++i) {
+    if (operands[i].poison()) return std::nullopt;
+    if (is_integer(cx, operands[i])) continue;
+    report_argument(cx, {row(builtin).name, true}, i + 1, "integer constant", operands[i]);
+    return std::nullopt;
+  }
+  return operands;
+}
+
+/// A positive (or from `least`) integer constant.
+std::optional<uint32_t> constant_argument(Context &cx, const Operand &operand, int64_t least, Tag tag,
                                           std::string_view what) {
-  const Operand operand = check_expr(cx, expr);
-  if (operand.poison()) return std::nullopt;
   const std::optional<int64_t> value = narrowed_constant(cx, operand);
   if (!value || *value < least || *value > int64_t{UINT32_MAX}) {
-    cx.diags.report(tag, expr.span, "{} must be a {} integer constant", what, least > 0 ? "positive" : "non-negative");
+    cx.diags.report(tag, operand.span, "{} must be a {} integer constant", what,
+                    least > 0 ? "positive" : "non-negative");
     return std::nullopt;
   }
   return static_cast<uint32_t>(*value);
@@ -73,14 +86,16 @@ Operand check_stack(Context &cx, Builtin builtin, const std::vector<const ast::E
   tree::StackValue value{builtin, static_cast<uint32_t>(cx.options.number(option)),
                          is_jstack ? static_cast<uint32_t>(cx.options.number(Opt::jstackstrsize)) : 0};
   const std::string name = std::string(row(builtin).name) + "( )";
+  const std::optional<std::vector<Operand>> given = integer_arguments(cx, builtin, args);
+  if (!given) return {};
   if (!args.empty()) {
     const Tag tag = is_kernel ? Tag::D_STACK_SIZE : Tag::D_USTACK_FRAMES;
-    const auto frames = constant_argument(cx, *args[0], 1, tag, name + " size");
+    const auto frames = constant_argument(cx, (*given)[0], 1, tag, name + " size");
     if (!frames) return {};
     value.frames = *frames;
   }
   if (args.size() > 1) {
-    const auto bytes = constant_argument(cx, *args[1], 0, Tag::D_USTACK_STRSIZE, name + " string size");
+    const auto bytes = constant_argument(cx, (*given)[1], 0, Tag::D_USTACK_STRSIZE, name + " string size");
     if (!bytes) return {};
     value.strsize = *bytes;
   }
@@ -88,6 +103,12 @@ Operand check_stack(Context &cx, Builtin builtin, const std::vector<const ast::E
   // default.
   const int64_t most = is_kernel || cx.options.is_set(Opt::maxframes) ? cx.options.number(Opt::maxframes) : kMaxFrames;
   const bool is_number_given = (!args.empty() || cx.options.is_set(option)) && value.frames <= most;
+  if (is_kernel && !args.empty() && value.frames > most) {
+    cx.diags.warn(Tag::D_STACK_SIZE, span,
+                  "stack( ) of {} frames: at most {} are recorded, as option maxframes says; the kernel's own limit is "
+                  "kernel.perf_event_max_stack",
+                  value.frames, most);
+  }
   value.is_asked = is_number_given || cx.options.is_set(Opt::maxframes);
   if (most > 0) value.frames = static_cast<uint32_t>(std::min<int64_t>(value.frames, most));
   return cx.value(cx.types.stack_type(), span, value);

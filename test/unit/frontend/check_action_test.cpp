@@ -114,7 +114,7 @@ TEST_CASE("action: errors", "[check]") {
       {"printf(\"%z\", 1);", "D_SYNTAX"},
       {"printf(\"%1$d\", 1);", "D_SYNTAX"},
       {"printf(\"%\");", "D_SYNTAX"},
-      {"printa();", "D_PRINTA_PROTO"},
+      {"printa();", "D_PROTO_LEN"},
       {"printa(\"x\");", "D_PRINTA_PROTO"},
       {"printa(1);", "D_PRINTA_AGGARG"},
       {"@a[1] = count(); printa(@a[1]);", "D_PRINTA_AGGARG"},
