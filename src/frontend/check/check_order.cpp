@@ -18,8 +18,9 @@ void note_speculate(Context &cx, ClauseState &state, Span span) {
 }
 
 void note_commit(Context &cx, ClauseState &state, Span span) {
-  if (state.commits) {
+  if (state.commits && cx.options.flag(Opt::strict)) {
     cx.diags.report(Tag::D_COMM_COMM, span, "commit( ) may not follow commit( )");
+    cx.diags.advise("option strict is set: only some DTraces commit several speculations in one clause");
   } else if (state.records || state.aggregates) {
     cx.diags.report(Tag::D_COMM_DREC, span, "commit( ) may not follow data-recording action(s)");
   }
@@ -40,6 +41,12 @@ bool makes_record(BuiltinEffect effect) {
 
 }  // namespace
 
+bool may_destroy(Context &cx, Builtin builtin, Span span) {
+  if (cx.clause == nullptr || !cx.clause->speculates) return true;
+  cx.diags.report(Tag::D_ACT_SPEC, span, "destructive actions may not follow speculate( ): {}( )", row(builtin).name);
+  return false;
+}
+
 void note_effect(Context &cx, Builtin builtin, Span span) {
   const BuiltinEffect effect = row(builtin).effect;
   const bool destroys = effect == BuiltinEffect::kDestructive || effect == BuiltinEffect::kDestructiveRecords;
@@ -56,10 +63,7 @@ void note_effect(Context &cx, Builtin builtin, Span span) {
   if (builtin == Builtin::k_speculate) return note_speculate(cx, state, span);
   if (builtin == Builtin::k_commit) return note_commit(cx, state, span);
   if (destroys) {
-    if (state.speculates) {
-      cx.diags.report(Tag::D_ACT_SPEC, span, "destructive actions may not follow speculate( ): {}( )",
-                      row(builtin).name);
-    }
+    (void)may_destroy(cx, builtin, span);
     return;
   }
   if (builtin == Builtin::k_exit && state.speculates) {

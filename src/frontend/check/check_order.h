@@ -11,6 +11,9 @@ namespace dtrace::check {
 /// D_SYNTAX (in a loop).
 void note_effect(Context &cx, Builtin builtin, Span span);
 
+/// Whether a destructive function may be used at this point. Errors: D_ACT_SPEC.
+bool may_destroy(Context &cx, Builtin builtin, Span span);
+
 /// An aggregation is updated. Errors: D_AGG_SPEC, D_AGG_COMM.
 void note_aggregation(Context &cx, Span span);
 

@@ -7,6 +7,7 @@
 #include "frontend/check/check_call.h"
 #include "frontend/check/check_convert.h"
 #include "frontend/check/check_expr.h"
+#include "frontend/check/check_order.h"
 
 namespace dtrace::check {
 namespace {
@@ -15,12 +16,14 @@ struct Reason {
   Builtin builtin;
   std::string_view text;
   std::string_view what = "cannot run on Linux";
+  bool is_destructive = false;
 };
 constexpr Reason kReasons[] = {
-    {Builtin::k_breakpoint, "no BPF program may enter the kernel's debugger"},
+    {Builtin::k_breakpoint, "no BPF program may enter the kernel's debugger", "cannot run on Linux", true},
     {Builtin::k_panic,
-     "no BPF program may end the kernel; `echo c > /proc/sysrq-trigger` does, as a command of system( )"},
-    {Builtin::k_return, "no probe of this dtrace replaces what a kernel function returns", "is not implemented"},
+     "no BPF program may end the kernel; `echo c > /proc/sysrq-trigger` does, as a command of system( )",
+     "cannot run on Linux", true},
+    {Builtin::k_return, "no probe of this dtrace replaces what a kernel function returns", "is not implemented", true},
     {Builtin::k_pcap, "packets are not captured; tracemem( ) records the bytes at an address", "is not implemented"},
     {Builtin::k_ddi_pathname, "devices have no device tree; args[1]->dev_pathname of io probes is the path"},
     {Builtin::k_msgsize, "there are no STREAMS messages"},
@@ -54,6 +57,7 @@ void check_unsupported(Context &cx, Builtin builtin, const ast::Call &call, Span
   const auto *const reason = std::ranges::find(kReasons, builtin, &Reason::builtin);
   constexpr Reason kOther{{}, "it has no meaning here"};
   const Reason &found = reason != std::end(kReasons) ? *reason : kOther;
+  if (found.is_destructive && !may_destroy(cx, builtin, span)) return;
   cx.diags.report(Tag::D_NOT_ON_LINUX, span, "{}( ) {}: {}", row(builtin).name, found.what, found.text);
 }
 

@@ -93,7 +93,7 @@ const std::vector<Row> kChecked = {
     {Tag::D_AGG_SCALAR, in_clause("@a = sum(execname);")},
     {Tag::D_AGG_COMM, in_clause("commit(1); @a = count();")},
     {Tag::D_AGG_SPEC, in_clause("speculate(1); @a = count();")},
-    {Tag::D_COMM_COMM, in_clause("commit(1); commit(1);")},
+    {Tag::D_COMM_COMM, "#pragma D option strict\n" + in_clause("commit(1); commit(1);")},
     {Tag::D_COMM_DREC, in_clause("trace(1); commit(1);")},
     {Tag::D_SPEC_SPEC, in_clause("speculate(1); speculate(1);")},
     {Tag::D_SPEC_COMM, in_clause("commit(1); speculate(1);")},
