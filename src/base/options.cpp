@@ -274,6 +274,7 @@ std::string option_value_text(std::string_view name) {
   if (row == nullptr) return {};
   for (const StringCheck &check : kStringChecks)
     if (option_name(check.option) == name) return std::string(check.form);
+  if (option_name(Opt::bufsize) == name) return "a size above 0, as in 64k or 4m";
   if (row->spec.kind != Class::kEnum) return std::string(kValueTexts[static_cast<size_t>(row->spec.kind)]);
   std::string words(row->spec.words);
   for (size_t bar = words.find('|'); bar != std::string::npos; bar = words.find('|', bar))
@@ -328,6 +329,7 @@ OptionError Options::set(std::string_view name, std::optional<std::string_view> 
                                       : r.spec.kind == Class::kTime ? parse_time(*value)
                                                                     : parse_duration(*value);
       if (!number) return OptionError::kBadValue;
+      if (static_cast<Opt>(found - kRows) == Opt::bufsize && *number == 0) return OptionError::kBadValue;
       if (static_cast<Opt>(found - kRows) == Opt::strsize) {
         if (OptionError bad = check_string_size(*number); bad != OptionError::kNone) return bad;
       }

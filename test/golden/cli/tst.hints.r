@@ -7,7 +7,11 @@ $ dtrace -x nothingofthekind -n BEGIN
 status 1
 $ dtrace -b 4q -n BEGIN
 ! dtrace: failed to set -x bufsize: Invalid value for specified option
-!   note: bufsize takes a size, as in 64k or 4m
+!   note: bufsize takes a size above 0, as in 64k or 4m
+status 1
+$ dtrace -b 0 -n BEGIN
+! dtrace: failed to set -x bufsize: Invalid value for specified option
+!   note: bufsize takes a size above 0, as in 64k or 4m
 status 1
 $ dtrace -x evaltime=never -n BEGIN
 ! dtrace: failed to set -x evaltime: Invalid value for specified option

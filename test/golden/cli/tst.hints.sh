@@ -7,6 +7,7 @@
 run -x quite -n BEGIN
 run -x nothingofthekind -n BEGIN
 run -b 4q -n BEGIN
+run -b 0 -n BEGIN
 run -x evaltime=never -n BEGIN
 run -x evaltime -n BEGIN
 run -x zdefs=1 -n BEGIN

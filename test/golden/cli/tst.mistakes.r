@@ -761,14 +761,14 @@ dtrace: failed to set -x buffsize: Invalid option name
 
 $ dtrace -x bufsize=4q -n BEGIN
 dtrace: failed to set -x bufsize: Invalid value for specified option
-  note: bufsize takes a size, as in 64k or 4m
+  note: bufsize takes a size above 0, as in 64k or 4m
 
 $ dtrace -x nosuch -n BEGIN
 dtrace: failed to set -x nosuch: Invalid option name
 
 $ dtrace -b 4zz -n BEGIN
 dtrace: failed to set -x bufsize: Invalid value for specified option
-  note: bufsize takes a size, as in 64k or 4m
+  note: bufsize takes a size above 0, as in 64k or 4m
 
 $ dtrace -p 99999999 -n BEGIN
 dtrace: failed to grab pid 99999999: No such process

@@ -107,6 +107,8 @@ TEST_CASE("options: sizes", "[options]") {
   CHECK(set(o, "strsize", "1k") == OptionError::kNone);
   CHECK(o.number(Opt::strsize) == 1024);
   CHECK(set(o, "strsize") == OptionError::kBadValue);
+  CHECK(set(o, "bufsize", "0") == OptionError::kBadValue);
+  CHECK(set(o, "bufsize", "1") == OptionError::kNone);
   CHECK(set(o, "strsize", "0") == OptionError::kBadValue);
   CHECK(set(o, "strsize", "9m") == OptionError::kStringTooLong);
   CHECK(set(o, "strsize", "1") == OptionError::kNone);
