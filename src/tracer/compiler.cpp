@@ -92,6 +92,9 @@ Result<Unit> Compiler::open(bool lists) {
   budget_.add_cache([this](uint64_t bytes) { return symbolizer_->give_up(bytes); });
   symbol_source_ = std::make_unique<runtime::KernelSymbolSource>(*kernel_, symbolizer_->kernel());
   front_end_ = std::make_unique<FrontEnd>(options_, *types_, *catalog_, *symbol_source_);
+  constexpr uint64_t kRegisterBytes = 8;
+  const arch::Machine &machine = arch::host_machine();
+  front_end_->set_registers(machine.registers.size_bytes / kRegisterBytes + machine.task_registers.size());
   if (lists) front_end_->probes().keep_underivable();
   return open_libraries();
 }

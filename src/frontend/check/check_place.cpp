@@ -140,8 +140,13 @@ Operand check_registers(Context &cx, const ast::Index &index, Variable array, st
                    "{}[ ] key #1 is incompatible with prototype:\n\tprototype: int\n\t argument: {}", name,
                    cx.describe(key));
   }
-  if (const std::optional<int64_t> constant = narrowed_constant(cx, key); constant && *constant < 0) {
-    return cx.fail(Tag::D_REGS_IDX, key.span, "index {} is out of range for array {}", *constant, name);
+  const std::optional<int64_t> constant = narrowed_constant(cx, key);
+  const bool is_above = constant && array == Variable::k_uregs && *constant >= 0 &&
+                        static_cast<uint64_t>(*constant) >= cx.input.nr_registers;
+  if (constant && (*constant < 0 || is_above)) {
+    Operand result = cx.fail(Tag::D_REGS_IDX, key.span, "index {} is out of range for array {}", *constant, name);
+    if (is_above) cx.diags.advise(fmt::format("the last one is {}[{}]", name, cx.input.nr_registers - 1));
+    return result;
   }
   return builtin_variable(cx, array, to_scalar(cx, key, cx.types.long_type()), span);
 }

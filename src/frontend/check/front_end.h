@@ -33,6 +33,9 @@ class FrontEnd {
   FrontEnd(const FrontEnd &) = delete;
   FrontEnd &operator=(const FrontEnd &) = delete;
 
+  /// How many registers uregs[] has on this machine; unknown if not called.
+  void set_registers(uint64_t number) { nr_registers_ = number; }
+
   /// D libraries, directories in search order; before the first text. Errors: LibraryIndex's.
   Result<Unit> use_libraries(std::vector<std::vector<LibraryFile>> directories, const LibraryEnvironment &environment);
   /// The file that defines provider `name`; null: none.
@@ -95,6 +98,7 @@ class FrontEnd {
   std::vector<std::string> library_failures_;
   std::map<uint32_t, std::string> library_check_failures_;  // by file
   unsigned nr_libraries_checked_ = 0;
+  uint64_t nr_registers_ = UINT64_MAX;
 };
 
 }  // namespace dtrace

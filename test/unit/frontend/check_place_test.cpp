@@ -175,6 +175,14 @@ TEST_CASE("place: errors of args", "[check]") {
   }
   CHECK(message_of("syscall::read:entry { trace(args[3]); }") ==
         "index 3 is out of range for syscall::read:entry args[ ]");
+  Check registers;
+  registers.front.set_registers(26);
+  CHECK_FALSE(registers.program("BEGIN { trace(uregs[42]); }"));
+  CHECK(registers.tag() == "D_REGS_IDX");
+  CHECK(registers.message() == "index 42 is out of range for array uregs");
+  Check last_register;
+  last_register.front.set_registers(26);
+  CHECK(last_register.program("BEGIN { trace(uregs[25]); trace(uregs[pid]); }"));
   Check absent;
   CHECK_FALSE(absent.option("zdefs").program("sdt:::absent { trace(args[0]->len); }"));
   CHECK(absent.tag() == "D_ARGS_NONE");
