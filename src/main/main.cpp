@@ -281,6 +281,8 @@ std::string version_text(const CommandLine &line) {
   std::string text = fmt::format("dtrace: D {}.{}.{}\n", kLanguageMajor, kLanguageMinor, kLanguageMicro);
   text += fmt::format("DTrace for Linux {}\n", DTRACE_VERSION);
   if (line.verbose == 0) return text;
+  // Scripts look for this line of other DTraces.
+  text += fmt::format("This is DTrace {}.{}.{}\n", kLanguageMajor, kLanguageMinor, kLanguageMicro);
   const std::optional<runtime::Denial> denial = runtime::denial();
   if (!denial) return text + runtime::KernelFeatures().text();
   return text + fmt::format("What this kernel supports cannot be asked: {}.\n", denial->reason);

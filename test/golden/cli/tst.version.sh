@@ -10,3 +10,4 @@ version -V -64
 version -V -s /nonexistent -n 'syntax error'
 "$dtrace" -V 2>&1 >/dev/full
 echo "status $?"
+"$dtrace" -Vv | grep -x 'This is DTrace 2\.0\.0'
