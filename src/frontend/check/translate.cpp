@@ -165,8 +165,9 @@ Operand member_result(Context &cx, const Operand &value, TypeId type, std::strin
 
 const ast::TranslatorDef::MemberDef *definition_of(const Translator &translator, std::string_view name) {
   const auto &members = translator.def->members;
-  const auto found = std::find_if(members.begin(), members.end(), [&](const auto &m) { return m.name == name; });
-  return found == members.end() ? nullptr : &*found;
+  // The last one counts if a member is given twice.
+  const auto found = std::find_if(members.rbegin(), members.rend(), [&](const auto &m) { return m.name == name; });
+  return found == members.rend() ? nullptr : &*found;
 }
 
 Operand expand_member(Context &cx, const Translator &translator, const Operand &input,
@@ -197,7 +198,7 @@ void check_members(Context &cx, const Translator &translator) {
                       cx.type_name(translator.output));
       continue;
     }
-    if (!seen.insert(member.name).second) {
+    if (!seen.insert(member.name).second && cx.options.flag(Opt::strict)) {
       cx.diags.report(Tag::D_XLATE_REDECL, member.span, "translator member {} is defined twice", member.name);
       continue;
     }
