@@ -98,6 +98,7 @@ class CodeEmitter {
   void read(Space space, llvm::Value *to, uint32_t size_bytes, llvm::Value *address);
   /// A user address without its tag; the same where the machine has none.
   llvm::Value *untagged(llvm::Value *address);
+  llvm::Value *is_user_address(llvm::Value *address);
   /// Reads of user memory: 0 or an error; the string's length with its NUL or an error. They wait for pages where the
   /// program may sleep.
   llvm::Value *copy_in(llvm::Value *to, llvm::Value *size, llvm::Value *from);

@@ -81,6 +81,13 @@ llvm::Value *CodeEmitter::untagged(llvm::Value *address) {
   return b_.CreateAnd(address, b_.CreateAShr(b_.CreateShl(address, bits), bits));
 }
 
+llvm::Value *CodeEmitter::is_user_address(llvm::Value *address) {
+  // The kernel's addresses have the bit below the tag set.
+  constexpr unsigned kHighestBit = 63;
+  const uint64_t mark = uint64_t{1} << (kHighestBit - compilation_.input.machine.tag_bits);
+  return b_.CreateICmpEQ(b_.CreateAnd(address, mark), constant(0));
+}
+
 llvm::Value *CodeEmitter::copy_in(llvm::Value *to, llvm::Value *size, llvm::Value *from) {
   from = untagged(from);
   return helper(context_.plan->sleepable ? Helper::kCopyFromUser : Helper::kProbeReadUser, {to, size, from});

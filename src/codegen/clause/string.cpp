@@ -55,6 +55,7 @@ EmittedText ClauseEmitter::text(const tree::Expr &expr, const Memory *into) {
         return null_text(*this);
       llvm::Value *address = scalar(operand);
       set_position(expr);
+      if (types.is_integer(operand.type)) return read_text_anywhere(address, size_bytes, into);
       return read_text(space_of(operand.type), address, size_bytes, into);
     }
     return text(operand, into);

@@ -20,18 +20,34 @@ Memory TextEmitter::target(const Memory *into, uint32_t size_bytes) {
 }
 
 EmittedText TextEmitter::read_text(Space space, llvm::Value *address, uint32_t size_bytes, const Memory *into) {
-  Memory memory = target(into, size_bytes);
-  llvm::Value *size = constant32(size_bytes);
+  const Memory memory = target(into, size_bytes);
+  return text_in(memory, text_length(space, address, memory));
+}
+
+EmittedText TextEmitter::read_text_anywhere(llvm::Value *address, uint32_t size_bytes, const Memory *into) {
+  const Memory memory = target(into, size_bytes);
+  return text_in(
+      memory, choose(
+                  is_user_address(address), object_.i64(), [&] { return text_length(Space::kUser, address, memory); },
+                  [&] { return text_length(Space::kKernel, address, memory); }));
+}
+
+llvm::Value *TextEmitter::text_length(Space space, llvm::Value *address, const Memory &memory) {
+  llvm::Value *size = constant32(memory.size_bytes);
   llvm::Value *length = space == Space::kUser ? copy_in_text(memory.pointer, size, address)
                                               : helper(Helper::kProbeReadKernelStr, {memory.pointer, size, address});
   fault_if(b_.CreateICmpSLT(length, constant(0)), DT_FAULT_BADADDR, address);
-  drop_cut(space, length, size_bytes, address);
+  drop_cut(space, length, memory.size_bytes, address);
+  return length;
+}
+
+EmittedText TextEmitter::text_in(const Memory &memory, llvm::Value *length_with_nul) {
   EmittedText value;
   value.kind = EmittedText::Kind::kMemory;
   value.pointer = memory.pointer;
-  value.size_bytes = size_bytes;
+  value.size_bytes = memory.size_bytes;
   value.slot_offset = memory.slot_offset;
-  value.length = b_.CreateSub(length, constant(1));
+  value.length = b_.CreateSub(length_with_nul, constant(1));
   return value;
 }
 

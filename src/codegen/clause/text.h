@@ -22,6 +22,8 @@ class TextEmitter : public FiringEmitter {
   void require_not_null(const EmittedText &text, llvm::Value *address = nullptr);
   Memory target(const Memory *into, uint32_t size_bytes);  ///< `into` if it is wide enough, else scratch
   EmittedText read_text(Space space, llvm::Value *address, uint32_t size_bytes, const Memory *into);
+  /// The same for an integer, of which only the value tells whether it is an address of the process or of the kernel.
+  EmittedText read_text_anywhere(llvm::Value *address, uint32_t size_bytes, const Memory *into);
   void copy_text(llvm::Value *to, uint32_t size_bytes, const EmittedText &text, bool pad, uint32_t align = 8);
   void copy_text_or_empty(llvm::Value *to, uint32_t size_bytes, const EmittedText &text);
   /// Counts a string as cut if `is_longer`, where the limit is that of all strings and not one that was asked for.
@@ -41,6 +43,9 @@ class TextEmitter : public FiringEmitter {
   void zero_tail(llvm::Value *memory, uint32_t from, uint32_t to);
 
  private:
+  /// Reads a string into `memory`; its length with the NUL. Faults.
+  llvm::Value *text_length(Space space, llvm::Value *address, const Memory &memory);
+  EmittedText text_in(const Memory &memory, llvm::Value *length_with_nul);
   void store_comm(llvm::Value *to, uint32_t size_bytes, uint32_t align = 8);
   EmittedText described_part(Variable part);
   EmittedText late_part(Variable part);
