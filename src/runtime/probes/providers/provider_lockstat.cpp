@@ -38,11 +38,11 @@
                                                                  " rawtp:::contention_end /" context \
                                                                  ENDS(notes) "/ { " values " }"
 #define RW_BEGINS(which, how) "(args[1] & (" which " | " SPIN " | " MUTEX ")) == (" which " | " how ")"
-#define RW_WAIT(notes_w, notes_r, how)                                                       \
-  WAIT(notes_w, "", RW_BEGINS(WRITE, how), "(uintptr_t)args[0]; " WAITED(notes_w) "; 0;",    \
-       "(uintptr_t)0; (uint64_t)0; 0;")                                                      \
-  " " WAIT(notes_r, "", RW_BEGINS(READ, how), "(uintptr_t)args[0]; " WAITED(notes_r) "; 1;", \
-           "(uintptr_t)0; (uint64_t)0; 0;")
+#define RW_WAIT(notes_w, notes_r, how, type)                                                \
+  WAIT(notes_w, "", RW_BEGINS(WRITE, how), "(" type ")args[0]; " WAITED(notes_w) "; 0;",    \
+       "(" type ")0; (uint64_t)0; 0;")                                                      \
+  " " WAIT(notes_r, "", RW_BEGINS(READ, how), "(" type ")args[0]; " WAITED(notes_r) "; 1;", \
+           "(" type ")0; (uint64_t)0; 0;")
 
 // What a mutex is waited for. The thread spins at first; when it sleeps in between, its state is another.
 #define FIRST_SPIN "args[1] == (" MUTEX " | " SPIN ") && curthread->__state == 0"
@@ -79,13 +79,13 @@ constexpr StableProbe kProbes[] = {
          "__dt_spun") ")/ " NOTHING " rawtp:::contention_end /" ENDS("__dt_spun") "/ " A_MUTEX("__dt_spun"),
      "contention_end", 2},
     {"spin-spin", "",
-     WAIT("__dt_spin", "ipl == 0 && ", "args[1] == " SPIN, "(uintptr_t)args[0]; " WAITED("__dt_spin") ";",
-          "(uintptr_t)0; (uint64_t)0;") " " WAIT("__dt_ispin", "ipl != 0 && ", "args[1] == " SPIN,
-                                                 "(uintptr_t)args[0]; " WAITED("__dt_ispin") ";",
-                                                 "(uintptr_t)0; (uint64_t)0;"),
+     WAIT("__dt_spin", "ipl == 0 && ", "args[1] == " SPIN, "(spinlock_t *)args[0]; " WAITED("__dt_spin") ";",
+          "(spinlock_t *)0; (uint64_t)0;") " " WAIT("__dt_ispin", "ipl != 0 && ", "args[1] == " SPIN,
+                                                    "(spinlock_t *)args[0]; " WAITED("__dt_ispin") ";",
+                                                    "(spinlock_t *)0; (uint64_t)0;"),
      "contention_end", 2},
-    {"rw-block", "", RW_WAIT("__dt_wblock", "__dt_rblock", "0"), "contention_end", 2},
-    {"rw-spin", "", RW_WAIT("__dt_wspin", "__dt_rspin", SPIN), "contention_end", 2},
+    {"rw-block", "", RW_WAIT("__dt_wblock", "__dt_rblock", "0", "uintptr_t"), "contention_end", 2},
+    {"rw-spin", "", RW_WAIT("__dt_wspin", "__dt_rspin", SPIN, "rwlock_t *"), "contention_end", 2},
     // clang-format off
     {.name = "adaptive-acquire", .types = "",
      .text = ENTERS_MUTEX NOTE_ENTRY("__dt_mutex") "{ (struct mutex *)0; } "
