@@ -323,6 +323,9 @@ std::optional<Rejection> Compiler::check_program(const ProgramText &program, con
   if (!checked) {
     if (const std::string &conflict = front_end_->library_conflict(); !conflict.empty())
       rejection.of_libraries.push_back(conflict);
+    // Libraries are written in the kernel's types.
+    if (!front_end_->library_failures().empty() && kernel_->btf() == nullptr)
+      rejection.of_libraries.push_back(kernel_->btf_error());
     rejection.of_libraries.insert(rejection.of_libraries.end(), front_end_->library_failures().begin(),
                                   front_end_->library_failures().end());
     return rejection;

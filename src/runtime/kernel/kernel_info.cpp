@@ -2,6 +2,7 @@
 #include "runtime/kernel/kernel_info.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -142,7 +143,9 @@ Result<const KernelFunctions *> KernelInfo::functions() {
       functions_ = Error(
                        "this kernel cannot trace its own functions: it has neither kprobe_multi (CONFIG_FPROBE) nor "
                        "kprobes (CONFIG_KPROBES) nor BPF trampolines (CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS), or "
-                       "forbids them")
+                       "forbids them" +
+                       // Trampolines need the kernel's types, whatever the kernel has.
+                       (btf() == nullptr ? fmt::format("; {}", btf_error()) : std::string()))
                        .tagged("D_KERN_LACKS");
   }
   if (!*functions_) return functions_->error();

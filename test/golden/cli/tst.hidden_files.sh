@@ -19,6 +19,8 @@ for hidden in /sys/kernel/btf '/sys/kernel/tracing /sys/kernel/debug' /sys/fs/bp
 	done 2>&1 | sort -u
 	"$2" -qn "profile-97{@[stack(2), ustack(2)] = count();} tick-100ms{exit(0)}" | grep -c "^ *[0-9]*\$" | sed "s/^[1-9][0-9]*\$/stacks/"
 	"$2" -qn "sdt:sched::sched_switch{printf(\"%d\n\", args[2]->pid >= 0); exit(0)}" 2>&1 | sed -n "1p; 4p"
+	"$2" -qn "io:::start, tick-1ms{exit(0)}" 2>&1 >/dev/null | sed -n 1p
+	DTRACE_KERNEL_LACKS=kprobe_multi,kprobe,trampoline "$2" -qn "fbt::vfs_read:entry" 2>&1 | sed -n "1s/.*or forbids them;* */functions: /p"
 	"$2" -lvn syscall::openat:entry | grep "args\[1\]"
 	"$2" -qn "BEGIN{printf(\"%d\n\", curpsinfo->pr_pid == pid); exit(0)}" 2>&1 | sed "s/\"[^\"]*procfs.d\", line [0-9]*/procfs.d/"
 	' bash "$hidden" "$dtrace" 2>&1 | grep .
