@@ -64,8 +64,8 @@ class SystemFiles {
   bool has_newer(const std::string &module, uint64_t serial) const;
   /// What find() has searched, for a message that nothing was found: "12 files that ...".
   std::string looked_at(const std::string &module) const;
-  /// Number of processes that could not be inspected.
-  size_t refused() const { return refused_.size(); }
+  /// Processes that could not be inspected.
+  const std::set<pid_t> &refused() const { return refused_; }
 
  private:
   using Identity = std::pair<uint64_t, uint64_t>;  // device and inode

@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <iterator>
 #include <map>
 #include <set>
@@ -20,6 +22,7 @@
 #include "runtime/kernel/kernel_info.h"
 #include "runtime/probes/providers/damaged_files.h"
 #include "runtime/probes/providers/function_probes.h"
+#include "runtime/probes/providers/named_processes.h"
 #include "runtime/probes/providers/pid_types.h"
 #include "runtime/probes/system_files.h"
 #include "runtime/user/indirect_functions.h"
@@ -175,7 +178,7 @@ Result<Unit> PidAllProvider::list(const ProbeDesc &want, ProbeSink &sink) {
   listed_[want.text()] = files_.last_serial();
   if (counting.any()) {
     if (refusal) sink.refuse({{}, std::string(kProvider), want.module, want.function, want.name}, refusal->text());
-    if (files_.refused() != 0) sink.refuse_processes(want, files_.refused());
+    if (!files_.refused().empty()) sink.refuse_processes(want, files_.refused().size());
     return ok();
   }
   if (refusal) return *std::move(refusal);
@@ -195,8 +198,9 @@ Absence PidAllProvider::why_absent(const ProbeDesc &want) {
   const size_t files = files_.find(want.module).size();
   std::string reason = files == 0 ? files_.looked_at(want.module)
                                   : fmt::format("none of {} file{} has such a probe", files, files == 1 ? "" : "s");
-  if (files_.refused() != 0)
-    reason += fmt::format("; {} process{} cannot be inspected", files_.refused(), files_.refused() == 1 ? "" : "es");
+  const std::vector<pid_t> refused(files_.refused().begin(), files_.refused().end());
+  if (!refused.empty())
+    reason += fmt::format("; {} cannot be inspected: {}", named_processes(refused), std::strerror(EACCES));
   return {std::move(reason), true};
 }
 

@@ -25,12 +25,12 @@
 #include <utility>
 
 #include "base/printable.h"
-#include "base/read_file.h"
 #include "frontend/text/glob.h"
 #include "frontend/types/types_compat.h"
 #include "runtime/foreign/process_maps.h"
 #include "runtime/kernel/kernel_info.h"
 #include "runtime/probes/provider.h"
+#include "runtime/probes/providers/named_processes.h"
 #include "runtime/usdt/argument_type.h"
 #include "runtime/usdt/looked_files.h"
 #include "runtime/usdt/probe_file.h"
@@ -75,15 +75,6 @@ bool may_be_of(std::string_view pattern, pid_t pid) {
   const std::string_view digits = pattern.substr(std::min(begin, pattern.size()));
   const std::string number = std::to_string(pid);
   return digits.empty() || digits.ends_with(number) || number.ends_with(digits);
-}
-
-/// "process 12 (cache)", "3 processes". Where there are several, a name would be one of many.
-std::string named_processes(std::span<const pid_t> pids) {
-  if (pids.size() != 1) return fmt::format("{} processes", pids.size());
-  Result<std::string> name = read_file(fmt::format("/proc/{}/comm", pids.front()));
-  if (!name) return fmt::format("process {}", pids.front());
-  while (name->ends_with('\n')) name->pop_back();
-  return fmt::format("process {} ({})", pids.front(), printable(*name));
 }
 
 class UsdtProvider final : public GrowingProvider {
