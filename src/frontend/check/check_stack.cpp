@@ -103,7 +103,7 @@ Operand check_stack(Context &cx, Builtin builtin, const std::vector<const ast::E
   // default.
   const int64_t most = is_kernel || cx.options.is_set(Opt::maxframes) ? cx.options.number(Opt::maxframes) : kMaxFrames;
   const bool is_number_given = (!args.empty() || cx.options.is_set(option)) && value.frames <= most;
-  if (is_kernel && !args.empty() && value.frames > most) {
+  if (is_kernel && (!args.empty() || cx.options.is_set(option)) && value.frames > most) {
     cx.diags.warn(Tag::D_STACK_SIZE, span,
                   "stack( ) of {} frames: at most {} are recorded, as option maxframes says; the kernel's own limit is "
                   "kernel.perf_event_max_stack",

@@ -6,3 +6,6 @@ status 0
 $ dtrace -xmaxframes=10 -en BEGIN { stack(11); stack(); }
 ! dtrace: warning: in action list: stack( ) of 11 frames: at most 10 are recorded, as option maxframes says; the kernel's own limit is kernel.perf_event_max_stack
 status 0
+$ dtrace -xstackframes=200 -en BEGIN { stack(); }
+! dtrace: warning: in action list: stack( ) of 200 frames: at most 127 are recorded, as option maxframes says; the kernel's own limit is kernel.perf_event_max_stack
+status 0

@@ -6,3 +6,4 @@
 run -en 'BEGIN { stack(127); ustack(500); }'
 run -en 'BEGIN { stack(128); }'
 run -xmaxframes=10 -en 'BEGIN { stack(11); stack(); }'
+run -xstackframes=200 -en 'BEGIN { stack(); }'
