@@ -8,7 +8,7 @@ dtrace: cannot read kernel types: /sys/kernel/btf/vmlinux: No such file or direc
 functions: cannot read kernel types: /sys/kernel/btf/vmlinux: No such file or directory
 		args[1]: userland const char *
 dtrace: invalid probe specifier: procfs.d: operator -> cannot be applied to a forward declaration: no struct task_struct definition is available
- 85 | 	pr_pid = T->tgid;
+ NN | 	pr_pid = T->tgid;
     | 	         ^~~~~~~
 == without /sys/kernel/tracing /sys/kernel/debug
 BEGIN
@@ -44,7 +44,7 @@ dtrace: no kernel types at /sys/kernel/btf/vmlinux: /sys is not mounted
 functions: no kernel types at /sys/kernel/btf/vmlinux: /sys is not mounted
 		args[1]: userland const char *
 dtrace: invalid probe specifier: procfs.d: operator -> cannot be applied to a forward declaration: no struct task_struct definition is available
- 85 | 	pr_pid = T->tgid;
+ NN | 	pr_pid = T->tgid;
     | 	         ^~~~~~~
 == without /proc
 dtrace: /proc is needed and not mounted: mount -t proc proc /proc

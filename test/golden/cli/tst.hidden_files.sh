@@ -22,7 +22,7 @@ for hidden in /sys/kernel/btf '/sys/kernel/tracing /sys/kernel/debug' /sys/fs/bp
 	"$2" -qn "io:::start, tick-1ms{exit(0)}" 2>&1 >/dev/null | sed -n 1p
 	DTRACE_KERNEL_LACKS=kprobe_multi,kprobe,trampoline "$2" -qn "fbt::vfs_read:entry" 2>&1 | sed -n "1s/.*or forbids them;* */functions: /p"
 	"$2" -lvn syscall::openat:entry | grep "args\[1\]"
-	"$2" -qn "BEGIN{printf(\"%d\n\", curpsinfo->pr_pid == pid); exit(0)}" 2>&1 | sed "s/\"[^\"]*procfs.d\", line [0-9]*/procfs.d/"
+	"$2" -qn "BEGIN{printf(\"%d\n\", curpsinfo->pr_pid == pid); exit(0)}" 2>&1 | sed "s/\"[^\"]*procfs.d\", line [0-9]*/procfs.d/; s/^ [0-9]* |/ NN |/"
 	' bash "$hidden" "$dtrace" 2>&1 | grep .
 done
 if section "without /proc"; then
