@@ -78,9 +78,7 @@ void report_matches(tracer::Compiler &compiler) {
     report(fmt::format("{} '{}' matched {} probe{}", program.is_script ? "script" : "description", program.name,
                        program.matched, program.matched == 1 ? "" : "s"));
   for (const auto &[refusal, probes] : compiler.catalog().refusals()) {
-    const std::string where = refusal.nr_processes == 0 ? ""
-                                                        : fmt::format(" in {} process{}", refusal.nr_processes,
-                                                                      refusal.nr_processes == 1 ? "" : "es");
+    const std::string where = refusal.processes.empty() ? "" : " in " + refusal.processes;
     report(fmt::format("{} cannot be set{}: {}", named(probes), where, refusal.reason));
   }
 }

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <utility>
 
+#include "runtime/probes/providers/named_processes.h"
 #include "runtime/symbols/demangle.h"
 
 namespace dtrace::runtime {
@@ -52,15 +53,15 @@ class Catalog::Collector final : public ProbeSink {
   }
 
   void refuse(const Probe &probe, std::string_view reason) override {
-    catalog_.refusals_[{std::string(reason)}].insert(probe.text());
+    catalog_.refusals_[{std::string(reason), {}}].insert(probe.text());
   }
 
   void fall_short(const Probe &probe, std::string_view shortfall) override {
     catalog_.shortfalls_[std::string(shortfall)].insert(probe.text());
   }
 
-  void refuse_processes(const ProbeDesc &want, size_t count) override {
-    catalog_.refusals_[{std::strerror(EACCES), count}].insert(want.text());
+  void refuse_processes(const ProbeDesc &want, std::span<const pid_t> pids) override {
+    catalog_.refusals_[{std::strerror(EACCES), named_processes(pids)}].insert(want.text());
   }
 
   bool each_process() const override { return catalog_.each_process_; }

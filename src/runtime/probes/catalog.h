@@ -51,8 +51,8 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   Result<std::vector<ProbeId>> match(const ProbeDesc &desc) override;
   /// Why probes cannot be set that descriptions named together with others.
   struct Refusal {
-    std::string reason;       ///< "the kernel cannot probe its first instruction"
-    size_t nr_processes = 0;  ///< in so many processes; 0: of the probe itself
+    std::string reason;     ///< "the kernel cannot probe its first instruction"
+    std::string processes;  ///< in these (named_processes()); empty: of the probe itself
     friend auto operator<=>(const Refusal &, const Refusal &) = default;
   };
   /// Which probes or descriptions each concerns.

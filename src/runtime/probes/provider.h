@@ -48,9 +48,9 @@ class ProbeSink {
     (void)shortfall;
   }
   /// Probes of `want` in some of the processes cannot be found, because these may not be looked into.
-  virtual void refuse_processes(const ProbeDesc &want, size_t count) {
+  virtual void refuse_processes(const ProbeDesc &want, std::span<const pid_t> pids) {
     (void)want;
-    (void)count;
+    (void)pids;
   }
   /// Are the probes of each process wanted by themselves (a listing)? Else a probe may stand for those of all
   /// processes.

@@ -34,7 +34,7 @@ ENDS_WITHIN_S = 30
 
 NOTICE = re.compile(r"dtrace: ((description|script) '.*' matched [0-9]+ probes?|pid [0-9]+ has exited"
                     r"|pid [0-9]+ terminated by SIG[A-Z]+|allowing destructive actions"
-                    r"|pid\*:.* cannot be set in [0-9]+ process(es)?: Permission denied)$")
+                    r"|pid\*:.* cannot be set in ([0-9]+ processes|process [0-9]+( \(.*\))?): Permission denied)$")
 
 
 def roff_text(line):

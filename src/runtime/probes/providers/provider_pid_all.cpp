@@ -122,6 +122,7 @@ class PidAllProvider final : public GrowingProvider {
 
  private:
   bool may_mean_trusted(std::string_view module) const;
+  std::vector<pid_t> refused_processes() const { return {files_.refused().begin(), files_.refused().end()}; }
 
   SystemFiles files_;
   FunctionProbes probes_;
@@ -178,7 +179,7 @@ Result<Unit> PidAllProvider::list(const ProbeDesc &want, ProbeSink &sink) {
   listed_[want.text()] = files_.last_serial();
   if (counting.any()) {
     if (refusal) sink.refuse({{}, std::string(kProvider), want.module, want.function, want.name}, refusal->text());
-    if (!files_.refused().empty()) sink.refuse_processes(want, files_.refused().size());
+    if (const std::vector<pid_t> refused = refused_processes(); !refused.empty()) sink.refuse_processes(want, refused);
     return ok();
   }
   if (refusal) return *std::move(refusal);
@@ -198,8 +199,7 @@ Absence PidAllProvider::why_absent(const ProbeDesc &want) {
   const size_t files = files_.find(want.module).size();
   std::string reason = files == 0 ? files_.looked_at(want.module)
                                   : fmt::format("none of {} file{} has such a probe", files, files == 1 ? "" : "s");
-  const std::vector<pid_t> refused(files_.refused().begin(), files_.refused().end());
-  if (!refused.empty())
+  if (const std::vector<pid_t> refused = refused_processes(); !refused.empty())
     reason += fmt::format("; {} cannot be inspected: {}", named_processes(refused), std::strerror(EACCES));
   return {std::move(reason), true};
 }

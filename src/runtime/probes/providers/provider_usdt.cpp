@@ -121,6 +121,7 @@ class UsdtProvider final : public GrowingProvider {
   Result<Unit> list_process(const ProbeDesc &want, ProbeSink &sink);
   Result<Unit> list_all(const ProbeDesc &want, ProbeSink &sink);
   Result<Unit> unnumbered(const ProbeDesc &want);
+  std::vector<pid_t> refused_processes(const ProbeDesc &want) const;
   /// The followed process whose number the provider's name ends in; 0: none does.
   pid_t root_of(std::string_view provider) const;
   /// False: the probe is not wanted.
@@ -273,15 +274,21 @@ Result<Unit> UsdtProvider::list_all(const ProbeDesc &want, ProbeSink &sink) {
     }
   }
   listed_[want.text()] = {want, files_.last_serial()};
-  const auto refused = static_cast<size_t>(std::ranges::count_if(refused_, may_be));
-  if (is_offered && !want.provider.empty() && refused != 0) sink.refuse_processes(want, refused);
+  const std::vector<pid_t> refused = refused_processes(want);
+  if (is_offered && !want.provider.empty() && !refused.empty()) sink.refuse_processes(want, refused);
   return ok();
+}
+
+/// Those that may not be looked into, and that the description may mean.
+std::vector<pid_t> UsdtProvider::refused_processes(const ProbeDesc &want) const {
+  std::vector<pid_t> refused;
+  std::ranges::copy_if(refused_, std::back_inserter(refused), [&](pid_t pid) { return may_be_of(want.provider, pid); });
+  return refused;
 }
 
 Absence UsdtProvider::why_absent(const ProbeDesc &want) {
   if (!is_glob(want.provider)) return {};
-  std::vector<pid_t> refused;
-  std::ranges::copy_if(refused_, std::back_inserter(refused), [&](pid_t pid) { return may_be_of(want.provider, pid); });
+  const std::vector<pid_t> refused = refused_processes(want);
   std::string reason;
   if (want.provider.ends_with('*') && want.provider.size() > 1)
     reason = "neither the kernel nor a running process has it: -Z waits for a process that has";
