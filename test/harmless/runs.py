@@ -25,7 +25,7 @@ ENDED = re.compile(r'^dtrace: pid \d+ (has exited|exited with status (?P<status>
 # What is said at the start, and no loss: how many probes a description has, and which of a wildcard cannot be set, or in
 # which processes (a container's root may not read process 1).
 MATCHED = re.compile(r'^dtrace: (description|script) .* matched (\d+) probes?')
-LEFT_OUT = re.compile(r'^dtrace: .*(cannot be set( in \d+ process(es)?)?: |; the other probes of the list are traced)')
+LEFT_OUT = re.compile(r'^dtrace: .*(cannot be set( in (\d+ processes|process \d+( \(.*\))?))?: |; the other probes of the list are traced)')
 PATIENCE_S = 30  # of a command that has been asked to end
 NAMES = ('entry', 'return', 'inside')
 
