@@ -2,6 +2,7 @@
 # ASSERTION: every option of aggregations, alone and with others, for single and joined printing, numbers, distributions and
 #   stacks of keys; by -x, by pragma and by setopt() while tracing.
 # SECTION: Options, 17
+# @@timeout: 120
 # @@parts
 . "$(dirname "$0")/../../runner/sections.sh"
 . "$(dirname "$0")/../../runner/show.sh"
