@@ -384,6 +384,20 @@ DT_API u64 *dt_agg_long(void *maps, u32 slot, void *scratch, u64 *element, u32 h
 }
 
 /*
+ * dt_agg_long_called - the same, not inlined: for programs with many long keys. The kernel copies a program for each look-up
+ * that it replaces, so copies of this function cost the square of their number.
+ *
+ * In:       layout, constants of dt_agg_long(): bits 0 to 23 where the element is in the scratch, 24 to 37 head, 38 to 53
+ *           words, from 54 on index.
+ */
+DT_FUNC u64 *dt_agg_long_called(void *maps, u32 slot, void *scratch, u64 end, u64 layout)
+{
+	u64 *element = scratch + (layout & 0xffffff);
+
+	return dt_agg_long(maps, slot, scratch, element, layout >> 24 & 0x3fff, end, layout >> 38 & 0xffff, layout >> 54);
+}
+
+/*
  * dt_agg_is_full - why a key found no room.
  *
  * In:       index, the aggregation's counter of new keys.

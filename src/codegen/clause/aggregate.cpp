@@ -2,7 +2,9 @@
 // Aggregations: the key is packed on the stack, the value found or made by the library, the update inlined here.
 #include <algorithm>
 #include <functional>
+#include <optional>
 
+#include "bpf/dt_abi.h"
 #include "codegen/clause/clause.h"
 #include "frontend/lang/aggregating.h"
 
@@ -11,6 +13,13 @@ namespace {
 
 uint64_t packed(const LlquantizeParams &p) {
   return uint64_t{p.factor} | uint64_t{p.low} << 16 | uint64_t{p.high} << 32 | uint64_t{p.steps} << 48;
+}
+
+/// The constants of dt_agg_long_called(); nothing: one is too large.
+std::optional<uint64_t> packed(const AggregationPlan &plan, uint32_t slot_offset) {
+  const uint64_t words = plan.key_bytes / 8;
+  if (slot_offset >> 24 != 0 || plan.value_words >> 14 != 0 || words >> 16 != 0) return std::nullopt;
+  return uint64_t{slot_offset} | uint64_t{plan.value_words} << 24 | words << 38 | uint64_t{plan.index % DT_MAX_AGGREGATIONS} << 54;
 }
 
 /// Emits one update.
@@ -70,7 +79,8 @@ AggregateEmitter::FindWords AggregateEmitter::short_key(const tree::AggUpdate &n
 AggregateEmitter::FindWords AggregateEmitter::long_key(const tree::AggUpdate &node) {
   llvm::GlobalVariable *map = compilation_.aggregation(plan_.index);
   const uint32_t head_bytes = plan_.value_words * 8;
-  llvm::Value *element = e_.scratch(head_bytes + plan_.key_bytes).pointer;
+  const Memory memory = e_.scratch(head_bytes + plan_.key_bytes);
+  llvm::Value *element = memory.pointer;
   llvm::Value *key = e_.at(element, head_bytes);
   const ValuePlan &open = plan_.keys[plan_.open_key];
   e_.clear_gaps(key, plan_.keys, 0, open.offset);
@@ -83,7 +93,11 @@ AggregateEmitter::FindWords AggregateEmitter::long_key(const tree::AggUpdate &no
     else
       e_.store_value(to, plan_.keys[i], *node.keys[i], alignment_at(plan_.keys[i].offset), true);
   }
-  return [this, map, element, end] {
+  const std::optional<uint64_t> layout =
+      compilation_.calls_for_long_keys && memory.slot_offset ? packed(plan_, *memory.slot_offset) : std::nullopt;
+  return [this, map, element, end, layout] {
+    if (layout)
+      return e_.library("dt_agg_long_called", {map, table_slot(), e_.slot(), end, e_.constant(*layout)});
     return e_.library("dt_agg_long", {map, table_slot(), e_.slot(), element, e_.constant32(plan_.value_words), end,
                                       e_.constant32(plan_.key_bytes / 8), e_.constant32(plan_.index)});
   };

@@ -25,6 +25,7 @@ constexpr uint32_t kInnerMap = 1U << 12;  // sizes may differ from slot to slot
 constexpr uint32_t kMaxPerCpuBytes = 32768;  // of a value, in maps that have one per CPU
 constexpr uint32_t kElementOverheadBytes = 48;
 constexpr size_t kMaxCopiedUpdates = 100;       // of aggregations; 2000 took half a minute to load
+constexpr size_t kMaxCopiedLongKeys = 4;        // 30 took 0.4 s more
 constexpr uint32_t kMaxLateOperands = 1 << 20;  // they take room when they come to be known
 
 }  // namespace
@@ -52,16 +53,21 @@ Compilation::Compilation(const CompileInput &in, const Layout &lay, ObjectBuilde
     this_end_ += error_shift_;
   }
   bool tokens = false;
-  size_t updates = 0;
+  size_t updates = 0, long_keys = 0;
   for (const ClauseLayout &clause : layout.clauses) {
-    walk_statements(clause.clause->body,
-                    [&](const tree::Stmt &stmt) { updates += std::holds_alternative<tree::AggUpdate>(stmt.node); });
+    walk_statements(clause.clause->body, [&](const tree::Stmt &stmt) {
+      const auto *update = std::get_if<tree::AggUpdate>(&stmt.node);
+      if (update == nullptr) return;
+      updates++;
+      long_keys += layout.plan.aggregations[update->aggregation.value].by_hash;
+    });
     walk(*clause.clause, [&](const tree::Expr &expr) {
       auto *call = std::get_if<tree::Call>(&expr.node);
       tokens |= call != nullptr && call->subr == Builtin::k_strtok;
     });
   }
   calls_for_updates = updates > kMaxCopiedUpdates;
+  calls_for_long_keys = long_keys > kMaxCopiedLongKeys;
   if (tokens) {
     token_offset_ = this_end_;
     this_end_ = align_up(this_end_ + static_cast<uint32_t>(types.strsize()), 8);

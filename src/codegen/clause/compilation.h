@@ -65,6 +65,7 @@ class Compilation {
   /// There are so many statements that update an aggregation that what they share is called, not copied: the kernel
   /// replaces calls of helpers by instructions, each time moving all that follows.
   bool calls_for_updates = false;
+  bool calls_for_long_keys = false;  ///< the same of keys that dt_agg_long() searches
 
   llvm::GlobalVariable *control();
   llvm::GlobalVariable *globals();
