@@ -64,13 +64,31 @@ void merge(ClauseState &state, const ClauseState &branch) {
   state.aggregates |= branch.aggregates;
 }
 
+/// A branch that a constant condition excludes: its aggregations and variables are declared, as others may read them. Its
+/// errors do not count, because programs choose by an inline or by $1 what fits the machine.
+void check_excluded(Context &cx, const auto &check) {
+  const ClauseState before = *cx.clause;
+  const size_t nr_errors = cx.diags.list().size();
+  std::vector<tree::Stmt> ignored;
+  check(ignored);
+  cx.diags.truncate(nr_errors);
+  *cx.clause = before;
+}
+
 /// Statements of which one branch or the other is done. `check_then` and `check_else` check them into the body that
-/// they are given. A branch that a constant condition excludes is not checked: programs choose by an inline or by $1
-/// what fits the machine.
+/// they are given.
 void check_choice(Context &cx, const Operand &condition, Span span, const auto &check_then, const auto &check_else,
                   std::vector<tree::Stmt> &out) {
-  if (const std::optional<uint64_t> known = constant_of(cx, condition))
-    return *known != 0 ? check_then(out) : check_else(out);
+  if (const std::optional<uint64_t> known = constant_of(cx, condition)) {
+    if (*known != 0) {
+      check_then(out);
+      check_excluded(cx, check_else);
+    } else {
+      check_else(out);
+      check_excluded(cx, check_then);
+    }
+    return;
+  }
   auto made = std::make_unique<tree::If>();
   const ClauseState before = *cx.clause;
   check_then(made->then_body);
