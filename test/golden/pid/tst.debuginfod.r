@@ -5,7 +5,7 @@ asked 0 times
 dtrace: option debuginfod names no server: write debuginfod=URL, or set DEBUGINFOD_URLS
 dtrace: option debuginfod names no server: write debuginfod=URL, or set DEBUGINFOD_URLS
 == from a program
-dtrace: invalid probe specifier: failed to set option 'debuginfod': Option cannot be used from within a D program
+dtrace: invalid probe specifier (program 1 of 2): failed to set option 'debuginfod': Option cannot be used from within a D program
 == nothing
 dtrace: warning: debuginfod: DIR/prog: no server sent its debug information: No such file or directory
 dtrace: invalid probe specifier: in action list: failed to resolve types of args[ ] of pidN:prog:visit:entry: DIR/prog has no debug information (compile with -g, or install its debug package)
