@@ -29,6 +29,7 @@ status 2
 == -Vv
 dtrace: D N
 DTrace for Linux 0.1.0
+This is DTrace 2.0.0
 What this kernel supports cannot be asked: a seccomp filter refuses bpf(2): Operation not permitted.
 status 0
 == a filter that lets bpf(2) pass

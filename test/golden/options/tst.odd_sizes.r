@@ -15,16 +15,19 @@ $ dtrace -xcpu=0 -q -xdynvarsize=0 -n BEGIN{a[1] = 2; self->x[2] = 3; printf("%d
 status 0
 == -xbufsize=0
 $ dtrace -xcpu=0 -q -xbufsize=0 -n BEGIN{printf("%s", strjoin("a", "b")); exit(0)}
-ab
-status 0
+! dtrace: failed to set -x bufsize: Invalid value for specified option
+!   note: bufsize takes a size above 0, as in 64k or 4m
+status 1
 == -xbufpolicy=ring
 $ dtrace -xcpu=0 -q -xbufpolicy=ring -xbufsize=0 -n BEGIN{printf("%s", strjoin("a", "b"));} BEGIN{exit(0)}
-ab
-status 0
+! dtrace: failed to set -x bufsize: Invalid value for specified option
+!   note: bufsize takes a size above 0, as in 64k or 4m
+status 1
 == -xbufpolicy=fill
 $ dtrace -xcpu=0 -q -xbufpolicy=fill -xbufsize=0 -n BEGIN{printf("%s", strjoin("a", "b"));} BEGIN{exit(0)}
-ab
-status 0
+! dtrace: failed to set -x bufsize: Invalid value for specified option
+!   note: bufsize takes a size above 0, as in 64k or 4m
+status 1
 == -xscratchsize=0
 $ dtrace -xcpu=0 -q -xscratchsize=0 -n BEGIN{this->p = (char *)alloca(100); this->p[0] = 65; printf("%c", this->p[0]); exit(0)}
 ! dtrace: invalid probe specifier: in action list: alloca( ) size 100 is larger than scratchsize 0

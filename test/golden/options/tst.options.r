@@ -41,7 +41,7 @@ $ dtrace -x bufpolicy=bad -n BEGIN
 status 1
 $ dtrace -b zz -n BEGIN
 ! dtrace: failed to set -x bufsize: Invalid value for specified option
-!   note: bufsize takes a size, as in 64k or 4m
+!   note: bufsize takes a size above 0, as in 64k or 4m
 status 1
 == pragmas
 $ dtrace -xerrtags -s pragma.d
