@@ -394,7 +394,8 @@ DT_FUNC u64 *dt_agg_long_called(void *maps, u32 slot, void *scratch, u64 end, u6
 {
 	u64 *element = scratch + (layout & 0xffffff);
 
-	return dt_agg_long(maps, slot, scratch, element, layout >> 24 & 0x3fff, end, layout >> 38 & 0xffff, layout >> 54);
+	return dt_agg_long(maps, slot, scratch, element, layout >> 24 & 0x3fff, end, layout >> 38 & 0xffff,
+			   layout >> 54);
 }
 
 /*

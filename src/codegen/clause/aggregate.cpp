@@ -19,7 +19,8 @@ uint64_t packed(const LlquantizeParams &p) {
 std::optional<uint64_t> packed(const AggregationPlan &plan, uint32_t slot_offset) {
   const uint64_t words = plan.key_bytes / 8;
   if (slot_offset >> 24 != 0 || plan.value_words >> 14 != 0 || words >> 16 != 0) return std::nullopt;
-  return uint64_t{slot_offset} | uint64_t{plan.value_words} << 24 | words << 38 | uint64_t{plan.index % DT_MAX_AGGREGATIONS} << 54;
+  return uint64_t{slot_offset} | uint64_t{plan.value_words} << 24 | words << 38 |
+         uint64_t{plan.index % DT_MAX_AGGREGATIONS} << 54;
 }
 
 /// Emits one update.
@@ -96,8 +97,7 @@ AggregateEmitter::FindWords AggregateEmitter::long_key(const tree::AggUpdate &no
   const std::optional<uint64_t> layout =
       compilation_.calls_for_long_keys && memory.slot_offset ? packed(plan_, *memory.slot_offset) : std::nullopt;
   return [this, map, element, end, layout] {
-    if (layout)
-      return e_.library("dt_agg_long_called", {map, table_slot(), e_.slot(), end, e_.constant(*layout)});
+    if (layout) return e_.library("dt_agg_long_called", {map, table_slot(), e_.slot(), end, e_.constant(*layout)});
     return e_.library("dt_agg_long", {map, table_slot(), e_.slot(), element, e_.constant32(plan_.value_words), end,
                                       e_.constant32(plan_.key_bytes / 8), e_.constant32(plan_.index)});
   };

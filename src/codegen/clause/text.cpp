@@ -77,8 +77,7 @@ void TextEmitter::drop_cut(Space space, llvm::Value *with_nul, uint32_t size_byt
 }
 
 void TextEmitter::require_not_null(const EmittedText &value, llvm::Value *address) {
-  if (value.is_null != nullptr)
-    fault_if(value.is_null, DT_FAULT_BADADDR, address != nullptr ? address : constant(0));
+  if (value.is_null != nullptr) fault_if(value.is_null, DT_FAULT_BADADDR, address != nullptr ? address : constant(0));
 }
 
 Memory TextEmitter::bytes_or_null(const EmittedText &value) {

@@ -64,8 +64,8 @@ void merge(ClauseState &state, const ClauseState &branch) {
   state.aggregates |= branch.aggregates;
 }
 
-/// A branch that a constant condition excludes: its aggregations and variables are declared, as others may read them. Its
-/// errors do not count, because programs choose by an inline or by $1 what fits the machine.
+/// A branch that a constant condition excludes: its aggregations and variables are declared, as others may read them.
+/// Its errors do not count, because programs choose by an inline or by $1 what fits the machine.
 void check_excluded(Context &cx, const auto &check) {
   const ClauseState before = *cx.clause;
   const size_t nr_errors = cx.diags.list().size();

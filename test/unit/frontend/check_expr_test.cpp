@@ -344,8 +344,8 @@ TEST_CASE("expr: what a constant condition excludes is not checked", "[check]") 
         "BEGIN { 0 ? trace(nosuchvar) : trace(1); }", "BEGIN { if (1) trace(1); else nosuch(); }",
         "BEGIN { if (0) { nosuch(); } else if (0) { trace(nosuchvar); } }", "BEGIN { x = 1 ? 2 : nosuchvar; }",
         "BEGIN { if (0) { @n[1] = count(); } printa(@n); trunc(@n); }", "BEGIN { if (0) { x = 1; } trace(x); }",
-        "BEGIN { if (1) { x = 1; } else { trace(1); } speculate(1); }",
-        "BEGIN { x = 0 ? curthread->nosuch : \"a\"; }", "BEGIN /1 ? pid : nosuch()/ { trace(0 ? trace(1) : 2); }"}) {
+        "BEGIN { if (1) { x = 1; } else { trace(1); } speculate(1); }", "BEGIN { x = 0 ? curthread->nosuch : \"a\"; }",
+        "BEGIN /1 ? pid : nosuch()/ { trace(0 ? trace(1) : 2); }"}) {
     Check c;
     CHECK(std::tuple(program, c.program(program), c.diags.list().empty() ? "" : c.message()) ==
           std::tuple(program, true, ""));
