@@ -142,10 +142,11 @@ Checked check_tracemem(Context &cx, const ActionInput &in) {
 Checked check_printf(Context &cx, const ActionInput &in) {
   std::optional<FormatString> format = check_format(cx, in.builtin, *in.args[0]);
   if (!format) return std::nullopt;
-  auto values = check_format_arguments(cx, in.builtin, *format, in.args, in.span);
-  if (!values) return std::nullopt;
+  std::optional<FormatArguments> arguments = check_format_arguments(cx, in.builtin, *format, in.args, in.span);
+  if (!arguments) return std::nullopt;
   tree::Action action = action_of(in);
-  action.values = std::move(*values);
+  action.values = std::move(arguments->values);
+  action.value_spans = std::move(arguments->spans);
   action.format = std::move(*format);
   return action;
 }
@@ -358,11 +359,9 @@ void check_action(Context &cx, Builtin builtin, const ast::Call &call, Span span
   const CheckFn check = check_of(builtin);
   Checked action = check(cx, {builtin, call.args, span});
   if (!action) return;
-  // Before the values there may be a format, or an aggregation.
-  const bool are_last = action->format || !action->aggregations.empty();
-  const size_t before = are_last ? call.args.size() - std::min(call.args.size(), action->values.size()) : 0;
-  for (size_t i = 0; i < action->values.size() && before + i < call.args.size(); ++i)
-    action->value_spans.push_back(call.args[before + i]->span);
+  if (!action->format && action->aggregations.empty())  // else the values are not the first arguments
+    for (size_t i = 0; i < std::min(action->values.size(), call.args.size()); ++i)
+      action->value_spans.push_back(call.args[i]->span);
   note_effect(cx, builtin, span);
   out.push_back({span, std::move(*action)});
 }

@@ -217,13 +217,15 @@ std::optional<FormatString> check_format(Context &cx, Builtin builtin, const ast
   return std::nullopt;
 }
 
-std::optional<std::vector<const tree::Expr *>> check_format_arguments(Context &cx, Builtin builtin,
-                                                                      FormatString &format,
-                                                                      const std::vector<const ast::Expr *> &args,
-                                                                      Span span) {
+std::optional<FormatArguments> check_format_arguments(Context &cx, Builtin builtin, FormatString &format,
+                                                      const std::vector<const ast::Expr *> &args, Span span) {
   const std::string_view name = row(builtin).name;
-  std::vector<const tree::Expr *> result;
   size_t next = 1;  // args[0] is the format
+  FormatArguments result;
+  const auto add = [&](const tree::Expr *value) {
+    result.values.push_back(value);
+    result.spans.push_back(args[next]->span);
+  };
   for (size_t i = 0; i < format.conversions.size(); ++i) {
     FormatConversion &spec = format.conversions[i];
     if (spec.aggregation) {
@@ -240,7 +242,7 @@ std::optional<std::vector<const tree::Expr *>> check_format_arguments(Context &c
       }
       const tree::Expr *value = check_dynamic(cx, name, spec, i + 1, next + 1, *args[next]);
       if (value == nullptr) return std::nullopt;
-      result.push_back(value);
+      add(value);
     }
     if (next >= args.size()) {
       cx.diags.report(Tag::D_PRINTF_ARG_PROTO, span,
@@ -251,14 +253,15 @@ std::optional<std::vector<const tree::Expr *>> check_format_arguments(Context &c
     if (takes_computed(cx, spec, *args[next])) {
       std::optional<Computed> computed = check_computed(cx, *args[next]);
       if (!computed) return std::nullopt;
-      spec.computed_text = cx.input.sources.text(args[next++]->span);
+      spec.computed_text = cx.input.sources.text(args[next]->span);
       spec.computed = std::move(computed->steps);
-      result.insert(result.end(), computed->values.begin(), computed->values.end());
+      std::ranges::for_each(computed->values, add);
+      ++next;
       continue;
     }
     const tree::Expr *value = check_value_argument(cx, name, spec, i + 1, next + 1, *args[next]);
     if (value == nullptr) return std::nullopt;
-    result.push_back(value);
+    add(value);
     ++next;
   }
   if (next < args.size()) {

@@ -10,13 +10,17 @@ namespace dtrace::check {
 /// Errors: D_PRINTF_ARG_FMT, D_PRINTF_FMT_EMPTY, D_SYNTAX. freopen("") is allowed: it restores the output.
 std::optional<FormatString> check_format(Context &cx, Builtin builtin, const ast::Expr &expr);
 
-/// Arguments of printf(), system(), freopen() after the format, as values for the record. What is computed when it is
-/// printed becomes steps of its conversion.
-/// Errors: D_PRINTF_ARG_PROTO, D_PRINTF_ARG_EXTRA, D_PRINTF_ARG_TYPE, D_PRINTF_DYN_*, D_PRINTF_AGG_CONV.
-std::optional<std::vector<const tree::Expr *>> check_format_arguments(Context &cx, Builtin builtin,
-                                                                      FormatString &format,
-                                                                      const std::vector<const ast::Expr *> &args,
-                                                                      Span span);
+/// Values for the record, and for each the argument that wants it.
+struct FormatArguments {
+  std::vector<const tree::Expr *> values;
+  std::vector<Span> spans;
+};
+
+/// Arguments of printf(), system(), freopen() after the format. What is computed when it is printed becomes steps of
+/// its conversion. Errors: D_PRINTF_ARG_PROTO, D_PRINTF_ARG_EXTRA, D_PRINTF_ARG_TYPE, D_PRINTF_DYN_*,
+/// D_PRINTF_AGG_CONV.
+std::optional<FormatArguments> check_format_arguments(Context &cx, Builtin builtin, FormatString &format,
+                                                      const std::vector<const ast::Expr *> &args, Span span);
 
 /// printa()'s format against the keys and values of its aggregations. Errors: as above; keys may be left unused.
 bool check_format_aggregation(Context &cx, const FormatString &format, const std::vector<tree::AggId> &aggregations,
