@@ -131,6 +131,9 @@ enum class FunctionSlot : uint8_t {
 struct ProcessControl {
   std::span<const uint8_t> breakpoint;       ///< the instruction
   uint32_t breakpoint_advance_bytes;         ///< how far behind its address the program counter is when it is reported
+  /// An instruction that only the kernel may execute: SIGSEGV, with the program counter at it. Empty where
+  /// !probes_take_traps.
+  std::span<const uint8_t> privileged;
   uint32_t program_counter, first_argument;  ///< registers, as byte offsets in struct user_regs_struct
   /// A process that continues at the processor's breakpoint executes the instruction there; else it stops again.
   bool steps_over_processor_breakpoint;

@@ -58,6 +58,7 @@ bool set_processor_breakpoints(pid_t pid, std::span<const uint64_t> addresses) {
 extern const ProcessControl kAarch64Process;  // for host_process_control()
 const ProcessControl kAarch64Process{.breakpoint = kBrk,
                                      .breakpoint_advance_bytes = 0,
+                                     .privileged = {},
                                      .program_counter = offsetof(user_regs_struct, pc),
                                      .first_argument = offsetof(user_regs_struct, regs),
                                      .steps_over_processor_breakpoint = false,

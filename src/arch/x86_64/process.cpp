@@ -11,6 +11,7 @@ namespace dtrace::arch {
 namespace {
 
 constexpr uint8_t kInt3[] = {0xcc};
+constexpr uint8_t kHlt[] = {0xf4};
 
 // PTRACE_GETREGSET would give the registers of a 32-bit process in that machine's layout.
 
@@ -46,6 +47,7 @@ bool set_processor_breakpoints(pid_t pid, std::span<const uint64_t> addresses) {
 extern const ProcessControl kX86_64Process;  // for host_process_control()
 const ProcessControl kX86_64Process{.breakpoint = kInt3,
                                     .breakpoint_advance_bytes = 1,
+                                    .privileged = kHlt,
                                     .program_counter = offsetof(user_regs_struct, rip),
                                     .first_argument = offsetof(user_regs_struct, rdi),
                                     .steps_over_processor_breakpoint = true,

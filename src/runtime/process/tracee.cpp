@@ -9,10 +9,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <ranges>
+#include <utility>
 
 #include "arch/machine.h"
 #include "base/processor_breakpoints.h"
+#include "runtime/process/keep_probe.h"
 
 namespace dtrace::runtime {
 
@@ -41,11 +42,24 @@ Result<Unit> poke(pid_t pid, uint64_t address, uint64_t word) {
   return ok();
 }
 
-/// The word a trap at `address` makes of the word around it. Aligned, so it never crosses a page.
-uint64_t with_trap(uint64_t word, uint64_t address) {
-  const std::span<const uint8_t> trap = machine().breakpoint;
-  std::memcpy(reinterpret_cast<char *>(&word) + address % kWordBytes, trap.data(), trap.size());
+/// The word that `code` at `address` makes of the word around it. Aligned, so it never crosses a page.
+uint64_t with_code(uint64_t word, uint64_t address, std::span<const uint8_t> code) {
+  std::memcpy(reinterpret_cast<char *>(&word) + address % kWordBytes, code.data(), code.size());
   return word;
+}
+
+Result<std::vector<uint8_t>> read_code(pid_t pid, uint64_t address, size_t size) {
+  const Result<uint64_t> word = peek(pid, address / kWordBytes * kWordBytes);
+  if (!word) return word.error();
+  const auto *first = reinterpret_cast<const uint8_t *>(&*word) + address % kWordBytes;
+  return std::vector<uint8_t>(first, first + size);
+}
+
+/// Of the rest of the word only what is there now is written: others set and remove their probes meanwhile.
+Result<Unit> write_code(pid_t pid, uint64_t address, std::span<const uint8_t> code) {
+  const uint64_t aligned = address / kWordBytes * kWordBytes;
+  const Result<uint64_t> word = peek(pid, aligned);
+  return word ? poke(pid, aligned, with_code(*word, address, code)) : word.error();
 }
 
 Result<uint64_t> read_register(pid_t pid, uint32_t offset) {
@@ -95,15 +109,13 @@ Result<Tracee::Stop> Tracee::wait_for_stop(const std::vector<Breakpoint> &breakp
     } else if (event == PTRACE_EVENT_STOP) {
       // Stopped by job control: it stays so until SIGCONT, as it would untraced.
       if (is_job_control_stop(signal)) request = PTRACE_LISTEN;
-    } else if (signal == SIGTRAP) {
+    } else if (signal == SIGTRAP || signal == SIGSEGV) {
       Result<uint64_t> pc = program_counter();
       if (!pc) return std::move(pc).error();
-      if (is_at_processor_breakpoint(*pc)) return Stop::kBreakpoint;
-      const uint64_t address = *pc - machine().breakpoint_advance_bytes;
-      const bool is_ours = std::any_of(breakpoints.begin(), breakpoints.end(),
-                                       [address](const Breakpoint &b) { return b.address == address; });
-      if (is_ours) {
-        if (Result<Unit> set = set_program_counter(address); !set) return std::move(set).error();
+      if (signal == SIGTRAP && is_at_processor_breakpoint(*pc)) return Stop::kBreakpoint;
+      const auto reached = std::ranges::find_if(breakpoints, [&](const Breakpoint &b) { return is_at(b, signal, *pc); });
+      if (reached != breakpoints.end()) {
+        if (Result<Unit> set = set_program_counter(reached->address); !set) return std::move(set).error();
         return Stop::kBreakpoint;
       }
       deliver = signal;
@@ -164,34 +176,46 @@ Result<Tracee::Stop> Tracee::run_to(std::span<const uint64_t> addresses) {
   return stop && !cleared ? Result<Stop>(cleared.error()) : stop;
 }
 
+/// The kernel takes a trap where somebody has a probe for that probe's, so there it is another instruction that stops.
+Result<Tracee::Breakpoint> Tracee::set_trap(uint64_t address) const {
+  const std::span<const uint8_t> trap = machine().breakpoint;
+  Result<std::vector<uint8_t>> original = read_code(pid_, address, trap.size());
+  if (!original) return std::move(original).error();
+  Breakpoint breakpoint{address, std::move(*original), SIGTRAP};
+  std::span<const uint8_t> code = trap;
+  if (std::ranges::equal(breakpoint.original, trap)) {
+    Result<Fd> kept = machine().probes_take_traps ? keep_probe(pid_, address) : Result<Fd>(Error("it is not ours"));
+    if (!kept)
+      return Error(fmt::format("pid {}: another tracer has a probe at {:#x}: {}", pid_, address, kept.error().text()));
+    breakpoint.kept = std::move(*kept);
+    breakpoint.signal = SIGSEGV;
+    code = machine().privileged;
+  }
+  if (Result<Unit> written = write_code(pid_, address, code); !written) return std::move(written).error();
+  return breakpoint;
+}
+
+bool Tracee::is_at(const Breakpoint &breakpoint, int signal, uint64_t pc) const {
+  const uint32_t advance = breakpoint.signal == SIGTRAP ? machine().breakpoint_advance_bytes : 0;
+  return signal == breakpoint.signal && pc - advance == breakpoint.address;
+}
+
 Result<Tracee::Stop> Tracee::run_to_traps(std::span<const uint64_t> addresses) {
   std::vector<Breakpoint> breakpoints;
-  Result<Unit> written = ok();
+  Result<Stop> stop = Stop::kBreakpoint;
   for (const uint64_t address : addresses) {
-    const Result<uint64_t> word = peek(pid_, address / kWordBytes * kWordBytes);
-    if (!word) {
-      written = word.error();
+    Result<Breakpoint> set = set_trap(address);
+    if (!set) {
+      stop = std::move(set).error();
       break;
     }
-    const uint64_t trapped = with_trap(*word, address);
-    written = trapped == *word ? Error(fmt::format("pid {}: another tracer has a probe at {:#x}", pid_, address))
-                               : poke(pid_, address / kWordBytes * kWordBytes, trapped);
-    if (!written) break;
-    breakpoints.push_back({address, *word});
+    breakpoints.push_back(std::move(*set));
   }
-
-  Result<Stop> stop = Stop::kGone;
-  if (!written)
-    stop = std::move(written).error();
-  else
-    stop = go_on(breakpoints);
+  if (stop) stop = go_on(breakpoints);
   if (stop && *stop != Stop::kBreakpoint) return stop;
-  // Last first: two breakpoints in one word saw each other's trap as the original.
-  for (const Breakpoint &b : breakpoints | std::views::reverse) {
-    if (Result<Unit> restored = poke(pid_, b.address / kWordBytes * kWordBytes, b.original_word); !restored && stop) {
+  for (const Breakpoint &b : breakpoints)
+    if (Result<Unit> restored = write_code(pid_, b.address, b.original); !restored && stop)
       return std::move(restored).error();
-    }
-  }
   return stop;
 }
 
@@ -205,9 +229,7 @@ Result<Unit> Tracee::let_child_go(const std::vector<Breakpoint> &breakpoints) {
     if (errno != EINTR) return ok();  // killed already
   }
   if (!WIFSTOPPED(status)) return ok();
-  for (const Breakpoint &b : breakpoints | std::views::reverse) {
-    (void)poke(child, b.address / kWordBytes * kWordBytes, b.original_word);
-  }
+  for (const Breakpoint &b : breakpoints) (void)write_code(child, b.address, b.original);
   ::ptrace(PTRACE_DETACH, child, nullptr, nullptr);
   return ok();
 }

@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "base/owned.h"
 #include "base/result.h"
 
 namespace dtrace::runtime {
@@ -56,10 +57,14 @@ class Tracee {
  private:
   struct Breakpoint {
     uint64_t address;
-    uint64_t original_word;
+    std::vector<uint8_t> original;
+    int signal;   // that the process gets there
+    Fd kept{};    // while the code is not that of another tracer's probe: see keep_probe()
   };
 
   explicit Tracee(pid_t pid) : pid_(pid) {}
+  Result<Breakpoint> set_trap(uint64_t address) const;
+  bool is_at(const Breakpoint &breakpoint, int signal, uint64_t pc) const;
   Result<Stop> wait_for_stop(const std::vector<Breakpoint> &breakpoints);
   Result<Stop> leave_processor_breakpoint();
   Result<Stop> run_to_traps(std::span<const uint64_t> addresses);

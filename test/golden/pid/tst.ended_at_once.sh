@@ -34,7 +34,9 @@ for when in exec preinit postinit main; do
     section "$when $command" || continue
     for i in $(seq $times); do
       $([ $((i % 2)) = 1 ] || echo "$fixed") $dtrace $dt_flags -q -x evaltime=$when -c "$command" -n 'syscall::exit_group:entry /pid == $target/ { ustack(4); }' 2>&1
-    done | awk -v what="$when $command:" -v times=$times 'NF { sub(/\+0x.*/, ""); n[$1]++; if (!($1 in seen)) { seen[$1]; order[++k] = $1 } }
+    done | awk -v what="$when $command:" -v times=$times '
+      /^dtrace:/ { print; next }
+      NF { sub(/\+0x.*/, ""); n[$1]++; if (!($1 in seen)) { seen[$1]; order[++k] = $1 } }
       END { printf "%s", what; for (i = 1; i <= k; i++) if (order[i] ~ /^0x|`(last|in_library|main)$/) printf " %s %s", order[i], n[order[i]] == times ? "always" : n[order[i]] " times"; print "" }'
   done
 done

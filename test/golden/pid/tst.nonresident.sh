@@ -44,7 +44,7 @@ C
 cc -O1 -o "$tmpdir/peek" "$tmpdir/peek.c" || exit 1
 peek() {
   rm -f "$tmpdir/out"
-  $dtrace $dt_flags -q -o "$tmpdir/out" -c "$tmpdir/peek $tmpdir/data" -n 'pid$target:a.out:peek:entry {
+  $dtrace $dt_flags -q -xtemporal -o "$tmpdir/out" -c "$tmpdir/peek $tmpdir/data" -n 'pid$target:a.out:peek:entry {
     printf("\"%s\" %d\n", copyinstr(arg0), *(char *)copyin(arg0 + 3, 1)); }
     ERROR { printf("fault %d\n", arg4); faults++; } END { printf("faults %d\n", faults); }' 2>/dev/null
   cat "$tmpdir/out" # behind the program's own output
