@@ -377,6 +377,40 @@ int two(int a); int two(int a) { return with(a + 1) + test(a + 2); }
                 self.compile(family[0], level, "f.c", "-o", "f")
                 self.assertEqual(len(sites(self.folder / "f")[0].arguments.split()), 15)
 
+    def test_no_operand_is_the_name_of_a_variable(self):
+        """strip(1) takes names away, and a 32-bit static program has none for memory at all."""
+        few = ("c", "i", "l", "a[2]", "g.y")
+        many = few + ("p", "a[1]", "u", "g.x", "4", "d")
+        types = ", ".join(f"long p{i}" for i in range(len(few)))
+        more = ", ".join(f"{'double' if name == 'd' else 'long'} p{i}" for i, name in enumerate(many))
+        self.write("v.d", f"provider v {{ probe few({types}); probe many({more}); }};\n")
+        self.dtrace("-h", "-s", "v.d")
+        self.write("v.c", f"""#include "v.h"
+#include <sys/sdt.h>
+static signed char c; static int i, a[4]; static long l; static unsigned short u; static double d; static char *p;
+static struct {{ int x, y; }} g;
+int main(int argc, char **argv) {{
+	for (int n = 0; n < argc; n++) {{
+		c++, i++, l++, a[1]++, a[2]++, u++, d++, p = argv[n], g.x++, g.y++;
+		V_FEW({", ".join(few)});
+		V_MANY({", ".join(name if name != "p" else "(long)p" for name in many)});
+		DTRACE_PROBE5(v, few, {", ".join(few)});
+		DTRACE_PROBE11(v, many, {", ".join(many)});
+		DTRACE_PROBE2(v, number, d, (float)d);
+	}}
+	return 0;
+}}
+""")
+        include = f"-I{SOURCE}/usdt/include"
+        widths = [()] + ([("-m32",)] if self.run_in(GCC[0], "-m32", "-c", "v.c", "-o", "w.o", include).returncode == 0 else [])
+        for family in FAMILIES:
+            for flags in (("-O0",), ("-O2",), ("-O2", "-fPIC"), ("-O1", "-fno-omit-frame-pointer")):
+                for width in widths:
+                    self.compile(family[0], *flags, *width, "-w", include, "-c", "v.c", "-o", "v.o")
+                    for site in sites(self.folder / "v.o"):
+                        with self.subTest(compiler=family[0], flags=flags + width, site=site.arguments):
+                            self.assertNotRegex(site.arguments, r"@[^ %$#]*[A-Za-z_]")
+
     def test_off_switch(self):
         for compiler, source in zip(GCC, ("p.c", "p.cc")):
             self.compile(compiler, "-DDTRACE_PROBES_DISABLED", "-O2", "-w", source, "-o", "p")

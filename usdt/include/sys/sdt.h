@@ -178,8 +178,8 @@ char (&__sdt_probe (...))[1];
 	default: __usdt2_value (_Generic ((x), float: 0, double: 0, long double: 0, default: (x))))
 #endif
 #define __sdt_code(x) (__sdt_is_float (x) && __usdt2_code (x) < -8 ? -8 : __usdt2_code (x))
-#define __sdt_few(x) "n" (__sdt_code (x)), __usdt2_in_few (__sdt_value (x))
-#define __sdt_many(x) "n" (__sdt_code (x)), __usdt2_in_many (__sdt_value (x))
+#define __sdt_few(x) "n" (__sdt_code (x)), __usdt2_in_few (__usdt2_unnamed_few (__sdt_value (x)))
+#define __sdt_many(x) "n" (__sdt_code (x)), __usdt2_in_many (__usdt2_unnamed (__sdt_value (x)))
 
 /* Sizes and operands are numbered in turn, arguments from 0. */
 #define __sdt_floats(mask) , [__sdt_f] "n" (mask)
@@ -336,7 +336,7 @@ char (&__sdt_probe (...))[1];
 #define __sdt_template_11 __sdt_template_10 %n[__sdt_s11]@%[__sdt_a11]
 #define __sdt_template_12 __sdt_template_11 %n[__sdt_s12]@%[__sdt_a12]
 #define STAP_PROBE_ASM_OPERANDS(n, ...) __sdt_operands_##n (__VA_ARGS__)
-#define __sdt_operand(n, x) [__sdt_s##n] "n" (__sdt_code (x)), [__sdt_a##n] __usdt2_in_many (__sdt_value (x))
+#define __sdt_operand(n, x) [__sdt_s##n] "n" (__sdt_code (x)), [__sdt_a##n] __usdt2_in_many (__usdt2_unnamed (__sdt_value (x)))
 #define __sdt_operands_1(a1) __sdt_operand (1, a1)
 #define __sdt_operands_2(a1, a2) \
 	__sdt_operands_1 (a1), __sdt_operand (2, a2)

@@ -74,7 +74,11 @@
 #define __usdt2_k ""
 #endif
 
-/* Where arguments may be: __usdt2_few for as many as there are registers. */
+/*
+ * Where arguments may be: __usdt2_few for as many as there are registers. Never memory that has the name of a variable:
+ * strip(1) takes the name away, and with it the only way to the value. GCC has no letter for memory without a name, but a
+ * value that came out of another asm statement is in a register or on the stack.
+ */
 #define __usdt2_text_of(x) #x
 #define __usdt2_text(x) __usdt2_text_of (x)
 #if defined STAP_SDT_ARG_CONSTRAINT
@@ -83,12 +87,26 @@
 #elif defined __arm__
 #define __usdt2_in_few "g"
 #define __usdt2_in_many "g"
-#elif defined __clang__ && !defined __i386__
+#elif !defined __i386__
 #define __usdt2_in_few "nr"
 #define __usdt2_in_many "nor"
 #else
 #define __usdt2_in_few "nor"
 #define __usdt2_in_many "nor"
+#endif
+#if defined __clang__ || defined STAP_SDT_ARG_CONSTRAINT
+#define __usdt2_unnamed(x) x
+#else
+#define __usdt2_unnamed(x) __extension__ ({ \
+	__typeof__ (x) __usdt2_copy = x; \
+	if (!__builtin_constant_p (__usdt2_copy)) \
+		__asm__ ("" : "+r" (__usdt2_copy)); \
+	__usdt2_copy; })
+#endif
+#if defined __i386__
+#define __usdt2_unnamed_few(x) __usdt2_unnamed (x)
+#else
+#define __usdt2_unnamed_few(x) x
 #endif
 /* __usdt2_code: the size in bytes, negative if unsigned. __usdt2_value: the argument as the operand it must be. */
 #if defined __cplusplus
@@ -151,12 +169,12 @@ int __usdt2_decayed (...);
 #define __usdt2_bits4(x) __usdt2_bits (float, unsigned int, x)
 #define __usdt2_bits8(x) __usdt2_bits (double, __extension__ unsigned long long, x)
 
-#define __usdt2_few(x) "n" (__usdt2_code (x)), __usdt2_in_few (__usdt2_value (x))
-#define __usdt2_many(x) "n" (__usdt2_code (x)), __usdt2_in_many (__usdt2_value (x))
-#define __usdt2_few4(x) __usdt2_in_few (__usdt2_bits4 (__usdt2_float (x)))
-#define __usdt2_few8(x) __usdt2_in_few (__usdt2_bits8 (__usdt2_double (x)))
-#define __usdt2_many4(x) __usdt2_in_many (__usdt2_bits4 (__usdt2_float (x)))
-#define __usdt2_many8(x) __usdt2_in_many (__usdt2_bits8 (__usdt2_double (x)))
+#define __usdt2_few(x) "n" (__usdt2_code (x)), __usdt2_in_few (__usdt2_unnamed_few (__usdt2_value (x)))
+#define __usdt2_many(x) "n" (__usdt2_code (x)), __usdt2_in_many (__usdt2_unnamed (__usdt2_value (x)))
+#define __usdt2_few4(x) __usdt2_in_few (__usdt2_unnamed_few (__usdt2_bits4 (__usdt2_float (x))))
+#define __usdt2_few8(x) __usdt2_in_few (__usdt2_unnamed_few (__usdt2_bits8 (__usdt2_double (x))))
+#define __usdt2_many4(x) __usdt2_in_many (__usdt2_unnamed (__usdt2_bits4 (__usdt2_float (x))))
+#define __usdt2_many8(x) __usdt2_in_many (__usdt2_unnamed (__usdt2_bits8 (__usdt2_double (x))))
 
 /* The argument types of the definition file, checked if the program wants that. */
 #if defined DTRACE_TYPECHECK
