@@ -28,5 +28,5 @@ for flags in -O0 -O2 '-O2 -static' '-O1 -fPIE -pie -fno-omit-frame-pointer'; do
   $dtrace $dt_flags -q -xtemporal -c ./stripped -n '
     dtstripped$target:::few { printf("few %d %d %d %d %s\n", arg0, arg1, arg2, arg3, copyinstr(arg4)); }
     dtstripped$target:::many { printf("many %d %d %d %d %s %g %d\n", args[0], args[1], args[2], args[3], copyinstr(arg4),
-      args[5], args[6]); }' 2>&1
+      args[5], args[6]); }' 2>&1 | grep .
 done

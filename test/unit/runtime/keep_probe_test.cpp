@@ -34,7 +34,7 @@ TEST_CASE("keep_probe: the probe of another tracer stays in the process when tha
   const std::vector<uint8_t> probed = code_of(process.pid(), function);
   CHECK(probed != original);
   Result<Fd> ours = keep_probe(process.pid(), function);
-  REQUIRE(ours.ok());
+  REQUIRE(ours);
   others->reset();
   CHECK(code_of(process.pid(), function) == probed);
   ours->reset();
@@ -45,7 +45,7 @@ TEST_CASE("keep_probe: where no file is mapped there is none") {
   const AddressesProcess process(fixture_path("addresses_pie"));
   REQUIRE(process.is_running());
   const Result<Fd> kept = keep_probe(process.pid(), process[AddressesProcess::kStack]);
-  REQUIRE_FALSE(kept.ok());
+  REQUIRE_FALSE(kept);
   CHECK(kept.error().text() == "no file is mapped there");
 }
 
