@@ -134,7 +134,7 @@ dtrace_room(src/runtime/kernel
   ROOMS bpf src/base src/arch src/frontend/text src/frontend/types src/frontend/lang src/plan src/runtime/symbols
   PACKAGES bpf elf)
 dtrace_room(src/runtime/process
-  ROOMS src/base src/arch src/frontend/syntax usdt src/runtime/foreign src/runtime/symbols)
+  ROOMS src/base src/arch src/frontend/syntax usdt src/runtime/foreign src/runtime/symbols src/runtime/kernel)
 dtrace_room(src/runtime/attach ROOMS bpf src/base src/plan src/runtime/kernel PACKAGES bpf)
 # Reads machine code, as the other rooms do through it.
 dtrace_room(src/runtime/user

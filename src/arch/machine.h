@@ -129,8 +129,8 @@ enum class FunctionSlot : uint8_t {
 
 /// ptrace(2) of a process of this machine, also of a 32-bit one. The functions return false with errno set.
 struct ProcessControl {
-  std::span<const uint8_t> breakpoint;       ///< the instruction
-  uint32_t breakpoint_advance_bytes;         ///< how far behind its address the program counter is when it is reported
+  std::span<const uint8_t> breakpoint;  ///< the instruction
+  uint32_t breakpoint_advance_bytes;    ///< how far behind its address the program counter is when it is reported
   /// An instruction that only the kernel may execute: SIGSEGV, with the program counter at it. Empty where
   /// !probes_take_traps.
   std::span<const uint8_t> privileged;

@@ -8,22 +8,20 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
 #include <span>
 
 #include "base/owned.h"
+#include "base/progress.h"
 #include "runtime/kernel/probe_events.h"
 
 namespace dtrace::runtime {
 namespace {
 
 using Links = std::vector<bpf_link *>;
-using Clock = std::chrono::steady_clock;
 
 /// Single kprobes are removed one RCU grace period after another, tens of milliseconds each: with more of them, ending
 /// takes minutes.
 constexpr size_t kMaxSingleProbes = 1000;
-constexpr std::chrono::seconds kProgressEvery{1};
 
 struct Sites {
   std::vector<unsigned long> addresses;
@@ -69,29 +67,6 @@ class Together {
   int error_ = 0;
 };
 
-/// Tells how far we are, when it takes long enough to wonder.
-class Progress {
- public:
-  Progress(size_t total, const AttachReport &report) : total_(total), tell_(report.progress) {}
-  ~Progress() {
-    if (told_) tell_(total_, total_);
-  }
-  Progress(const Progress &) = delete;
-  Progress &operator=(const Progress &) = delete;
-  void at(size_t done) {
-    if (!tell_ || Clock::now() < next_) return;
-    tell_(done, total_);
-    told_ = true;
-    next_ = Clock::now() + kProgressEvery;
-  }
-
- private:
-  size_t total_;
-  const std::function<void(size_t, size_t)> &tell_;
-  bool told_ = false;
-  Clock::time_point next_ = Clock::now() + kProgressEvery;
-};
-
 Result<int> attach_one_by_one(bpf_program &program, bool at_return, const Sites &sites, Links &links,
                               AttachReport &report) {
   const size_t count = sites.addresses.size();
@@ -104,7 +79,7 @@ Result<int> attach_one_by_one(bpf_program &program, bool at_return, const Sites 
   if (events.type == 0 || (at_return && events.return_flag == 0))
     return Error("cannot probe kernel functions: this kernel lacks CONFIG_KPROBE_EVENTS");
   allow_many_events();
-  Progress progress(count, report);
+  Progress progress(count, report.progress);
   int error = 0;
   for (size_t i = 0; i < count; ++i) {
     progress.at(i);

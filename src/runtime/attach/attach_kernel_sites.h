@@ -4,11 +4,11 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "base/progress.h"
 #include "base/result.h"
 #include "plan/plan.h"
 
@@ -25,7 +25,7 @@ struct AttachReport {
   size_t sites = 0;             ///< functions that have a probe
   size_t refused = 0;           ///< functions that the kernel did not let us probe, though it lists them
   /// Called about once a second with the progress, and with equal numbers when it is done.
-  std::function<void(size_t done, size_t total)> progress;
+  TellProgress progress;
 };
 
 /// Attaches `program` to sites that are plan.sites or came to be known later. A function that is refused by itself is

@@ -196,7 +196,7 @@ void Consumer::prepare(const std::vector<UserStack> &stacks) {
   std::vector<StackAddresses> addresses;
   addresses.reserve(stacks.size());
   for (const UserStack &stack : stacks) addresses.push_back({{stack.pid, stack.image}, stack.frames});
-  if (!addresses.empty()) parts_.symbolizer.prepare(addresses, parts_.abandoned);
+  if (!addresses.empty()) parts_.symbolizer.prepare(addresses, parts_.abandoned, parts_.naming);
 }
 
 void Consumer::take_snapshot() {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/options.h"
+#include "base/progress.h"
 #include "base/result.h"
 #include "plan/plan.h"
 #include "runtime/consume/aggregator.h"
@@ -53,6 +54,8 @@ class Consumer final : public ProcessWatcher {
     /// From the time when this is true, records are counted and not printed: a second interrupt.
     std::function<bool()> abandoned;
     CgroupTexts *cgroups = nullptr;
+    /// How many frames of the stacks that are shown next have been named.
+    TellProgress naming{};
   };
   explicit Consumer(Parts parts);
   ~Consumer() override;

@@ -232,7 +232,7 @@ Result<Unit> Enabling::make_logs() {
   return check_records(plan_, sizes_.most);
 }
 
-Result<Unit> Enabling::attach(const AttachProgress &progress) {
+Result<Unit> Enabling::attach(const TellProgress &progress) {
   // Programs at one address run in the order in which they were attached. For probes that are derived from one event,
   // the providers' tables say what comes first: a thread ends before its process does.
   std::vector<const ProgramPlan *> programs;

@@ -17,6 +17,7 @@
 
 #include "base/options.h"
 #include "base/owned.h"
+#include "base/progress.h"
 #include "base/result.h"
 #include "plan/plan.h"
 #include "runtime/attach/attach.h"
@@ -52,8 +53,6 @@ class Enabling {
  public:
   /// Takes what the kernel's verifier says of a program (option bpflog), as it is.
   using ShowLog = std::function<void(std::string_view)>;
-  /// How many of all single probes of kernel functions are set; twice the same: all that can be.
-  using AttachProgress = std::function<void(size_t done, size_t total)>;
 
   /// Makes what is needed for each CPU, sized by `options`, and begins to let programs find it: the code need not be
   /// known. `plan` must outlive the enabling.
@@ -65,8 +64,9 @@ class Enabling {
   Enabling(const Enabling &) = delete;
   Enabling &operator=(const Enabling &) = delete;
 
-  /// Attaches every program that has a kernel hook. Nothing is recorded before activate().
-  Result<Unit> attach(const AttachProgress &progress = {});
+  /// Attaches every program that has a kernel hook. Nothing is recorded before activate(). `progress`: of single probes
+  /// of kernel functions.
+  Result<Unit> attach(const TellProgress &progress = {});
   /// Places in user programs where no probe was set, each said once: for the user and the ledger.
   SitesLeftOut take_left_out() { return std::exchange(attached_.left_out, {}); }
   /// Messages for the user: probes whose is-enabled tests stay false.

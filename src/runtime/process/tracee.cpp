@@ -55,7 +55,7 @@ Result<std::vector<uint8_t>> read_code(pid_t pid, uint64_t address, size_t size)
   return std::vector<uint8_t>(first, first + size);
 }
 
-/// Of the rest of the word only what is there now is written: others set and remove their probes meanwhile.
+/// Writes the rest of the word as it is now: others set and remove their probes meanwhile.
 Result<Unit> write_code(pid_t pid, uint64_t address, std::span<const uint8_t> code) {
   const uint64_t aligned = address / kWordBytes * kWordBytes;
   const Result<uint64_t> word = peek(pid, aligned);
@@ -113,7 +113,8 @@ Result<Tracee::Stop> Tracee::wait_for_stop(const std::vector<Breakpoint> &breakp
       Result<uint64_t> pc = program_counter();
       if (!pc) return std::move(pc).error();
       if (signal == SIGTRAP && is_at_processor_breakpoint(*pc)) return Stop::kBreakpoint;
-      const auto reached = std::ranges::find_if(breakpoints, [&](const Breakpoint &b) { return is_at(b, signal, *pc); });
+      const auto reached =
+          std::ranges::find_if(breakpoints, [&](const Breakpoint &b) { return is_at(b, signal, *pc); });
       if (reached != breakpoints.end()) {
         if (Result<Unit> set = set_program_counter(reached->address); !set) return std::move(set).error();
         return Stop::kBreakpoint;

@@ -58,8 +58,8 @@ class Tracee {
   struct Breakpoint {
     uint64_t address;
     std::vector<uint8_t> original;
-    int signal;   // that the process gets there
-    Fd kept{};    // while the code is not that of another tracer's probe: see keep_probe()
+    int signal;  // that the process gets there
+    Fd kept{};   // while the code is not that of another tracer's probe: see keep_probe()
   };
 
   explicit Tracee(pid_t pid) : pid_(pid) {}

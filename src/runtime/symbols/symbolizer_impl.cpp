@@ -104,7 +104,8 @@ SystemSymbolizer::KnownFrame SystemSymbolizer::known_frame(const FileAddress &at
   return {at.object.get(), at.offset, at.from_base, at.executable, is_return};
 }
 
-void SystemSymbolizer::prepare(std::span<const StackAddresses> stacks, const std::function<bool()> &gives_up) {
+void SystemSymbolizer::prepare(std::span<const StackAddresses> stacks, const std::function<bool()> &gives_up,
+                               const TellProgress &tell) {
   known_.clear();
   known_objects_.clear();
   if (options_.no_resolve) return;
@@ -145,7 +146,9 @@ void SystemSymbolizer::prepare(std::span<const StackAddresses> stacks, const std
         wanted.push_back({known_frame(*at, is_return), at->object, frame});
     }
     std::ranges::sort(wanted, {}, &Wanted::frame);
+    Progress progress(wanted.size(), tell);
     for (const Wanted &next : wanted) {
+      progress.at(static_cast<size_t>(&next - wanted.data()));
       if (known_.size() >= kMaxKnownFrames || (gives_up && gives_up())) return;
       if (known_.contains(next.frame)) continue;
       const auto &[pid, mark, address, is_return] = next.of;

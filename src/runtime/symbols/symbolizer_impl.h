@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/progress.h"
 #include "runtime/symbols/kallsyms.h"
 #include "runtime/symbols/symbolizer.h"
 #include "runtime/symbols/user_symbols.h"
@@ -37,8 +38,10 @@ class SystemSymbolizer final : public Symbolizer {
   SystemSymbolizer(SymbolizerOptions options, Kallsyms kernel);
 
   /// These stacks are shown next. Their functions are looked up in advance, file by file, so that each file is read
-  /// once although there is no memory for the symbols of all. `gives_up`: asked now and then, ends it.
-  void prepare(std::span<const StackAddresses> stacks, const std::function<bool()> &gives_up = {});
+  /// once although there is no memory for the symbols of all. `gives_up`: asked now and then, ends it. `tell`: called
+  /// with frames whose functions are known, and how many there are.
+  void prepare(std::span<const StackAddresses> stacks, const std::function<bool()> &gives_up = {},
+               const TellProgress &tell = {});
   std::string kernel_symbol(uint64_t address, bool want_offset) override;
   std::string kernel_module(uint64_t address) override;
   std::string user_symbol(UserImage image, uint64_t address, bool want_offset) override;
