@@ -52,11 +52,23 @@ apt() {
   DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 "$@"
 }
 
+# Packages for tests that this release of Debian does not have, one a line: tests that need them are skipped.
+lacking=$top/build/packages-lacking
+
+# lack_for_tests PACKAGE...: notes those of test_packages that apt cannot get.
+lack_for_tests() {
+  local package
+  for package in $(printf '%s\n' "$@" | grep -xF -e "$(printf '%s\n' "${test_packages[@]}")"); do
+    apt-cache policy "$package" | grep -q '^  Candidate: [^(]' || echo "$package"
+  done >"$lacking"
+  [ ! -s "$lacking" ] || echo "not in this release of Debian, what needs them is skipped: $(tr '\n' ' ' <"$lacking")" >&2
+}
+
 # need_packages PACKAGE...: installs what is missing, and a recent libbpf-dev.
 need_packages() {
   command -v dpkg-query >/dev/null || return 0 # no Debian: cmake says what it does not find
   local wanted libbpf
-  mapfile -t wanted < <(missing "$@")
+  mapfile -t wanted < <(missing "$@" | grep -vxF -e "$(cat "$lacking" 2>/dev/null)")
   if [ ${#wanted[@]} = 0 ] && libbpf_is_recent; then
     return 0
   fi
@@ -64,6 +76,9 @@ need_packages() {
 
   step "reading the package lists"
   quietly apt-update apt update || return
+  mkdir -p "$top/build"
+  lack_for_tests "${wanted[@]}"
+  mapfile -t wanted < <(printf '%s\n' "${wanted[@]}" | grep -vxF -e "$(cat "$lacking")" | grep .)
   if [ ${#wanted[@]} != 0 ]; then
     step "installing ${wanted[*]}"
     quietly apt-install apt install --no-install-recommends "${wanted[@]}" || return

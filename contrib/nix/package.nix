@@ -20,7 +20,6 @@ stdenv.mkDerivation {
     "-DCLANG_EXECUTABLE=${llvmPackages_19.clang-unwrapped}/bin/clang"
     "-DBUILD_TESTING=OFF"
     "-DDTRACE_BENCH=OFF"
-    "-DDTRACE_WERROR=OFF"
     "-DCMAKE_UNITY_BUILD=ON"
     "-DDTRACE_PYTHON_DIR=${python3.sitePackages}"
   ];

@@ -15,6 +15,9 @@
 #include "runtime/foreign/debug_file.h"
 #include "runtime/foreign/download_cache.h"
 
+// As <elfutils/debuginfod.h>, which need not be there.
+struct debuginfod_client;
+
 namespace dtrace::runtime {
 namespace {
 
@@ -27,7 +30,7 @@ constexpr const char *kCacheVariable = "DEBUGINFOD_CACHE_PATH";
 constexpr const char *kOwnCache = "/var/cache/dtrace/debuginfod";
 constexpr const char *kCacheFolders[] = {"/var/cache", "/var/cache/dtrace", kOwnCache};
 
-using Client = struct debuginfod_client;
+using Client = debuginfod_client;
 
 /// One file on its way.
 struct Transfer {

@@ -79,8 +79,13 @@ class ValuePrinter {
 
   void print_characters(const Datum &datum) {
     out_ += "[ \"";
-    for (const char c : Text{reader_.bytes(datum)}.view()) append_escaped(out_, static_cast<unsigned char>(c), true);
+    append_text(out_, datum);
     out_ += "\" ]";
+  }
+
+  void append_text(std::string &out, const Datum &datum) const {
+    const std::string_view text = Text{reader_.bytes(datum)}.view();
+    for (const char c : text) append_escaped(out, static_cast<unsigned char>(c), true);
   }
 
   /// "%#x": no prefix on zero.
@@ -103,8 +108,7 @@ class ValuePrinter {
         return fmt::format("{}", reader_.raw_signed(datum));
       case TypeKind::kString: {
         std::string text = "\"";
-        for (const char c : Text{reader_.bytes(datum)}.view())
-          append_escaped(text, static_cast<unsigned char>(c), true);
+        append_text(text, datum);
         return text + '"';
       }
       default:

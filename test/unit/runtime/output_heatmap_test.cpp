@@ -4,11 +4,11 @@
 
 #include "output_support.h"
 #include "runtime/output/heat_map.h"
+#include "test/unit/text_matchers.h"
 
 using namespace dtrace;
 using namespace dtrace::runtime;
 using namespace dtrace::runtime::test;
-using Catch::Matchers::Contains;
 
 namespace {
 
@@ -116,9 +116,10 @@ TEST_CASE("the page has buckets with bounds from the first that was reached to t
   run.row(0, {i32(1)});
   run.row(1, {});
   const std::string &page = run.finish();
-  CHECK_THAT(page, Contains(R"("views":[{"name":"@q","function":"quantize","joined":1,"key_names":["execname","pid"],)"
-                            R"("keys":["\u003c/script>, 7"],"buckets":[[1,1],[2,3],[4,7],[8,15]],"times":[0,0],)"
-                            R"("columns":[[0,0,2,0,3,5]]}],"empty":)"));
+  CHECK_THAT(page,
+             contains_text(R"("views":[{"name":"@q","function":"quantize","joined":1,"key_names":["execname","pid"],)"
+                           R"("keys":["\u003c/script>, 7"],"buckets":[[1,1],[2,3],[4,7],[8,15]],"times":[0,0],)"
+                           R"("columns":[[0,0,2,0,3,5]]}],"empty":)"));
   CHECK(run.reports == std::vector<std::string>{"format heatmap shows quantize(), lquantize() and llquantize(); left "
                                                 "out: @c (no histogram), 1 row"});
 }
@@ -127,6 +128,6 @@ TEST_CASE("a run without histograms is a page that says so; freopen() is refused
   ShownRun run("heatmap");
   CHECK_FALSE(run.sink().redirect("other"));
   CHECK_FALSE(run.sink().truncate());
-  CHECK_THAT(run.finish(), Contains("\"views\":[]") && Contains("\"empty\":\"No histograms were recorded."));
+  CHECK_THAT(run.finish(), contains_text("\"views\":[]") && contains_text("\"empty\":\"No histograms were recorded."));
   CHECK(run.reports.empty());
 }

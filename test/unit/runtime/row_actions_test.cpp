@@ -176,7 +176,7 @@ TEST_CASE("actions: setopt() changes what follows, and a refusal is told", "[act
   for (uint32_t clause : {1u, 2u}) {
     const Items items = f.take(clause, FewProbes::kEntry, 0);
     REQUIRE(items.size() == 3);
-    CHECK_THAT(items[1], Catch::StartsWith("failed: "));
+    CHECK_THAT(items[1], Catch::Matchers::StartsWith("failed: "));
   }
 }
 
