@@ -21,7 +21,7 @@ program = r'''BEGIN {
   @linear = lquantize(-1, 0, 30, 10); @linear = lquantize(9, 0, 30, 10); @linear = lquantize(10, 0, 30, 10); @linear = lquantize(99, 0, 30, 10);
   @log = llquantize(5, 10, 0, 3, 10); @log = llquantize(99, 10, 0, 3, 10); @log = llquantize(100, 10, 0, 3, 10); @log = llquantize(1000000, 10, 0, 3, 10);
   @gone = max(1); clear(@gone);
-  @stacks[stack()] = count();
+  @stacks[stack()] = count(); @translated[curpsinfo->pr_fname, fds[0].fi_fs] = count();
   trace(1); }'''
 served = Served(sys.argv[1], program)
 served.began.wait(60)
@@ -61,6 +61,8 @@ for what, of in (('plain', samples(plain)), ('open', samples(openm))):
     value = {name: line['entries'][0]['words'] for name, line in printed.items() if line['entries']}
     expect('reads', number('dtrace_reads_total', execname=comm, key2='3') or number('dtrace_reads_total', execname=comm, n3='3'), '1')
     expect('escaped', number('dtrace_reads_total', execname='a"b\\', n3='4'), '1')
+    expect('members of translators have the names that the program gives them',
+           number('dtrace_translated_total', curpsinfo_pr_fname=comm, fds_0_fi_fs=printed['translated']['entries'][0]['keys'][1]), '1')
     expect('unnamed', number('dtrace_aggregation_total'), str(value['_'][0]))
     expect('bytes', number('dtrace_bytes_total'), '7')
     expect('delta', number('dtrace_delta'), '-3')
