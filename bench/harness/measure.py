@@ -216,7 +216,7 @@ def program(bench, row):
 
 
 def startup(bench, row):
-    """Wall, CPU and peak memory of BEGIN { exit(0); }."""
+    """Wall, CPU and peak memory of a program that ends in BEGIN."""
     lines = {}
     for what, unit in (('wall', 'ms'), ('cpu', 'ms'), ('memory', 'MB')):
         lines[what] = Line(f'{row["name"]}-{what}', f'{row["title"]} {what}', unit, row['goals'][what],
@@ -224,9 +224,10 @@ def startup(bench, row):
     out = set()
     for _ in range(5 if bench.quick else 20):
         for tracer in bench.tracers:
-            if tracer.name in out:
+            argv = tracer.startup_argv(row)
+            if tracer.name in out or not argv:
                 continue
-            finished = launch(bench.build, tracer.startup_argv(row))
+            finished = launch(bench.build, argv)
             if finished.status != 0:
                 out.add(tracer.name)
                 for line in lines.values():

@@ -74,7 +74,8 @@ class Dtrace:
         return process
 
     def startup_argv(self, row=None):
-        return self.argv('BEGIN { exit(0); }', (row or {}).get('d_options', ()))
+        row = row or {}
+        return self.argv(row.get('d', 'BEGIN { exit(0); }'), row.get('d_options', ()))
 
     @staticmethod
     def total(out):
@@ -106,6 +107,9 @@ class Bpftrace:
         return process
 
     def startup_argv(self, row=None):
+        """Nothing: it has no program that does the same."""
+        if row and 'd' in row and 'bt' not in row:
+            return None
         return self.argv('BEGIN { exit(); }')
 
     @staticmethod
