@@ -86,7 +86,7 @@ std::map<uint64_t, std::set<uint64_t>> resolved_functions(pid_t pid, const std::
   std::map<uint64_t, std::set<uint64_t>> found;
   std::unordered_map<std::string_view, uint64_t> by_name;  // resolvers
   for (const UserFunction &function : wanted.object->functions())
-    if (function.is_indirect)
+    if (function.is_indirect())
       for (std::string_view name : function.names) by_name.emplace(name, function.address);
   const std::optional<uint64_t> home = bias_of(wanted);
   const Fd memory(open(fmt::format("/proc/{}/mem", pid).c_str(), O_RDONLY | O_CLOEXEC));

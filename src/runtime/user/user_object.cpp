@@ -115,11 +115,14 @@ const std::vector<UserFunction> &UserObject::functions() {
     for (next = i; next < elf->size() && elf->at(next).address == address; next++) {
       const ElfSymbol symbol = elf->at(next);
       if (!is_function(symbol)) continue;
-      function.names.push_back(symbol.name);
+      // strlen before strlen_ifunc, the local symbol of its resolver.
+      const auto position = symbol.type == ElfSymbolType::kIfunc
+                                ? static_cast<std::ptrdiff_t>(function.indirect_names++)
+                                : std::ssize(function.names);
+      function.names.insert(function.names.begin() + position, symbol.name);
       function.size_bytes = std::max(function.size_bytes, symbol.size_bytes);
       section_room = std::max(section_room, symbol.room_bytes);
       function.is_global |= symbol.binding != ElfBinding::kLocal;
-      function.is_indirect |= symbol.type == ElfSymbolType::kIfunc;
     }
     if (function.names.empty()) continue;
     const auto segment = std::find_if(elf->segments().begin(), elf->segments().end(), [&](const ElfSegment &s) {

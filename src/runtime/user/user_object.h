@@ -34,7 +34,9 @@ struct UserFunction {
   uint64_t size_bytes = 0;              ///< as the symbol says, else up to the next symbol or the section's end
   std::vector<std::string_view> names;  ///< the preferred one first; they live as long as the object
   bool is_global = false;               ///< a symbol of it is global or weak: other files may call it
-  bool is_indirect = false;             ///< IFUNC: the code is a resolver, which is asked once for the function
+  size_t indirect_names = 0;            ///< how many of the names, the first ones, are of an indirect function
+  /// IFUNC: the code is a resolver, which is asked once for the function.
+  bool is_indirect() const { return indirect_names != 0; }
 };
 
 class UserObject {

@@ -11,3 +11,20 @@ shop::scale*:entry: int shop::scale<int>(int) 4 6
 4 4 shop::Cart::add(int) const
 4 4 shop::Cart::add(int) const
 0 4 _ZNK4shop4Cart3addEi
+== libc's strlen
+strlen
+== pick*
+-l: pick entry
+pick 5
+== *_wide
+-l: pick_wide entry
+pick_wide 5
+== pick
+-l: pick entry
+pick 5
+== pick_wide
+-l: pick_wide entry
+pick_wide 5
+== pick_ifunc
+-l: pick_ifunc entry
+pick_ifunc 5

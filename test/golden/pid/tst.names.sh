@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: functions are found by what they are called: an alias and its original are one address under the name that was
-# asked for; a symbol without a size; a function chosen when the program starts, by the name it is called by; C++ names as the
-# linker has them and as their author wrote them, with their colons or ? for each.
+# asked for; a symbol without a size; a function chosen when the program starts, by the name it is called by, with a pattern, too;
+# C++ names as the linker has them and as their author wrote them, with their colons or ? for each.
+# @@timeout: 90
 dtrace=$1
 cat >"$tmpdir/names.cpp" <<'C'
 namespace shop {
@@ -56,3 +57,27 @@ compare() { # OPTIONS FUNCTION
 compare "" 'shop::Cart::add'
 compare "" '*shop*'
 compare -xdemangle=no 'shop::Cart::add'
+# An indirect function has the name that callers know in -l and probefunc, neither that of its resolver nor of the variant chosen.
+cat >"$tmpdir/indirect.c" <<'C'
+#include <string.h>
+typedef int (*Function)(int);
+__attribute__((noinline)) static int pick_wide(int n) { asm volatile(""); return n << 1; }
+static Function pick_ifunc(void) { return pick_wide; }
+int pick(int) __attribute__((ifunc("pick_ifunc")));
+int main(int argc, char **argv) {
+  volatile int sum = 0;
+  for (int i = 0; i < 5; i++) sum += pick(i) + strlen(argv[0]);
+  return 0;
+}
+C
+cc -O1 -fno-builtin -o "$tmpdir/indirect" "$tmpdir/indirect.c" || exit 1
+both() { # DESCRIPTION: in -l, and with the counts of its rows
+  $dtrace $dt_flags -ln "pid\$target:a.out:$2" -c "$tmpdir/$1" | awk 'NR > 1 { $1 = $2 = $3 = ""; print "-l:" $0 }' | sed 's/  */ /g'
+  $dtrace $dt_flags -q -c "$tmpdir/$1" -n "pid\$target:a.out:$2 { @[probefunc] = count(); }"' END { printa("%s %@d\n", @); }' 2>&1 | grep .
+}
+echo "== libc's strlen"
+$dtrace $dt_flags -ln 'pid$target:libc:str*:entry' -c "$tmpdir/indirect" | awk '$4 ~ /^strlen$|ifunc/ { print $4 }'
+for pattern in 'pick*' '*_wide' pick pick_wide pick_ifunc; do
+  echo "== $pattern"
+  both indirect "$pattern:entry"
+done

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
+#include <set>
+#include <span>
 
 #include "frontend/text/glob.h"
 #include "runtime/symbols/demangle.h"
@@ -58,13 +61,26 @@ Result<bool> FunctionProbes::list_object(const FunctionListing &listing, const s
   if (means_lines(want)) return list_lines(listing, object);
   if (want.name == kInlineName) return list_inlined(listing, object);
   bool found = false;
+  const bool is_pattern = !is_literal(want.function);
+  const auto matching_name = [&](const UserFunction &function) -> std::optional<std::string_view> {
+    // A pattern means strlen, and not strlen_ifunc, the local name of its resolver.
+    const size_t names = is_pattern && function.is_indirect() ? function.indirect_names : function.names.size();
+    for (const std::string_view name : std::span(function.names).first(names))
+      if (function_matches(want.function, name)) return name;
+    return std::nullopt;
+  };
+  // A pattern that means strlen and __strlen_avx2 gives the function one probe, by the name that callers know.
+  std::set<uint64_t> chosen_by_name;
+  if (is_pattern)
+    for (const UserFunction &function : object->functions())
+      if (function.is_indirect() && matching_name(function)) chosen_by_name.merge(listing.resolved(function.address));
   for (const UserFunction &function : object->functions()) {
     // A function with several names gets one probe, under the first name that matches.
-    const auto name = std::find_if(function.names.begin(), function.names.end(),
-                                   [&](std::string_view n) { return function_matches(want.function, n); });
-    if (name == function.names.end()) continue;
+    const std::optional<std::string_view> name = matching_name(function);
+    if (!name) continue;
     found = true;
-    if (!function.is_indirect) {
+    if (!function.is_indirect()) {
+      if (chosen_by_name.contains(function.address)) continue;
       if (Result<Unit> r = list_function(listing, {object, function}, *name); !r) return std::move(r).error();
       continue;
     }
