@@ -45,7 +45,7 @@ void append_details(std::string &out, Compiler &compiler, ProbeId id) {
 
 void append_probes(std::string &out, Compiler &compiler, const std::vector<ProbeId> &ids, bool with_details) {
   for (ProbeId id : ids) {
-    runtime::append_list_row(out, compiler.catalog().probe(id));
+    runtime::append_list_row(out, compiler.catalog().probe(id), compiler.catalog().shown_function(id));
     if (with_details) append_details(out, compiler, id);
   }
 }

@@ -31,9 +31,9 @@ void append_attributes(std::string &out, std::string_view title, const Attribute
 
 void append_list_header(std::string &out) { append_columns(out, "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME"); }
 
-void append_list_row(std::string &out, const Probe &probe) {
+void append_list_row(std::string &out, const Probe &probe, std::string_view function) {
   const fmt::format_int id(probe.id.value);
-  append_columns(out, {id.data(), id.size()}, probe.provider, probe.module, probe.function, probe.name);
+  append_columns(out, {id.data(), id.size()}, probe.provider, probe.module, function, probe.name);
 }
 
 void append_probe_details(std::string &out, const ProbeDetails &details) {

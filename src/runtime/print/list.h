@@ -14,8 +14,8 @@ namespace dtrace::runtime {
 
 /// The heading of -l.
 void append_list_header(std::string &out);
-/// One probe.
-void append_list_row(std::string &out, const Probe &probe);
+/// One probe. `function`: how its function is shown, which is demangled unless option `demangle` is off.
+void append_list_row(std::string &out, const Probe &probe, std::string_view function);
 
 /// What -v says of a probe.
 struct ProbeDetails {

@@ -28,3 +28,19 @@ pick_wide 5
 == pick_ifunc
 -l: pick_ifunc entry
 pick_ifunc 5
+== shop::Cart::add
+-l: shop::Cart::add(int) const entry
+shop::Cart::add(int) const 4
+== _ZNK4shop4Cart3addEi
+-l: shop::Cart::add(int) const entry
+shop::Cart::add(int) const 4
+== *scale*
+-l: int shop::scale<int>(int) entry
+int shop::scale<int>(int) 4
+== -xdemangle=no
+-l: _ZNK4shop4Cart3addEi entry
+_ZNK4shop4Cart3addEi 4
+== one name in probefunc, ustack() and ufunc()
+shop::Cart::add(int) const
+names`shop::Cart::add(int) const
+names`shop::Cart::add(int) const

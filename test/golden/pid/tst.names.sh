@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: functions are found by what they are called: an alias and its original are one address under the name that was
 # asked for; a symbol without a size; a function chosen when the program starts, by the name it is called by, with a pattern, too;
-# C++ names as the linker has them and as their author wrote them, with their colons or ? for each.
+# C++ names as the linker has them and as their author wrote them, with their colons or ? for each. -l, probefunc and stacks
+# show one name.
 # @@timeout: 90
 dtrace=$1
 cat >"$tmpdir/names.cpp" <<'C'
@@ -81,3 +82,13 @@ for pattern in 'pick*' '*_wide' pick pick_wide pick_ifunc; do
   echo "== $pattern"
   both indirect "$pattern:entry"
 done
+# C++ functions have one name in -l and in rows; descriptions take the linker's as well.
+for name in 'shop::Cart::add' _ZNK4shop4Cart3addEi '*scale*'; do
+  echo "== $name"
+  both names "$name:entry"
+done
+echo "== -xdemangle=no"
+dt_flags="$dt_flags -xdemangle=no" both names 'shop::Cart::add:entry'
+echo "== one name in probefunc, ustack() and ufunc()"
+$dtrace $dt_flags -q -c "$tmpdir/names" -n 'pid$target:a.out:_ZNK4shop4Cart3addEi:entry /calls++ == 0/ { printf("%s\n", probefunc); ufunc(uregs[R_PC]); ustack(1); }' |
+  sed 's/+0x.*//; s/^ *//; s/ *$//' | grep .

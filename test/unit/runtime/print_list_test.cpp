@@ -32,9 +32,9 @@ constexpr std::string_view kDetails =
 TEST_CASE("the heading and rows of -l") {
   std::string out;
   append_list_header(out);
-  append_list_row(out, kBegin);
-  append_list_row(out, {ProbeId{123456}, "syscall", "vmlinux", "read", "entry"});
-  append_list_row(out, {ProbeId{7}, "a_long_provider", "m", std::string(34, 'f'), "n"});
+  append_list_row(out, kBegin, kBegin.function);
+  append_list_row(out, {ProbeId{123456}, "syscall", "vmlinux", "read", "entry"}, "read");
+  append_list_row(out, {ProbeId{7}, "a_long_provider", "m", "_Z1fv", "n"}, std::string(34, 'f'));
   CHECK(out ==
         "   ID   PROVIDER            MODULE                          FUNCTION NAME\n"
         "    1     dtrace                                                     BEGIN\n"
