@@ -8,15 +8,18 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <iterator>
 #include <map>
 #include <memory>
 #include <set>
 #include <sstream>
+#include <vector>
 
 #include "frontend/types/types.h"
 #include "main/terminal.h"
+#include "runtime/merge/comparable.h"
 #include "runtime/merge/merged_runs.h"
 #include "runtime/merge/saved_run.h"
 #include "runtime/output/page.h"
@@ -29,22 +32,33 @@ int fail(const std::string &text) {
   return 1;
 }
 
-/// Adds the runs of a file; "-" is standard input.
-Result<Unit> add_file(const std::string &path, runtime::MergedRuns &merged) {
+/// Reads the runs of a file; "-" is standard input.
+Result<Unit> read_file(const std::string &path, const std::function<Result<Unit>(runtime::SavedRun)> &take) {
   std::ifstream file;
   const bool is_input = path == "-";
   if (!is_input) {
     file.open(path);
     if (!file) return Error::from_errno(path, errno);
   }
-  const auto add = [&](runtime::SavedRun run) {
+  const auto take_run = [&](runtime::SavedRun run) {
     for (const std::string &name : run.shown_by_printa)
       report(fmt::format("{}: @{} is left out: printa() printed it while tracing ran, and it was empty at the end",
                          path, name == "_" ? "" : name));
-    return merged.add(std::move(run));
+    return take(std::move(run));
   };
-  Result<Unit> read = runtime::read_saved_runs(is_input ? std::cin : file, add);
-  return read ? ok() : Result<Unit>(std::move(read.error()).during(path));
+  Result<runtime::ForeignLines> read = runtime::read_saved_runs(is_input ? std::cin : file, take_run);
+  if (!read) return std::move(read.error()).during(path);
+  if (read->count != 0)
+    report(
+        fmt::format("{}: {} line{} not from dtrace, the first is line {}: left out. With -o FILE:json, what the "
+                    "traced program prints goes elsewhere",
+                    path, read->count, read->count == 1 ? "" : "s", read->first));
+  return ok();
+}
+
+/// Adds the runs of a file.
+Result<Unit> add_file(const std::string &path, runtime::MergedRuns &merged) {
+  return read_file(path, [&](runtime::SavedRun run) { return merged.add(std::move(run)); });
 }
 
 /// Files get their names. Exit status.
@@ -148,9 +162,10 @@ int merge_runs(const CommandLine &line, const Options &options, Outputs &outputs
     if (const Result<Unit> added = add_file(path, merged); !added) return fail(added.error().text());
   const std::vector<const runtime::AggregationView *> views = merged.views();
   const TypeTable types;
-  const std::unique_ptr<runtime::Sink> sink =
-      outputs.make_sink({outputs.first(), merged.symbolizer(), types, merged.plan(), 0, line.plain, false, report,
-                         merged.boot(), line.typed});
+  runtime::SinkParts parts{outputs.first(), merged.symbolizer(), types,     merged.plan(), 0, line.plain, false,
+                           report,          merged.boot(),       line.typed};
+  parts.program = merged.program();
+  const std::unique_ptr<runtime::Sink> sink = outputs.make_sink(parts);
   sink->refresh(options);
   sink->lost(merged.losses());
   sink->remaining(views);
@@ -164,9 +179,28 @@ int compare_runs(const CommandLine &line, const Options &options, Outputs &outpu
     return fail(fmt::format("--diff takes two files, BEFORE and AFTER, and was given {}", line.operands.size()));
   if (line.operands[0] == "-" && line.operands[1] == "-")
     return fail("--diff: only one of the files can be standard input");
+  std::array<std::vector<runtime::SavedRun>, 2> runs;
+  for (size_t i = 0; i < runs.size(); ++i) {
+    const auto take = [&](runtime::SavedRun run) {
+      runs[i].push_back(std::move(run));
+      return ok();
+    };
+    if (const Result<Unit> read = read_file(line.operands[i], take); !read) return fail(read.error().text());
+  }
+  runtime::make_comparable(runs[0], runs[1]);
+  if (!runtime::share_stacks(runs[0], runs[1])) {
+    const auto has_program = [](const std::vector<runtime::SavedRun> &of) {
+      return std::ranges::all_of(of, [](const runtime::SavedRun &run) { return !run.program.empty(); });
+    };
+    const bool are_known = has_program(runs[0]) && has_program(runs[1]);
+    report(fmt::format("--diff: no stack of a program is in both runs{}",
+                       are_known ? "" : ": if its file has another name in each, record both with -c or -p"));
+  }
   runtime::MergedRuns before, after;
-  if (const Result<Unit> added = add_file(line.operands[0], before); !added) return fail(added.error().text());
-  if (const Result<Unit> added = add_file(line.operands[1], after); !added) return fail(added.error().text());
+  for (size_t i = 0; i < runs.size(); ++i)
+    for (runtime::SavedRun &run : runs[i])
+      if (const Result<Unit> added = (i == 0 ? before : after).add(std::move(run)); !added)
+        return fail(Error(added.error()).during(line.operands[i]).text());
   if (const std::string names = names_of(before), others = names_of(after); names != others)
     return fail(fmt::format("--diff: {} has {}, and {} has {}: compare runs of the same program", line.operands[0],
                             names.empty() ? "no aggregations" : names, line.operands[1],

@@ -238,6 +238,7 @@ void MergedRuns::add_losses(const SavedRun &run) {
 }
 
 Result<Unit> MergedRuns::add(SavedRun run) {
+  programs_.insert(run.program);
   for (auto &[name, saved] : run.aggregations)
     if (Result<Unit> added = add(std::move(saved), run.boot); !added) return added;
   add_losses(run);

@@ -5,6 +5,7 @@
 
 #include <deque>
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -82,6 +83,8 @@ class MergedRuns {
   const std::vector<Loss> &losses() const { return losses_; }
   int status() const { return status_; }
   std::string boot() const { return spaces_.name(); }
+  /// That of SavedRun, if all have the same; else "".
+  std::string program() const { return programs_.size() == 1 ? *programs_.begin() : std::string(); }
 
  private:
   struct Merged {
@@ -98,6 +101,7 @@ class MergedRuns {
   std::map<std::string, Merged> merged_;
   SavedSymbols symbols_;
   BootSpaces spaces_;
+  std::set<std::string> programs_;
   Plan plan_;
   std::vector<Loss> losses_;
   int status_ = 0;

@@ -320,16 +320,21 @@ class Reader {
  public:
   explicit Reader(const std::function<Result<Unit>(SavedRun)> &take) : take_(take) {}
 
-  Result<Unit> line(const std::string &text) {
-    const Json line = Json::parse(text, nullptr, false);
+  Result<Unit> line(std::string_view text, size_t number) {
+    // A program whose last line has no end puts its text before ours.
+    const size_t begin = begin_of_line(text);
+    if (begin != 0) note_foreign(number);
+    if (begin == std::string_view::npos) return ok();
+    const Json line = Json::parse(text.substr(begin), nullptr, false);
     const auto type = line.is_discarded() ? std::nullopt : text_of(member(line, "type"));
-    if (!type) return Error(run_ ? "not a line of JSON output" : "not the output of dtrace -x format=json");
+    if (!type) return Error("not a line of JSON output");
     if (*type == "begin") {
       if (run_) return Error("a run begins within a run: the one before has no end");
       if (number_of(member(line, "version")) != std::optional<uint64_t>(kVersion))
         return Error("another version of the format");
       run_.emplace();
       run_->boot = text_of(member(line, "boot")).value_or("");
+      run_->program = text_of(member(line, "program")).value_or("");
       return ok();
     }
     if (!run_) return Error("no run has begun");
@@ -350,24 +355,43 @@ class Reader {
     return take_(std::move(run));
   }
 
-  Result<Unit> end() const {
+  Result<ForeignLines> end() const {
     if (run_) return Error("the run has no end: dtrace was killed, or the disk was full");
-    return any_ ? ok() : Result<Unit>(Error("there is no run in it"));
+    if (any_) return foreign_;
+    if (foreign_.count == 0) return Error("there is no run in it");
+    return Error("not the output of dtrace -x format=json").during(fmt::format("line {}", foreign_.first));
   }
 
  private:
+  /// Where a line of dtrace begins; npos: nowhere. Programs print JSON of their own, with types of their own.
+  static size_t begin_of_line(std::string_view text) {
+    static constexpr std::string_view kTypes[] = {"begin",   "row",  "aggregation", "fault", "more-faults",
+                                                  "failure", "lost", "interrupted", "end"};
+    static constexpr std::string_view kBegin = R"({"type":")";
+    for (size_t at = text.find(kBegin); at != text.npos; at = text.find(kBegin, at + 1)) {
+      const std::string_view rest = text.substr(at + kBegin.size());
+      if (std::ranges::find(kTypes, rest.substr(0, rest.find('"'))) != std::end(kTypes)) return at;
+    }
+    return text.npos;
+  }
+
+  void note_foreign(size_t number) {
+    if (foreign_.count++ == 0) foreign_.first = number;
+  }
+
   const std::function<Result<Unit>(SavedRun)> &take_;
   std::optional<SavedRun> run_;
+  ForeignLines foreign_;
   bool any_ = false;
 };
 
 }  // namespace
 
-Result<Unit> read_saved_runs(std::istream &in, const std::function<Result<Unit>(SavedRun)> &take) {
+Result<ForeignLines> read_saved_runs(std::istream &in, const std::function<Result<Unit>(SavedRun)> &take) {
   Reader reader(take);
   std::string text;
   for (size_t number = 1; std::getline(in, text); ++number)
-    if (Result<Unit> read = reader.line(text); !read)
+    if (Result<Unit> read = reader.line(text, number); !read)
       return std::move(read.error()).during(fmt::format("line {}", number));
   return reader.end();
 }

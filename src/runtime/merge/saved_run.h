@@ -60,15 +60,21 @@ struct SavedAggregation {
 };
 
 struct SavedRun {
-  std::string boot;  ///< names a boot of a machine: addresses are comparable within it
+  std::string boot;     ///< names a boot of a machine: addresses are comparable within it
+  std::string program;  ///< the module of the program of -c or -p, as frames name it; "": none, or it was not saved
   std::map<std::string, SavedAggregation> aggregations;  ///< by name, without @
   std::vector<std::pair<Loss, std::string>> losses;      ///< with the clause's name; "" if there is none
   std::vector<std::string> shown_by_printa;              ///< names of aggregations that only rows show
   int status = 0;
 };
 
+/// Lines between those of dtrace: what the traced program printed to the same file.
+struct ForeignLines {
+  size_t count = 0, first = 0;  ///< `first` is a line's number
+};
+
 /// Reads all runs of a stream; calls `take` for each that is whole. Errors: "line 7: ..." of what is no such file, of
 /// what is damaged, of a run without its end.
-Result<Unit> read_saved_runs(std::istream &in, const std::function<Result<Unit>(SavedRun)> &take);
+Result<ForeignLines> read_saved_runs(std::istream &in, const std::function<Result<Unit>(SavedRun)> &take);
 
 }  // namespace dtrace::runtime

@@ -37,6 +37,8 @@ struct SinkParts {
   /// --diff: the run before, for format flame: its name, and the data of its page.
   std::string compared_name{}, compared{};
   bool reports = true;  ///< faults and losses, if the format has no room for them; false: another sink does
+  /// The module of the target's program, as frames name it; "": what the target executes now.
+  std::string program{};
 };
 
 #define FORMAT(name, extent, bytes, stamp) std::unique_ptr<Sink> make_##name##_sink(const SinkParts &parts);

@@ -3,8 +3,10 @@
 // doc/json-output.schema.json says it to programs; a change that breaks readers is a new version.
 #include <fmt/format.h>
 #include <algorithm>
+#include <filesystem>
 #include <list>
 
+#include "base/printable.h"
 #include "base/read_file.h"
 #include "runtime/output/aggregation_options.h"
 #include "runtime/output/formats.h"
@@ -27,6 +29,16 @@ constexpr int kVersion = 1;
 std::string boot_id() {
   const Result<std::string> text = read_file("/proc/sys/kernel/random/boot_id");
   return text ? text->substr(0, text->find('\n')) : "";
+}
+
+/// How frames name what a process executes; "" if it has ended, or cannot be inspected.
+std::string program_of(pid_t pid) {
+  if (pid == 0) return "";
+  std::error_code error;
+  std::string path = std::filesystem::read_symlink(fmt::format("/proc/{}/exe", pid), error).string();
+  constexpr std::string_view kDeleted = " (deleted)";
+  if (path.ends_with(kDeleted)) path.resize(path.size() - kDeleted.size());
+  return printable(std::string_view(path).substr(path.rfind('/') + 1));
 }
 
 class JsonSink final : public Sink {
@@ -196,6 +208,8 @@ class JsonSink final : public Sink {
           .member("realtime_ns", nanoseconds_of(CLOCK_REALTIME));
       if (const std::string boot = parts_.boot.empty() ? boot_id() : parts_.boot; !boot.empty())
         json.member("boot", std::string_view(boot));
+      const std::string program = parts_.program.empty() ? program_of(parts_.target_pid) : parts_.program;
+      if (!program.empty()) json.member("program", std::string_view(program));
     });
   }
 

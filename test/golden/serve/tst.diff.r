@@ -22,3 +22,13 @@ dtrace: --diff: only one of the files can be standard input
 status 1
 dtrace: --diff takes files, not programs
 status 1
+== two builds of a program, which prints between the lines of JSON
+a.out`main;a.out`rest;libc.so.6`chdir 1 1
+a.out`main;a.out`work;libc.so.6`chdir 2 5
+dtrace: before.json: 3 lines not from dtrace, the first is line N: left out. With -o FILE:json, what the traced program prints goes elsewhere
+dtrace: after.json: 3 lines not from dtrace, the first is line N: left out. With -o FILE:json, what the traced program prints goes elsewhere
+== merged first
+a.out`main;a.out`rest;libc.so.6`chdir 1 1
+a.out`main;a.out`work;libc.so.6`chdir 2 5
+== without the names of the programs
+dtrace: --diff: no stack of a program is in both runs: if its file has another name in each, record both with -c or -p

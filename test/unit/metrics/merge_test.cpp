@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
+#include "runtime/merge/comparable.h"
 #include "runtime/merge/merged_runs.h"
 
 using namespace dtrace;
@@ -25,7 +26,7 @@ std::string read(const std::string &text, MergedRuns *merged = nullptr) {
   std::istringstream in(text);
   MergedRuns own;
   MergedRuns &into = merged == nullptr ? own : *merged;
-  const Result<Unit> done = read_saved_runs(in, [&](SavedRun run) { return into.add(std::move(run)); });
+  const Result<ForeignLines> done = read_saved_runs(in, [&](SavedRun run) { return into.add(std::move(run)); });
   return done ? "" : done.error().text();
 }
 
@@ -49,7 +50,7 @@ TEST_CASE("what is damaged is said with its line", "[merge]") {
   CHECK(read("x") == "line 1: not the output of dtrace -x format=json");
   CHECK(read(kEnd) == "line 1: no run has begun");
   CHECK(read(kBegin).find("no end") != std::string::npos);
-  CHECK(read(kBegin + "{\n") == "line 2: not a line of JSON output");
+  CHECK(read(kBegin + "{\"type\":\"row\"\n") == "line 2: not a line of JSON output");
   CHECK(read(kBegin + kBegin).find("line 2: a run begins within a run") == 0);
   CHECK(read(R"({"type":"begin","version":2})") == "line 1: another version of the format");
   CHECK(read(kBegin + count_line("[]", "[1]")) == "line 2: @a: an entry without its keys");
@@ -64,6 +65,58 @@ TEST_CASE("what is damaged is said with its line", "[merge]") {
           kBegin +
           R"({"type":"aggregation","name":"a","function":"lquantize","id":0,"types":[],"parameters":[0,10,0],"entries":[]})") ==
       "line 2: @a: bad parameters");
+}
+
+TEST_CASE("lines of the traced program are counted and left out", "[merge]") {
+  const auto foreign = [](const std::string &text, MergedRuns &merged) {
+    std::istringstream in(text);
+    const Result<ForeignLines> read = read_saved_runs(in, [&](SavedRun run) { return merged.add(std::move(run)); });
+    REQUIRE(read);
+    return std::pair(read->count, read->first);
+  };
+  MergedRuns none, some;
+  CHECK(foreign(kBegin + count_line("[1]", "[3]") + kEnd, none) == std::pair<size_t, size_t>(0, 0));
+  // The last has no newline, so that ours is behind it.
+  CHECK(foreign(kBegin + "hello\n{\n\n{\"a\":{\"type\":\"x\"}}\nbye" + count_line("[1]", "[3]") + kEnd, some) ==
+        std::pair<size_t, size_t>(5, 2));
+  REQUIRE(some.views().size() == 1);
+  CHECK(some.views()[0]->entries[0].words[0] == 3);
+}
+
+TEST_CASE("modules of two builds, and of two processes, have one name", "[merge]") {
+  const auto run = [](const char *program, const char *pid, const char *function) {
+    const std::string begin = std::string(R"({"type":"begin","version":1,"program":")") + program + "\"}\n";
+    const auto frame = [](const std::string &symbol) { return R"({"address":"0x1000","symbol":")" + symbol + "\"}"; };
+    const std::string stack =
+        R"({"type":"aggregation","name":"a","function":"count","id":0,"types":["stack"],"entries":[{"keys":[[)" +
+        frame(std::string("perf-") + pid + ".map`f+0x1") + "," + frame("libc.so.6`read+0x2") + "," +
+        frame(std::string(program) + "`" + function) +
+        R"(]],"exact":[{"pid":7,"end":0}],"value":1,"words":[1]}]})"
+        "\n";
+    std::istringstream in(begin + stack + kEnd);
+    std::vector<SavedRun> runs;
+    REQUIRE(read_saved_runs(in, [&](SavedRun read) {
+      runs.push_back(std::move(read));
+      return ok();
+    }));
+    return runs;
+  };
+  const auto frames = [](const std::vector<SavedRun> &runs) {
+    std::string text;
+    for (const SavedFrame &frame : std::get<SavedStack>(runs[0].aggregations.at("a").entries[0].keys[0]).frames)
+      text += frame.functions[0].symbol + " ";
+    return text;
+  };
+  std::vector<SavedRun> before = run("before", "12", "main+0x10"), after = run("after", "7", "main+0x20");
+  CHECK_FALSE(share_stacks(before, after));
+  make_comparable(before, after);
+  CHECK(frames(before) == "perf.map`f+0x1 libc.so.6`read+0x2 a.out`main+0x10 ");
+  CHECK(frames(after) == "perf.map`f+0x1 libc.so.6`read+0x2 a.out`main+0x20 ");
+  CHECK(share_stacks(before, after));
+  before = run("app", "1", "main"), after = run("app", "2", "other");
+  make_comparable(before, after);
+  CHECK(frames(after) == "perf.map`f+0x1 libc.so.6`read+0x2 app`other ");
+  CHECK_FALSE(share_stacks(before, after));
 }
 
 TEST_CASE("what differs is not merged", "[merge]") {
