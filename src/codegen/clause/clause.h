@@ -75,6 +75,11 @@ class ClauseEmitter final : public TextEmitter {
   void put_text_element(llvm::GlobalVariable *map, llvm::Value *key, const EmittedText &value, uint32_t size_bytes);
   llvm::Value *thread_storage(Access access);
   llvm::Value *assign(const tree::Assign &node, TypeId type);
+  /// A character of a string variable becomes what `change` makes of it. Out: the character before, or the new one.
+  llvm::Value *change_character(const tree::Element &character, bool want_old,
+                                const std::function<llvm::Value *(llvm::Value *)> &change);
+  /// Where the text of a string variable is, to be written; faults if it is NULL.
+  llvm::Value *text_to_change(const tree::Expr &variable, llvm::Value *index);
   EmittedText assign_text(const tree::Assign &node, TypeId type);
   void assign_bytes(const tree::Assign &node, TypeId type);
   llvm::Value *update(const tree::Expr &place, TypeId type, bool want_old,

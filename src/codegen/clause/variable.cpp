@@ -136,6 +136,12 @@ namespace {
 
 const tree::ElemRef *as_element(const tree::Expr &place) { return std::get_if<tree::ElemRef>(&place.node); }
 
+/// The character of a string variable that is stored to; null: it is none.
+const tree::Element *as_character(const TypeTable &types, const tree::Expr &place) {
+  const auto *element = std::get_if<tree::Element>(&place.node);
+  return element != nullptr && types.is_string(element->base->type) ? element : nullptr;
+}
+
 bool is_thread_variable(const tree::Unit &unit, const tree::Expr &place) {
   auto *ref = std::get_if<tree::VarRef>(&place.node);
   return ref != nullptr && unit.variables[ref->var.value].scope == Scope::kThread;
@@ -186,6 +192,8 @@ llvm::Value *ClauseEmitter::assign(const tree::Assign &node, TypeId type) {
   }
   llvm::Value *value = normalise(scalar(*node.value), type);
   set_position(*node.place);
+  if (const tree::Element *character = as_character(compilation_.types, *node.place))
+    return change_character(*character, false, [&](llvm::Value *) { return value; });
   if (is_zero(value) && is_thread_variable(compilation_.input.unit, *node.place)) {
     // Absent storage reads as zero already.
     auto *ref = std::get_if<tree::VarRef>(&node.place->node);
@@ -216,6 +224,8 @@ llvm::Value *ClauseEmitter::update(const tree::Expr &expr, TypeId type, bool wan
     store_element(ref->var.value, key, found, changed);
     return want_old ? old : changed;
   }
+  if (const tree::Element *character = as_character(compilation_.types, expr))
+    return change_character(*character, want_old, change);
   Place where = place(expr, Access::kWrite);
   llvm::Value *old =
       where.missing == nullptr
@@ -227,6 +237,44 @@ llvm::Value *ClauseEmitter::update(const tree::Expr &expr, TypeId type, bool wan
 }
 
 // ---------------------------------------------------------------- strings and structures
+
+llvm::Value *ClauseEmitter::text_to_change(const tree::Expr &variable, llvm::Value *index) {
+  if (const tree::ElemRef *ref = as_element(variable)) {
+    llvm::Value *found =
+        helper(Helper::kMapLookup, {compilation_.array(ref->var.value), array_key(*ref)}, object_.pointer());
+    fault_if(b_.CreateIsNull(found), DT_FAULT_BADADDR, index);
+    return found;
+  }
+  Place where = place(variable, Access::kWrite);
+  if (where.missing != nullptr) fault_if(where.missing, DT_FAULT_BADADDR, index);
+  where.missing = nullptr;
+  EmittedText value = load_text(where, variable.type);
+  require_not_null(value, index);
+  return value.pointer;
+}
+
+llvm::Value *ClauseEmitter::change_character(const tree::Element &character, bool want_old,
+                                             const std::function<llvm::Value *(llvm::Value *)> &change) {
+  const auto size_bytes = static_cast<uint32_t>(compilation_.types.size_bytes(character.base->type));
+  llvm::Value *index = opaque(scalar(*character.index));
+  set_position(*character.base);
+  llvm::Value *variable = text_to_change(*character.base, index);
+  // The last byte stays the NUL.
+  fault_if(b_.CreateICmpUGE(index, constant(size_bytes - 1)), DT_FAULT_BADINDEX, index);
+  // Behind the end of its text a variable may hold what another text has left there. The copy has zeros.
+  Memory copied = scratch(size_bytes);
+  zero(copied.pointer, size_bytes);
+  helper(Helper::kProbeReadKernelStr, {copied.pointer, constant32(size_bytes), variable});
+  llvm::Value *position = b_.CreateGEP(object_.i8(), copied.pointer, opaque(index));
+  const TypeId type = compilation_.types.char_type();
+  Place where;
+  where.pointer = position;
+  llvm::Value *old = load(where, type);
+  llvm::Value *changed = change(old);
+  store(where, type, changed);
+  copy(variable, copied.pointer, size_bytes);
+  return want_old ? old : changed;
+}
 
 EmittedText ClauseEmitter::assign_text(const tree::Assign &node, TypeId type) {
   const auto size_bytes = static_cast<uint32_t>(compilation_.types.size_bytes(type));

@@ -87,6 +87,9 @@ Operand character_of(Context &cx, const Operand &text, const Operand &index, Spa
   const tree::Expr *at = to_scalar(cx, index, cx.types.long_type());
   Operand result = cx.value(cx.types.char_type(), span, tree::Element{text.expr, at, count});
   result.lvalue = true;
+  const bool is_variable =
+      std::holds_alternative<tree::VarRef>(text.expr->node) || std::holds_alternative<tree::ElemRef>(text.expr->node);
+  result.writable = is_variable && text.writable;
   result.space = Space::kScratch;
   return result;
 }

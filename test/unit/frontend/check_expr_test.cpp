@@ -335,7 +335,10 @@ TEST_CASE("expr: bytes of a string are bounded by strsize", "[check]") {
   CHECK(tag_in("trace(execname[255]);").empty());
   CHECK(tag_in("trace(execname[256]);") == "D_ARR_BOUNDS");
   CHECK(tag_in("trace(\"ab\"[-1]);") == "D_ARR_BOUNDS");
-  CHECK(tag_in("s = \"ab\"; s[1] = 'x';") == "D_OP_WRITE");
+  CHECK(tag_in("s = \"ab\"; s[1] = 'x'; s[1]++; self->t = s; self->t[0] = 0; a[1] = s; a[1][0] = 1;").empty());
+  CHECK(tag_in("s = \"ab\"; s[256] = 'x';") == "D_ARR_BOUNDS");
+  CHECK(tag_in("execname[1] = 'x';") == "D_OP_WRITE");
+  CHECK(tag_in("\"ab\"[1] = 'x';") == "D_OP_WRITE");
 }
 
 TEST_CASE("expr: what a constant condition excludes is not checked", "[check]") {
