@@ -25,8 +25,16 @@ std::string parent_of(const std::string &path) {
 std::string cgroup_path_of(std::string_view text, const Hierarchy *hierarchy) {
   std::string path(text);
   while (path.size() > 1 && path.ends_with('/')) path.pop_back();
-  if (hierarchy != nullptr && is_below(path, hierarchy->mount))
-    path = hierarchy->prefix + path.substr(hierarchy->mount.size());
+  if (hierarchy != nullptr) {
+    // The innermost mount: one may be below another.
+    std::pair<std::string_view, std::string_view> nearest;
+    const auto note = [&](std::string_view mount, std::string_view prefix) {
+      if (mount.size() > nearest.first.size() && is_below(path, mount)) nearest = {mount, prefix};
+    };
+    note(hierarchy->mount, hierarchy->prefix);
+    for (const auto &[mount, prefix] : hierarchy->others) note(mount, prefix);
+    if (!nearest.first.empty()) path = std::string(nearest.second) + path.substr(nearest.first.size());
+  }
   if (!path.starts_with('/')) path.insert(0, 1, '/');
   return path;
 }

@@ -69,8 +69,9 @@ void walk_below(const std::string &directory, const std::string &path, unsigned 
 
 }  // namespace
 
-std::optional<Hierarchy> hierarchy_in(std::string_view mountinfo) {
-  std::optional<Hierarchy> found;
+std::optional<Hierarchy> hierarchy_in(std::string_view mountinfo,
+                                      const std::function<bool(const std::string &mount)> &is_there) {
+  std::vector<Hierarchy> mounts;
   while (!mountinfo.empty()) {
     const size_t end = std::min(mountinfo.find('\n'), mountinfo.size());
     const std::vector<std::string_view> words = words_of(mountinfo.substr(0, end));
@@ -83,13 +84,29 @@ std::optional<Hierarchy> hierarchy_in(std::string_view mountinfo) {
     Hierarchy mounted{{}, without_octal(words[kMount]), without_octal(words[kRoot])};
     mounted.is_hidden_part = mounted.prefix == "/";
     if (is_whole(mounted.prefix)) mounted.prefix.clear();
-    // One that shows all is better than a part; the last mount hides those before it.
-    if (!found || mounted.prefix.empty() || !found->prefix.empty()) found = std::move(mounted);
+    // A mount hides those before it at the same mount point.
+    const auto hidden = std::ranges::find(mounts, mounted.mount, &Hierarchy::mount);
+    if (hidden == mounts.end())
+      mounts.push_back(std::move(mounted));
+    else
+      *hidden = std::move(mounted);
   }
-  return found;
+  if (mounts.empty()) return std::nullopt;
+  auto chosen =
+      std::ranges::find_if(mounts, [&](const Hierarchy &one) { return one.prefix.empty() && is_there(one.mount); });
+  if (chosen == mounts.end()) chosen = mounts.end() - 1;
+  for (auto other = mounts.begin(); other != mounts.end(); ++other)
+    if (other != chosen) chosen->others.emplace_back(other->mount, other->prefix);
+  return std::move(*chosen);
 }
 
 std::optional<Hierarchy> find_hierarchy() {
+  const auto is_in = [](const std::string &root) {
+    return [root](const std::string &mount) { return inode_of(root + mount + "/cgroup.procs").has_value(); };
+  };
+  const Result<std::string> own_text = read_file("/proc/self/mountinfo");
+  std::optional<Hierarchy> own = own_text ? hierarchy_in(*own_text, is_in("")) : std::nullopt;
+  const bool sees_all = inode_of("/proc/self/ns/cgroup") == kInitialCgroupNamespace;
   // The first process may be out of reach; kernel threads have the host's root, unless that was changed after they
   // began.
   for (const char *process : {"/proc/1", "/proc/2"}) {
@@ -99,15 +116,19 @@ std::optional<Hierarchy> find_hierarchy() {
     if (!mounts) continue;
     if (mounts == inode_of("/proc/self/ns/mnt")) break;
     const Result<std::string> text = read_file(host + "/mountinfo");
-    std::optional<Hierarchy> found = text ? hierarchy_in(*text) : std::nullopt;
-    if (!found || !inode_of(host + "/root" + found->mount + "/cgroup.procs")) continue;
-    found->host = host + "/root";
+    const std::string root = host + "/root";
+    std::optional<Hierarchy> found = text ? hierarchy_in(*text, is_in(root)) : std::nullopt;
+    if (!found || !is_in(root)(found->mount)) continue;
+    found->host = root;
     found->is_hidden_part = false;
+    // Users name cgroups as they see them.
+    if (own && sees_all) {
+      found->others.emplace_back(own->mount, own->prefix);
+      found->others.insert(found->others.end(), own->others.begin(), own->others.end());
+    }
     return found;
   }
-  const Result<std::string> text = read_file("/proc/self/mountinfo");
-  std::optional<Hierarchy> own = text ? hierarchy_in(*text) : std::nullopt;
-  if (own) own->is_hidden_part &= inode_of("/proc/self/ns/cgroup").value_or(0) != kInitialCgroupNamespace;
+  if (own) own->is_hidden_part &= !sees_all;
   return own;
 }
 

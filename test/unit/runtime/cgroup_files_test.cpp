@@ -204,5 +204,22 @@ TEST_CASE("cgroup hierarchy: where it is mounted", "[cgroups]") {
   CHECK(part->prefix == "/a b");
   CHECK(cgroup_path_of("/c/x/", &*part) == "/a b/x");
   CHECK(cgroup_path_of("x", nullptr) == "/x");
+  const std::string several =
+      "31 30 0:27 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n"
+      "40 30 0:27 / /jail/sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n"
+      "41 30 0:27 /a/b /jail/part rw - cgroup2 cgroup2 rw\n";
+  const std::optional<Hierarchy> first = hierarchy_in(several);
+  REQUIRE(first);
+  CHECK(first->mount == "/sys/fs/cgroup/unified");
+  CHECK(first->others.size() == 2);
+  CHECK(cgroup_path_of("/sys/fs/cgroup/unified/x/", &*first) == "/x");
+  CHECK(cgroup_path_of("/jail/sys/fs/cgroup/unified/x", &*first) == "/x");
+  CHECK(cgroup_path_of("/jail/part/x", &*first) == "/a/b/x");
+  CHECK(cgroup_path_of("/jail/x", &*first) == "/jail/x");
+  const std::optional<Hierarchy> second =
+      hierarchy_in(several, [](const std::string &mount) { return mount.starts_with("/jail"); });
+  REQUIRE(second);
+  CHECK(second->mount == "/jail/sys/fs/cgroup/unified");
+  CHECK(cgroup_path_of("/sys/fs/cgroup/unified/x", &*second) == "/x");
   CHECK_FALSE(hierarchy_in("31 30 0:27 / /c rw - cgroup cgroup rw\nnonsense\n\n1 2 3 4 5 6 7\n"));
 }
