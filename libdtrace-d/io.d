@@ -95,13 +95,23 @@ inline struct folio *__dt_folio_of[struct bio *b] =
 /* What the page holds: 0, an address_space, or with the lowest bit memory of programs. */
 inline uintptr_t __dt_mapping_of[struct bio *b] =
     (this->__dt_folio = __dt_folio_of[b]) == NULL ? 0 : (uintptr_t)this->__dt_folio->mapping;
-inline int __dt_page_flags[struct bio *b] =
-    (this->__dt_mapping = __dt_mapping_of[b]) == 0 ? 0 : (this->__dt_mapping & 3) == 1 ? B_PHYS :
-    (this->__dt_mapping & 3) == 0 ? B_PAGEIO : 0;
+
+/*
+ * While a file system reads or writes pages of its cache, they are locked or under writeback. Other pages of a file are a
+ * program's buffer (O_DIRECT), which says nothing of the file that is read or written.
+ */
+inline int __dt_is_buffer[struct bio *b] = (this->__dt_mapping = __dt_mapping_of[b]) != 0 &&
+    ((this->__dt_mapping & 3) == 1 || ((this->__dt_mapping & 3) == 0 &&
+    (*(uint64_t *)(uintptr_t)this->__dt_folio & (1ULL << PG_locked | 1ULL << PG_writeback)) == 0 &&
+    (this->__dt_host = ((struct address_space *)this->__dt_mapping)->host) != NULL &&
+    (this->__dt_host->i_mode & 0170000) == 0100000));
+
+inline int __dt_page_flags[struct bio *b] = __dt_is_buffer[b] ? B_PHYS :
+    this->__dt_mapping != 0 && (this->__dt_mapping & 3) == 0 ? B_PAGEIO : 0;
 
 /* Regular files only. */
 inline struct inode *__dt_inode_of[struct bio *b] =
-    (this->__dt_mapping = __dt_mapping_of[b]) == 0 || (this->__dt_mapping & 3) != 0 ? (struct inode *)NULL :
+    __dt_is_buffer[b] || this->__dt_mapping == 0 || (this->__dt_mapping & 3) != 0 ? (struct inode *)NULL :
     (this->__dt_host = ((struct address_space *)this->__dt_mapping)->host) == NULL ||
     (this->__dt_host->i_mode & 0170000) != 0100000 ? (struct inode *)NULL : this->__dt_host;
 
