@@ -118,6 +118,8 @@ ROWS = [
     Row('errinfo.d', '-i 1 -n NAME', 'fail', 100, total(4, 'NAME', 'close', 'EBADF')),
     Row('execsnoop.d', '', 'exec', 10,
         lambda o: [o.exactly('programs', sum(x[1] == str(o.load.pid) for x in o.chosen('events-child')), o.count)]),
+    Row('exitsnoop.d', '', 'exec', 10,
+        lambda o: [o.exactly('processes', sum(x[1] == str(o.load.pid) for x in o.chosen('events-child')), o.count)]),
     Row('fileslower.d', '-m 0 -n NAME', 'file', 50,
         lambda o: [(what, o.nr(o.load.name, what), o.count, o.count) for what in ('pread64', 'pwrite64')]),
     Row('filetop.d', '-i 1 -n NAME', 'file', 100,
