@@ -177,6 +177,7 @@ ROWS = [
     # The kernel counts a segment before it knows whether it can be sent.
     Row('tcpretrans.d', '-P PORT', 'unanswered', 2,
         lambda o: [('SYNs', o.nr(str(o.load.port), 'state-syn-sent'), int(o.bytes * 0.99), o.bytes)]),
+    Row('tcprtt.d', '-i 1 -s -r PORT', 'tcp', 20, lambda o: [('segments', o.sum(2, 'all'), o.count, 10 * o.count)]),
     Row('tcpstates.d', '-r PORT', 'tcp', 20,
         lambda o: [('closed', sum(x[6] == 'state-closed' for x in o.chosen(str(o.load.port))), o.count, o.count)]),
     Row('tcptop.d', '-i 1 -m 10000 -n NAME', 'tcp', 20,
