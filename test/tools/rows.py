@@ -119,7 +119,7 @@ ROWS = [
     Row('execsnoop.d', '', 'exec', 10,
         lambda o: [o.exactly('programs', sum(x[1] == str(o.load.pid) for x in o.chosen('events-child')), o.count)]),
     Row('exitsnoop.d', '', 'exec', 10,
-        lambda o: [o.exactly('processes', sum(x[1] == str(o.load.pid) for x in o.chosen('events-child')), o.count)]),
+        lambda o: [o.exactly('processes', sum(x[1] == str(o.load.pid) for x in o.chosen('true')), o.count)]),
     Row('fileslower.d', '-m 0 -n NAME', 'file', 50,
         lambda o: [(what, o.nr(o.load.name, what), o.count, o.count) for what in ('pread64', 'pwrite64')]),
     Row('filetop.d', '-i 1 -n NAME', 'file', 100,
@@ -177,6 +177,7 @@ ROWS = [
     # The kernel counts a segment before it knows whether it can be sent.
     Row('tcpretrans.d', '-P PORT', 'unanswered', 2,
         lambda o: [('SYNs', o.nr(str(o.load.port), 'state-syn-sent'), int(o.bytes * 0.99), o.bytes)]),
+    Row('tcpdrop.d', '', 'refuse', 20, lambda o: [('SYNs', o.nr('SYN', 'SKB_DROP_REASON_NO_SOCKET'), o.count, 10 * o.count + 100)]),
     Row('tcprtt.d', '-i 1 -s -r PORT', 'tcp', 20, lambda o: [('segments', o.sum(2, 'all'), o.count, 10 * o.count)]),
     Row('tcpstates.d', '-r PORT', 'tcp', 20,
         lambda o: [('closed', sum(x[6] == 'state-closed' for x in o.chosen(str(o.load.port))), o.count, o.count)]),
