@@ -108,6 +108,8 @@ CPUS = os.cpu_count()
 
 ROWS = [
     Row('bashreadline.d', '', 'shell', 5, lambda o: [o.exactly('lines', sum(f'echo {o.load.name}-' in x for x in o.lines), o.count)]),
+    Row('biopattern.d', '-i 1', 'disk', 50, lambda o: [('reads', sum(int(x[3]) for x in map(str.split, o.lines) if x[3].isdigit()),
+                                                        o.count, 10**9)]),
     Row('bitesize.d', '-i 1 -n NAME', 'disk', 50, exact('reads', Output.histogram)),
     Row('cachestat.d', '-i 1 -n NAME', 'file', 100, lambda o: [('hits', sum(int(x.split()[0]) for x in o.lines if x.split()[0].isdigit()),
                                                                o.count, 3 * o.count + 10)]),

@@ -1,0 +1,3 @@
+ok: one block after the other
+ok: in another order
+ok: -d
