@@ -1,0 +1,12 @@
+0 TCP - 0 A 127.0.0.1
+0 UDP reuseaddr|reuseport 0 B 0.0.0.0
+EADDRINUSE TCP reuseport 0 A 127.0.0.1
+EADDRNOTAVAIL UDP - 0 7 192.0.2.1
+0 RAW reuseaddr 0 0 127.0.0.1
+0 TCP reuseaddr 0 C ::1
+EADDRNOTAVAIL UDP - 0 8 2001:db8::5
+EFAULT TCP - 0 0 -
+EINVAL TCP - 0 0 -
+-x -P 7:
+EADDRNOTAVAIL UDP - 0 7 192.0.2.1
+ok: -n
