@@ -156,6 +156,10 @@ Result<Unit> Outputs::write_each(const std::function<Result<std::string>(const r
   return ok();
 }
 
+bool Outputs::have_faults() const {
+  return std::ranges::all_of(outputs_, [](const Target &target) { return target.spec.format->name == "json"; });
+}
+
 void Outputs::set_patience(const runtime::FdOutput::Patience &patience) {
   for (const Target &target : outputs_)
     if (target.rows) target.rows->set_patience(patience);

@@ -39,6 +39,8 @@ class Outputs {
   std::unique_ptr<runtime::Sink> make_sink(runtime::SinkParts parts) const;
   /// Writes to each what `text` makes in its format. Errors: the format has none.
   Result<Unit> write_each(const std::function<Result<std::string>(const runtime::FormatRow &)> &text);
+  /// Do all have lines of their own for faults, so that none is on standard error?
+  bool have_faults() const;
   void set_patience(const runtime::FdOutput::Patience &patience);
 
   /// Text beside what is traced (-v): to the first output, if that is text.

@@ -39,7 +39,9 @@ void complain(std::string_view text) {
 
 void report(std::string_view text) { complain(fmt::format("dtrace: {}\n", text)); }
 
-void Terminal::note(std::string_view text) { complain(fmt::format("  note: {}\n", text)); }
+void Terminal::note(std::string_view text) {
+  if (!mutes_notes_) complain(fmt::format("  note: {}\n", text));
+}
 
 void Terminal::debug(std::string_view step) { complain(fmt::format("libdtrace DEBUG {}\n", step)); }
 

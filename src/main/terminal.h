@@ -19,6 +19,10 @@ class Terminal final : public tracer::Client {
  public:
   void report(std::string_view text) override { command::report(text); }
   void note(std::string_view text) override;
+  bool wants_positions() const override { return wants_positions_; }
+  void want_positions() { wants_positions_ = true; }
+  /// From here on, notes are remarks on faults that are not on standard error.
+  void mute_notes() { mutes_notes_ = true; }
   void debug(std::string_view step) override;
   void log(std::string_view text) override { complain(text); }
   void progress(std::string_view what, size_t done, size_t total) override;
@@ -35,6 +39,7 @@ class Terminal final : public tracer::Client {
 
  private:
   std::optional<Interrupts> interrupts_;
+  bool mutes_notes_ = false, wants_positions_ = false;
 };
 
 }  // namespace dtrace::command

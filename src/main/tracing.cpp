@@ -72,6 +72,8 @@ int trace(tracer::Compiler &compiler, tracer::Enabled &enabled, const CommandLin
                                  line.typed,
                                  scripts_of(compiler.front_end().sources())};
   const std::unique_ptr<runtime::Sink> sink = outputs.make_sink(parts);
+  if (outputs.have_faults()) terminal.mute_notes();
+  if (line.verbose > 0 || isatty(STDERR_FILENO) != 0) terminal.want_positions();
   runtime::run_promptly();
   tracer::TraceLoop loop(compiler, enabling, *sink, terminal, {!line.plain, line.verbose > 0});
   if (exporter.is_running()) {

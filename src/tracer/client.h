@@ -18,6 +18,8 @@ class Client {
   virtual void report(std::string_view text) = 0;
   /// A remark on what was reported or is shown.
   virtual void note(std::string_view text) { report(text); }
+  /// Are remarks wanted that say where in the program a fault was? The first lines of faults are what scripts read.
+  virtual bool wants_positions() const { return false; }
   /// Option debug: a step was done.
   virtual void debug(std::string_view step) { (void)step; }
   /// What the kernel's verifier says of programs (option bpflog), as it is.

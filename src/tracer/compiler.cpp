@@ -353,6 +353,25 @@ void Compiler::close() {
 
 // ---------------------------------------------------------------- code
 
+std::string Compiler::position_of(size_t clause) const {
+  const std::vector<tree::Program> &programs = unit().programs;
+  for (const tree::Program &program : programs) {
+    if (clause >= program.clauses.size()) {
+      clause -= program.clauses.size();
+      continue;
+    }
+    const Span span = program.clauses[clause].desc_span;
+    const Sources &sources = front_end_->sources();
+    const Position position = sources.position(span);
+    if (sources[span.source].kind == SourceKind::kString)
+      return fmt::format("line {}, column {}", position.line, position.column) +
+             (programs.size() == 1 ? "" : fmt::format(" of program {}", &program - programs.data() + 1));
+    return fmt::format("line {} of {}", position.line,
+                       printable(std::string_view(position.file).substr(position.file.rfind('/') + 1)));
+  }
+  return {};
+}
+
 size_t Compiler::matched() const {
   size_t sum = 0;
   for (const tree::Program &program : unit().programs) sum += program.matched;

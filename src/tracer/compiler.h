@@ -90,6 +90,10 @@ class Compiler {
   /// Why the programs cannot run though they are correct, in a sentence; empty: they can.
   std::string reason_not_to_run() const;
 
+  /// Where a clause, counted through all programs, is in its text: "line 9 of tcp.d", of a program without a file "line
+  /// 1, column 20"; empty: there is no such clause.
+  std::string position_of(size_t clause) const;
+
   Client &client() { return client_; }
   /// Tells the client of a step, under option debug.
   void debug(std::string_view step) const;

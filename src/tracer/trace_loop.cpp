@@ -76,7 +76,10 @@ TraceLoop::TraceLoop(Compiler &compiler, runtime::Enabling &enabling, runtime::S
                  [this](std::string_view text) { client_.note(text); },
                  [this](nanoseconds waiting) { return client_.give_up(waiting).has_value(); },
                  [this] { return client_.end_abandoned(); }, &compiler_.cgroups(),
-                 [this](size_t done, size_t total) { client_.progress("frames named", done, total); }}) {
+                 [this](size_t done, size_t total) { client_.progress("frames named", done, total); },
+                 [this](uint32_t clause) {
+                   return client_.wants_positions() ? compiler_.position_of(clause) : std::string();
+                 }}) {
   if (const std::string &by = options_.string(Opt::stackkeys); by != "process")
     aggregations_.share_stacks({.shared_address =
                                     [this](runtime::UserImage image, uint64_t address) {

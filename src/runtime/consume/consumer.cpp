@@ -17,7 +17,7 @@ namespace dtrace::runtime {
 Consumer::Consumer(Parts parts)
     : parts_(std::move(parts)),
       finder_(parts_.enabling.plan(), parts_.catalog),
-      faults_(parts_.enabling.plan(), parts_.catalog),
+      faults_(parts_.enabling.plan(), parts_.catalog, parts_.position_of),
       actions_({parts_.enabling.plan(), parts_.catalog, parts_.types, parts_.options, parts_.aggregator.store(),
                 parts_.symbolizer, *this, parts_.sink, parts_.target_pid, [this] { take_snapshot(); }, parts_.give_up,
                 parts_.abandoned, parts_.cgroups, [this](const std::vector<UserStack> &stacks) { prepare(stacks); }}) {
@@ -188,6 +188,7 @@ void Consumer::process_record(const Record &record, const Record *next) {
 void Consumer::process_fault(std::span<const std::byte> bytes) {
   if (actions_.is_abandoned()) return actions_.count_abandoned();
   if (const std::optional<FaultEvent> event = faults_.event_of(bytes)) parts_.sink.fault(*event);
+  if (const std::string position = faults_.position_of_first(bytes); !position.empty()) parts_.note(position);
   if (!parts_.enabling.exited() && !saw_exit() && faults_.first_before_exit(bytes))
     parts_.note("tracing goes on: the clause ended before its exit()");
 }

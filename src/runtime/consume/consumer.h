@@ -56,6 +56,8 @@ class Consumer final : public ProcessWatcher {
     CgroupTexts *cgroups = nullptr;
     /// How many frames of the stacks that are shown next have been named.
     TellProgress naming{};
+    /// Where a clause is in its program: "line 9 of tcp.d".
+    std::function<std::string(uint32_t clause)> position_of{};
   };
   explicit Consumer(Parts parts);
   ~Consumer() override;
