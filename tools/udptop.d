@@ -8,7 +8,7 @@
  * option: -m ROWS=20 | rows | show at most so many rows, those with the most bytes
  * column: PID, COMM | the process
  * column: LADDR, LPORT | the local address and port
- * column: RADDR, RPORT | the remote address and port; 0 where the socket is not connected to one
+ * column: RADDR, RPORT | the remote address and port; 0: received without a connection, where the kernel does not tell
  * column: DIR | TX: sent, RX: received
  * column: BYTES | how much
  * example: udptop.d -i 1 | who does most, second by second
@@ -19,6 +19,38 @@
 self struct sock *socket;
 inline tcpsinfo_t ends = xlate <tcpsinfo_t> ((struct tcp_sock *)self->socket);
 
+/*
+ * A socket that is not connected does not know the ends of its datagrams. They are in the datagram itself, which is given to a
+ * device before the call that sends it ends. Kernels before 6.18 free it in the call that receives it. A datagram in a
+ * socket's queue has a small number as dev; interrupts free others, whose dev is an address.
+ */
+self uintptr_t sent;	/* the socket */
+self int got;
+self string laddr, raddr;
+self uint16_t lport, rport;
+
+udp:::send
+/selected/
+{
+	self->sent = args[3]->udps_addr;
+	self->got = 0;
+	self->laddr = args[3]->udps_laddr;
+	self->lport = args[3]->udps_lport;
+	self->raddr = args[3]->udps_raddr;
+	self->rport = args[3]->udps_rport;
+}
+
+sdt:skb::consume_skb
+/selected && self->sent == 0 && (int64_t)(uintptr_t)args[0]->dev > 0 && __dt_is_ip[args[0]] &&
+    __dt_ip_begins[__dt_iphdr[args[0]], IPPROTO_UDP]/
+{
+	self->got = 1;
+	self->laddr = __dt_ip_daddr[args[0]];
+	self->lport = ntohs(__dt_udphdr[args[0]]->dest);
+	self->raddr = __dt_ip_saddr[args[0]];
+	self->rport = ntohs(__dt_udphdr[args[0]]->source);
+}
+
 /* Bytes that are only looked at (MSG_PEEK, 2) are received later. */
 sdt:sock::sock_send_length,
 sdt:sock::sock_recv_length
@@ -26,9 +58,16 @@ sdt:sock::sock_recv_length
     (args[0]->__sk_common.skc_family == AF_INET || args[0]->__sk_common.skc_family == AF_INET6)/
 {
 	self->socket = args[0];
-	@bytes[pid, execname, ends.tcps_laddr, ends.tcps_lport, ends.tcps_raddr, ends.tcps_rport,
+	this->is_seen = args[0]->__sk_common.skc_num == self->lport &&
+	    (probename == "sock_send_length" ? self->sent == (uintptr_t)args[0] : self->got);
+	@bytes[pid, execname, this->is_seen ? self->laddr : ends.tcps_laddr, ends.tcps_lport,
+	    this->is_seen ? self->raddr : ends.tcps_raddr, this->is_seen ? self->rport : ends.tcps_rport,
 	    probename == "sock_send_length" ? "TX" : "RX"] = sum(args[1]);
 	self->socket = 0;
+	self->sent = 0;
+	self->got = 0;
+	self->laddr = self->raddr = 0;
+	self->lport = self->rport = 0;
 }
 
 tick-1s, END

@@ -20,6 +20,12 @@ b = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 b.connect(a.getsockname())
 for _ in range(7): b.send(b"z" * 100)
 for _ in range(7): a.recv(1000)
+for _ in range(3):
+    c = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    c.sendto(b"w" * 50, a.getsockname())
+    a.recv(1000)
+    a.sendto(b"v" * 20000, c.getsockname())  # several fragments, or one large packet
+    c.recv(20000)
 PY
 load="$python $tmpdir/load.py"
 tool tcptop.d -c "$load"
@@ -27,7 +33,14 @@ awk_claim "tcptop: both ends, both directions" '$3 == "127.0.0.1" && $5 == "127.
   END { exit b["TX"] != " 10000 30" || b["RX"] != " 10000 30" }'
 tool udptop.d -c "$load"
 awk_claim "udptop: sent by a connected socket" '$7 == "TX" && $8 == 700 && $6 > 0 { n++ } END { exit n != 1 }'
-awk_claim "udptop: received by one that is not" '$7 == "RX" && $8 == 700 && $6 == 0 { n++ } END { exit n != 1 || NR != 3 }'
+awk_claim "udptop: received by one that is not" '$7 == "RX" && $8 < 20000 { bytes += $8 }
+  END { exit bytes != 850 }'
+awk_claim "udptop: both ends of what is sent by sockets that are not connected" '
+  $7 == "TX" && $3 == "127.0.0.1" && $5 == "127.0.0.1" && $4 > 0 && $6 > 0 { n[$8]++ }
+  END { exit n[50] != 3 || n[20000] != 3 || n[700] != 1 }'
+awk_claim "udptop: both ends of what they receive, or none" '
+  $7 == "RX" && !($3 == "127.0.0.1" && $5 == "127.0.0.1" && $6 > 0) && !($5 == "0.0.0.0" && $6 == 0) { exit wrong = 1 }
+  END { exit wrong }'
 
 # A SYN that is not answered, because the queue of the socket that listens is full: it is sent again after a second.
 cat >"$tmpdir/full.py" <<'PY'
