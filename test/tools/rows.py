@@ -167,6 +167,8 @@ ROWS = [
         lambda o: [o.exactly('writes', o.sum(4, o.load.name, 'write'), o.count),
                    o.exactly('bytes', o.sum(6, o.load.name, 'write'), o.bytes),
                    o.exactly('bytes read', o.sum(6, o.load.name, 'read'), o.bytes // 10)]),
+    Row('sslsniff.d', '-n NAME', 'tls', 20, lambda o: [o.exactly('writes', o.nr('WRITE', o.load.name), o.count),
+                                                       o.exactly('bytes', o.sum(5, 'WRITE', o.load.name), o.bytes)]),
     Row('stackcount.d', '-i 1 -p PID pid$target:a.out:events_work:entry', 'function', 100, exact('calls', stack_rows)),
     Row('statsnoop.d', '-n NAME', 'stat', 200,
         lambda o: [('files', o.nr(o.load.name, 'events.there', '0'), o.count - o.failed, o.count - o.failed),
