@@ -158,6 +158,7 @@ ROWS = [
     Row('runqlat.d', '-i 1 -s -n NAME', 'nap', 50, lambda o: [('waits', o.sum(3, 'all', 'threads'), o.count, 4 * o.count + 10)]),
     Row('runqlen.d', '-i 1', 'spin', 100, lambda o: [('samples', o.histogram(), int(o.cpu_s * 50), int((o.seconds + 20) * CPUS * 120))]),
     Row('runqslower.d', '-m 0 -n NAME', 'nap', 50, lambda o: [('waits', o.nr(o.load.name), o.count, 4 * o.count + 10)]),
+    Row('slabratetop.d', '-i 1 -n NAME', 'open', 200, lambda o: [('open files', o.sum(3, 'filp'), o.count - o.failed, 2 * o.count + 10)]),
     Row('softirqs.d', '-i 1', 'nap', 20, lambda o: [('interrupts of timers', o.sum(3, 'TIMER'), 1, 10**9)]),
     Row('pythonflow.d', '-p PID', 'python', 50,
         lambda o: [o.exactly(what, o.nr(what, 'events_work'), o.count) for what in ('->', '<-')]),

@@ -1,0 +1,4 @@
+ok: 1000 open files
+ok: with their bytes
+ok: most bytes first
+ok: -n
