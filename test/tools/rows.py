@@ -126,6 +126,7 @@ ROWS = [
         lambda o: [(what, o.nr(o.load.name, what), o.count, o.count) for what in ('pread64', 'pwrite64')]),
     Row('filetop.d', '-i 1 -n NAME', 'file', 100,
         lambda o: [('bytes', sum(int(x[3]) for x in o.chosen(o.load.name) if x[-1].endswith('events.file')), o.bytes, o.bytes)]),
+    Row('fsslower.d', '-m 0 -n NAME', 'file', 50, lambda o: [(what, o.nr(o.load.name, what), o.count, o.count) for what in 'RW']),
     Row('funccount.d', '-i 1 -p PID a.out:events_work', 'function', 100, total(3, 'events_work')),
     Row('funclatency.d', '-i 1 -s -p PID a.out:events_work', 'function', 100, total(2, 'events_work')),
     Row('gethostlatency.d', '-n NAME', 'lookup', 20, lines('NAME', 'localhost', '0')),
