@@ -57,7 +57,7 @@ std::string FaultReports::position_of_first(std::span<const std::byte> bytes) {
   const Probe &probe = host_.probe(ProbeId{fault.head.probe});
   const auto others =
       std::ranges::count_if(plan_.clauses, [&](const ClausePlan &clause) { return may_mean(clause.desc, probe); });
-  if (others < 2) return {};
+  if (others < 2 || !position_of_) return {};
   const std::string position = position_of_(fault.clause);
   return position.empty() ? std::string() : fmt::format("{} is at {}", plan_.clauses[fault.clause].name, position);
 }

@@ -22,8 +22,8 @@ class FaultReports {
  public:
   static constexpr uint64_t kMaxReports = 100;  ///< of a clause
 
-  /// `position_of`: where a clause is in its program, "line 9 of tcp.d"; empty: not known.
-  FaultReports(const Plan &plan, CompileHost &host, std::function<std::string(uint32_t clause)> position_of)
+  /// `position_of`: where a clause is in its program, "line 9 of tcp.d"; empty, or empty text: not known.
+  FaultReports(const Plan &plan, CompileHost &host, std::function<std::string(uint32_t clause)> position_of = {})
       : plan_(plan), host_(host), position_of_(std::move(position_of)) {}
 
   /// The fault of a dt_fault_record, or nothing: it is only counted.
