@@ -23,6 +23,7 @@ def two():
     t = threading.Thread(target=time.sleep, args=(0.2,))
     t.start()
     t.join()
+    while len(os.listdir("/proc/self/task")) > 1: time.sleep(0.01) # join() returns before the kernel's thread has ended
     os._exit(4)
 child("f", two)
 print(os.getpid(), file=open("$tmpdir/pid", "w"))
@@ -40,7 +41,7 @@ claim "a signal" line c - SIGKILL
 claim "another signal" line d - SIGTERM
 claim "a process that another thread ends" line e 9 0
 claim "one line for a process of two threads" line f 4 0
-awk_claim "ages" '$4 ~ name { age[substr($4, length(name) + 1)] = $5 } END { exit !(age["b"] >= 0.3 && age["b"] < 60 && age["f"] >= 0.2) }'
+awk_claim "ages" '$4 ~ name { age[substr($4, length(name) + 1)] = $5 } END { exit !(age["b"] >= 0.3 && age["b"] < 3600 && age["f"] >= 0.2) }'
 tool exitsnoop.d -x -c "$load"
 awk_claim "-x" '$4 ~ name { n++; bad = bad || $6 == "0" } END { exit n != 5 || bad }'
 tool exitsnoop.d -T -c "$load"
