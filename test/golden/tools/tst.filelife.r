@@ -1,0 +1,4 @@
+short later
+other later
+short at once
+ok: -n
