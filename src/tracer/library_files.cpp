@@ -3,14 +3,17 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 #include "arch/machine.h"
+#include "base/owned.h"
 #include "base/read_file.h"
 #include "runtime/kernel/kernel_info.h"
 
@@ -61,9 +64,33 @@ Result<std::vector<LibraryFile>> read_libraries(const std::string &directory) {
   return files;
 }
 
-/// The kernel's page size, which the system's library counts in, as one more file of it.
-LibraryFile page_size_of(const std::string &directory) {
-  return {directory + "/page_size.d", fmt::format("inline int __dt_page_bytes = {};\n", sysconf(_SC_PAGESIZE))};
+uint64_t number_in(const char *path) {
+  const Result<std::string> text = read_file(path);
+  return text ? std::strtoull(text->c_str(), nullptr, 10) : 0;
+}
+
+/// The nominal frequency of the first processor; 0: unknown. Without a driver that changes it, /proc/cpuinfo has it.
+uint64_t processor_mhz() {
+  constexpr uint64_t kKhzPerMhz = 1000;
+  for (const char *path :
+       {"/sys/devices/system/cpu/cpu0/cpufreq/base_frequency", "/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq"})
+    if (const uint64_t khz = number_in(path); khz != 0) return khz / kKhzPerMhz;
+  const Fd file(open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC));
+  char text[4096];
+  const ssize_t length = file ? read(file.get(), text, sizeof text - 1) : 0;
+  text[std::max<ssize_t>(length, 0)] = '\0';
+  const char *const line = std::strstr(text, "\ncpu MHz");
+  const char *const value = line == nullptr ? nullptr : std::strchr(line, ':');
+  return value == nullptr ? 0 : std::strtoull(value + 1, nullptr, 10);
+}
+
+/// What the system's library knows of the machine, as one more file of it.
+LibraryFile machine_facts(const std::string &directory) {
+  return {directory + "/machine.d",
+          fmt::format("inline int __dt_page_bytes = {};\n"
+                      "inline int __dt_processor_mhz = {};\n"
+                      "inline string __dt_processor_type = \"{}\";\n",
+                      sysconf(_SC_PAGESIZE), processor_mhz(), arch::host_machine().name)};
 }
 
 }  // namespace
@@ -77,7 +104,7 @@ LibraryDirectories library_directories(const Options &options) {
   for (const std::string &path : paths) {
     Result<std::vector<LibraryFile>> read = read_libraries(path);
     if (read) {
-      if (all.files.empty()) read->push_back(page_size_of(path));
+      if (all.files.empty()) read->push_back(machine_facts(path));
       all.files.push_back(std::move(*read));
     } else {  // DTrace goes on without a word; a user who mistyped a path would look for their names in vain
       all.problems.push_back(fmt::format("no D libraries in {}", read.error().text()));

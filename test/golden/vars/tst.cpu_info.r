@@ -1,0 +1,2 @@
+1 [] uname -m
+as the kernel says
