@@ -49,7 +49,7 @@ Result<Unit> read_directory(const std::string &directory, std::vector<LibraryFil
     const std::string_view name = entry->d_name;
     if (name.starts_with('.') || !name.ends_with(".d")) continue;
     std::string path = directory + "/" + entry->d_name;
-    if (Result<std::string> text = read_file(path)) files.push_back({std::move(path), std::move(*text)});
+    if (Result<std::string> text = read_file(path)) files.push_back({std::move(path), std::move(*text), false});
   }
   closedir(dir);
   return ok();
@@ -90,7 +90,8 @@ LibraryFile machine_facts(const std::string &directory) {
           fmt::format("inline int __dt_page_bytes = {};\n"
                       "inline int __dt_processor_mhz = {};\n"
                       "inline string __dt_processor_type = \"{}\";\n",
-                      sysconf(_SC_PAGESIZE), processor_mhz(), arch::host_machine().name)};
+                      sysconf(_SC_PAGESIZE), processor_mhz(), arch::host_machine().name),
+          false};
 }
 
 }  // namespace
@@ -100,10 +101,13 @@ LibraryDirectories library_directories(const Options &options) {
   if (options.flag(Opt::nolibs)) return all;
   const std::string &system = options.string(Opt::syslibdir);
   std::vector<std::string> paths{system.empty() ? installed_directory() : system};
+  const size_t nr_system = paths.size();
   paths.insert(paths.end(), options.list(Opt::libdir).begin(), options.list(Opt::libdir).end());
-  for (const std::string &path : paths) {
+  for (size_t i = 0; i < paths.size(); ++i) {
+    const std::string &path = paths[i];
     Result<std::vector<LibraryFile>> read = read_libraries(path);
     if (read) {
+      for (LibraryFile &file : *read) file.is_asked = i >= nr_system;
       if (all.files.empty()) read->push_back(machine_facts(path));
       all.files.push_back(std::move(*read));
     } else {  // DTrace goes on without a word; a user who mistyped a path would look for their names in vain

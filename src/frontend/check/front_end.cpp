@@ -135,6 +135,20 @@ Result<Unit> FrontEnd::use_libraries(std::vector<std::vector<LibraryFile>> direc
     for (const uint32_t file : libraries_->translators_of_class(class_name)) any |= load_file(file);
     return any;
   });
+  return check_asked_libraries();
+}
+
+Result<Unit> FrontEnd::check_asked_libraries() {
+  for (const uint32_t file : libraries_->asked()) {
+    Diagnostics syntax;
+    Macros no_macros;
+    no_macros.allow_unused = true;
+    const Options before = options_;  // pragmas of a library apply where a program uses it
+    const uint32_t source = sources_.add(libraries_->path(file), libraries_->file(file).text, SourceKind::kLibrary);
+    parse_source(source, ProbeField::kName, SourceKind::kLibrary, no_macros, syntax);
+    options_ = before;
+    if (!syntax.ok()) return Error(render(syntax.list().front(), sources_, {options_.flag(Opt::errtags), true}));
+  }
   return ok();
 }
 

@@ -36,7 +36,8 @@ class FrontEnd {
   /// How many registers uregs[] has on this machine; unknown if not called.
   void set_registers(uint64_t number) { nr_registers_ = number; }
 
-  /// D libraries, directories in search order; before the first text. Errors: LibraryIndex's.
+  /// D libraries, directories in search order; before the first text. Errors: LibraryIndex's; in files
+  /// that the user asked for, syntax.
   Result<Unit> use_libraries(std::vector<std::vector<LibraryFile>> directories, const LibraryEnvironment &environment);
   /// The file that defines provider `name`; null: none.
   const LibraryFile *file_of_provider(std::string_view name) const;
@@ -79,6 +80,7 @@ class FrontEnd {
   /// Checks the text of a probe that a provider defines in D. What the user asks of programs is not asked of it.
   /// Errors: the first diagnostic, or derive()'s.
   Result<std::vector<ProbeOrigin>> check_definition(const std::string &name, std::string_view text);
+  Result<Unit> check_asked_libraries();
   bool load(std::string_view name);
   bool load_file(uint32_t file);
   /// Remembers that two D libraries define `name`, which a text asks for, differently.

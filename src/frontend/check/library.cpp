@@ -370,6 +370,13 @@ std::vector<uint32_t> LibraryIndex::translators_to(std::string_view output_type)
   return files;
 }
 
+std::vector<uint32_t> LibraryIndex::asked() const {
+  std::vector<uint32_t> files;
+  for (uint32_t i = 0; i < entries_.size(); ++i)
+    if (entries_[i].file.is_asked && entries_[i].names.defined_providers.empty()) files.push_back(i);
+  return files;
+}
+
 const LibraryFile *LibraryIndex::file_of_provider(std::string_view name) const {
   for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
     const std::vector<std::string> &defined = entry->names.defined_providers;

@@ -21,6 +21,7 @@ namespace dtrace {
 struct LibraryFile {
   std::string path;
   std::string text;
+  bool is_asked = false;  ///< of a directory that the user named: its syntax is checked in any case
 };
 
 /// What `#pragma D depends_on module M` and `provider P` ask; a file that asks for what is not there is left out
@@ -83,6 +84,9 @@ class LibraryIndex {
   /// A library that `file` depends on and that no directory has; empty: none.
   std::string missing_library(uint32_t file) const;
   const std::string &path(uint32_t file) const { return entries_[file].file.path; }
+  /// Files whose syntax is to be checked in any case. Definitions of probes (dtrace -h) have a reader of their own.
+  std::vector<uint32_t> asked() const;
+  const LibraryFile &file(uint32_t file) const { return entries_[file].file; }
   /// Adds the file's text to the sources and marks it loaded; nothing if it was claimed before.
   std::optional<uint32_t> claim(uint32_t file);
 

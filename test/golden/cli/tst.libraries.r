@@ -52,3 +52,17 @@ $ dtrace -qs provider/p.d
 status 1
 $ dtrace -h -s provider/p.d -o shop.h
 status 0
+$ dtrace -L syntax -n BEGIN{exit(0)}
+! dtrace: failed to initialize dtrace: "syntax/s.d", line 4: syntax error near "}"
+!   4 | } s_t;
+!     | ^
+status 1
+$ dtrace -L syntax -xerrtags -qn BEGIN{exit(0)}
+! dtrace: failed to initialize dtrace: [D_SYNTAX] "syntax/s.d", line 4: syntax error near "}"
+!   4 | } s_t;
+!     | ^
+status 1
+$ dtrace -xsyslibdir=syntax -qn BEGIN{exit(0)}
+
+status 0
+1

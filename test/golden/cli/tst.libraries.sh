@@ -1,6 +1,7 @@
 #!/bin/bash
 # ASSERTION: library directories come in order; syslibdir replaces the first; nolibs leaves only the language; a bad
-# declaration harms only a program that uses it; a clause, or a definition without its `;`, is an error for all programs.
+# declaration harms only a program that uses it; a clause, or a definition without its `;`, is an error for all programs;
+#   so is wrong syntax in a directory of option libdir.
 # SECTION: Command line, 28
 # @@tags: userland
 . "$(dirname "$0")/../../runner/show.sh"
@@ -21,10 +22,17 @@ run -L two -qn 'BEGIN{trace(BAD);exit(0)}'
 run -L two -qn 'BEGIN{trace(SKIPPED);exit(0)}'
 run -L two -qn 'BEGIN{trace(HIDDEN);exit(0)}'
 run -L nosuchdirectory -qn 'BEGIN{trace(1);exit(0)}'
-mkdir clause provider
+mkdir clause provider syntax
 printf 'inline int FINE = 1;\nBEGIN\n{\n\ttrace(1);\n}\n' >clause/c.d
 printf 'provider shop {\n\tprobe order(int);\n}\ninline int FINE = 1;\n' >provider/p.d
 run -L clause -qn 'BEGIN{exit(0)}'
 run -L provider -qn 'BEGIN{exit(0)}'
 run -qs provider/p.d
 run -h -s provider/p.d -o shop.h
+printf 'inline int GOOD = 1;\ntypedef struct s {\n\tint a\n} s_t;\n#pragma D option quiet\n' >syntax/s.d
+run -L syntax -n 'BEGIN{exit(0)}'
+run -L syntax -xerrtags -qn 'BEGIN{exit(0)}'
+run -xsyslibdir=syntax -qn 'BEGIN{exit(0)}'
+printf '#pragma D option quiet\ntypedef late_t early_t;\n' >one/early.d
+printf 'typedef int late_t;\n' >one/late.d
+"$dtrace" -L one -n 'BEGIN{exit(0)}' 2>&1 | grep -c ':BEGIN' # not quiet, as no program uses early_t
