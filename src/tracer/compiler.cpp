@@ -53,6 +53,14 @@ ProbeField field_of(ProgramText::Kind kind) {
 
 bool is_script(const ProgramText &program) { return program.kind == ProgramText::Kind::kScript; }
 
+/// The most frames of a kernel stack: the sysctl, which the kernel's helpers obey.
+std::optional<uint64_t> max_kernel_frames() {
+  const Result<std::string> text = read_file("/proc/sys/kernel/perf_event_max_stack");
+  if (!text) return std::nullopt;
+  const uint64_t frames = std::strtoull(text->c_str(), nullptr, 10);
+  return frames == 0 ? std::nullopt : std::optional(frames);
+}
+
 /// What comes before a clause.
 std::string description_of(const std::string &text) { return text.substr(0, text.find_first_of("{/;")); }
 
@@ -95,6 +103,7 @@ Result<Unit> Compiler::open(bool lists) {
   constexpr uint64_t kRegisterBytes = 8;
   const arch::Machine &machine = arch::host_machine();
   front_end_->set_registers(machine.registers.size_bytes / kRegisterBytes + machine.task_registers.size());
+  if (const std::optional<uint64_t> frames = max_kernel_frames()) front_end_->set_max_kernel_frames(*frames);
   if (lists) front_end_->probes().keep_underivable();
   return open_libraries();
 }

@@ -26,8 +26,9 @@ struct CheckInput {
   ProbeCatalog &probes;
   SymbolSource &symbols;
   const Options &options;
-  uint64_t nr_registers = UINT64_MAX;  ///< that uregs[] has
-  bool is_library = false;             ///< D library file: declarations only, failures harm only their users
+  uint64_t nr_registers = UINT64_MAX;       ///< that uregs[] has
+  bool is_library = false;                  ///< D library file: declarations only, failures harm only their users
+  uint64_t max_kernel_frames = UINT64_MAX;  ///< that the kernel records of a kernel stack
 };
 
 /// Everything defined so far by libraries and program texts: types are in the TypeTable; here are variables, inlines,

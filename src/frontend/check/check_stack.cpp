@@ -111,6 +111,11 @@ Operand check_stack(Context &cx, Builtin builtin, const std::vector<const ast::E
   }
   value.is_asked = is_number_given || cx.options.is_set(Opt::maxframes);
   if (most > 0) value.frames = static_cast<uint32_t>(std::min<int64_t>(value.frames, most));
+  if (is_kernel && value.frames > cx.input.max_kernel_frames) {
+    cx.diags.warn(Tag::D_STACK_SIZE, span,
+                  "stack( ) of {} frames: the kernel records at most {}, as sysctl kernel.perf_event_max_stack says",
+                  value.frames, cx.input.max_kernel_frames);
+  }
   return cx.value(cx.types.stack_type(), span, value);
 }
 

@@ -86,7 +86,7 @@ const ast::Ast *FrontEnd::parse(Text text, Macros macros, Diagnostics &diags) {
 }
 
 std::optional<tree::Program> FrontEnd::check(const ast::Ast &ast, Diagnostics &diags) {
-  const CheckInput input{ast, sources_, types_, probes_, symbols_, options_, nr_registers_, false};
+  const CheckInput input{ast, sources_, types_, probes_, symbols_, options_, nr_registers_, false, max_kernel_frames_};
   std::optional<tree::Program> program = checker_.check(input, diags);
   return diags.ok() ? std::move(program) : std::nullopt;
 }
@@ -101,7 +101,7 @@ Result<std::vector<ProbeOrigin>> FrontEnd::check_definition(const std::string &n
   std::unique_ptr<ast::Ast> ast = parse_source(source, ProbeField::kName, SourceKind::kLibrary, no_macros, diags);
   std::optional<tree::Program> program;
   if (diags.ok() && ast != nullptr) {
-    const CheckInput input{*ast, sources_, types_, probes_, symbols_, own, nr_registers_, false};
+    const CheckInput input{*ast, sources_, types_, probes_, symbols_, own, nr_registers_, false, max_kernel_frames_};
     program = checker_.check(input, diags);
     trees_.push_back(std::move(ast));
   }
@@ -190,7 +190,7 @@ bool FrontEnd::check_library_source(uint32_t source, Diagnostics &syntax, Diagno
   no_macros.allow_unused = true;
   std::unique_ptr<ast::Ast> ast = parse_source(source, ProbeField::kName, SourceKind::kLibrary, no_macros, syntax);
   if (ast == nullptr) return false;
-  const CheckInput input{*ast, sources_, types_, probes_, symbols_, options_, nr_registers_, true};
+  const CheckInput input{*ast, sources_, types_, probes_, symbols_, options_, nr_registers_, true, max_kernel_frames_};
   checker_.check(input, names);
   trees_.push_back(std::move(ast));
   return true;

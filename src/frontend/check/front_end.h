@@ -35,6 +35,8 @@ class FrontEnd {
 
   /// How many registers uregs[] has on this machine; unknown if not called.
   void set_registers(uint64_t number) { nr_registers_ = number; }
+  /// How many frames of its own stacks the kernel records; no limit if not called.
+  void set_max_kernel_frames(uint64_t number) { max_kernel_frames_ = number; }
 
   /// D libraries, directories in search order; before the first text. Errors: LibraryIndex's; in files
   /// that the user asked for, syntax.
@@ -101,6 +103,7 @@ class FrontEnd {
   std::map<uint32_t, std::string> library_check_failures_;  // by file
   unsigned nr_libraries_checked_ = 0;
   uint64_t nr_registers_ = UINT64_MAX;
+  uint64_t max_kernel_frames_ = UINT64_MAX;
 };
 
 }  // namespace dtrace
