@@ -127,6 +127,39 @@ bool fits_prototype(Context &cx, Builtin builtin, const std::vector<const ast::E
   return true;
 }
 
+/// What an address is plainly the address of, if that is neither alloca()ed nor a D variable; else empty. Where other
+/// addresses lead is seen when they are written to.
+std::string_view plain_foreign_memory(const tree::Expr *address) {
+  if (const auto *convert = std::get_if<tree::Convert>(&address->node)) {
+    if (convert->kind == tree::ConvertKind::kStringAddress) return "a string";
+    const bool is_address = convert->kind == tree::ConvertKind::kInteger || convert->kind == tree::ConvertKind::kDecay;
+    return is_address ? plain_foreign_memory(convert->operand) : std::string_view();
+  }
+  if (const auto *sum = std::get_if<tree::Binary>(&address->node)) return plain_foreign_memory(sum->lhs);
+  if (const auto *of = std::get_if<tree::AddressOf>(&address->node)) return plain_foreign_memory(of->place);
+  if (const auto *member = std::get_if<tree::Member>(&address->node)) return plain_foreign_memory(member->base);
+  if (const auto *element = std::get_if<tree::Element>(&address->node)) return plain_foreign_memory(element->base);
+  return std::holds_alternative<tree::SymbolRef>(address->node) ? "a variable of the kernel" : "";
+}
+
+/// Which argument of a subroutine is the address that it writes to, from 0.
+std::optional<size_t> destination_of(Builtin builtin) {
+  if (builtin == Builtin::k_bcopy) return 1;
+  if (builtin == Builtin::k_copyinto) return 2;
+  return std::nullopt;
+}
+
+bool check_destination(Context &cx, Builtin builtin, const std::vector<const tree::Expr *> &args) {
+  const std::optional<size_t> number = destination_of(builtin);
+  if (!number) return true;
+  const std::string_view memory = plain_foreign_memory(args[*number]);
+  if (memory.empty()) return true;
+  cx.diags.report(Tag::D_PROTO_ARG, args[*number]->span,
+                  "{}( ) argument #{} is the address of {}: only memory of alloca( ) can be written to",
+                  row(builtin).name, *number + 1, memory);
+  return false;
+}
+
 Operand check_subroutine(Context &cx, Builtin builtin, const std::vector<const ast::Expr *> &args, Span span) {
   std::optional<std::vector<const tree::Expr *>> converted = check_arguments(cx, builtin, args, span);
   if (!converted) return {};
@@ -137,6 +170,7 @@ Operand check_subroutine(Context &cx, Builtin builtin, const std::vector<const a
       return cx.fail(Tag::D_ALLOCA_SIZE, span, "alloca( ) size {} is larger than scratchsize {}", size->value, most);
     }
   }
+  if (!check_destination(cx, builtin, *converted)) return {};
   const BuiltinEffect effect = row(builtin).effect;
   if (effect == BuiltinEffect::kDestructive) note_effect(cx, builtin, span);
   const TypeId type = result_type(cx, builtin, *converted);

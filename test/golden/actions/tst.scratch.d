@@ -18,6 +18,6 @@ BEGIN { printf("7 "); this->p = (char *)alloca(200); this->q = (char *)alloca(57
 BEGIN { n = 200; printf("8 "); this->p = (char *)alloca(n); this->q = (char *)alloca(n); printf("beyond scratchsize\n"); }
 BEGIN { n = -1; printf("9 "); this->p = (char *)alloca(n); printf("a negative size\n"); }
 BEGIN { printf("10 "); *(int *)p = 1; printf("a block of an earlier clause\n"); }
-BEGIN { this->s = "text"; printf("11 "); bcopy("abc", (void *)this->s, 3); printf("a string variable\n"); }
+BEGIN { this->s = "text"; printf("11 "); this->q = (char *)this->s; bcopy("abc", this->q, 3); printf("a string variable\n"); }
 ERROR { printf("fault %d\n", arg4); }
 BEGIN { n = 0; printf("no room %d %d\n", alloca(0) == alloca(0), alloca(n) == alloca(8)); exit(0); }
