@@ -204,6 +204,13 @@ Operand check_scoped_index(Context &cx, const ast::Index &index, const ast::Scop
   return subscript(cx, index, base, text, span);
 }
 
+/// The variable of the kernel, as a program writes it, that has this address and no type.
+std::string untyped_symbol(const tree::Expr *address) {
+  const auto *of = std::get_if<tree::AddressOf>(&address->node);
+  const auto *symbol = of != nullptr ? std::get_if<tree::SymbolRef>(&of->place->node) : nullptr;
+  return symbol != nullptr ? '`' + symbol->name : std::string();
+}
+
 }  // namespace
 
 Operand unknown_member(Context &cx, TypeId type, std::string_view name, std::span<const std::string_view> names,
@@ -317,7 +324,12 @@ Operand check_deref(Context &cx, const Operand &operand, Span span) {
     return cx.fail(Tag::D_DEREF_NONPTR, span, "cannot dereference a value of type \"{}\"", cx.describe(operand));
   }
   const TypeId target = cx.types.complete(cx.types.resolved(pointer.type).target);
-  if (cx.types.is_void(target)) return cx.fail(Tag::D_DEREF_VOID, span, "cannot dereference pointer to void");
+  if (cx.types.is_void(target)) {
+    Operand result = cx.fail(Tag::D_DEREF_VOID, span, "cannot dereference pointer to void");
+    if (const std::string name = untyped_symbol(pointer.expr); !name.empty())
+      cx.diags.advise(fmt::format("nothing is known of the type of {0}: cast its address, *(int *)&{0}", name));
+    return result;
+  }
   if (cx.types.resolved(target).kind == TypeKind::kFunction) {
     return cx.fail(Tag::D_DEREF_FUNC, span, "cannot dereference pointer to function");
   }

@@ -46,6 +46,7 @@ TEST_CASE("hints: what was meant by an expression", "[hints]") {
       {"BEGIN { trace(this.total); }", "did you mean this->total?"},
       {"BEGIN { trace(args); }", "arguments have numbers: args[0], args[1]; dtrace -lv shows them"},
       {"BEGIN { trace(curthread->commm); }", "did you mean comm?"},
+      {"BEGIN { trace(*&`untyped); }", "nothing is known of the type of `untyped: cast its address, *(int *)&`untyped"},
       {"BEGIN { trace(Timestamp); }", "did you mean timestamp?"},
   };
   for (const Row &row : rows) {

@@ -202,6 +202,7 @@ TEST_CASE("place: errors", "[check]") {
       {"trace(curthread->nosuch);", "D_TYPE_MEMBER"},
       {"trace(*pid);", "D_DEREF_NONPTR"},
       {"trace(*(void *)0);", "D_DEREF_VOID"},
+      {"trace(*&`untyped);", "D_DEREF_VOID"},
       {"trace(*&`vfs_read);", "D_DEREF_FUNC"},
       {"trace(&1);", "D_ADDROF_LVAL"},
       {"trace(&(pid + 1));", "D_ADDROF_LVAL"},
