@@ -27,6 +27,7 @@ const std::vector<ProbeArg> *argument_list(Context &cx, Span span) {
   ClauseState &clause = *cx.clause;
   if (clause.args) return &*clause.args;
   std::vector<ProbeArg> list;
+  if (clause.probes->empty()) list = cx.input.probes.absent_args(*clause.desc, cx.types);
   bool first = true;
   for (const ProbeId id : *clause.probes) {
     Result<std::vector<ProbeArg>> answer = cx.input.probes.args(id, cx.types);

@@ -29,6 +29,9 @@ class DefinedProbes final : public ProbeCatalog {
   std::optional<ProbeId> by_number(uint64_t number) override;
   const Probe &probe(ProbeId id) override { return catalog_.probe(id); }
   Result<std::vector<ProbeArg>> args(ProbeId id, TypeTable &types) override;
+  std::vector<ProbeArg> absent_args(const ProbeDesc &desc, TypeTable &types) override {
+    return catalog_.absent_args(desc, types);
+  }
   Result<ProbeArg> local(ProbeId id, std::string_view name, TypeTable &types) override {
     return catalog_.local(id, name, types);
   }

@@ -105,6 +105,8 @@ class ProbeCatalog {
   virtual void derive(ProbeId, std::vector<ProbeOrigin>) {}
   /// args[0..n). Empty: none or untyped. Errors: nothing is known of them, and why.
   virtual Result<std::vector<ProbeArg>> args(ProbeId id, TypeTable &types) = 0;
+  /// args[] of a description that matches no probe now (option zdefs), as far as they are known: translated types.
+  virtual std::vector<ProbeArg> absent_args(const ProbeDesc &, TypeTable &) { return {}; }
   /// A variable of the program's function that is in scope where the probe fires; its source counts as those of args().
   /// Errors: D_LOCALS_NONE, D_LOCALS_NAME.
   virtual Result<ProbeArg> local(ProbeId, std::string_view name, TypeTable &) {

@@ -242,6 +242,18 @@ Absence Catalog::why_absent(const ProbeDesc &desc) {
   return {};
 }
 
+std::vector<ProbeArg> Catalog::absent_args(const ProbeDesc &desc, TypeTable &types) {
+  if (desc.provider.empty()) return {};
+  std::vector<std::string_view> known;
+  for (const std::unique_ptr<Provider> &provider : providers_) {
+    if (!provider->claims(desc.provider)) continue;
+    std::vector<std::string_view> some = provider->absent_types(desc);
+    if (some.empty() || (!known.empty() && some != known)) return {};
+    known = std::move(some);
+  }
+  return runtime::absent_args(known, types);
+}
+
 ProviderAttributes Catalog::attributes(std::string_view provider) {
   for (const std::unique_ptr<Provider> &p : providers_)
     if (p->claims(provider)) return p->attributes_of(provider);

@@ -66,6 +66,7 @@ class Catalog final : public ProbeCatalog, public CompileHost {
   void derive(ProbeId id, ProbeOrigins origins) override;
   Result<std::vector<ProbeArg>> args(ProbeId id, TypeTable &types) override;
   std::string layout_difference(ProbeId id, const ProbeArg &arg, TypeTable &types) override;
+  std::vector<ProbeArg> absent_args(const ProbeDesc &desc, TypeTable &types) override;
   Absence why_absent(const ProbeDesc &desc) override;
   ProviderAttributes attributes(std::string_view provider) override;
   const ProbeHook &hook(ProbeId id) override;

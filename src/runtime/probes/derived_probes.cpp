@@ -38,4 +38,14 @@ std::vector<ProbeArg> derived_args(const ProbeOrigins &origins, const ProbeDefin
   return args;
 }
 
+std::vector<ProbeArg> absent_args(std::span<const std::string_view> types, TypeTable &table) {
+  std::vector<ProbeArg> args;
+  for (std::string_view said : types) {
+    const unsigned source = take_source(said).value_or(static_cast<unsigned>(args.size()));
+    const TypeId type = said.empty() ? TypeId{} : type_by_name(said, table);
+    args.push_back({type, type, source});
+  }
+  return args;
+}
+
 }  // namespace dtrace::runtime

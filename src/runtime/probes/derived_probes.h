@@ -8,6 +8,7 @@
 // end checks it when a program first names the probe (frontend/check/defined_probes.h).
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -30,5 +31,9 @@ using ProbeOrigins = std::vector<ProbeOrigin>;
 
 /// args[n] of a probe of that kind.
 std::vector<ProbeArg> derived_args(const ProbeOrigins &origins, const ProbeDefinition &definition, TypeTable &types);
+
+/// The same where there is no probe to check the definition for: D sees the types that `types` names, a part of
+/// ProbeDefinition::types. Those of statements are not known.
+std::vector<ProbeArg> absent_args(std::span<const std::string_view> types, TypeTable &table);
 
 }  // namespace dtrace::runtime

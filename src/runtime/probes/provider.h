@@ -89,6 +89,8 @@ class Provider {
   virtual Result<std::vector<ProbeArg>> args(const Probe &probe, TypeTable &types) = 0;
   /// For a description that list() found nothing for.
   virtual Absence why_absent(const ProbeDesc &) { return {}; }
+  /// ProbeDefinition::types of the probes that such a description would match, were they there; empty: not known.
+  virtual std::vector<std::string_view> absent_types(const ProbeDesc &) { return {}; }
   /// Where to look for definitions of providers in the D library; for those whose programs do not say enough.
   virtual void use_library(const ProviderFileFinder &) {}
   /// See ProbeCatalog::layout_difference().

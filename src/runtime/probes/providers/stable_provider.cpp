@@ -99,6 +99,16 @@ std::optional<ProbeDefinition> StableProvider::definition(const Probe &probe) {
   return std::nullopt;
 }
 
+std::vector<std::string_view> StableProvider::absent_types(const ProbeDesc &desc) {
+  std::optional<std::string_view> types;
+  for (const StableProbe &row : rows_) {
+    if (!field_match(desc.name, row.name)) continue;
+    if (types && *types != row.types) return {};
+    types = row.types;
+  }
+  return types ? split_at_commas(*types) : std::vector<std::string_view>{};
+}
+
 Absence StableProvider::why_absent(const ProbeDesc &desc) {
   if (is_unloaded(rows_.front()))  // then those of all rows are
     return {fmt::format("it needs the kernel module {}, which is not loaded", rows_.front().module), true};

@@ -41,6 +41,7 @@ class StableProvider final : public Provider {
   Result<Unit> list(const ProbeDesc &want, ProbeSink &sink) override;
   std::optional<ProbeDefinition> definition(const Probe &probe) override;
   Absence why_absent(const ProbeDesc &desc) override;
+  std::vector<std::string_view> absent_types(const ProbeDesc &desc) override;
   Result<std::vector<ProbeArg>> args(const Probe &, TypeTable &) override { return std::vector<ProbeArg>{}; }
   ProbeHook hook(const Probe &) override { return {}; }
 
