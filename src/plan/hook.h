@@ -85,6 +85,7 @@ struct CallFunction {
 struct ArgSource {
   enum class Kind : uint8_t {
     kNone,              ///< reads as 0
+    kUnknown,           ///< reads as -1
     kContextWord,       ///< 64-bit word `index` of the context (raw tracepoints)
     kContextField,      ///< `size` bytes at `index` of the context (perf tracepoint record), sign-extended if is_signed
     kContextAddress,    ///< address of the bytes at `index` of the context (arrays)

@@ -142,6 +142,8 @@ llvm::Value *FiringEmitter::argument_of_hook(unsigned n) {
     case ArgSource::Kind::kNone:
     case ArgSource::Kind::kErrorArg:
       return constant(0);
+    case ArgSource::Kind::kUnknown:
+      return llvm::ConstantInt::getSigned(object_.i64(), -1);
     case ArgSource::Kind::kContextWord: {
       llvm::Value *word = context_.plan->hook.is<WalkHook>()
                               ? b_.CreateLoad(object_.i64(), firing_cell(context_.walk_cells + source.index * 8))

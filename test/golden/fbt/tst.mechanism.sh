@@ -17,7 +17,7 @@ values() {
 	$1
 	END { printa(\"%d %d %d %d %@d\n\", @entry); printa(\"%d %d %d %@d\n\", @ret); }" \
 		-c 'dd if=/dev/zero of=/dev/null bs=12345 count=7 status=none' 2>err >out
-	grep -E '^[0-9]+ ' out
+	grep -E '^-?[0-9]+ ' out
 }
 values ''
 claim "entries by what there is" grep -q "probed by $entry\$" err

@@ -214,7 +214,7 @@ ProbeHook return_hook(std::string_view provider) {
   ProbeHook hook;
   hook.hook.target = KernelReturnHook{provider};
   hook.hook.selector = Selector::kSite;
-  hook.args = {{}, {ArgSource::Kind::kSiteReturnValue, 0, 8, false}};
+  hook.args = {{ArgSource::Kind::kUnknown}, {ArgSource::Kind::kSiteReturnValue, 0, 8, false}};
   return hook;
 }
 
