@@ -107,6 +107,7 @@ class FiringEmitter : public CodeEmitter {
   llvm::Value *kernel_caller();
   llvm::Value *is_after_call(llvm::Value *address);
   llvm::Value *noted_caller();
+  llvm::Value *store_stack_of_returned(llvm::Value *to, uint32_t size_bytes, uint64_t flags);
   llvm::Value *store_stack_at_boundary(llvm::Value *to, uint32_t size_bytes, uint64_t flags, llvm::Value *caller);
   llvm::Value *store_by_kernel(llvm::Value *to, uint32_t size_bytes, bool user);
   // by unwind rules (user_stack.cpp)

@@ -48,6 +48,7 @@ llvm::Value *FiringEmitter::store_by_kernel(llvm::Value *to, uint32_t size_bytes
   const uint64_t flags = user ? kUserStackFlag : kernel_stack_flags();
   if (size_bytes >= 16 && (user ? return_address_on_stack() : caller_is_in_register()))
     return store_stack_at_boundary(to, size_bytes, flags, user ? return_address() : kernel_caller());
+  if (!user && !in_error() && frame_is_gone(*context_.plan)) return store_stack_of_returned(to, size_bytes, flags);
   llvm::Value *written = helper(Helper::kGetStack, {frame_.context, to, constant32(size_bytes), constant(flags)});
   // On failure the helper has cleared all of it.
   llvm::Value *failed = b_.CreateICmpSLT(written, constant(0));
@@ -96,6 +97,17 @@ llvm::Value *FiringEmitter::store_stack_at_boundary(llvm::Value *to, uint32_t si
     b_.CreateStore(caller, at(to, 8));
   });
   return b_.CreateLoad(object_.i64(), bytes);
+}
+
+/// The function that returns by its address, where the offset of the return is not known, and its callers.
+llvm::Value *FiringEmitter::store_stack_of_returned(llvm::Value *to, uint32_t size_bytes, uint64_t flags) {
+  b_.CreateStore(helper(Helper::kFuncIp, {frame_.context}), to);
+  if (size_bytes < 16) return constant(8);
+  llvm::Value *written =
+      helper(Helper::kGetStack, {frame_.context, at(to, 8), constant32(size_bytes - 8), constant(flags)});
+  llvm::Value *failed = b_.CreateICmpSLT(written, constant(0));
+  when(failed, [&] { drop(Cause::kStackMissing); });
+  return b_.CreateAdd(b_.CreateSelect(failed, constant(0), written), constant(8));
 }
 
 llvm::Value *FiringEmitter::stack_frame(unsigned n, bool user) {

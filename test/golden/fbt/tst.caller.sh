@@ -24,3 +24,6 @@ END { printf("caller %d depth %d ipl %d in interrupts %s\n", calls > 20 && same_
 "$dtrace" -qn 'fbt::vfs_read:entry /pid == $target/ { @[stack(2)] = count(); }
 fbt::vfs_read:return /pid == $target/ { @returned[stack(2)] = count(); }' -c "/usr/bin/python3 call.py" |
   awk '/vfs_read/ { entries++ } /return_to_handler|rethook|trampoline/ { others++ } END { print "of the function", (entries > 0), "others", others + 0 }'
+"$dtrace" -qn 'fbt::vfs_read:return /pid == $target/ { @[stack(1)] = count(); calls++; same += stack().depth == stackdepth; }
+END { printf("depth %d\n", calls > 20 && same == calls); }' -c "/usr/bin/python3 call.py" |
+  awk '/vfs_read/ { own++ } /`/ { all++ } /^depth/ { print } END { print "at the return, of the function", own == 1 && all == 1 }'
