@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -13,7 +12,6 @@
 #include <cstring>
 
 #include "arch/machine.h"
-#include "base/owned.h"
 #include "base/read_file.h"
 #include "runtime/kernel/kernel_info.h"
 
@@ -69,19 +67,13 @@ uint64_t number_in(const char *path) {
   return text ? std::strtoull(text->c_str(), nullptr, 10) : 0;
 }
 
-/// The nominal frequency of the first processor; 0: unknown. Without a driver that changes it, /proc/cpuinfo has it.
+/// The nominal frequency of the first processor, which does not change; 0: no driver tells it.
 uint64_t processor_mhz() {
   constexpr uint64_t kKhzPerMhz = 1000;
   for (const char *path :
        {"/sys/devices/system/cpu/cpu0/cpufreq/base_frequency", "/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq"})
     if (const uint64_t khz = number_in(path); khz != 0) return khz / kKhzPerMhz;
-  const Fd file(open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC));
-  char text[4096];
-  const ssize_t length = file ? read(file.get(), text, sizeof text - 1) : 0;
-  text[std::max<ssize_t>(length, 0)] = '\0';
-  const char *const line = std::strstr(text, "\ncpu MHz");
-  const char *const value = line == nullptr ? nullptr : std::strchr(line, ':');
-  return value == nullptr ? 0 : std::strtoull(value + 1, nullptr, 10);
+  return 0;
 }
 
 /// What the system's library knows of the machine, as one more file of it.

@@ -3,7 +3,6 @@
 # SECTION: Variables/Built-in variables
 # @@tags: release
 read -r clock < <(cat /sys/devices/system/cpu/cpu0/cpufreq/{base_frequency,cpuinfo_max_freq} 2>/dev/null | awk '{ print int($1 / 1000) }')
-[ -n "$clock" ] || clock=$(awk '/^cpu MHz/ { print int($4); exit }' /proc/cpuinfo)
 "$dtrace" -qn 'BEGIN {
 	printf("%d [%s] %s\n", curcpu->cpu_info.pi_state == P_ONLINE, curcpu->cpu_info.pi_fputypes, curcpu->cpu_info.pi_processor_type);
 	printf("%d MHz\n", curcpu->cpu_info.pi_clock); exit(0); }' | sed "s/ $(uname -m)$/ uname -m/; s/^${clock:-0} MHz/as the kernel says/" | grep .
