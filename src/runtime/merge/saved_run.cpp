@@ -321,13 +321,17 @@ class Reader {
   explicit Reader(const std::function<Result<Unit>(SavedRun)> &take) : take_(take) {}
 
   Result<Unit> line(std::string_view text, size_t number) {
-    // A program whose last line has no end puts its text before ours.
-    const size_t begin = begin_of_line(text);
-    if (begin != 0) note_foreign(number);
-    if (begin == std::string_view::npos) return ok();
-    const Json line = Json::parse(text.substr(begin), nullptr, false);
-    const auto type = line.is_discarded() ? std::nullopt : text_of(member(line, "type"));
-    if (!type) return Error("not a line of JSON output");
+    Json line = Json::parse(text, nullptr, false);  // as it is, or as another program has written it anew
+    auto type = type_of(line);
+    if (!type || !is_ours(*type)) {
+      // A program whose last line has no end puts its text before ours.
+      const size_t begin = begin_of_line(text);
+      if (begin != 0) note_foreign(number);
+      if (begin == std::string_view::npos) return ok();
+      line = Json::parse(text.substr(begin), nullptr, false);
+      type = type_of(line);
+      if (!type) return Error("not a line of JSON output");
+    }
     if (*type == "begin") {
       if (run_) return Error("a run begins within a run: the one before has no end");
       if (number_of(member(line, "version")) != std::optional<uint64_t>(kVersion))
@@ -363,14 +367,23 @@ class Reader {
   }
 
  private:
-  /// Where a line of dtrace begins; npos: nowhere. Programs print JSON of their own, with types of their own.
-  static size_t begin_of_line(std::string_view text) {
+  static std::optional<std::string> type_of(const Json &line) {
+    return line.is_object() ? text_of(member(line, "type")) : std::nullopt;
+  }
+
+  /// Programs print JSON of their own, with types of their own.
+  static bool is_ours(std::string_view type) {
     static constexpr std::string_view kTypes[] = {"begin",   "row",  "aggregation", "fault", "more-faults",
                                                   "failure", "lost", "interrupted", "end"};
+    return std::ranges::find(kTypes, type) != std::end(kTypes);
+  }
+
+  /// Where a line of dtrace begins; npos: nowhere.
+  static size_t begin_of_line(std::string_view text) {
     static constexpr std::string_view kBegin = R"({"type":")";
     for (size_t at = text.find(kBegin); at != text.npos; at = text.find(kBegin, at + 1)) {
       const std::string_view rest = text.substr(at + kBegin.size());
-      if (std::ranges::find(kTypes, rest.substr(0, rest.find('"'))) != std::end(kTypes)) return at;
+      if (is_ours(rest.substr(0, rest.find('"')))) return at;
     }
     return text.npos;
   }

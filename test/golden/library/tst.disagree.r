@@ -13,9 +13,9 @@ $ dtrace -L one -L two -L broken -qn BEGIN { trace(needs_gone); exit(0); }
 !   1 | BEGIN { trace(needs_gone); exit(0); }
 !     |               ^~~~~~~~~~
 status 1
-$ dtrace -L one -L two -L broken -qn BEGIN { trace(in_broken); exit(0); }
-! dtrace: failed to compile D library broken/syntax.d: "broken/syntax.d", line 1: syntax error near ";"
-! dtrace: invalid probe specifier: in action list: failed to resolve in_broken: Unknown variable name
-!   1 | BEGIN { trace(in_broken); exit(0); }
-!     |               ^~~~~~~~~
+$ dtrace -L one -L syntax -qn BEGIN { trace(sides_of_square); exit(0); }
+! dtrace: failed to initialize dtrace: "syntax/broken.d", line 1: syntax error near ";"
+!   1 | inline int in_broken = 1 +;
+!     |                           ^
+!   note: there is no ; between clauses
 status 1

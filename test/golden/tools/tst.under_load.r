@@ -1,1 +1,1 @@
-50 of 50 tools right
+59 of 59 tools right

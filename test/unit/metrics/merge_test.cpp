@@ -67,6 +67,13 @@ TEST_CASE("what is damaged is said with its line", "[merge]") {
       "line 2: @a: bad parameters");
 }
 
+TEST_CASE("lines that another program has written anew are dtrace's", "[merge]") {
+  CHECK(read("{ \"version\": 1, \"type\": \"begin\", \"monotonic_ns\": 1, \"realtime_ns\": 2 }\n{\"status\": 0, "
+             "\"losses\": [], "
+             "\"type\": \"end\"}\n")
+            .empty());
+}
+
 TEST_CASE("lines of the traced program are counted and left out", "[merge]") {
   const auto foreign = [](const std::string &text, MergedRuns &merged) {
     std::istringstream in(text);
