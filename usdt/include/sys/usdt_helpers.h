@@ -95,12 +95,15 @@
 #define __usdt2_in_many "nor"
 #endif
 #if defined __clang__ || defined STAP_SDT_ARG_CONSTRAINT
+#define __usdt2_forget_name(variable)
 #define __usdt2_unnamed(x) x
 #else
+#define __usdt2_forget_name(variable) \
+	if (!__builtin_constant_p (variable)) \
+		__asm__ ("" : "+r" (variable));
 #define __usdt2_unnamed(x) __extension__ ({ \
 	__typeof__ (x) __usdt2_copy = x; \
-	if (!__builtin_constant_p (__usdt2_copy)) \
-		__asm__ ("" : "+r" (__usdt2_copy)); \
+	__usdt2_forget_name (__usdt2_copy) \
 	__usdt2_copy; })
 #endif
 #if defined __i386__
@@ -164,17 +167,20 @@ int __usdt2_decayed (...);
 
 #define __usdt2_bits(number, integer, x) __extension__ ({ \
 	union { number __usdt2_number; integer __usdt2_integer; } __usdt2_both; \
+	integer __usdt2_word; \
 	__usdt2_both.__usdt2_number = x; \
-	__usdt2_both.__usdt2_integer; })
+	__usdt2_word = __usdt2_both.__usdt2_integer; \
+	__usdt2_forget_name (__usdt2_word) \
+	__usdt2_word; })
 #define __usdt2_bits4(x) __usdt2_bits (float, unsigned int, x)
 #define __usdt2_bits8(x) __usdt2_bits (double, __extension__ unsigned long long, x)
 
 #define __usdt2_few(x) "n" (__usdt2_code (x)), __usdt2_in_few (__usdt2_unnamed_few (__usdt2_value (x)))
 #define __usdt2_many(x) "n" (__usdt2_code (x)), __usdt2_in_many (__usdt2_unnamed (__usdt2_value (x)))
-#define __usdt2_few4(x) __usdt2_in_few (__usdt2_unnamed_few (__usdt2_bits4 (__usdt2_float (x))))
-#define __usdt2_few8(x) __usdt2_in_few (__usdt2_unnamed_few (__usdt2_bits8 (__usdt2_double (x))))
-#define __usdt2_many4(x) __usdt2_in_many (__usdt2_unnamed (__usdt2_bits4 (__usdt2_float (x))))
-#define __usdt2_many8(x) __usdt2_in_many (__usdt2_unnamed (__usdt2_bits8 (__usdt2_double (x))))
+#define __usdt2_few4(x) __usdt2_in_few (__usdt2_bits4 (__usdt2_float (x)))
+#define __usdt2_few8(x) __usdt2_in_few (__usdt2_bits8 (__usdt2_double (x)))
+#define __usdt2_many4(x) __usdt2_in_many (__usdt2_bits4 (__usdt2_float (x)))
+#define __usdt2_many8(x) __usdt2_in_many (__usdt2_bits8 (__usdt2_double (x)))
 
 /* The argument types of the definition file, checked if the program wants that. */
 #if defined DTRACE_TYPECHECK
