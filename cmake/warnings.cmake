@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Warnings, errors in the presets; the sanitizers are a property of the whole build.
+# In the presets warnings are errors. The sanitizers are a property of the whole build.
 add_compile_options(-Wall -Wextra)
 # GCC 12 sees overlapping copies in std::string::replace and operator+ where there are none (GCC bug 105651).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)

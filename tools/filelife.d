@@ -30,7 +30,7 @@ BEGIN
 	printf("%-7s %-15s %12s %s\n", "PID", "COMM", "AGE(s)", "FILE");
 }
 
-/* Patterns match on all machines, of which some have neither open nor creat. */
+/* Patterns, since some machines have neither open nor creat. */
 syscall::open*:return
 /is_new[(int)arg1]/
 {

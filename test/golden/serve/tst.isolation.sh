@@ -30,7 +30,7 @@ def kinds_of(pid):
 
 
 def check(pid):
-    # What an answer needed is closed soon after it.
+    # The exporter closes an answer's descriptors soon after it.
     for _ in range(100):
         kinds = kinds_of(pid)
         if len(kinds) <= 6:

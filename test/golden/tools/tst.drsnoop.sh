@@ -11,7 +11,7 @@ open("$group/cgroup.procs", "w").write(str(os.getpid()))
 open("/proc/self/comm", "w").write("$name")
 fd = os.open("$tmpdir/blob", os.O_RDONLY)
 while os.read(fd, 131072): pass
-# What is read ahead may be freed before it is used, and is read again.
+# Pages that are read ahead may be freed before they are used; then they are read again.
 facts = open("/proc/self/io").read()
 open("$tmpdir/io", "w").write(facts)
 PY
