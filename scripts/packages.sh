@@ -7,12 +7,13 @@ build_packages=(
   libfmt-dev libmicrohttpd-dev libprotozero-dev libxml2-dev libzstd-dev liblzma-dev xz-utils
   llvm-19-dev ninja-build nlohmann-json3-dev pkg-config zlib1g-dev
 )
-test_packages=(apache2-bin apache2-dev apache2-utils autoconf bash-completion bpfcc-tools bpftool bpftrace catch2 chromium clang-format-19
-  debuginfod dwz fish gdb gnutls-bin libc6-dbg libc++-19-dev libc++abi-19-dev libclang-rt-19-dev libdebuginfod1 libvirt-daemon lld lua5.4 make
-  mariadb-client-core mariadb-server-core meson
-  openjdk-17-jdk-headless php8.2-cli postgresql-15 procps prometheus python3-prometheus-client python3-pyte python3-yaml
+test_packages=(apache2-bin apache2-dev apache2-utils autoconf bash-completion bpfcc-tools bpftool bpftrace catch2 clang-format-19
+  debuginfod dwz fish gdb gnutls-bin libc6-dbg libc++-19-dev libc++abi-19-dev libclang-rt-19-dev libdebuginfod1 lld lua5.4 make meson
+  php8.2-cli postgresql-15 procps python3-prometheus-client python3-pyte python3-yaml
   python3 python3-jsonschema python3.11-dbg qemu-user ruby3.1 strace valgrind zsh)
 [ "$(uname -m)" != x86_64 ] || test_packages+=(gcc-multilib)
+# For the tier `software`: large ones.
+software_packages=(chromium libvirt-daemon mariadb-client-core mariadb-server-core openjdk-17-jdk-headless prometheus)
 # For the preset `aarch64`, of arm64: scripts/sysroot-aarch64 unpacks them, with a recent libbpf.
 sysroot_packages=(catch2 libc6-dev libcap-dev libcli11-dev libcurl4-gnutls-dev libdw-dev libelf-dev libfmt-dev liblzma-dev
   libmicrohttpd-dev libprotozero-dev libstdc++-12-dev libxml2-dev libzstd-dev llvm-19-dev nlohmann-json3-dev zlib1g-dev)
@@ -55,10 +56,10 @@ apt() {
 # Packages for tests that this release of Debian does not have, one a line: tests that need them are skipped.
 lacking=$top/build/packages-lacking
 
-# lack_for_tests PACKAGE...: notes those of test_packages that apt cannot get.
+# lack_for_tests PACKAGE...: notes those for tests that apt cannot get.
 lack_for_tests() {
   local package
-  for package in $(printf '%s\n' "$@" | grep -xF -e "$(printf '%s\n' "${test_packages[@]}")"); do
+  for package in $(printf '%s\n' "$@" | grep -xF -e "$(printf '%s\n' "${test_packages[@]}" "${software_packages[@]}")"); do
     apt-cache policy "$package" | grep -q '^  Candidate: [^(]' || echo "$package"
   done >"$lacking"
   [ ! -s "$lacking" ] || echo "not in this release of Debian, what needs them is skipped: $(tr '\n' ' ' <"$lacking")" >&2

@@ -9,6 +9,7 @@ import pathlib
 import tempfile
 import unittest
 
+import last_check
 import summary
 from verdict import Kind, Results, Verdict, write_results
 
@@ -73,8 +74,8 @@ class Summary(unittest.TestCase):
     @staticmethod
     def matrix(*rows):
         width = max(len(row[0]) for row in rows)
-        return [f"{'kernel':{width}}  processor  tier    passed  failed  skipped  left out  minutes"] + [
-            f"{name:{width}}  {processor:9}  {tier:6}  {passed:6}  {failed:6}  {skipped:7}  {left_out:8}  {minutes:7.1f}"
+        return [f"{'kernel':{width}}  processor  tier      passed  failed  skipped  left out  minutes"] + [
+            f"{name:{width}}  {processor:9}  {tier:8}  {passed:6}  {failed:6}  {skipped:7}  {left_out:8}  {minutes:7.1f}"
             for name, processor, tier, passed, failed, skipped, left_out, minutes in rows]
 
     def test_kernels(self):
@@ -125,6 +126,21 @@ class Summary(unittest.TestCase):
     def test_success(self):
         write_results(self.folder / "test" / "results" / "x", [Verdict(Kind.PASS, "a"), Verdict(Kind.SKIP, "b", "why")])
         self.assertEqual(self.run_main()[0], 0)
+
+    def test_record(self):
+        """What last_check.py reads, and what did not run."""
+        (self.folder / "test" / "junit.xml").write_text(JUNIT)
+        results = self.folder / "test" / "results"
+        write_results(results / "golden.aggs", [Verdict(Kind.PASS, "aggs/tst.a.d"), Verdict(Kind.FAIL, "aggs/tst.c.d", "output differs")])
+        path = self.folder / "record"
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            summary.main(["--record", str(path), "--tree", str(self.folder), "--began", "7", "--tiers", "unit,golden",
+                          "--left-out", "fuzz,vm", str(self.folder)])
+        self.assertEqual(out.getvalue().splitlines()[-2:], ["left out: fuzz vm (./check --help)", "2 passed, 3 failed, 1 skipped"])
+        record = last_check.read(path)
+        self.assertEqual(record.counts, {"release unit": [1, 1, 0], "release style": [0, 0, 1], "release golden": [1, 2, 0]})
+        self.assertEqual(record.failed, ["release: unit.codegen", "release: aggs/tst.c.d", "release: golden.cli"])
+        self.assertEqual((record.tiers, record.left_out, record.began, record.commit), (["unit", "golden"], ["fuzz", "vm"], 7, ""))
 
 
 if __name__ == "__main__":

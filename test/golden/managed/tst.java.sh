@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: ustack() shows Java methods by name where native frames have addresses: those that the program says itself, frame by
 # frame, interpreted, compiled by either compiler, through interfaces, lambdas, exceptions and class initialisers.
-# @@tags: userland
+# @@tags: userland software
 cat >"$tmpdir/Report.java" <<'END'
 import java.io.*;
 import java.util.*;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: where native code calls a Java method, the way to the caller is found in the first instructions of the interpreter, too,
 # before the method has a frame of its own: the stub that calls Java lies between the method and the virtual machine's function.
-# @@tags: userland
+# @@tags: userland software
 # @@timeout: 120
 cat >"$tmpdir/Up.java" <<'END'
 import java.lang.reflect.Method;

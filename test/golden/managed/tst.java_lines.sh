@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: with -x lines, ustack() and jstack() show the file and line of each Java method, and methods that a compiler has
 # inlined as frames of their own: what the program says itself, frame by frame. inlines=no leaves those out.
-# @@tags: userland
+# @@tags: userland software
 # @@timeout: 120
 cat >"$tmpdir/Lines.java" <<'END'
 import java.io.*;

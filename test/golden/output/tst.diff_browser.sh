@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: the page of --diff shows the comparison as soon as it is open, with both numbers of a frame, and ends it.
-# SECTION: Output formats    @@timeout: 120    @@tags: userland release
+# SECTION: Output formats    @@timeout: 120    @@tags: userland release software
 here=$(realpath "$(dirname "$0")") || exit 1
 cd "$tmpdir" || exit 1
 cat >check.py <<'PYTHON'

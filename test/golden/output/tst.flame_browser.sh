@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: in a browser the page of format flame is drawn in the colours of the kinds, is searched and zoomed by hand and by
 #   its link, compares with a second page and with folded stacks, asks for no other file, and has no errors.
-# SECTION: Output formats    @@timeout: 240    @@tags: userland release
+# SECTION: Output formats    @@timeout: 240    @@tags: userland release software
 here=$(realpath "$(dirname "$0")") || exit 1
 cd "$tmpdir" || exit 1
 cat >check.py <<'PYTHON'

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: Prometheus scrapes two dtraces in network namespaces of their own, and its sums over both are the merge of what they
 #   print, for every aggregating function that can be merged.
-# SECTION: Metrics    @@timeout: 120    @@tags: long userland
+# SECTION: Metrics    @@timeout: 120    @@tags: long userland software
 here=$(pwd)
 cd "$tmpdir" || exit 1
 cat >check.py <<'PYTHON'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # ASSERTION: javacalls.d counts calls of Java methods, interpreted and compiled, recursive and left by exceptions, and shows their
 #   times; a program that is not Java, or was started without -XX:+DTraceMethodProbes, is said to have none.
-# @@timeout: 300      @@tags: userland release
+# @@timeout: 300      @@tags: userland release software
 . ./common.sh
 cat >"$tmpdir/Calls.java" <<'END'
 public class Calls {

@@ -1,6 +1,6 @@
 #!/bin/bash
 # ASSERTION: mariadbslow.d shows a query of a server that starts later, with its time, and leaves out what is faster than -m.
-# @@timeout: 180      @@tags: long release
+# @@timeout: 180      @@tags: long release software
 . ./common.sh
 folder=$(mktemp -d /tmp/dt-my.XXXXXX) # a socket's path is short
 chown nobody "$folder"

@@ -3,7 +3,7 @@
 # ASSERTION: the probes of OpenJDK's virtual machine are listed as its notes tell, 500 of them, and tell methods and classes
 # by texts with a length, without a NUL; seven arguments in as many registers.
 # @@timeout: 120
-# @@shared
+# @@shared    @@tags: software
 . ./common.sh
 mkfifo "$tmpdir/in"
 keytool=$(dirname "$(readlink -f /usr/bin/java)")/keytool

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: the probes of libvirt's library are listed as its notes tell, and what a daemon of it receives has the eight
 # arguments that were sent.
-# @@shared
+# @@shared    @@tags: software
 . ./common.sh
 home=$(mktemp -d /tmp/dt-virt.XXXXXX)
 chown nobody "$home"
