@@ -2,8 +2,7 @@
 # The tiers of tests, and how they are built and run. Sourced by `check` after common.sh, packages.sh and test/vm/common.sh, with
 # the tiers that are to run in the array `wanted`.
 
-# Name, preset, whether it is one of the usual ones, and what it asserts. Tiers of `release` are labels of ctest. In the order
-# in which they run.
+# Name, preset, whether it is one of the usual ones, and what it asserts. In the order in which they run.
 tier_table='
 style            release   *  texts, names and format; the runner of the scripts
 unit             release   *  functions and tables
@@ -13,12 +12,13 @@ agree            release   *  constant folder, host build and kernel answer alik
 usdt             release   -  what dtrace -h and -G make goes through compilers and linkers
 install          release   -  the installed tree and its headers; contents of packages
 harmless         release   -  programs do with probes what they do without
-software         release   -  scripts that need Chromium, Java, libvirt, MariaDB or Prometheus, which it installs
 sanitized-unit   sanitize  -  unit tests under AddressSanitizer and UndefinedBehaviorSanitizer
+single           release   -  scripts of pid and usdt with a perf event for each probe, as on kernels before 6.10
+software         release   -  scripts that need Chromium, Java, libvirt, MariaDB or Prometheus, which it installs
+vm               release   -  golden, software and agree on other kernels, in virtual machines, beside what follows
 sanitized        sanitize  -  phase, golden and software under the sanitizers
 fuzz             fuzz      -  any bytes are survived; a minute for each reader
 arm64            aarch64   -  unit tests for arm64, under emulation
-vm               release   -  golden, software and agree on other kernels, in virtual machines
 '
 tiers() { awk 'NF { print $1 }' <<<"$tier_table"; }
 preset_of() { awk -v tier="$1" '$1 == tier { print $2 }' <<<"$tier_table"; }
@@ -75,77 +75,59 @@ prepare_kernels() {
   (need_packages "${vm_packages[@]}" "${emulators[@]}") || say "the packages of virtual machines could not be installed"
 }
 
-# start_preset PRESET TARGET: builds it, into a folder without verdicts of earlier runs.
-start_preset() {
-  local preset=$1 target=$2 folder=$top/build/$1 began=$SECONDS
+# labels_of TIER: what ctest calls its tests, with `|`.
+labels_of() {
+  case $1 in
+    style) echo 'style|runner' ;;
+    sanitized-unit | arm64) echo unit ;;
+    sanitized) echo 'phase|golden|software' ;;
+    *) echo "$1" ;;
+  esac
+}
+
+# target_of PRESET: what of it is built. Sanitized tools take long, and unit tests do not need them.
+target_of() {
+  case $1 in
+    sanitize) is_wanted sanitized && echo all || echo units ;;
+    fuzz) echo fuzzers ;;
+    *) echo all ;;
+  esac
+}
+
+# ready PRESET: it is built, or does not build, which its verdict says. Verdicts of earlier runs are gone.
+ready() {
+  local preset=$1 folder=$top/build/$1 began=$SECONDS
+  if [[ " ${folders[*]-} " == *" $folder "* ]]; then
+    [ ! -e "$folder/test/results/build" ]
+    return
+  fi
   folders+=("$folder")
   rm -rf "$folder/test/results" "$folder"/test/junit*.xml
   mkdir -p "$folder/test/results"
+  if [ "$preset" = aarch64 ] && ! "$top/scripts/sysroot-aarch64"; then
+    printf 'skip\tbuild\tthe arm64 packages cannot be had\n' >"$folder/test/results/build"
+    return 1
+  fi
   say "building $preset"
-  if ! build "$preset" ON "$target"; then
+  if ! build "$preset" ON "$(target_of "$preset")"; then
     printf 'fail\tbuild\tthe preset does not build\n' >"$folder/test/results/build"
     return 1
   fi
   echo "$preset: built ($((SECONDS - began)) s)"
 }
 
-# test_tiers PRESET LABELS TIER...: the tests with the labels (with `|`) are those of the tiers.
+# test_tiers PRESET TIER...: all of them at once end sooner than one after another.
 test_tiers() {
-  local preset=$1 labels=$2 folder=$top/build/$1 began=$SECONDS
-  shift 2
+  local preset=$1 folder=$top/build/$1 labels='' began tier
+  shift
+  ready "$preset" || return
+  for tier in "$@"; do labels+=${labels:+|}$(labels_of "$tier"); done
+  began=$SECONDS
   say "testing $preset: $*"
   (cd "$top" && ctest --preset "$preset" -j "$(nproc)" -L "^($labels)\$" -LE "^(none${DTRACE_VM_ONLY:+|agree})\$" \
     --output-junit "$folder/test/junit-$1.xml" --test-output-size-passed 16384)
-  echo "$preset: tested ($*, $((SECONDS - began)) s)"
+  echo "$preset: tested ($*: $((SECONDS - began)) s)"
   ran+=("$@")
-}
-
-wanted_of() {
-  local tier
-  for tier in $(tiers); do
-    [ "$(preset_of "$tier")" != "$1" ] || [ "$tier" = vm ] || ! is_wanted "$tier" || echo "$tier"
-  done
-}
-
-labels_of() { sed 's/^style$/style|runner/' <<<"$(printf '%s\n' "$@")" | paste -sd'|'; }
-
-test_release() {
-  local first=() later=() tier
-  for tier in $(wanted_of release); do
-    # All at once end sooner; but what may come too late comes one by one.
-    if [ -z "$minutes" ] || is_usual "$tier"; then first+=("$tier"); else later+=("$tier"); fi
-  done
-  start_preset release all || return
-  [ ${#first[@]} = 0 ] || test_tiers release "$(labels_of "${first[@]}")" "${first[@]}"
-  for tier in "${later[@]}"; do
-    is_late "$tier" || test_tiers release "$tier" "$tier"
-  done
-}
-
-test_sanitize() {
-  local target=all
-  is_late "$(wanted_of sanitize | xargs)" && return
-  is_wanted sanitized || target=units
-  start_preset sanitize "$target" || return
-  ! is_wanted sanitized-unit || test_tiers sanitize unit sanitized-unit
-  ! is_wanted sanitized || test_tiers sanitize 'phase|golden|software' sanitized
-}
-
-# The libraries for arm64 come first.
-test_arm64() {
-  is_late arm64 && return
-  if "$top/scripts/sysroot-aarch64"; then
-    start_preset aarch64 all && test_tiers aarch64 'unit' arm64
-  else
-    folders+=("$top/build/aarch64")
-    rm -rf "$top/build/aarch64/test/results"
-    mkdir -p "$top/build/aarch64/test/results"
-    printf 'skip\tbuild\tthe arm64 packages cannot be had\n' >"$top/build/aarch64/test/results/build"
-  fi
-}
-
-test_fuzz() {
-  is_late fuzz || { start_preset fuzz fuzzers && test_tiers fuzz fuzz fuzz; }
 }
 
 # kernels_of ARCHITECTURE: those that were asked for.
@@ -161,8 +143,7 @@ kernels_of() {
 start_kernels() {
   local preset=$1 folder=$top/build/$1 names
   names=$(kernels_of "$2")
-  [ -n "$names" ] && [ ! -e "$folder/test/results/build" ] || return
-  ! is_late vm || return
+  [ -n "$names" ] && ready "$preset" || return
   say "testing $preset on other kernels: ${names//$'\n'/ }"
   mkdir -p "$logs"
   # A machine has one GiB, and little besides. Those of another architecture are the slowest: each has a processor.
@@ -190,21 +171,22 @@ wait_for_kernels() {
   echo "kernels: tested ($((SECONDS - began)) s more than all else)"
 }
 
-# run_tiers: those wanted, preset by preset. Kernels run beside other presets, when the live kernel's tests are done.
+# run_tiers: those wanted. Neighbours of one preset run together, unless what may come too late must come one by one.
 run_tiers() {
-  local preset
   trap 'for each in "${machines[@]}"; do kill -- "-$each" 2>/dev/null; done; exit 130' INT TERM
-  if [ -n "$(wanted_of release)" ]; then
-    test_release
-  elif [ -n "$(kernels_of "$(host_architecture)")" ]; then
-    start_preset release all
-  fi
-  start_kernels release "$(host_architecture)"
-  [ -z "$(wanted_of sanitize)" ] || test_sanitize
-  ! is_wanted fuzz || test_fuzz
-  if is_wanted arm64 || { [ "$(host_architecture)" != arm64 ] && [ -n "$(kernels_of arm64)" ]; }; then
-    test_arm64
-    start_kernels aarch64 arm64
-  fi
+  local tier preset together=() of=
+  for tier in $(tiers); do
+    is_wanted "$tier" || continue
+    preset=$(preset_of "$tier")
+    if [ ${#together[@]} != 0 ] && { [ "$preset" != "$of" ] || [ "$tier" = vm ] || { [ -n "$minutes" ] && ! is_usual "$tier"; }; }; then
+      test_tiers "$of" "${together[@]}"
+      together=()
+    fi
+    if is_usual "$tier" || ! is_late "$tier"; then
+      if [ "$tier" = vm ]; then start_kernels release "$(host_architecture)"; else together+=("$tier") of=$preset; fi
+    fi
+  done
+  [ ${#together[@]} = 0 ] || test_tiers "$of" "${together[@]}"
+  [ "$(host_architecture)" = arm64 ] || start_kernels aarch64 arm64
   wait_for_kernels
 }

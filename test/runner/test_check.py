@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line of `check`: what it refuses before it installs or builds anything, and its list of tiers."""
 
+import os
 import pathlib
 import re
 import subprocess
@@ -34,6 +35,40 @@ class Check(unittest.TestCase):
             status, out, err = check(*arguments)
             self.assertEqual((status, out), (1, ""), arguments)
             self.assertTrue(err.startswith(f"check: {text}"), err)
+
+    def runs(self, wanted, minutes="", seconds=0, kernels=""):
+        """What would run together, a line for each; `seconds` have passed at the start, and each takes ten minutes."""
+        script = f'''set -u; top=$PWD; . scripts/common.sh; . test/vm/common.sh; . scripts/tiers.sh
+            wanted=({wanted}) minutes={minutes} kernels="{kernels}" SECONDS={seconds}
+            test_tiers() {{ echo "$@"; shift; ran+=("$@"); SECONDS=$((SECONDS + 600)); }}
+            start_kernels() {{ [ -z "$(kernels_of "$2")" ] || {{ echo "kernels $1"; ran+=(vm); }}; }}
+            run_tiers; echo "$(left_out)"'''
+        answer = subprocess.run(["bash", "-c", script], cwd=TREE, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                text=True, check=True)
+        *lines, left_out = answer.stdout.splitlines()
+        return lines, left_out, answer.stderr.splitlines()
+
+    def test_neighbours_run_together(self):
+        lines, left_out, _ = self.runs("style golden usdt sanitized-unit software single fuzz")
+        self.assertEqual(lines, ["release style golden usdt", "sanitize sanitized-unit", "release single software", "fuzz fuzz"])
+        self.assertEqual(left_out, "unit,phase,agree,install,harmless,vm,sanitized,arm64")
+
+    def test_minutes(self):
+        """Usual ones run in any case, the others one by one until there is no time."""
+        lines, left_out, said = self.runs("unit golden usdt install sanitized-unit", minutes=25, seconds=60)
+        self.assertEqual(lines, ["release unit golden", "release usdt", "release install"])
+        self.assertEqual(said, ["check: no time for sanitized-unit: 31 minutes have passed"])
+        self.assertEqual(self.runs("unit golden usdt", minutes=25, seconds=3000)[0], ["release unit golden"])
+
+    def test_kernels_run_beside_what_follows(self):
+        lines, *_ = self.runs("golden vm sanitized", kernels=self.kernel_of_this_machine())
+        self.assertEqual(lines, ["release golden", "kernels release", "sanitize sanitized"])
+
+    @staticmethod
+    def kernel_of_this_machine():
+        architecture = {"x86_64": "amd64", "aarch64": "arm64"}[os.uname().machine]
+        text = (TREE / "test/vm/kernels").read_text(encoding="utf-8")
+        return re.search(rf"(?m)^([^# ]+) .* linux-image-{architecture}", text)[1]
 
     def test_every_label_is_a_tier(self):
         """Tests with a label that no tier has would never run."""
