@@ -5,7 +5,7 @@
 # dtrace_room(FOLDER [FLAT] [ROOMS folder...] [PACKAGES package...] [LLVM component...])
 # FOLDER: src/runtime/load becomes the target dt_runtime_load. A folder with a CMakeLists.txt makes its target itself.
 # FLAT: without its subfolders.
-# PACKAGES: those whose headers the room may include: llvm, demangle, bpf, elf, zlib, lzma, protozero.
+# PACKAGES: those whose headers the room may include: llvm, demangle, bpf, cli11, elf, zlib, lzma, protozero.
 # LLVM: the components that the room links.
 function(dtrace_target folder variable)
   string(REGEX REPLACE "^src/" "" name ${folder})
@@ -62,6 +62,8 @@ add_library(package_bpf INTERFACE)
 target_link_libraries(package_bpf INTERFACE PkgConfig::LIBBPF)
 add_library(package_elf INTERFACE)
 target_link_libraries(package_elf INTERFACE PkgConfig::LIBELF PkgConfig::LIBDW)
+add_library(package_cli11 INTERFACE)
+target_link_libraries(package_cli11 INTERFACE CLI11::CLI11)
 add_library(package_zlib INTERFACE)  # checksums of separate debug files, compressed profiles
 target_link_libraries(package_zlib INTERFACE ZLIB::ZLIB)
 add_library(package_protozero INTERFACE)  # pprof's and Perfetto's formats
@@ -200,7 +202,7 @@ dtrace_room(src/exporter ROOMS src/base PACKAGES microhttpd curl)
 # How the command starts that program.
 dtrace_room(src/serving ROOMS src/base)
 target_compile_definitions(dt_serving PRIVATE DTRACE_LIBEXEC_DIR="${CMAKE_INSTALL_LIBEXECDIR}/dtrace")
-dtrace_room(src/command_line ROOMS src/base src/tracer)
+dtrace_room(src/command_line ROOMS src/base src/tracer PACKAGES cli11)
 dtrace_room(src/main
   ROOMS src/base src/plan src/frontend/types src/frontend/syntax src/codegen src/runtime/kernel src/runtime/load
     src/runtime/events src/runtime/print src/runtime/output src/runtime/live src/runtime/merge src/tracer src/build_tools

@@ -3,7 +3,7 @@
 # A second call costs one dpkg-query: apt runs only when something is missing.
 
 build_packages=(
-  binutils ccache clang-19 cmake g++ git libcap-dev libcli11-dev libcurl4-gnutls-dev libdw-dev libelf-dev
+  binutils ccache clang-19 cmake g++ git libcli11-dev libcurl4-gnutls-dev libdw-dev libelf-dev
   libfmt-dev libmicrohttpd-dev libprotozero-dev libxml2-dev libzstd-dev liblzma-dev xz-utils
   llvm-19-dev ninja-build nlohmann-json3-dev pkg-config zlib1g-dev
 )
@@ -15,7 +15,7 @@ test_packages=(apache2-bin apache2-dev apache2-utils autoconf bash-completion bp
 # For the tier `software`: large ones.
 software_packages=(chromium libvirt-daemon mariadb-client-core mariadb-server-core openjdk-17-jdk-headless prometheus)
 # For the preset `aarch64`, of arm64: scripts/sysroot-aarch64 unpacks them, with a recent libbpf.
-sysroot_packages=(catch2 libc6-dev libcap-dev libcli11-dev libcurl4-gnutls-dev libdw-dev libelf-dev libfmt-dev liblzma-dev
+sysroot_packages=(catch2 libc6-dev libcli11-dev libcurl4-gnutls-dev libdw-dev libelf-dev libfmt-dev liblzma-dev
   libmicrohttpd-dev libprotozero-dev libstdc++-12-dev libxml2-dev libzstd-dev llvm-19-dev nlohmann-json3-dev zlib1g-dev)
 vm_packages=(busybox-static cpio e2fsprogs nfs-kernel-server open-iscsi python3 xz-utils zstd) # test/vm: other kernels, with an emulator for each architecture
 emulator_package() { case $1 in amd64) echo qemu-system-x86 ;; *) echo qemu-system-arm ;; esac; }

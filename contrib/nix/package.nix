@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-{ lib, stdenv, cmake, ninja, pkg-config, python3, llvmPackages_19, libbpf, elfutils, libcap, fmt, cli11, nlohmann_json
+{ lib, stdenv, cmake, ninja, pkg-config, python3, llvmPackages_19, libbpf, elfutils, fmt, cli11, nlohmann_json
 , protozero, libmicrohttpd, curl, libxml2, xz, zlib, zstd }:
 
 stdenv.mkDerivation {
@@ -12,7 +12,7 @@ stdenv.mkDerivation {
 
   nativeBuildInputs = [ cmake ninja pkg-config python3 ];
   buildInputs = [
-    llvmPackages_19.llvm libbpf elfutils libcap fmt cli11 nlohmann_json protozero libmicrohttpd curl libxml2 xz zlib zstd
+    llvmPackages_19.llvm libbpf elfutils fmt cli11 nlohmann_json protozero libmicrohttpd curl libxml2 xz zlib zstd
   ];
 
   # Nix's wrapper of clang adds options that the target bpf does not take. LLVM's static libraries are in its main output.

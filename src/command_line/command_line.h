@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line as given: modes, programs, processes, options, in order. Parsed by getopt(3), because bundling
-// (-qn), attached values (-xquiet) and interleaved operands must behave as DTrace users know them.
+// The command line as given: modes, programs, processes, options, in order. Letters stand together (-qn), values may be
+// attached
+// (-xquiet), and operands stand anywhere, as DTrace users know it. The flags are rows of flags.cpp.
 #pragma once
 
 #include <optional>
@@ -38,7 +39,9 @@ struct CommandLine {
   std::string argv0;    ///< as typed: $0
   std::string program;  ///< its last component: what messages call us
 
-  /// A usage error: what to say, if anything; getopt has said its own part already.
+  bool builds() const { return mode == Mode::kHeader || mode == Mode::kLink; }
+
+  /// A usage error: what to say, if anything.
   std::string usage_error;
   std::string usage_note;  ///< what may have been meant, in a line of its own
   bool failed = false;
