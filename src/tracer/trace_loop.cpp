@@ -12,6 +12,7 @@
 #include <new>
 
 #include "arch/machine.h"
+#include "base/deadline.h"
 #include "runtime/load/program_costs.h"
 #include "runtime/print/messages.h"
 #include "runtime/usdt/process_files.h"
@@ -171,8 +172,8 @@ Result<Unit> TraceLoop::start(LeftToCaller left) {
   const Clock::time_point now = Clock::now();
   walks_.start(now);
   next_pass_ = next_snapshot_ = now;
-  next_status_ = now + nanoseconds(options_.number(Opt::statusrate));
-  if (options_.is_set(Opt::duration)) end_ = now + nanoseconds(options_.number(Opt::duration));
+  next_status_ = after(now, nanoseconds(options_.number(Opt::statusrate)));
+  if (options_.is_set(Opt::duration)) end_ = after(now, nanoseconds(options_.number(Opt::duration)));
   return ok();
 }
 
@@ -333,8 +334,13 @@ void TraceLoop::guarded(const std::function<void()> &step) {
 
 bool TraceLoop::is_to_end() const { return enabling_.exited() || client_.end_requested() || Clock::now() >= end_; }
 
-/// False: tracing is to be finished.
 bool TraceLoop::turn() {
+  bool goes_on = false;
+  guarded([&] { goes_on = take_turn(); });
+  return goes_on && !out_of_memory_;
+}
+
+bool TraceLoop::take_turn() {
   if (failure_) return false;
   // Without a rate, records are shown as soon as they come.
   const nanoseconds pace(options_.number(Opt::switchrate));
@@ -342,7 +348,7 @@ bool TraceLoop::turn() {
   if (ends) enabling_.end_of_firings();
   if (ends || pace.count() == 0 || Clock::now() >= next_pass_ || rings_filling()) {
     if (!pass() || sink_.failure() || out_of_memory_) return false;
-    next_pass_ = Clock::now() + pace;
+    next_pass_ = after(Clock::now(), pace);
   } else if (const Result<Unit> relieved = aggregator_.relieve(); !relieved) {  // tables do not wait for the rate
     failure_ = relieved.error();
     return false;
@@ -373,11 +379,11 @@ bool TraceLoop::turn() {
   }
   if (const int64_t rate_ns = options_.number(Opt::aggrate); rate_ns > 0 && now >= next_snapshot_) {
     if (const Result<Unit> taken = aggregator_.snapshot(); !taken) client_.report(taken.error().text());
-    next_snapshot_ = now + nanoseconds(rate_ns);
+    next_snapshot_ = after(now, nanoseconds(rate_ns));
   }
   if (now >= next_status_) {
     check_status();
-    next_status_ = now + std::chrono::duration_cast<milliseconds>(nanoseconds(options_.number(Opt::statusrate)));
+    next_status_ = after(now, nanoseconds(options_.number(Opt::statusrate)));
   }
   if (metrics_) metrics_->turn();
   return true;
@@ -545,13 +551,17 @@ void TraceLoop::finish() {
   if (client_.end_requested()) sink_.interrupted();
   enabling_.detach();
   compiler_.debug("probes removed");
-  if (cgroups_) cgroups_->update(true);
+  guarded([this] {
+    if (cgroups_) cgroups_->update(true);
+  });
   if (const Result<Unit> waited = aggregator_.wait_for_programs(); !waited) client_.report(waited.error().text());
   if (!failure_) {
     (void)pass();
-    if (!client_.end_abandoned())
+    guarded([this] {
+      if (client_.end_abandoned()) return;
       if (const Result<Unit> made = walks_.run(WalkHook::When::kEnd, [this] { return empty_buffers(); }); !made)
         client_.report(made.error().text());
+    });
     if (!client_.end_abandoned())
       if (const Result<Unit> ended = enabling_.run_end(); !ended) client_.report(ended.error().text());
     guarded([&] {

@@ -98,6 +98,7 @@ class TraceLoop {
   Result<Unit> start_following();
   Result<Unit> start_cgroups();
   runtime::MappedFunction mapped_function();
+  bool take_turn();
   Result<Unit> pass();
   /// What is to be done between two parts of a walk. False: tracing is to be finished.
   bool empty_buffers();

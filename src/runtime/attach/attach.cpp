@@ -10,9 +10,9 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <filesystem>
 #include <variant>
 
+#include "base/folder.h"
 #include "base/owned.h"
 #include "base/read_file.h"
 #include "runtime/attach/attach_calls.h"
@@ -42,9 +42,9 @@ Result<Unit> attach_event(bpf_program &program, perf_event_attr attr, int cpu, c
 
 std::vector<pid_t> threads_of(pid_t pid) {
   std::vector<pid_t> threads;
-  std::error_code failed;
-  for (const auto &entry : std::filesystem::directory_iterator(fmt::format("/proc/{}/task", pid), failed))
+  (void)each_entry(fmt::format("/proc/{}/task", pid), [&](const std::filesystem::directory_entry &entry) {
     threads.push_back(static_cast<pid_t>(std::strtol(entry.path().filename().c_str(), nullptr, 10)));
+  });
   return threads;
 }
 
@@ -142,15 +142,14 @@ Result<Unit> attach(const WatchpointHook &hook, const Request &request) {
   // Threads that are made later inherit it.
   attr.inherit = 1;
   attr.inherit_thread = 1;
-  size_t threads = 0;
-  int error = ESRCH;
+  size_t watched = 0;
   for (const pid_t thread : threads_of(hook.pid)) {
-    Result<Unit> r = attach_event(request.program, attr, -1, "it", request.to.links, thread);
-    if (r) ++threads;
-    if (!r) error = r.error().errno_value();
-    if (!r && error != ESRCH) break;  // the thread has ended
+    const Result<Unit> r = attach_event(request.program, attr, -1, "it", request.to.links, thread);
+    const int error = r ? 0 : r.error().errno_value();
+    if (error != 0 && error != ESRCH) return Error::from_errno("cannot set " + watch_error(hook, error), error);
+    watched += r ? 1 : 0;  // else the thread has ended
   }
-  if (threads == 0 || error != ESRCH) return Error::from_errno("cannot set " + watch_error(hook, error), error);
+  if (watched == 0) return Error::from_errno("cannot set " + watch_error(hook, ESRCH), ESRCH);
   return ok();
 }
 

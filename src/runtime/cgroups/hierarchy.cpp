@@ -7,6 +7,7 @@
 #include <charconv>
 #include <filesystem>
 
+#include "base/folder.h"
 #include "base/read_file.h"
 
 namespace dtrace::runtime {
@@ -59,12 +60,12 @@ void walk_below(const std::string &directory, const std::string &path, unsigned 
   if (!id) return;
   use(*id, path.empty() ? "/" : path);
   if (depth == kMaxDepth) return;
-  std::error_code ignored;
-  for (const fs::directory_entry &entry : fs::directory_iterator(directory, ignored)) {
-    if (!entry.is_directory(ignored)) continue;
+  (void)each_entry(directory, [&](const fs::directory_entry &entry) {
+    std::error_code ignored;
+    if (!entry.is_directory(ignored)) return;
     const std::string name = entry.path().filename().string();
     walk_below(directory + '/' + name, path + '/' + name, depth + 1, use);
-  }
+  });
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "base/folder.h"
 #include "base/printable.h"
 #include "base/read_file.h"
 #include "runtime/cgroups/cgroup_path.h"
@@ -154,10 +155,11 @@ std::optional<ContainerFacts> RuntimeFiles::facts_of(const std::string &id) cons
   for (const char *tasks :
        {"/run/containerd/io.containerd.runtime.v2.task", "/run/k3s/containerd/io.containerd.runtime.v2.task",
         "/run/containerd/io.containerd.runtime.v1.linux"})
-    for (const fs::directory_entry &space : fs::directory_iterator(root_ + tasks, ignored))
+    (void)each_entry(root_ + tasks, [&](const fs::directory_entry &space) {
       if (const auto text =
               read(std::string(tasks) + '/' + space.path().filename().string() + '/' + id + "/config.json"))
         take(facts_in_bundle_config(*text));
+    });
   for (const char *storage : {"/run/containers/storage", "/var/lib/containers/storage"}) {
     const std::string containers = std::string(storage) + "/overlay-containers/";
     if (const auto text = read(containers + id + "/userdata/config.json")) take(facts_in_bundle_config(*text));
@@ -198,20 +200,19 @@ std::map<std::string, Claim, std::less<>> RuntimeFiles::claims() {
   std::map<std::string, Claim, std::less<>> claims;
   std::map<std::string, Known> known;
   for (const Runtime &runtime : kRuntimes) {
-    std::error_code ignored;
-    for (const fs::directory_entry &entry : fs::directory_iterator(root_ + runtime.directory, ignored)) {
-      if (claims.size() >= kMaxContainers) break;
+    (void)each_entry(root_ + runtime.directory, [&](const fs::directory_entry &entry) {
+      if (claims.size() >= kMaxContainers) return;
       const std::string id = entry.path().filename().string();
       const std::string file = std::string(runtime.directory) + '/' + id + runtime.file;
       const std::optional<Version> version = version_of(file);
-      if (!version) continue;
+      if (!version) return;
       const auto before = known_.find(file);
       const bool is_same = before != known_.end() && before->second.version == *version;
       Known &now = known[file];
       now = is_same ? before->second : read_claim(id, file, runtime.is_runc);
       now.version = *version;
       if (!now.cgroup_path.empty()) claims.emplace(now.cgroup_path, now.claim);
-    }
+    });
   }
   known_ = std::move(known);
   return claims;

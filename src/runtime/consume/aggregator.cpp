@@ -2,8 +2,6 @@
 #include "runtime/consume/aggregator.h"
 
 #include <bpf/bpf.h>
-#include <linux/membarrier.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 #include "base/clock.h"
 #include "bpf/dt_abi.h"
 #include "runtime/load/enabling.h"
+#include "runtime/load/grace_period.h"
 #include "runtime/load/scheduling.h"
 
 namespace dtrace::runtime {
@@ -31,18 +30,7 @@ Aggregator::Aggregator(Enabling &enabling, AggregationStore &store) : enabling_(
 
 Result<Unit> Aggregator::wait_for_programs() {
   if (!enabling_.was_active()) return ok();
-  if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) == 0) return ok();
-  // Kernels with nohz_full refuse the global barrier; updating a slot of an array of maps waits as well.
-  for (const AggregationPlan &plan : enabling_.plan().aggregations) {
-    const uint32_t bank = enabling_.banks().active();
-    const std::vector<Fd> &tables = enabling_.banks().tables(plan.index, bank);
-    const auto used = std::find_if(tables.begin(), tables.end(), [](const Fd &fd) { return static_cast<bool>(fd); });
-    if (used == tables.end()) continue;
-    uint32_t slot = plan.set(bank) * enabling_.possible_cpus() + static_cast<uint32_t>(used - tables.begin());
-    int fd = used->get();
-    if (bpf_map_update_elem(enabling_.map_fd(plan.map), &slot, &fd, 0) == 0) return ok();
-  }
-  return Error::from_errno("cannot wait for running programs", errno);
+  return wait_for_running_programs();
 }
 
 void Aggregator::arm_wake() {

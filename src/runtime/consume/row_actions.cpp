@@ -323,7 +323,8 @@ void RowActions::act_trunc(const RecordedRow &row, const ActionPlan &action) {
   for (uint32_t index : action.aggregations) {
     const BuiltViews built(parts_.store, {&index, 1}, decoder_, format_.text);
     std::vector<uint32_t> order = sorted_entries(built[0], SortOptions{});  // ascending by value
-    const size_t keep = std::min<size_t>(order.size(), static_cast<size_t>(wanted < 0 ? -wanted : wanted));
+    const uint64_t magnitude = wanted < 0 ? 0 - static_cast<uint64_t>(wanted) : static_cast<uint64_t>(wanted);
+    const size_t keep = std::min<size_t>(order.size(), magnitude);
     std::span<const uint32_t> kept = wanted < 0 ? std::span(order).first(keep) : std::span(order).last(keep);
     std::vector<uint32_t> entries;
     for (uint32_t entry : kept) built.append_table_entries(0, entry, entries);

@@ -32,8 +32,10 @@ Fd open_folder_at(int at, const char *name) {
 
 template <typename Each>
 void each_name(int folder, Each each) {
-  const std::unique_ptr<DIR, int (*)(DIR *)> listing(fdopendir(dup(folder)), &closedir);
+  Fd copy(dup(folder));
+  const std::unique_ptr<DIR, int (*)(DIR *)> listing(fdopendir(copy.get()), &closedir);
   if (listing == nullptr) return;
+  (void)copy.release();  // the listing closes it
   while (const dirent *entry = readdir(listing.get()))
     if (entry->d_name[0] != '.') each(entry->d_name);
 }

@@ -13,6 +13,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/beside.h"
 #include "base/clock.h"
 #include "bpf/dt_abi.h"
 #include "plan/operand_row.h"
@@ -161,7 +162,7 @@ Result<Unit> LateMatcher::hold_at_libraries(pid_t pid, bool multi) {
   tally_.note_waiter(pid);
   if (Result<Unit> before = end_hold(); !before) return before;
   // The kernel takes its time, which a start has other things to do in.
-  holding_ = std::async(std::launch::async, [this, sites = std::move(sites)] { return linkers_->attach(sites); });
+  holding_ = begin_beside([this, sites = std::move(sites)] { return linkers_->attach(sites); });
   return ok();
 }
 

@@ -3,7 +3,6 @@
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
-#include <linux/membarrier.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/eventfd.h>
@@ -19,8 +18,10 @@
 #include <system_error>
 #include <utility>
 
+#include "base/beside.h"
 #include "runtime/foreign/process_parent.h"
 #include "runtime/load/enabling.h"
+#include "runtime/load/grace_period.h"
 #include "runtime/load/scheduling.h"
 #include "runtime/usdt/process_files.h"
 
@@ -41,8 +42,9 @@ constexpr unsigned kMaxAncestors = 64;
 constexpr size_t kStackWords = 512;    // a page of it
 constexpr unsigned kPagesAtOnce = 32;  // between two looks at what has been asked for: a few hundred microseconds
 
-/// Returns when every program that was running has ended: the kernel waits for an RCU grace period.
-void wait_for_programs() { (void)syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0); }
+/// A program that reads a table while it is replaced finds that out by the word of its page: a walk is cut, and no
+/// frame wrong.
+void wait_for_programs() { (void)wait_for_running_programs(); }
 
 }  // namespace
 
@@ -91,17 +93,13 @@ Result<Unit> StackRules::open(int asks_fd, const std::vector<int> &cpus) {
   if (!stop_ || !wake_) return Error::from_errno("cannot create an eventfd", errno);
   // Without it, programs ask.
   if (Result<MappingWatch> watch = MappingWatch::open(cpus)) watch_ = std::move(*watch);
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);  // the thread inherits the mask, and takes no signal of the client's
-  Result<Unit> begun = ok();
+  const SignalsBlocked blocked;  // the thread takes no signal of the client's
   try {
     thread_ = std::thread([this] { run(); });
   } catch (const std::system_error &error) {
-    begun = Error::from_errno("cannot start the thread that reads call frame information", error.code().value());
+    return Error::from_errno("cannot start the thread that reads call frame information", error.code().value());
   }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return begun;
+  return ok();
 }
 
 /// Programs that can show the functions of a runtime are loaded before its mappings are published. Until then, stacks

@@ -17,6 +17,7 @@
 #include <optional>
 #include <ranges>
 
+#include "base/beside.h"
 #include "base/clock.h"
 #include "base/exhausted.h"
 #include "base/memory_left.h"
@@ -282,7 +283,7 @@ Result<Unit> Enabling::attach_more(uint32_t program, std::span<const SitePlan> s
 }
 
 void Enabling::detach_from(const std::set<const UserFile *> &files, std::function<void()> done) {
-  closing_ = std::async(std::launch::async, [links = attached_.user_links.release(files), done = std::move(done)] {
+  closing_ = begin_beside([links = attached_.user_links.release(files), done = std::move(done)] {
     close_links(links);
     done();
   });

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <csignal>
-#include <system_error>
 #include <thread>
 #include <utility>
+
+#include "base/beside.h"
 
 namespace dtrace::runtime {
 namespace {
@@ -36,22 +36,6 @@ bool is_done(const std::future<Result<Unit>> &call) {
 
 constexpr std::chrono::microseconds kFirstLook{20}, kLongestLook{1000};
 
-/// Block signals here so that SIGINT reaches the main thread and interrupts its write().
-class SignalsBlocked {
- public:
-  SignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalsBlocked(const SignalsBlocked &) = delete;
-  SignalsBlocked &operator=(const SignalsBlocked &) = delete;
-
- private:
-  sigset_t before_{};
-};
-
 }  // namespace
 
 void SlotFiller::fill(int outer, uint32_t first, std::span<const Fd> inner) {
@@ -66,12 +50,8 @@ void SlotFiller::fill(int outer, uint32_t first, std::span<const Fd> inner) {
   call.outer = outer;
   call.last_slot = keys.back();
   call.last_id = id_of(static_cast<int>(fds.back()));
-  const SignalsBlocked blocked;  // a new thread inherits the mask
-  try {
-    call.done = std::async(std::launch::async, fill_slots, outer, keys, fds);
-  } catch (const std::system_error &) {  // no more threads: settle() does it
-    call.done = std::async(std::launch::deferred, fill_slots, outer, std::move(keys), std::move(fds));
-  }
+  call.done =
+      begin_beside([outer, keys = std::move(keys), fds = std::move(fds)] { return fill_slots(outer, keys, fds); });
 }
 
 Result<Unit> SlotFiller::wait_for(Call &call) {

@@ -8,8 +8,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
+
+#include "base/read_file.h"
 
 namespace dtrace::runtime {
 
@@ -87,9 +91,16 @@ Result<Fd> make_beside(const std::string &path, mode_t mode, std::string &name) 
   return file;
 }
 
+/// As open(2) would make a file. umask(2) cannot be asked without setting it, for all threads.
 mode_t new_file_mode() {
-  const mode_t mask = ::umask(0);
-  (void)::umask(mask);
+  constexpr std::string_view kField = "\nUmask:\t";
+  constexpr mode_t kUsualMask = 022;
+  mode_t mask = kUsualMask;
+  if (const Result<std::string> status = read_file("/proc/self/status"))
+    if (const size_t field = status->find(kField); field != std::string::npos) {
+      const char *const digits = status->data() + field + kField.size();
+      std::from_chars(digits, status->data() + status->size(), mask, 8);
+    }
   return 0666 & ~mask;
 }
 

@@ -11,10 +11,10 @@
 #include <atomic>
 #include <cerrno>
 #include <charconv>
-#include <filesystem>
 #include <map>
 #include <optional>
 
+#include "base/folder.h"
 #include "base/owned.h"
 #include "base/read_file.h"
 #include "runtime/process/start_program.h"
@@ -28,18 +28,17 @@ constexpr int kGraceMs = 500;
 /// Parents of all processes, by pid.
 std::map<pid_t, pid_t> parents() {
   std::map<pid_t, pid_t> all;
-  std::error_code error;
-  for (const auto &entry : std::filesystem::directory_iterator("/proc", error)) {
+  (void)each_entry("/proc", [&](const std::filesystem::directory_entry &entry) {
     const std::string name = entry.path().filename().string();
     pid_t pid = 0, parent = 0;
-    if (std::from_chars(name.data(), name.data() + name.size(), pid).ptr != name.data() + name.size()) continue;
+    if (std::from_chars(name.data(), name.data() + name.size(), pid).ptr != name.data() + name.size()) return;
     const Result<std::string> stat = read_file(fmt::format("/proc/{}/stat", pid));
     const size_t end = stat ? stat->rfind(')') : std::string::npos;  // the name before it may hold anything
-    if (end == std::string::npos || end + 4 > stat->size()) continue;
+    if (end == std::string::npos || end + 4 > stat->size()) return;
     const char *first = stat->data() + end + 4;  // ") S "
     std::from_chars(first, stat->data() + stat->size(), parent);
     all[pid] = parent;
-  }
+  });
   return all;
 }
 
