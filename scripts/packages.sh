@@ -7,10 +7,10 @@ build_packages=(
   libfmt-dev libmicrohttpd-dev libprotozero-dev libxml2-dev libzstd-dev liblzma-dev xz-utils
   llvm-19-dev ninja-build nlohmann-json3-dev pkg-config zlib1g-dev
 )
-test_packages=(apache2-bin apache2-dev apache2-utils autoconf bash-completion bpfcc-tools bpftool bpftrace catch2 clang-format-19
+test_packages=(apache2-bin apache2-dev apache2-utils autoconf bash-completion bpfcc-tools bpftool bpftrace catch2 clang-format-19 crun
   debuginfod dwz fish gdb gnutls-bin libc6-dbg libc++-19-dev libc++abi-19-dev libclang-rt-19-dev libdebuginfod1 lld lua5.4 make meson
   php8.2-cli postgresql-15 procps python3-prometheus-client python3-pyte python3-yaml
-  python3 python3-jsonschema python3.11-dbg qemu-user ruby3.1 strace valgrind zsh)
+  python3 python3-jsonschema python3.11-dbg qemu-user ruby3.1 runc strace valgrind zsh)
 [ "$(uname -m)" != x86_64 ] || test_packages+=(gcc-multilib)
 # For the tier `software`: large ones.
 software_packages=(chromium libvirt-daemon mariadb-client-core mariadb-server-core openjdk-17-jdk-headless prometheus)
