@@ -19,6 +19,7 @@
 
 #include "frontend/text/glob.h"
 #include "runtime/kernel/kernel_info.h"
+#include "runtime/probes/providers/clones.h"
 #include "runtime/probes/providers/damaged_files.h"
 #include "runtime/probes/providers/function_probes.h"
 #include "runtime/probes/providers/pid_types.h"
@@ -184,8 +185,8 @@ Result<Unit> PidProvider::list_object(Listing &listing, const MappedObject &mapp
   if (*found || !one) damaged_.note(*mapped.object);
   if (*found && one && listing.functions.family == 0) settled_.insert(want.text());
   if (!*found && one)
-    return Error(fmt::format("failed to lookup '{}' in module '{}'{}", want.function, mapped.object->name(),
-                             damage_of(*mapped.object)))
+    return Error(fmt::format("failed to lookup '{}' in module '{}'{}{}", want.function, mapped.object->name(),
+                             damage_of(*mapped.object), clones_of(*mapped.object, want.function)))
         .tagged("D_PROC_FUNC");
   return ok();
 }

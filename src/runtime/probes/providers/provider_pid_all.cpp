@@ -20,6 +20,7 @@
 
 #include "frontend/text/glob.h"
 #include "runtime/kernel/kernel_info.h"
+#include "runtime/probes/providers/clones.h"
 #include "runtime/probes/providers/damaged_files.h"
 #include "runtime/probes/providers/function_probes.h"
 #include "runtime/probes/providers/named_processes.h"
@@ -185,7 +186,8 @@ Result<Unit> PidAllProvider::list(const ProbeDesc &want, ProbeSink &sink) {
   if (refusal) return *std::move(refusal);
   if (found || files.empty() || !is_literal(want.module) || !is_literal(want.function)) return ok();
   const std::string others = files.size() == 1 ? "" : fmt::format(" and {} more", files.size() - 1);
-  return Error(fmt::format("failed to lookup '{}' in {}{}", want.function, files.front()->object->path(), others))
+  return Error(fmt::format("failed to lookup '{}' in {}{}{}", want.function, files.front()->object->path(), others,
+                           clones_of(*files.front()->object, want.function)))
       .tagged("D_PROC_FUNC");
 }
 
