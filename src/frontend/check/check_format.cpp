@@ -2,6 +2,7 @@
 // Formats and their arguments. Size letters do not convert, they only restrict: %ld wants a long. Arrays of char and
 // function addresses are turned into what the consumer prints: text and pointers.
 #include "frontend/check/check_format.h"
+#include "frontend/check/class_members.h"
 
 #include <algorithm>
 
@@ -80,6 +81,10 @@ const tree::Expr *check_value_argument(Context &cx, std::string_view name, const
     if (given.kind == Operand::Kind::kAggregation) cx.diags.advise("printa() prints aggregations, with their keys");
     return nullptr;
   }
+  // A string of the program's language, as stringof() has it.
+  if (spec.row->accepts == Accepts::kText && !cx.options.flag(Opt::strict) && given.is_value())
+    if (const std::optional<Operand> text = class_text(cx, given, given.span))
+      return text->poison() ? nullptr : to_string(cx, *text);
   if (!require_static(cx, given)) return nullptr;
   if (!accepts_named(cx, spec.row->accepts, given.type)) {
     report_type(cx, name, argument, conversion, spec, cx.type_name(given.type), expr.span);

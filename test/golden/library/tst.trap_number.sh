@@ -21,6 +21,7 @@ int main(void) {
   return 0;
 }
 END
-cc -D_GNU_SOURCE -o traps traps.c || exit 1
+# Static: where another test has a probe in a library of the process, the kernel sends SIGTRAP and notes no trap.
+cc -D_GNU_SOURCE -static -o traps traps.c || exit 1
 "$dtrace" -qn 'syscall::lseek:entry /pid == $target && arg0 == 12345/ { i = R_TRAPNO; printf("%d: %d %d\n", arg1, uregs[R_TRAPNO], uregs[i]); }' \
   -c ./traps

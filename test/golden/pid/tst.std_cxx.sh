@@ -89,8 +89,8 @@ int main(int, char **argv) {
 }
 C
 cat >"$tmpdir/std.d" <<'D'
-pid$target:a.out:shop::text:entry { printf("text %d %s|\n", args[0]->size, stringof(args[0])); }
-pid$target:a.out:shop::copied:entry { printf("copied %s %d\n", args[0].text, args[1]); }
+pid$target:a.out:shop::text:entry { printf("text %d %s|\n", args[0]->size, args[0]); }
+pid$target:a.out:shop::copied:entry { printf("copied %s %d\n", args[0], args[1]); }
 pid$target:a.out:shop::view:entry { printf("view %d %s %d\n", args[0].size, stringof(args[0]), args[1]); }
 pid$target:a.out:shop::numbers:entry { printf("numbers %d %d\n", args[0]->size, args[0]->size == 0 ? -1 : args[0]->data[args[0]->size - 1]); }
 pid$target:a.out:shop::items:entry { printf("items %d %d %d\n", args[0]->size, args[0]->data[1].id, args[0]->data[1].price); }
@@ -100,7 +100,7 @@ pid$target:a.out:shop::maybe_item:entry { printf("maybe_item %d\n", args[0]->has
 pid$target:a.out:shop::maybe_item:entry /args[0]->has_value/ { printf("  item %d %d\n", args[0]->value.id, args[0]->value.price); }
 pid$target:a.out:shop::owned:entry { printf("owned %d\n", args[0]->get == NULL ? -1 : args[0]->get->id); }
 pid$target:a.out:shop::shared:entry { printf("shared %d %d\n", args[0]->get == NULL ? -1 : args[0]->get->id, args[0]->use_count); }
-pid$target:a.out:shop::named:entry { printf("named %s %d %d\n", args[0]->name.text, args[0]->name.size, args[0]->age.value); }
+pid$target:a.out:shop::named:entry { printf("named %s %d %d\n", args[0]->name, args[0]->name.size, args[0]->age.value); }
 pid$target:a.out:shop::broken:entry { printf("wrong: %s\n", stringof(args[0])); }
 pid$target:a.out:shop::empty:entry { printf("wrong: %d\n", args[0]->value); }
 ERROR { faults++; }
