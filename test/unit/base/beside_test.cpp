@@ -15,7 +15,7 @@ bool no_more_threads = false;
 
 }  // namespace
 
-/// In place of libc's: a control group at its limit of processes answers so.
+/// Instead of libc's: a control group at its limit of processes answers so.
 extern "C" int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *),
                               void *argument) {
   if (no_more_threads) return EAGAIN;
