@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <numeric>
+#include <sstream>
 
 #include "base/clock.h"
 #include "runtime/output/colour.h"
@@ -20,7 +21,11 @@ constexpr milliseconds kDraws{250};  // what the program prints is looked at so 
 /// An update may take a part of the time: of large aggregations it takes long.
 constexpr int kShare = 5;
 constexpr size_t kOutputLines = 100;
-constexpr int kControlL = 12, kControlZ = 26, kPage = 10;
+constexpr int kControlL = 12, kControlU = 21, kControlZ = 26, kPage = 10;
+constexpr int kBackspace = 8, kDelete = 127;
+constexpr size_t kLongestFilter = 60;
+/// Names of new stacks may take so much of an update. What is left waits for the next, and counts go on.
+constexpr milliseconds kNaming{200};
 
 bool draws_utf8(const Options &options) {
   const std::string &encoding = options.string(Opt::encoding);
@@ -39,7 +44,8 @@ Live::Live(LiveTerminal &terminal, const runtime::SinkParts &parts, const Option
               ? std::clamp(std::chrono::ceil<milliseconds>(std::chrono::nanoseconds(options.number(Opt::aggrate))),
                            kShortest, kLongest)
               : kUsual),
-      begin_(Clock::now()) {
+      begin_(Clock::now()),
+      updated_(begin_) {
   values_.refresh(options);
 }
 
@@ -49,7 +55,7 @@ void Live::turn(tracer::TraceLoop &loop) {
     is_changed_ = true;
   }
   for (const int key : terminal_.screen.keys()) {
-    take(key);
+    choice_.typing ? type(key) : take(key);
     is_changed_ = true;
   }
   if (terminal_.screen.take_resize()) {
@@ -118,6 +124,16 @@ void Live::take(int key) {
     case 'p':
       choice_.paused = !choice_.paused;
       break;
+    case '/':
+      choice_.typing = true;
+      choice_.filter.clear();
+      choice_.first_row = 0;
+      break;
+    case 'l':
+    case 'L':
+      choice_.losses = !choice_.losses;
+      choice_.help = false;
+      break;
     case '\t':
       choice_.table = tables_.tables().empty() ? 0 : (choice_.table + 1) % tables_.tables().size();
       choice_.first_row = 0;
@@ -158,7 +174,29 @@ void Live::take(int key) {
     case kControlZ:
       return stop();
     default:
-      choice_.help = false;
+      choice_.help = choice_.losses = false;
+      break;
+  }
+}
+
+void Live::type(int key) {
+  switch (key) {
+    case '\r':
+    case '\n':
+      choice_.typing = false;
+      break;
+    case kBackspace:
+    case kDelete:
+      while (!choice_.filter.empty() && (static_cast<unsigned char>(choice_.filter.back()) & 0xc0) == 0x80)
+        choice_.filter.pop_back();  // the rest of a character of UTF-8
+      if (!choice_.filter.empty()) choice_.filter.pop_back();
+      break;
+    case kControlU:
+      choice_.filter.clear();
+      break;
+    default:
+      if (key >= ' ' && key <= UINT8_MAX && choice_.filter.size() < kLongestFilter)
+        choice_.filter += static_cast<char>(key);
       break;
   }
 }
@@ -172,9 +210,11 @@ void Live::stop() {
 
 void Live::update(tracer::TraceLoop &loop) {
   if (!loop.snapshot()) return;  // the loop reports why, when it takes one itself
-  loop.visit_aggregations([this](runtime::AggregationViews views, runtime::AggregationChanges &) {
-    tables_.update(views, monotonic_ns(), choice_.orders);
+  const uint64_t name_until_ns = monotonic_ns() + static_cast<uint64_t>(std::chrono::nanoseconds(kNaming).count());
+  loop.visit_aggregations([this, name_until_ns](runtime::AggregationViews views, runtime::AggregationChanges &) {
+    tables_.update(views, monotonic_ns(), choice_.orders, name_until_ns);
   });
+  updated_ = Clock::now();
 }
 
 void Live::draw(const tracer::TraceLoop &loop) {
@@ -182,7 +222,12 @@ void Live::draw(const tracer::TraceLoop &loop) {
   status.interval_ms = static_cast<uint64_t>(interval_.count());
   status.seconds =
       static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begin_).count());
+  status.age_ms = static_cast<uint64_t>(std::chrono::duration_cast<milliseconds>(Clock::now() - updated_).count());
   for (const runtime::Loss &loss : loop.ledger().total()) status.lost += loss.count;
+  if (choice_.losses && status.lost != 0) {
+    std::istringstream lines(loop.ledger().text());
+    for (std::string line; std::getline(lines, line);) status.losses.push_back(line);
+  }
   status.output = terminal_.kept.last_lines(kOutputLines);
   terminal_.screen.draw(runtime::live_picture(tables_.tables(), choice_, status, terminal_.screen.size(), style_));
 }

@@ -40,6 +40,8 @@ class Live {
   using Clock = std::chrono::steady_clock;
 
   void take(int key);
+  /// A key while the filter is typed.
+  void type(int key);
   void choose_order(int step);
   void update(tracer::TraceLoop &loop);
   void draw(const tracer::TraceLoop &loop);
@@ -52,7 +54,7 @@ class Live {
   runtime::LiveChoice choice_;
   runtime::LiveStyle style_;
   std::chrono::milliseconds interval_;
-  Clock::time_point begin_, next_update_, next_draw_;
+  Clock::time_point begin_, updated_, next_update_, next_draw_;
   bool is_changed_ = true;
 };
 

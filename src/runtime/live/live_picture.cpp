@@ -16,6 +16,7 @@ constexpr std::string_view kKeyColour = "\033[36m", kBarColour = "\033[32m", kLo
 constexpr size_t kHeaderLines = 2;  // of a table: its title, and the names of its columns
 constexpr size_t kLeastTableLines = kHeaderLines + 2;
 constexpr size_t kGap = 2;                    // between columns
+constexpr uint64_t kOld = 3;                  // updates that are missing when the age of the tables is shown
 constexpr size_t kNarrow = 40, kMedium = 60;  // histograms: below that no bars, and no quantiles
 constexpr size_t kLeastKey = 6;               // columns to which long keys are cut
 
@@ -29,6 +30,8 @@ constexpr std::string_view kHelp[] = {
     "Up, Down, PgUp, PgDn, Home    move through its rows (k, j)",
     "+, -           refresh more often, less often",
     "Ctrl-Z         stop; Ctrl-L  draw anew",
+    "/              show rows that have a text in a key: type it, then Enter; empty: all rows",
+    "l              what was lost, by cause",
     "h, ?           this help",
 };
 
@@ -97,9 +100,12 @@ class Picture {
     const bool has_title = size_.lines > 1, has_footer = size_.lines > kLeastTableLines + 1;
     if (has_title) title();
     const size_t end = size_.lines - (has_footer ? 1 : 0);
-    const size_t output_lines = choice_.help ? 0 : nr_output_lines(end - lines_.size());
+    const bool has_tables = !choice_.help && !choice_.losses;
+    const size_t output_lines = has_tables ? nr_output_lines(end - lines_.size()) : 0;
     if (choice_.help)
       help(end);
+    else if (choice_.losses)
+      losses(end);
     else
       tables(end - output_lines);
     if (output_lines != 0) {
@@ -135,6 +141,8 @@ class Picture {
     text += fmt::format("  {}:{:02}", status_.seconds / 60, status_.seconds % 60);
     if (choice_.paused) text += "  PAUSED";
     if (status_.lost != 0) text += fmt::format("  {} lost", status_.lost);
+    // The update takes longer than it should, or the screen is paused.
+    if (status_.age_ms >= kOld * status_.interval_ms) text += fmt::format("  {} s old", status_.age_ms / 1000);
     if (!few) {
       text +=
           fmt::format("  every {}", status_.interval_ms % 1000 == 0 ? fmt::format("{} s", status_.interval_ms / 1000)
@@ -144,7 +152,16 @@ class Picture {
     bar(text, status_.lost != 0 && style_.colour ? fmt::format("{}{}", kReverse, kLossColour) : std::string(kReverse));
   }
 
-  void footer() { bar("q quit  ? help  < > sort  r reverse  space pause  Tab next", kReverse); }
+  void footer() {
+    if (choice_.typing) return bar("/" + choice_.filter + "_", kReverse);
+    bar("q quit  ? help  < > sort  r reverse  space pause  Tab next  / filter  l lost", kReverse);
+  }
+
+  void losses(size_t end) {
+    if (status_.losses.empty() && lines_.size() < end) lines_.emplace_back(fitting("Nothing was lost.", size_.columns));
+    for (const std::string &line : status_.losses)
+      if (lines_.size() < end) lines_.emplace_back(fitting(line, size_.columns));
+  }
 
   void help(size_t end) {
     for (const std::string_view line : kHelp)
@@ -206,8 +223,10 @@ class Picture {
     columns.push_back({table.value_name, 0, true, false, LiveOrder::kValue, {}});
     columns.push_back({"RATE/s", 0, true, false, LiveOrder::kRate, {}});
     if (table.is_histogram && size_.columns >= kNarrow) {
-      columns.push_back({"P50", 0, true, false, SIZE_MAX, {}});
-      columns.push_back({"P99", 0, true, false, SIZE_MAX, {}});
+      // Of a bucket the end is known, and no value in it.
+      const std::string_view at_most = style_.utf8 ? "≤" : "<=";
+      columns.push_back({fmt::format("P50{}", at_most), 0, true, false, SIZE_MAX, {}});
+      columns.push_back({fmt::format("P99{}", at_most), 0, true, false, SIZE_MAX, {}});
       if (size_.columns >= kMedium) columns.push_back({"DISTRIBUTION", 0, false, false, SIZE_MAX, kBarColour});
     }
     for (size_t i = 0; i < table.key_names.size(); ++i) {
@@ -283,6 +302,7 @@ class Picture {
     if (header == kHeaderLines) {
       std::string text =
           fmt::format("{}  {} {}", table.title, table.rows.size(), table.rows.size() == 1 ? "row" : "rows");
+      if (table.nr_all != 0) text += fmt::format(" of {} with {}", table.nr_all, choice_.filter);
       if (first != 0 || end < table.rows.size()) text += fmt::format("  {}-{}", first + 1, end);
       if (has_focus && tables_.size() > 1 && !choice_.alone) text = "> " + text;
       lines_.push_back(fmt::format("{}{}{}", kBold, fitting(text, size_.columns), kReset));
@@ -365,7 +385,10 @@ std::string_view fitting(std::string_view text, size_t columns) {
 
 std::vector<std::string> live_picture(const std::vector<LiveTable> &tables, const LiveChoice &choice,
                                       const LiveStatus &status, LiveSize size, LiveStyle style) {
-  return Picture(tables, choice, status, size, style).draw();
+  if (choice.filter.empty()) return Picture(tables, choice, status, size, style).draw();
+  std::vector<LiveTable> some;
+  for (const LiveTable &table : tables) some.push_back(table.with(choice.filter));
+  return Picture(some, choice, status, size, style).draw();
 }
 
 }  // namespace dtrace::runtime

@@ -25,13 +25,18 @@ struct LiveChoice {
   std::map<uint32_t, LiveOrder> orders;  ///< by LiveTable::id
   bool paused = false;
   bool help = false;
+  bool losses = false;  ///< what was lost is shown
+  std::string filter;   ///< rows that have it in a key are shown; empty: all
+  bool typing = false;  ///< the filter is being typed
 };
 
 /// What the screen shows beside the tables.
 struct LiveStatus {
   uint64_t interval_ms = 1000;
   uint64_t seconds = 0;             ///< since tracing began
+  uint64_t age_ms = 0;              ///< of what the tables show
   uint64_t lost = 0;                ///< what was lost until now, of all causes
+  std::vector<std::string> losses;  ///< lines that say of what
   std::vector<std::string> output;  ///< the last lines that the program and dtrace have printed
 };
 

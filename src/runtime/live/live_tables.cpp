@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/printable.h"
 #include "frontend/lang/aggregating.h"
 #include "runtime/print/quantile.h"
@@ -135,6 +136,16 @@ void LiveTable::sort(LiveOrder order) {
   });
 }
 
+LiveTable LiveTable::with(std::string_view text) const {
+  LiveTable some = *this;
+  some.nr_all = rows.size();
+  std::erase_if(some.rows, [&](const LiveRow &row) {
+    return std::ranges::none_of(*row.keys,
+                                [&](const LiveKey &key) { return key.text.find(text) != std::string::npos; });
+  });
+  return some;
+}
+
 LiveTables::Keys LiveTables::texts_of(const AggregationPlan &plan, const AggregationEntry &entry) const {
   auto keys = std::make_shared<std::vector<LiveKey>>();
   for (size_t i = 0; i < entry.keys.size(); ++i)
@@ -144,7 +155,20 @@ LiveTables::Keys LiveTables::texts_of(const AggregationPlan &plan, const Aggrega
   return keys;
 }
 
-LiveTable LiveTables::table_of(const AggregationView &view, double seconds) {
+void LiveTables::name(LiveTable &table, std::vector<Unnamed> unnamed, const AggregationPlan &plan,
+                      uint64_t until_ns) const {
+  const auto value = [&](const Unnamed &one) -> const LiveRow & { return table.rows[one.row]; };
+  std::ranges::sort(
+      unnamed, [&](const Unnamed &a, const Unnamed &b) { return compare(value(a), value(b), LiveOrder::kValue) > 0; });
+  const auto placeholder =
+      std::make_shared<const std::vector<LiveKey>>(plan.key_texts.size(), LiveKey{std::string(kUnnamed), 0});
+  for (const Unnamed &one : unnamed) {
+    if (&one == unnamed.data() || monotonic_ns() < until_ns) one.known->keys = texts_of(plan, *one.entry);
+    table.rows[one.row].keys = one.known->keys != nullptr ? one.known->keys : placeholder;
+  }
+}
+
+LiveTable LiveTables::table_of(const AggregationView &view, double seconds, uint64_t name_until_ns) {
   const AggregationPlan &plan = plan_.aggregations[view.id];
   LiveTable table;
   table.id = view.id;
@@ -156,12 +180,13 @@ LiveTable LiveTables::table_of(const AggregationView &view, double seconds) {
   const KnownEntries before = std::exchange(known_[view.id], {});
   KnownEntries &now = known_[view.id];
   now.reserve(view.entries.size());
+  std::vector<Unnamed> unnamed;
   for (const AggregationEntry &entry : view.entries) {
     const std::string bytes = bytes_of(entry);
     const auto known = before.find(bytes);
     const bool is_new = known == before.end();
     LiveRow row;
-    row.keys = is_new ? texts_of(plan, entry) : known->second.keys;
+    if (!is_new) row.keys = known->second.keys;
     const std::optional<uint64_t> counter = counter_of(view.shape, entry.words);
     if (table.is_histogram) {
       row.value = normalised(static_cast<int64_t>(*counter), view.normal);
@@ -186,18 +211,21 @@ LiveTable LiveTables::table_of(const AggregationView &view, double seconds) {
           counts_events || view.normal == 0 ? 1 : static_cast<double>(static_cast<int64_t>(view.normal));
       row.rate = seconds > 0 ? grown / seconds / normal : 0;
     }
-    now.emplace(bytes, Known{row.keys, counter.value_or(0)});
+    Known &kept = now.emplace(bytes, Known{row.keys, counter.value_or(0)}).first->second;
+    if (row.keys == nullptr) unnamed.push_back({table.rows.size(), &entry, &kept});
     table.rows.push_back(std::move(row));
   }
+  name(table, std::move(unnamed), plan, name_until_ns);
   return table;
 }
 
-void LiveTables::update(AggregationViews views, uint64_t now_ns, const std::map<uint32_t, LiveOrder> &orders) {
+void LiveTables::update(AggregationViews views, uint64_t now_ns, const std::map<uint32_t, LiveOrder> &orders,
+                        uint64_t name_until_ns) {
   const double seconds = static_cast<double>(now_ns - before_ns_) / kNsPerSecond;
   before_ns_ = now_ns;
   tables_.clear();
   for (const AggregationView *view : views) {
-    LiveTable &table = tables_.emplace_back(table_of(*view, seconds));
+    LiveTable &table = tables_.emplace_back(table_of(*view, seconds, name_until_ns));
     const auto order = orders.find(table.id);
     table.sort(order == orders.end() ? LiveOrder{} : order->second);
   }

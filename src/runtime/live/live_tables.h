@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -53,8 +54,11 @@ struct LiveTable {
   std::string value_name;              ///< "COUNT", "SUM", ...
   std::vector<std::string> key_names;  ///< D texts
   std::vector<LiveRow> rows;           ///< ordered
+  size_t nr_all = 0;                   ///< rows before a filter; 0: none was applied
   size_t nr_columns() const { return LiveOrder::kFirstKey + key_names.size(); }
   void sort(LiveOrder order);
+  /// The rows that have `text` in a key.
+  LiveTable with(std::string_view text) const;
 };
 
 class LiveTables {
@@ -64,8 +68,13 @@ class LiveTables {
       : plan_(plan), values_(values), before_ns_(begin_ns) {}
 
   /// All aggregations as they are now. Rows of each are ordered by `orders`, by id; no order: largest values first.
-  void update(AggregationViews views, uint64_t now_ns, const std::map<uint32_t, LiveOrder> &orders);
+  /// Keys that have not been seen before are named until `name_until_ns`, of each table the largest value first and one
+  /// in any case: names of stacks take long. The others are kUnnamed, until a later update.
+  void update(AggregationViews views, uint64_t now_ns, const std::map<uint32_t, LiveOrder> &orders,
+              uint64_t name_until_ns = UINT64_MAX);
   void sort(uint32_t id, LiveOrder order);
+
+  static constexpr std::string_view kUnnamed = "(being named)";
 
   /// In the order of the program.
   const std::vector<LiveTable> &tables() const { return tables_; }
@@ -73,13 +82,20 @@ class LiveTables {
  private:
   using Keys = std::shared_ptr<const std::vector<LiveKey>>;
   struct Known {
-    Keys keys;
+    Keys keys;             // none: not named yet
     uint64_t counter = 0;  // what the rate is of, at the last update
   };
   using KnownEntries = std::unordered_map<std::string, Known>;  // by the bytes of the keys
 
+  struct Unnamed {
+    size_t row = 0;  // of the table
+    const AggregationEntry *entry = nullptr;
+    Known *known = nullptr;
+  };
+
   Keys texts_of(const AggregationPlan &plan, const AggregationEntry &entry) const;
-  LiveTable table_of(const AggregationView &view, double seconds);
+  LiveTable table_of(const AggregationView &view, double seconds, uint64_t name_until_ns);
+  void name(LiveTable &table, std::vector<Unnamed> unnamed, const AggregationPlan &plan, uint64_t until_ns) const;
 
   const Plan &plan_;
   const RowValues &values_;

@@ -3,6 +3,8 @@
 == what the program and its command print, below
 == another order
 == paused
+== rows with a text in a key
+== what was lost
 == one of the aggregations, and help
 == the window
 == q

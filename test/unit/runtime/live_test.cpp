@@ -23,12 +23,13 @@ class Updates {
     run_.plan.aggregations[2].is_never_negative = false;
     tables_.emplace(run_.plan, values_, 0);
   }
-  void update(uint32_t id, uint64_t now_ns, const std::vector<ShownRun::Shown> &entries, uint64_t normal = 1) {
+  void update(uint32_t id, uint64_t now_ns, const std::vector<ShownRun::Shown> &entries, uint64_t normal = 1,
+              uint64_t name_until_ns = UINT64_MAX) {
     const AggregationPlan &plan = run_.plan.aggregations[id];
     AggregationView view{id, plan.name, {aggregating_function(plan.function), {}}, normal, {}};
     for (const ShownRun::Shown &entry : entries) view.entries.push_back({entry.keys, entry.words, {}});
     const AggregationView *const views[] = {&view};
-    tables_->update(views, now_ns, choice.orders);
+    tables_->update(views, now_ns, choice.orders, name_until_ns);
   }
   /// "key: value, rate" of each row.
   std::string rows() const {
@@ -139,7 +140,7 @@ TEST_CASE("a picture fits its window", "[live]") {
         "q quit  ? help  < > sort  r reverse  space pause  Tab next\n");
   for (size_t columns = 1; columns < 70; columns += 3)
     for (size_t lines = 1; lines < 12; ++lines) {
-      const std::vector<std::string> seen = live.picture({columns, lines}, {1000, 0, 5, {"printed", "more"}});
+      const std::vector<std::string> seen = live.picture({columns, lines}, {1000, 0, 0, 5, {}, {"printed", "more"}});
       CHECK(seen.size() <= lines);
       for (const std::string &line : seen) {
         std::string text = plain({line});
@@ -153,7 +154,7 @@ TEST_CASE("a picture fits its window", "[live]") {
 TEST_CASE("what is printed has the lower part of the window", "[live]") {
   Updates live;
   live.update(0, kSecond, {{{text("cat"), i32(1)}, {1}}});
-  const std::string seen = plain(live.picture({40, 12}, {1000, 61, 3, {"one", "two", "three", "four"}}));
+  const std::string seen = plain(live.picture({40, 12}, {1000, 61, 0, 3, {}, {"one", "two", "three", "four"}}));
   CHECK(seen ==
         "dtrace  1:01  3 lost\n"
         "@n = count()  1 row\n"
@@ -164,6 +165,48 @@ TEST_CASE("what is printed has the lower part of the window", "[live]") {
         "three\n"
         "four\n"
         "q quit  ? help  < > sort  r reverse  spa\n");
+}
+
+TEST_CASE("names that take long come with later updates, the largest value's first; counts do not wait", "[live]") {
+  Updates live;
+  live.update(0, 1 * kSecond,
+              {{{text("cat"), i32(1)}, {10}}, {{text("dog"), i32(2)}, {40}}, {{text("eel"), i32(2)}, {20}}}, 1, 0);
+  CHECK(live.rows() == "dog: 40, 40.0\n(being named): 20, 20.0\n(being named): 10, 10.0\n");
+  live.update(0, 2 * kSecond,
+              {{{text("cat"), i32(1)}, {30}}, {{text("dog"), i32(2)}, {40}}, {{text("eel"), i32(2)}, {25}}}, 1, 0);
+  CHECK(live.rows() == "dog: 40, 0.0\ncat: 30, 20.0\n(being named): 25, 5.0\n");
+  live.update(0, 3 * kSecond,
+              {{{text("cat"), i32(1)}, {30}}, {{text("dog"), i32(2)}, {40}}, {{text("eel"), i32(2)}, {25}}});
+  CHECK(live.rows() == "dog: 40, 0.0\ncat: 30, 0.0\neel: 25, 0.0\n");
+}
+
+TEST_CASE("a filter leaves rows that have its text in a key", "[live]") {
+  Updates live;
+  live.update(0, kSecond, {{{text("cat"), i32(1)}, {10}}, {{text("dog"), i32(12)}, {40}}});
+  live.choice.filter = "12";
+  live.choice.typing = true;
+  CHECK(plain(live.picture({60, 6})) ==
+        "dtrace --live  0:00  every 1 s\n"
+        "@n = count()  1 row of 2 with 12\n"
+        "COUNT▼   RATE/s  execname   pid\n"
+        "    40     40.0  dog        12\n"
+        "\n"
+        "/12_\n");
+}
+
+TEST_CASE("the age of the tables, and what was lost", "[live]") {
+  Updates live;
+  live.update(0, kSecond, {{{text("cat"), i32(1)}, {10}}});
+  const auto title = [&](uint64_t age_ms) {
+    return plain({live.picture({60, 6}, {1000, 9, age_ms, 0, {}, {}}).front()});
+  };
+  CHECK(title(2999) == "dtrace --live  0:09  every 1 s\n");
+  CHECK(title(3000) == "dtrace --live  0:09  3 s old  every 1 s\n");
+  live.choice.losses = true;
+  CHECK(plain(live.picture({60, 6}, {1000, 9, 0, 344, {"344 keys of aggregations"}, {"printed"}})) ==
+        "dtrace --live  0:09  344 lost  every 1 s\n344 keys of aggregations\n\n\n\n"
+        "q quit  ? help  < > sort  r reverse  space pause  Tab next\n");
+  CHECK(plain(live.picture({60, 6}, {1000, 9, 0, 0, {}, {}})).find("\nNothing was lost.\n") != std::string::npos);
 }
 
 TEST_CASE("wide and combining characters take their columns", "[live]") {
