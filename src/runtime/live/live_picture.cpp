@@ -223,7 +223,7 @@ class Picture {
     columns.push_back({table.value_name, 0, true, false, LiveOrder::kValue, {}});
     columns.push_back({"RATE/s", 0, true, false, LiveOrder::kRate, {}});
     if (table.is_histogram && size_.columns >= kNarrow) {
-      // Of a bucket the end is known, and no value in it.
+      // The values in a bucket are not known, only its end.
       const std::string_view at_most = style_.utf8 ? "≤" : "<=";
       columns.push_back({fmt::format("P50{}", at_most), 0, true, false, SIZE_MAX, {}});
       columns.push_back({fmt::format("P99{}", at_most), 0, true, false, SIZE_MAX, {}});
