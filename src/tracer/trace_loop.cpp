@@ -147,7 +147,7 @@ Result<Unit> TraceLoop::start(LeftToCaller left) {
   for (const runtime::Target &target : compiler_.targets().targets())
     if (!is_met_in_linker(target)) begin_hold(target.pid());
   const Result<Unit> attached =
-      enabling_.attach([this](size_t done, size_t total) { client_.progress("kernel functions probed", done, total); });
+      enabling_.attach([this](size_t done, size_t total) { client_.progress("probes set", done, total); });
   if (!attached) return Error(attached.error()).during(kNotEnabled);
   compiler_.debug("probes attached");
   report_attachments();
