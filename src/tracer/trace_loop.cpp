@@ -156,6 +156,7 @@ Result<Unit> TraceLoop::start(LeftToCaller left) {
   for (const std::string &problem : problems) client_.report(problem);
   for (const runtime::Target &target : compiler_.targets().targets())
     if (!is_met_in_linker(target)) end_hold(target.pid());
+  if (stack_rules_) stack_rules_->complete_busy();
   options_.freeze();
   compiler_.debug("tracing begins");
   if (const Result<Unit> begun = enabling_.run_begin(); !begun) return Error(begun.error()).during(kNotEnabled);
