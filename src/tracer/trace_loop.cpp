@@ -562,6 +562,7 @@ void TraceLoop::finish() {
       consumer_.print_remaining_aggregations();
       sink_.flush();
     });
+    for (const std::string &message : consumer_.unnamed_code().messages()) client_.report(message);
   }
   const bool abandoned = client_.end_abandoned();
   ledger_.note(Cause::kOutputLost, abandoned ? 0 : sink_.nr_lost_rows());
