@@ -50,6 +50,7 @@ class Live {
   runtime::RowValues values_;
   runtime::LiveTables tables_;
   runtime::LiveChoice choice_;
+  std::string title_;
   runtime::LiveStyle style_;
   std::chrono::milliseconds interval_;
   Clock::time_point begin_, next_update_, next_draw_;
