@@ -48,14 +48,16 @@ inline struct file *__dt_file_at[int fd] = (this->__dt_files = curthread->files)
     this->__dt_table->fd[this->__dt_fd] : (struct file *)NULL;
 inline fileinfo_t fds[int fd] = xlate <fileinfo_t> (__dt_file_at[fd]);
 
+typedef size_t __dt_bytes_t;	/* shown with its unit in pictures */
+
 typedef struct bufinfo {
 	int b_flags;		/* B_READ ... */
-	size_t b_bcount;	/* bytes */
+	__dt_bytes_t b_bcount;	/* bytes */
 	caddr_t b_addr;		/* 0: the pages have no address in common */
 	uint64_t b_lblkno;	/* 512 bytes each, counted from the start of the disk */
 	uint64_t b_blkno;
-	size_t b_resid;		/* bytes that an error left undone */
-	size_t b_bufsize;
+	__dt_bytes_t b_resid;		/* bytes that an error left undone */
+	__dt_bytes_t b_bufsize;
 	caddr_t b_iodone;	/* function of the kernel that hears of the end */
 	int b_error;		/* errno; at the end only */
 	dev_t b_edev;		/* of the partition */

@@ -46,6 +46,7 @@
 //     string   the provider's name
 //     string   the probe's name, with `__` for `-`
 //     u8       count of native arguments
+//     address  in the function that asks; not there in notes of -G and of older headers
 //
 //   type 3     stub: the site is in a call stub that -G made for an object built for Solaris (`__dtrace_P___N`); the
 //              probe's function is that of the return address

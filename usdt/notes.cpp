@@ -59,6 +59,7 @@ size_t each_note(std::span<const std::byte> bytes, Use use) {
 struct Test {
   uint64_t pc = 0, semaphore = 0;  // addresses
   uint64_t arguments = 0;
+  uint64_t asked_at = 0;  // in the function that asks; 0: the note does not say
 };
 
 class NoteReader {
@@ -147,8 +148,11 @@ class NoteReader {
     test.arguments = cursor.number(1);
     if (!cursor.ok())
       ++notes_.malformed;
-    else if (test.pc != 0 && tests_.size() < kMaxProbesOfProvider)
+    else if (test.pc != 0 && tests_.size() < kMaxProbesOfProvider) {
+      const uint64_t asked_at = cursor.number(word_);
+      if (cursor.ok()) test.asked_at = asked_at;
       tests_.try_emplace({std::move(provider), std::move(probe)}, test);
+    }
   }
 
   /// Probes that the program tests for being enabled only.
@@ -158,6 +162,7 @@ class NoteReader {
       SiteNote site;
       std::tie(site.provider, site.probe) = name;
       site.pc = test.pc;
+      site.function_pc = test.asked_at;
       site.semaphore_offset = file_.data_offset(test.semaphore).value_or(0);
       // It has all its arguments, though nobody will see them: zeros, as the machine's assembler writes them.
       const std::string_view zero = file_.machine() == Machine::kAarch64 ? "8@0" : "8@$0";

@@ -25,6 +25,7 @@ struct SiteNote {
   std::string probe;              ///< as D names it: `-` for `__`
   std::string arguments;          ///< see arguments.h
   std::string function;           ///< if the note names it
+  uint64_t function_pc = 0;       ///< an address in the probe's function, if `pc` is elsewhere; 0: it is not
   bool is_stub = false;           ///< a call stub: the probe's function is the one it was called from
   int64_t stack_bytes = 0;        ///< to add to offsets from the stack pointer, written for a stub
 };

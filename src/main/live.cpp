@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "base/clock.h"
+#include "base/printable.h"
 #include "runtime/output/colour.h"
 #include "runtime/print/histogram.h"
 
@@ -38,6 +39,7 @@ Live::Live(LiveTerminal &terminal, const runtime::SinkParts &parts, const Option
     : terminal_(terminal),
       values_(parts),
       tables_(parts.plan, values_, monotonic_ns()),
+      title_(printable(options.string(Opt::title))),
       style_{runtime::shows_colour(options.string(Opt::color), true), draws_utf8(options)},
       interval_(
           options.number(Opt::aggrate) > 0
@@ -219,6 +221,7 @@ void Live::update(tracer::TraceLoop &loop) {
 
 void Live::draw(const tracer::TraceLoop &loop) {
   runtime::LiveStatus status;
+  status.title = title_;
   status.interval_ms = static_cast<uint64_t>(interval_.count());
   status.seconds =
       static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begin_).count());

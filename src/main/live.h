@@ -52,6 +52,7 @@ class Live {
   runtime::RowValues values_;
   runtime::LiveTables tables_;
   runtime::LiveChoice choice_;
+  std::string title_;
   runtime::LiveStyle style_;
   std::chrono::milliseconds interval_;
   Clock::time_point begin_, updated_, next_update_, next_draw_;

@@ -135,9 +135,10 @@ Result<Unit> Outputs::open(const std::function<void(std::string_view)> &report) 
 std::unique_ptr<runtime::Sink> Outputs::make_sink(runtime::SinkParts parts) const {
   std::vector<std::unique_ptr<runtime::Sink>> sinks;
   for (const Target &target : outputs_) {
-    runtime::SinkParts own{target.output(), parts.symbolizer,    parts.types,    parts.plan,    parts.target_pid,
-                           parts.plain,     parts.buffered,      parts.report,   parts.boot,    parts.command,
-                           parts.scripts,   parts.compared_name, parts.compared, parts.reports, parts.program};
+    runtime::SinkParts own{target.output(),     parts.symbolizer, parts.types,    parts.plan,
+                           parts.target_pid,    parts.plain,      parts.buffered, parts.report,
+                           parts.boot,          parts.command,    parts.scripts,  parts.title,
+                           parts.compared_name, parts.compared,   parts.reports,  parts.program};
     sinks.push_back(target.spec.format->make(own));
     // JSON has them in its own lines; of others the first reports what all of them know.
     if (target.spec.format->name != "json") parts.reports = false;

@@ -15,6 +15,7 @@
 #include "frontend/lang/builtins.h"
 #include "frontend/lang/print_order.h"
 #include "frontend/lang/probe.h"
+#include "frontend/lang/quantity.h"
 #include "frontend/lang/scope.h"
 #include "frontend/text/format_string.h"
 #include "frontend/types/types.h"
@@ -101,6 +102,7 @@ struct AggregationPlan {
   AggregatingParams params;
   std::vector<ValuePlan> keys;
   std::vector<std::string> key_texts;  ///< D text of each key where the aggregation is first used
+  Quantity quantity;                   ///< what its values measure; of count(), what is counted
   bool is_never_negative = true;       ///< the type of every aggregated value is unsigned, or it is a constant
   uint32_t key_bytes = 0;              ///< 0: a single value, in the section of totals
   uint32_t value_words = 0;            ///< u64 words of the value: dt_abi.h says which

@@ -32,10 +32,25 @@ void append_clause(std::string &out, const ClausePlan &clause, const TypeTable &
   }
 }
 
+/// ", in units of 1000 ns"; empty: of nothing that is known.
+std::string measured(Quantity quantity) {
+  switch (quantity.kind) {
+    case Quantity::Kind::kTime:
+      return fmt::format(", in units of {} ns", quantity.step);
+    case Quantity::Kind::kBytes:
+      return fmt::format(", in units of {} bytes", quantity.step);
+    case Quantity::Kind::kSamples:
+      return ", of samples";
+    case Quantity::Kind::kNumber:
+      break;
+  }
+  return {};
+}
+
 void append_aggregation(std::string &out, const AggregationPlan &aggregation, const TypeTable &types) {
-  out += fmt::format("aggregation {} @{} {} key {} bytes, value {} words{}\n", aggregation.index, aggregation.name,
+  out += fmt::format("aggregation {} @{} {} key {} bytes, value {} words{}{}\n", aggregation.index, aggregation.name,
                      row(aggregation.function).name, aggregation.key_bytes, aggregation.value_words,
-                     aggregation.has_lone_writer ? ", one writer" : "");
+                     aggregation.has_lone_writer ? ", one writer" : "", measured(aggregation.quantity));
   for (const ValuePlan &key : aggregation.keys) append_value(out, key, types);
 }
 

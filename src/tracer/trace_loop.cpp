@@ -148,7 +148,7 @@ Result<Unit> TraceLoop::start(LeftToCaller left) {
   for (const runtime::Target &target : compiler_.targets().targets())
     if (!is_met_in_linker(target)) begin_hold(target.pid());
   const Result<Unit> attached =
-      enabling_.attach([this](size_t done, size_t total) { client_.progress("kernel functions probed", done, total); });
+      enabling_.attach([this](size_t done, size_t total) { client_.progress("probes set", done, total); });
   if (!attached) return Error(attached.error()).during(kNotEnabled);
   compiler_.debug("probes attached");
   report_attachments();
@@ -157,6 +157,7 @@ Result<Unit> TraceLoop::start(LeftToCaller left) {
   for (const std::string &problem : problems) client_.report(problem);
   for (const runtime::Target &target : compiler_.targets().targets())
     if (!is_met_in_linker(target)) end_hold(target.pid());
+  if (stack_rules_) stack_rules_->complete_busy();
   options_.freeze();
   compiler_.debug("tracing begins");
   if (const Result<Unit> begun = enabling_.run_begin(); !begun) return Error(begun.error()).during(kNotEnabled);
@@ -571,6 +572,7 @@ void TraceLoop::finish() {
       consumer_.print_remaining_aggregations();
       sink_.flush();
     });
+    for (const std::string &message : consumer_.unnamed_code().messages()) client_.report(message);
   }
   const bool abandoned = client_.end_abandoned();
   ledger_.note(Cause::kOutputLost, abandoned ? 0 : sink_.nr_lost_rows());

@@ -10,6 +10,7 @@
 
 #include "base/buckets.h"
 #include "codegen/planning/layout.h"
+#include "codegen/planning/quantities.h"
 #include "codegen/planning/walk.h"
 #include "frontend/lang/aggregating.h"
 #include "frontend/lang/cgroup_name.h"
@@ -318,7 +319,9 @@ std::vector<AggregationPlan> plan_aggregations(const CompileInput &input, const 
       }
     });
   }
+  const std::vector<Quantity> measured = quantities(input, clauses);
   for (size_t i = 0; i < infos.size(); i++) {
+    plans[i].quantity = measured[i];
     if (first_use[i] == nullptr)
       for (TypeId key : infos[i].keys) plans[i].keys.push_back(plan_typed(input, key));
     if (!plans[i].keys.empty()) {

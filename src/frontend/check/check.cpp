@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "frontend/check/check_arg_errors.h"
 #include "frontend/check/check_clause.h"
 #include "frontend/check/check_context.h"
 #include "frontend/check/check_define.h"
@@ -178,6 +179,8 @@ bool Checker::Impl::check_program(const CheckInput &input, Diagnostics &diags, t
     cx.variables_retyped = false;
     cx.awaited_aggregations.clear();
     cx.has_awaited_variables = false;
+    cx.left_out.clear();
+    cx.left_out_names.clear();
     if (pass > 0) cx.failed_names = cx.failed_definitions;
     check_externals(cx, pass == 0, waiting, program);
     const bool is_repeated = found_later(cx) || (cx.has_awaited_variables && diags.list().size() == before);
@@ -190,6 +193,7 @@ bool Checker::Impl::check_program(const CheckInput &input, Diagnostics &diags, t
     if (!cx.variables_retyped || diags.list().size() > before) break;
   }
   report_unused(cx, waiting);
+  report_left_out(cx, program);
   program.destructive = cx.destructive;
   if (input.ast.source < input.sources.size()) {
     const Source &source = input.sources[input.ast.source];

@@ -370,7 +370,10 @@ std::optional<tree::AggId> check_agg_argument(Context &cx, Builtin builtin, cons
 std::optional<tree::AggId> find_aggregation(Context &cx, std::string_view name, Span span) {
   const auto known = cx.session.aggregations.find(std::string(name));
   if (known != cx.session.aggregations.end()) return known->second;
-  if (cx.failed_names.contains(fmt::format("@{}", name))) return std::nullopt;
+  if (cx.has_failed(fmt::format("@{}", name))) {
+    if (!cx.used_left_out.empty()) cx.awaited_aggregations.emplace_back(name);
+    return std::nullopt;
+  }
   cx.diags.report(Tag::D_IDENT_UNDEF, span, "failed to resolve @{}: Unknown variable name", name);
   cx.awaited_aggregations.emplace_back(name);
   return std::nullopt;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "frontend/check/check_arg_errors.h"
 #include "frontend/check/check_convert.h"
 #include "frontend/check/check_expr.h"
 #include "frontend/check/check_names.h"
@@ -13,14 +14,15 @@
 #include "frontend/types/types_compat.h"
 
 namespace dtrace::check {
-namespace {
 
-bool same_list(const TypeTable &types, const std::vector<ProbeArg> &a, const std::vector<ProbeArg> &b) {
+bool same_arguments(const TypeTable &types, const std::vector<ProbeArg> &a, const std::vector<ProbeArg> &b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const ProbeArg &x, const ProbeArg &y) {
     return x.source == y.source && x.place == y.place && x.space == y.space && x.undefined == y.undefined &&
            same_type(types, x.native, y.native) && same_type(types, x.translated, y.translated);
   });
 }
+
+namespace {
 
 /// The one list that all matched probes have.
 const std::vector<ProbeArg> *argument_list(Context &cx, Span span) {
@@ -39,7 +41,7 @@ const std::vector<ProbeArg> *argument_list(Context &cx, Span span) {
     if (first) {
       list = std::move(*answer);
       first = false;
-    } else if (!same_list(cx.types, list, *answer)) {
+    } else if (!same_arguments(cx.types, list, *answer)) {
       cx.diags.report(Tag::D_ARGS_MULTI, span,
                       "args[ ] may not be referenced because probe description {} matches an unstable set of probes",
                       clause.desc->text());
@@ -47,6 +49,7 @@ const std::vector<ProbeArg> *argument_list(Context &cx, Span span) {
     } else {
       for (size_t i = 0; i < list.size(); ++i) {
         // Where one probe has the value, it is asked for; the firings of the others are faults.
+        if ((*answer)[i].missing.empty() != list[i].missing.empty()) clause.partial_args.insert(i);
         if ((*answer)[i].missing.empty()) list[i].missing.clear();
         if (list[i].name != (*answer)[i].name) list[i].name.clear();  // a name of some of the probes says nothing
       }
@@ -96,10 +99,18 @@ Operand native_argument(Context &cx, const ProbeArg &arg, uint64_t number, Span 
 
 bool check_argument_place(Context &cx, unsigned number, Span span) {
   if (cx.clause == nullptr || cx.clause->probes == nullptr || cx.clause->probes->empty()) return true;
+  const bool asks_all = skips_argument_errors(cx);
+  bool is_available = false;
   std::string reason;
   for (const ProbeId id : *cx.clause->probes) {
-    reason = cx.input.probes.missing_argument(id, number, cx.types);
-    if (reason.empty()) return true;
+    std::string missing = cx.input.probes.missing_argument(id, number, cx.types);
+    is_available |= missing.empty();
+    if (is_available && !asks_all) return true;
+    if (!missing.empty()) reason = std::move(missing);
+  }
+  if (is_available) {
+    cx.clause->is_partial |= !reason.empty();
+    return true;
   }
   cx.diags.report(Tag::D_ARGS_PLACE, span, "the value of arg{} is not available in {}: {}", number,
                   cx.clause->desc->text(), reason);
@@ -124,6 +135,7 @@ Operand argument(Context &cx, const ProbeArg &arg, uint64_t number, Span span) {
     return cx.fail(Tag::D_ARGS_PLACE, span, "the value of args[{}] is not available in {}: {}", number,
                    cx.clause->desc->text(), arg.missing);
   }
+  cx.clause->is_partial |= cx.clause->partial_args.contains(number);
   if (!check_argument_place(cx, arg.source, span)) return {};
   cx.note(cx.input.probes.attributes(cx.clause->provider).args, "args[ ]", span);
   Operand native = native_argument(cx, arg, number, span);
@@ -188,12 +200,12 @@ Operand check_named_argument(Context &cx, const ast::MemberRef &ref, Span span) 
   }
   if (names.empty()) {
     Operand result =
-        cx.fail(Tag::D_UNKNOWN, ref.name_span, "no names are known for the arguments of {}", cx.clause->desc->text());
+        cx.fail(Tag::D_ARGS_NAME, ref.name_span, "no names are known for the arguments of {}", cx.clause->desc->text());
     if (!list->empty()) cx.diags.advise("they have numbers: args[0], args[1]; dtrace -lv shows them");
     return result;
   }
-  Operand result = cx.fail(Tag::D_UNKNOWN, ref.name_span, "no argument of {} is called {}: {}", cx.clause->desc->text(),
-                           ref.name, fmt::join(names, ", "));
+  Operand result = cx.fail(Tag::D_ARGS_NAME, ref.name_span, "no argument of {} is called {}: {}",
+                           cx.clause->desc->text(), ref.name, fmt::join(names, ", "));
   cx.diags.suggest(nearest_name(ref.name, names));
   return result;
 }
@@ -214,12 +226,13 @@ Operand check_local(Context &cx, const ast::MemberRef &ref, Span span) {
       return cx.fail(tag_of(answer.error().tag(), Tag::D_LOCALS_NONE), span, "failed to resolve locals->{} of {}: {}",
                      ref.name, cx.input.probes.probe(id).text(), answer.error().text());
     }
-    if (local && !same_list(cx.types, {*local}, {*answer})) {
+    if (local && !same_arguments(cx.types, {*local}, {*answer})) {
       return cx.fail(Tag::D_LOCALS_MULTI, span,
                      "failed to resolve locals->{} of {}: the variables of that name at its probes differ", ref.name,
                      cx.clause->desc->text());
     }
     // Where one probe has the value, it is asked for; the firings of the others are faults.
+    if (local) cx.clause->is_partial |= local->missing.empty() != answer->missing.empty();
     if (!local || !local->missing.empty()) local = std::move(*answer);
   }
   if (!local) {

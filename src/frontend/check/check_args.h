@@ -14,7 +14,7 @@ Operand check_args(Context &cx, const std::vector<const ast::Expr *> &keys, Span
 bool is_args(Context &cx, const ast::Expr &expr);
 
 /// args.name, an argument by the name that its source gives it.
-/// Errors: D_UNKNOWN, D_IDENT_BADREF (option strict), and those of check_args().
+/// Errors: D_ARGS_NAME, D_IDENT_BADREF (option strict), and those of check_args().
 Operand check_named_argument(Context &cx, const ast::MemberRef &ref, Span span);
 
 /// Whether an expression is locals itself, so that a member of it is a variable of the program: locals->sum.
@@ -23,6 +23,9 @@ bool is_locals(Context &cx, const ast::Expr &expr);
 /// locals->name, a variable of the functions that the clause's probes are in.
 /// Errors: D_LOCALS_NONE, D_LOCALS_NAME, D_LOCALS_PLACE, D_LOCALS_MULTI.
 Operand check_local(Context &cx, const ast::MemberRef &ref, Span span);
+
+/// Are two lists of arguments the same to D? Names and missing values are not compared.
+bool same_arguments(const TypeTable &types, const std::vector<ProbeArg> &a, const std::vector<ProbeArg> &b);
 
 /// Is the value of arg`number` available at one or more of the sites where the clause's probes fire?
 /// Errors: D_ARGS_PLACE, with the reason.

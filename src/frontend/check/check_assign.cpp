@@ -247,8 +247,7 @@ Operand check_assign(Context &cx, const ast::Assign &assign, Span span) {
 
 Operand check_operand(Context &cx, const ast::Expr &expr) {
   const std::optional<Target> target = creatable(expr);
-  const bool is_unassigned =
-      target && is_unknown(cx, *target) && !cx.failed_names.contains(spelling(target->scope, target->name));
+  const bool is_unassigned = target && is_unknown(cx, *target) && !cx.has_failed(spelling(target->scope, target->name));
   if (!is_unassigned || (cx.are_assignments_known && target->scope == Storage::kNone && target->index == nullptr))
     return check_expr(cx, expr);
   const TypeId type = parse_type_text("int64_t", cx.types);

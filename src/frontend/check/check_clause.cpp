@@ -10,6 +10,7 @@
 
 #include "frontend/check/check_action.h"
 #include "frontend/check/check_agg.h"
+#include "frontend/check/check_arg_errors.h"
 #include "frontend/check/check_call.h"
 #include "frontend/check/check_convert.h"
 #include "frontend/check/check_expr.h"
@@ -62,6 +63,7 @@ void merge(ClauseState &state, const ClauseState &branch) {
   state.commits |= branch.commits;
   state.records |= branch.records;
   state.aggregates |= branch.aggregates;
+  state.is_partial |= branch.is_partial;
 }
 
 /// A branch that a constant condition excludes: its aggregations and variables are declared, as others may read them.
@@ -96,6 +98,7 @@ void check_choice(Context &cx, const Operand &condition, Span span, const auto &
   std::optional<std::vector<ProbeArg>> args = cx.clause->args;
   *cx.clause = before;
   cx.clause->args = std::move(args);
+  cx.clause->partial_args = after_then.partial_args;
   check_else(made->else_body);
   merge(*cx.clause, after_then);
   if (condition.poison() || !is_scalar(cx, condition)) return;
@@ -233,9 +236,15 @@ std::string provider_of(Context &cx, const tree::Clause &clause) {
   return is_only ? first : std::string();
 }
 
-/// Statements and predicate of a clause whose probes are known. Whether what they mean depends on which probes these
-/// are: the types of their arguments were asked for, or names of their program.
-bool check_contents(Context &cx, const ast::Clause &ast, tree::Clause &out) {
+/// What a clause's statements and predicate asked for.
+struct Contents {
+  bool depends_on_probes = false;  ///< the types of their arguments were asked for, or names of their program
+  bool is_partial = false;         ///< some of the probes lack the value of an argument that is used
+  std::vector<ProbeArg> args;      ///< if it asked for them
+};
+
+/// Statements and predicate of a clause whose probes are known.
+Contents check_contents(Context &cx, const ast::Clause &ast, tree::Clause &out) {
   const Region outer = cx.diags.region();
   const size_t before = cx.diags.list().size();
   const std::set<std::string, std::less<>> failed_before = cx.failed_names;
@@ -257,12 +266,14 @@ bool check_contents(Context &cx, const ast::Clause &ast, tree::Clause &out) {
       check_predicate(cx, *ast.predicate, out);
       std::optional<std::vector<ProbeArg>> args = std::move(state.args);
       std::string provider = std::move(state.provider);
+      std::set<uint64_t> partial_args = std::move(state.partial_args);
       const std::optional<UserScope *> user_scope = state.user_scope;
       state = ClauseState{};
       state.desc = &out.desc;
       state.probes = &out.probes;
       state.provider = std::move(provider);
       state.args = std::move(args);
+      state.partial_args = std::move(partial_args);
       state.user_scope = user_scope;
       check_body(cx, ast, out);
     } else {
@@ -272,7 +283,8 @@ bool check_contents(Context &cx, const ast::Clause &ast, tree::Clause &out) {
   cx.types.set_user_scope({});
   cx.diags.set_region(outer);
   out.default_action = !has_statements(ast.body) || only_speculates(out.body);
-  return state.args.has_value() || state.user_scope.value_or(nullptr) != nullptr;
+  const bool depends = state.args.has_value() || state.user_scope.value_or(nullptr) != nullptr;
+  return {depends, state.is_partial, std::move(state.args).value_or(std::vector<ProbeArg>())};
 }
 
 /// A description whose only function exists and cannot be probed.
@@ -366,6 +378,28 @@ void drop_aliases(Context &cx, const ast::Clause &ast, const ast::ProbeSpec &spe
   });
 }
 
+/// Appends the clause to `out`; with option argerrors=skip for those of its probes that have what it asks for. Whether
+/// what it means is independent of its probes.
+bool check_contents_where_possible(Context &cx, const ast::Clause &ast, tree::Clause clause,
+                                   std::vector<tree::Clause> &out) {
+  Attempt attempt(cx);
+  const Contents contents = check_contents(cx, ast, clause);
+  clause.statement_attributes = cx.attributes;
+  const bool is_divided = skips_argument_errors(cx) && (attempt.has_failed() || contents.is_partial);
+  if (!is_divided) {
+    out.push_back(std::move(clause));
+    return !contents.depends_on_probes;
+  }
+  attempt.undo();
+  const auto check = [&](tree::Clause &part) {
+    std::vector<ProbeArg> args = check_contents(cx, ast, part).args;
+    part.statement_attributes = cx.attributes;
+    return args;
+  };
+  check_each_probe(cx, clause, check, out);
+  return false;
+}
+
 }  // namespace
 
 void check_clause(Context &cx, const ast::Clause &ast, tree::Program &program) {
@@ -390,12 +424,13 @@ void check_clause(Context &cx, const ast::Clause &ast, tree::Program &program) {
     clause.desc_attributes = attributes_of_description(cx, clause);
     cx.attributes = kStrongestAttributes;
     cx.note(clause.desc_attributes, clause.desc.text(), spec.span);
-    const bool general = !check_contents(cx, ast, clause);
-    clause.same_as_last = general && last_is_general;
+    const size_t first = program.clauses.size();
+    const bool general = check_contents_where_possible(cx, ast, std::move(clause), program.clauses);
+    for (size_t i = first; i < program.clauses.size(); ++i) {
+      program.clauses[i].same_as_last = general && last_is_general;
+      program.matched += program.clauses[i].probes.size();
+    }
     last_is_general = general;
-    clause.statement_attributes = cx.attributes;
-    program.matched += clause.probes.size();
-    program.clauses.push_back(std::move(clause));
   }
   // A refused probe of a list is only a warning if others are traced, as with a glob.
   for (const Refused &one : refused) {

@@ -157,8 +157,19 @@ struct ClauseState {
   std::string provider;                       ///< of all the probes; empty if there are several
   std::optional<std::vector<ProbeArg>> args;  ///< asked when first used
   std::optional<UserScope *> user_scope;      ///< likewise: of all the probes; null if there are several or none
+  std::set<uint64_t> partial_args;            ///< of `args`: those whose values some of the probes lack
+  bool is_partial = false;                    ///< an argument that was used is missing in some of the probes
   bool speculates = false, commits = false, records = false, aggregates = false;  ///< order rules, 7.6
   unsigned loops = 0;                                                             ///< around the statement
+};
+
+/// Option argerrors=skip: a description whose clause is left out for some or all of its probes.
+struct LeftOut {
+  Span span;  ///< of the description
+  std::string desc;
+  size_t nr_probes = 0, nr_matched = 0;
+  std::string reason;      ///< of the first probe
+  Diagnostic first_error;  ///< likewise; without a message if another clause that is left out is the reason
 };
 
 class Context {
@@ -185,6 +196,10 @@ class Context {
   bool are_assignments_known = false;  ///< a pass has seen all assignments
   /// "x", "self->x", "@x": what a statement with an error would have made. Uses of these are not reported as well.
   std::set<std::string, std::less<>> failed_names;
+  /// Option argerrors=skip: those of the failed names that clauses would have made that are left out.
+  std::set<std::string, std::less<>> left_out_names;
+  std::string used_left_out;      ///< one of these that was used since this was cleared
+  std::vector<LeftOut> left_out;  ///< in this pass
   /// Names of declarations that failed, and the errors. Declarations are checked once, even if clauses are checked
   /// several times.
   std::set<std::string, std::less<>> failed_definitions;
@@ -213,6 +228,13 @@ class Context {
   Operand integer(TypeId type, Span span, uint64_t number) { return value(type, span, tree::IntConst{number}); }
 
   const Operand *keep(const Operand &operand) { return &session.operands.emplace_back(operand); }
+
+  /// Did a definition of `name` fail, so that this use of it is not reported as well?
+  bool has_failed(std::string_view name) {
+    if (!failed_names.contains(name)) return false;
+    if (left_out_names.contains(name)) used_left_out = name;
+    return true;
+  }
 
   /// Something of these attributes, called `name`, is used here. Errors: D_ATTR_MIN.
   void note(const Attributes &used, std::string_view name, Span span);

@@ -354,7 +354,7 @@ bool note_assignment(Context &cx, ast::Storage scope, std::string_view name, Spa
 }
 
 Operand undefined(Context &cx, std::string_view name, Span span) {
-  if (cx.failed_names.contains(name)) return {};
+  if (cx.has_failed(name)) return {};
   if (report_library_failure(cx, std::string(name))) return {};
   Operand result = cx.fail(Tag::D_IDENT_UNDEF, span, "failed to resolve {}: Unknown variable name", name);
   if (!cx.diags.shows_last() || note_assignment(cx, ast::Storage::kNone, name, span)) return result;
@@ -368,7 +368,7 @@ Operand undefined(Context &cx, std::string_view name, Span span) {
 
 Operand unassigned(Context &cx, ast::Storage scope, std::string_view name, bool is_array, Span span) {
   const std::string text = spelling(scope, name);
-  if (cx.failed_names.contains(text)) return {};
+  if (cx.has_failed(text)) return {};
   Operand result =
       cx.fail(Tag::D_VAR_UNDEF, span, "{}{} has not yet been declared or assigned", text, is_array ? "[ ]" : "");
   if (!cx.diags.shows_last() || note_assignment(cx, scope, name, span)) return result;

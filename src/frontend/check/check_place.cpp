@@ -189,7 +189,7 @@ Operand check_scoped_index(Context &cx, const ast::Index &index, const ast::Scop
   const bool is_local = ident.scope == ast::Storage::kThis;
   if (!var) {
     if (is_local) {
-      if (cx.failed_names.contains(text)) return {};  // an error in its assignment was reported
+      if (cx.has_failed(text)) return {};  // an error in its assignment was reported
       return cx.fail(Tag::D_ARR_LOCAL, index.base->span, "local variables may not be associative arrays: {}", text);
     }
     return unassigned(cx, ident.scope, ident.name, true, index.base->span);

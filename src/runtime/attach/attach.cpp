@@ -164,7 +164,8 @@ Result<Unit> attach(const WalkHook &hook, const Request &request) {
 }
 
 Result<Unit> attach_in_user(const Request &request) {
-  return attach_sites(request.program, request.plan, request.sites, request.to.user_links, request.to.left_out);
+  return attach_sites(request.program, request.plan, request.sites, request.to.user_links, request.to.left_out,
+                      request.report.progress);
 }
 Result<Unit> attach(const UserInstructionHook &, const Request &request) {
   Result<Unit> attached = attach_in_user(request);

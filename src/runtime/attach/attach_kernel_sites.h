@@ -24,7 +24,7 @@ struct AttachReport {
   std::string_view tracepoint;  ///< of all system calls, if they are probed there
   size_t sites = 0;             ///< functions that have a probe
   size_t refused = 0;           ///< functions that the kernel did not let us probe, though it lists them
-  /// Called about once a second with the progress, and with equal numbers when it is done.
+  /// Called at times with the progress, and with equal numbers when it is done.
   TellProgress progress;
 };
 

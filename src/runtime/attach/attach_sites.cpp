@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <iterator>
 #include <tuple>
 #include <utility>
@@ -29,6 +30,9 @@ using Group = std::span<const SitePlan *const>;
 /// Enough to make the cost of a link small. What a SIGKILL to the very process that sets probes can leave in a target
 /// is one link, and tracing that is given up ends after one link.
 constexpr size_t kMaxSitesPerLink = 1024;
+
+/// How long links are made before progress is looked at.
+constexpr std::chrono::milliseconds kTurn{250};
 
 // The kernel's ABI; Debian 12's header ends before them.
 constexpr auto kTraceUprobeMulti = static_cast<bpf_attach_type>(48);  // BPF_TRACE_UPROBE_MULTI
@@ -57,13 +61,15 @@ bool is_about_file(int error) {
 /// Makes links in rounds. A round is prepared here, as what is done under the shield must not allocate.
 class SiteAttacher {
  public:
-  SiteAttacher(const bpf_program &program, const ProgramPlan &plan, UserLinks &links, SitesLeftOut &left_out)
+  SiteAttacher(const bpf_program &program, const ProgramPlan &plan, UserLinks &links, SitesLeftOut &left_out,
+               const TellProgress &progress)
       : program_fd_(bpf_program__fd(&program)),
         plan_(plan),
         at_return_(plan.hook.facts().at_return),
         links_(links),
         made_(at_return_ ? links.returns_ : links.others_),
-        left_out_(left_out) {}
+        left_out_(left_out),
+        tell_(progress) {}
 
   Result<Unit> attach(std::vector<Group> groups) {
     const auto file_of = [](Group group) { return group.front()->site.file.get(); };
@@ -75,13 +81,21 @@ class SiteAttacher {
         return Error("cannot set user probes: this kernel lacks CONFIG_UPROBE_EVENTS");
       allow_many_events();
     }
+    size_t nr_sites = 0;
+    for (const Group group : groups) nr_sites += group.size();
+    Progress progress(nr_sites, tell_, std::chrono::nanoseconds(0));  // a turn takes long enough
     while (!groups.empty()) {
       std::vector<Request> requests;
       requests.reserve(groups.size());
       for (Group group : groups) requests.push_back(prepare(group));
       made_.fds.reserve(made_.fds.size() + requests.size());
       made_.files.reserve(made_.fds.size() + requests.size());
-      run_shielded([&] { make_links(requests); });
+      for (size_t next = 0; next < requests.size();) {
+        const size_t before = next;
+        run_shielded([&] { make_links(requests, next); });
+        progress.at(nr_made_);
+        if (next == before) break;  // the process was killed before it came to one
+      }
       groups.clear();
       for (const Request &request : requests) {
         if (request.error == 0 || request.error == ESRCH) continue;
@@ -127,21 +141,27 @@ class SiteAttacher {
     return request;
   }
 
-  /// Under the shield. Ends at an error that fails everything, or when the caller no longer waits for the links.
-  void make_links(std::vector<Request> &requests) {
-    for (Request &request : requests) {
-      if (is_abandoned()) break;
+  /// Under the shield, from request `next` on, which it moves on. Ends at an error that fails everything, when the
+  /// caller no longer waits for the links, or after a while, so that the caller can report progress.
+  void make_links(std::vector<Request> &requests, size_t &next) {
+    const auto end = std::chrono::steady_clock::now() + kTurn;
+    while (next < requests.size() && !is_abandoned()) {
+      Request &request = requests[next++];
       const int fd = make_link(request);
       if (fd >= 0) {
         made_.fds.push_back(fd);
         made_.files.push_back(request.group.front()->site.file);
         request.error = 0;
+        nr_made_ += request.group.size();
       } else {
         request.error = errno;
       }
       if (fd < 0 && request.error != ESRCH && !is_about_instruction(request.error) &&
-          !is_for_its_file_only(request.error))
+          !is_for_its_file_only(request.error)) {
+        next = requests.size();
         break;
+      }
+      if (std::chrono::steady_clock::now() >= end) break;
     }
     if (!is_abandoned()) return;
     close_together(links_.returns_.fds);
@@ -217,6 +237,8 @@ class SiteAttacher {
   UserLinks &links_;
   UserLinks::Links &made_;
   SitesLeftOut &left_out_;
+  const TellProgress &tell_;
+  size_t nr_made_ = 0;  // sites
   bool has_several_files_ = false;
   const UserFile *last_left_out_ = nullptr;
 };
@@ -250,7 +272,7 @@ void close_links(std::span<const int> fds) {
 }
 
 Result<Unit> attach_sites(const bpf_program &program, const ProgramPlan &plan, std::span<const SitePlan> sites,
-                          UserLinks &links, SitesLeftOut &left_out) {
+                          UserLinks &links, SitesLeftOut &left_out, const TellProgress &progress) {
   std::vector<const SitePlan *> order;
   for (const SitePlan &site : sites) order.push_back(&site);
   auto group = [](const SitePlan *site) { return std::tuple(site->site.file.get(), site->site.pid); };
@@ -261,7 +283,7 @@ Result<Unit> attach_sites(const bpf_program &program, const ProgramPlan &plan, s
     while (end < order.size() && end - begin < max_sites && group(order[end]) == group(order[begin])) ++end;
     groups.emplace_back(order.data() + begin, end - begin);
   }
-  return SiteAttacher(program, plan, links, left_out).attach(std::move(groups));
+  return SiteAttacher(program, plan, links, left_out, progress).attach(std::move(groups));
 }
 
 }  // namespace dtrace::runtime

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "base/result.h"
 #include "plan/plan.h"
 
@@ -52,8 +53,8 @@ struct SitesLeftOut {
 };
 
 /// Attaches `program` to some sites. One whose process has ended is no error. One whose instruction the kernel cannot
-/// probe is left out, as is one of several files in which it sets no probe.
+/// probe is left out, as is one of several files in which it sets no probe. `progress` counts sites.
 Result<Unit> attach_sites(const bpf_program &program, const ProgramPlan &plan, std::span<const SitePlan> sites,
-                          UserLinks &links, SitesLeftOut &left_out);
+                          UserLinks &links, SitesLeftOut &left_out, const TellProgress &progress = {});
 
 }  // namespace dtrace::runtime

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "bpf/dt_abi.h"
 #include "bpf/dt_speculation.h"
+#include "runtime/symbols/managed_frames.h"
 
 namespace dtrace::runtime {
 
@@ -20,7 +21,8 @@ Consumer::Consumer(Parts parts)
       faults_(parts_.enabling.plan(), parts_.catalog, parts_.position_of),
       actions_({parts_.enabling.plan(), parts_.catalog, parts_.types, parts_.options, parts_.aggregator.store(),
                 parts_.symbolizer, *this, parts_.sink, parts_.target_pid, [this] { take_snapshot(); }, parts_.give_up,
-                parts_.abandoned, parts_.cgroups, [this](const std::vector<UserStack> &stacks) { prepare(stacks); }}) {
+                parts_.abandoned, parts_.cgroups, [this](AggregationViews views) { look_for_unnamed_code(views); },
+                [this](const std::vector<UserStack> &stacks) { prepare(stacks); }}) {
   const std::string &policy = parts_.options.string(Opt::bufpolicy);
   if (policy == "switch" || parts_.enabling.plan().fills_once) return;
   const auto when_full = policy == "ring" ? KeptRecords::WhenFull::kDropOldest : KeptRecords::WhenFull::kRefuse;
@@ -198,6 +200,28 @@ void Consumer::prepare(const std::vector<UserStack> &stacks) {
   addresses.reserve(stacks.size());
   for (const UserStack &stack : stacks) addresses.push_back({{stack.pid, stack.image}, stack.frames});
   if (!addresses.empty()) parts_.symbolizer.prepare(addresses, parts_.abandoned, parts_.naming);
+}
+
+void Consumer::look_for_unnamed_code(AggregationViews views) {
+  UserSymbols &symbols = parts_.symbolizer.user();
+  const auto option_of = [&symbols](const UserStack &stack) -> std::string_view {
+    // Methods of Java have names, and their stacks frames of stubs that have none.
+    if (std::ranges::any_of(stack.frames, is_managed)) return {};
+    for (const uint64_t address : stack.frames) {
+      if (address == 0) break;
+      if (const std::string_view option = symbols.naming_option({stack.pid, stack.image}, address); !option.empty())
+        return option;
+    }
+    return {};
+  };
+  for (const AggregationView *view : views) {
+    const bool is_counted = view->shape.function == AggregatingFunction::kCount;
+    unnamed_code_.begin(view->id, is_counted);
+    for (const AggregationEntry &entry : view->entries)
+      for (const Value &key : entry.keys)
+        if (const auto *stack = std::get_if<UserStack>(&key))
+          unnamed_code_.add(view->id, option_of(*stack), is_counted ? entry.words[0] : 1);
+  }
 }
 
 void Consumer::take_snapshot() {

@@ -29,6 +29,7 @@
 #include "runtime/load/enabling.h"
 #include "runtime/probes/catalog.h"
 #include "runtime/symbols/symbolizer_impl.h"
+#include "runtime/symbols/unnamed_code.h"
 
 namespace dtrace::runtime {
 
@@ -95,6 +96,9 @@ class Consumer final : public ProcessWatcher {
 
   void saw_process(pid_t pid) override;
 
+  /// Code without names in the stacks that aggregations have shown.
+  const UnnamedCode &unnamed_code() const { return unnamed_code_; }
+
  private:
   /// BEGIN's rows come before all others: its CPU is the first of every pass.
   void place_begin_first();
@@ -110,6 +114,7 @@ class Consumer final : public ProcessWatcher {
   void take_snapshot();
   /// Commits that had no record since the last call, as records. Their slots are idle again.
   std::vector<dt_record> unheard_commits();
+  void look_for_unnamed_code(AggregationViews views);
   /// Stacks are shown next.
   void prepare(const std::vector<UserStack> &stacks);
 
@@ -117,6 +122,7 @@ class Consumer final : public ProcessWatcher {
   RowFinder finder_;
   FaultReports faults_;
   RowActions actions_;
+  UnnamedCode unnamed_code_;
   std::optional<KeptRecords> kept_;  // policies ring, and fill if there are speculations; until finish()
   std::vector<Record> batch_;
   std::set<pid_t> seen_processes_;

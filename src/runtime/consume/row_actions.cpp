@@ -76,6 +76,7 @@ void RowActions::show_remaining() {
   const BuiltViews built(parts_.store, remaining, decoder_, format_.text);
   if (parts_.prepare) parts_.prepare(built.stacks());
   parts_.sink.remaining(built.views());
+  if (parts_.shown) parts_.shown(built.views());
 }
 
 void RowActions::show_all() {
@@ -233,6 +234,7 @@ void RowActions::act_printa(const RecordedRow &row, const ActionPlan &action) {
   printed_aggregations_.insert(action.aggregations.begin(), action.aggregations.end());
   if (parts_.prepare) parts_.prepare(built.stacks());
   parts_.sink.aggregations(action, built.views());
+  if (parts_.shown) parts_.shown(built.views());
 }
 
 void RowActions::act_tracemem(const RecordedRow &row, const ActionPlan &action) {

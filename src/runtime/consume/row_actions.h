@@ -57,6 +57,8 @@ class RowActions {
     /// From the time when this is true, rows are counted and not shown: a second interrupt. Null: never.
     std::function<bool()> abandoned;
     CgroupTexts *cgroups = nullptr;
+    /// Called with aggregations that have been shown.
+    std::function<void(AggregationViews)> shown{};
     /// Called with the user stacks of aggregations before they are shown. Null: there is nothing to prepare.
     std::function<void(const std::vector<UserStack> &)> prepare = {};
   };

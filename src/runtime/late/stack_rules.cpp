@@ -33,6 +33,8 @@ using std::chrono::milliseconds;
 /// A process that asks again for what it has got asks for what cannot be had: it may ask again after a while.
 constexpr milliseconds kAskedInVain{200};
 constexpr milliseconds kLookForEnded{5000};
+/// How long the start of tracing waits for the rules of busy processes at most.
+constexpr milliseconds kBusyTake{1000};
 /// So many files are open as processes need. Beyond these, we look whether some have ended this often.
 constexpr size_t kManyOpenFiles = 64;
 constexpr milliseconds kLookForEndedAgain{50};
@@ -141,9 +143,39 @@ void StackRules::complete(pid_t pid) {
 void StackRules::complete_all() {
   const std::lock_guard lock(mutex_);
   to_know_ = all_processes();
+  busy_.emplace(to_know_);
   std::ranges::reverse(to_know_);  // taken from the end: those that have been there for long first
+  if (!to_know_.empty()) wake();
+}
+
+void StackRules::complete_busy() {
+  if (!busy_) return;
+  std::vector<pid_t> busy = busy_->busiest_first();
+  busy_.reset();
+  std::ranges::reverse(busy);
+  std::unique_lock lock(mutex_);
+  to_complete_ = std::move(busy);
+  complete_until_ = Clock::now() + kBusyTake;
+  wake();
+  completed_.wait_until(lock, complete_until_, [this] { return to_complete_.empty(); });
+  // The others have their turn while tracing runs.
+  to_know_.insert(to_know_.end(), to_complete_.begin(), to_complete_.end());
+  to_complete_.clear();
+}
+
+/// One of the processes that complete_busy() waits for.
+void StackRules::complete_next() {
+  const RunsFirst first;
+  const pid_t pid = to_complete_.back();
+  to_complete_.pop_back();
+  know(pid, ProcessRules::Depth::kAll);
+  rules_.fill_process(pid, [this] { return Clock::now() >= complete_until_; });
+  if (to_complete_.empty()) completed_.notify_all();
+}
+
+void StackRules::wake() {
   const uint64_t one = 1;
-  if (!to_know_.empty()) (void)!write(wake_.get(), &one, sizeof one);
+  (void)!write(wake_.get(), &one, sizeof one);
 }
 
 /// Is the process a target, or descends it from one that has not ended?
@@ -225,7 +257,9 @@ void StackRules::serve(bool has_mappings) {
   if (has_mappings) take_mappings();
   forget_asks();
   look_again();
-  if (!to_know_.empty()) {
+  if (!to_complete_.empty()) {
+    complete_next();
+  } else if (!to_know_.empty()) {
     const pid_t pid = to_know_.back();
     to_know_.pop_back();
     know(pid);
@@ -249,7 +283,7 @@ void StackRules::run() {
     int timeout_ms = 0;
     {
       const std::lock_guard lock(mutex_);
-      if (!has_more_ && to_know_.empty()) {
+      if (!has_more_ && to_know_.empty() && to_complete_.empty()) {
         Clock::time_point next = looked_ + kLookForEnded;
         for (const auto *waiting : {&asked_, &again_})
           for (const auto &[pid, when] : *waiting) next = std::min(next, when);
@@ -270,6 +304,8 @@ void StackRules::run() {
       // Stacks that miss what could not be brought are cut, and say so.
       has_more_ = false;
       to_know_.clear();
+      to_complete_.clear();
+      completed_.notify_all();
     }
   }
 }

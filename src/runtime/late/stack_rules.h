@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -23,6 +24,7 @@
 #include "arch/machine.h"
 #include "base/owned.h"
 #include "base/result.h"
+#include "runtime/late/busy_processes.h"
 #include "runtime/load/managed_programs.h"
 #include "runtime/unwind/process_rules.h"
 #include "runtime/user/mapping_watch.h"
@@ -59,6 +61,9 @@ class StackRules {
   void complete(pid_t pid);
   /// The same of all processes there are, meanwhile.
   void complete_all();
+  /// Brings the rules of those that have used a CPU since then, the busiest first, before it returns; not for longer
+  /// than a second.
+  void complete_busy();
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -67,6 +72,8 @@ class StackRules {
   Result<Unit> open(int asks_fd, const std::vector<int> &cpus);
   void run();
   void serve(bool has_mappings);
+  void complete_next();
+  void wake();
   bool shows_managed();
   void take_ask(const dt_unwind_ask &ask);
   void take_mappings();
@@ -89,10 +96,14 @@ class StackRules {
   std::map<pid_t, Clock::time_point> asked_;  // that asked for nothing new: when they may ask again
   std::map<pid_t, Clock::time_point> again_;  // that must be looked at once more: when
   std::vector<pid_t> to_know_;                // processes to look at when there is time
-  std::set<pid_t> targets_;                   // and what descends from them
-  bool has_targets_ = false;                  // if not, every process is one
-  Clock::time_point looked_;                  // for processes that have ended
-  bool has_more_ = false;                     // pages that nobody has asked for
+  std::optional<BusyProcesses> busy_;         // since complete_all()
+  std::vector<pid_t> to_complete_;            // processes that complete_busy() waits for, the busiest last
+  Clock::time_point complete_until_;          // when it ceases to wait
+  std::condition_variable completed_;
+  std::set<pid_t> targets_;   // and what descends from them
+  bool has_targets_ = false;  // if not, every process is one
+  Clock::time_point looked_;  // for processes that have ended
+  bool has_more_ = false;     // pages that nobody has asked for
 
   std::unique_ptr<ring_buffer, void (*)(ring_buffer *)> asks_{nullptr, nullptr};
   std::optional<MappingWatch> watch_;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/utf8.h"
+#include "runtime/print/units.h"
 
 namespace dtrace::runtime {
 namespace {
@@ -80,12 +81,15 @@ std::string_view fitting_end(std::string_view text, size_t columns) {
   return text;
 }
 
-std::string rate_text(const std::optional<double> &rate) {
+std::string rate_text(const LiveTable &table, const std::optional<double> &rate) {
   if (!rate) return "-";
+  if (table.rate_has_unit && has_unit(table.quantity))
+    return quantity_text(static_cast<int64_t>(*rate), table.quantity);
   return std::fabs(*rate) < 1000 ? fmt::format("{:.1f}", *rate) : fmt::format("{:.0f}", *rate);
 }
 
-std::string value_text(const LiveRow &row) {
+std::string value_text(const LiveTable &table, const LiveRow &row) {
+  if (has_unit(table.quantity)) return quantity_text(row.value, table.quantity);
   return row.is_signed ? fmt::format("{}", row.value) : fmt::format("{}", static_cast<uint64_t>(row.value));
 }
 
@@ -137,7 +141,7 @@ class Picture {
 
   void title() {
     const bool few = size_.columns < kMedium;
-    std::string text = few ? "dtrace" : "dtrace --live";
+    std::string text = !status_.title.empty() ? status_.title : few ? "dtrace" : "dtrace --live";
     text += fmt::format("  {}:{:02}", status_.seconds / 60, status_.seconds % 60);
     if (choice_.paused) text += "  PAUSED";
     if (status_.lost != 0) text += fmt::format("  {} lost", status_.lost);
@@ -271,9 +275,9 @@ class Picture {
     if (column >= nr_numbers) return (*shown.keys)[column - nr_numbers].text;
     switch (column) {
       case 0:
-        return value_text(shown);
+        return value_text(table, shown);
       case 1:
-        return rate_text(shown.rate);
+        return rate_text(table, shown.rate);
       case 2:
         return shown.middle;
       case 3:

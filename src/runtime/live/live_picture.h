@@ -38,6 +38,7 @@ struct LiveStatus {
   uint64_t lost = 0;                ///< what was lost until now, of all causes
   std::vector<std::string> losses;  ///< lines that say of what
   std::vector<std::string> output;  ///< the last lines that the program and dtrace have printed
+  std::string title{};              ///< in place of the command's name; empty: none is wanted
 };
 
 struct LiveStyle {

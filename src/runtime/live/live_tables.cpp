@@ -12,6 +12,7 @@
 #include "base/printable.h"
 #include "frontend/lang/aggregating.h"
 #include "runtime/print/quantile.h"
+#include "runtime/print/units.h"
 
 namespace dtrace::runtime {
 namespace {
@@ -174,7 +175,10 @@ LiveTable LiveTables::table_of(const AggregationView &view, double seconds, uint
   table.id = view.id;
   table.title = fmt::format("@{} = {}()", view.name == "_" ? "" : view.name, name_of(view.shape.function));
   table.is_histogram = view.shape.is_histogram();
-  table.value_name = table.is_histogram ? "COUNT" : upper_case(name_of(view.shape.function));
+  table.quantity = table.is_histogram ? Quantity() : normalised(plan.quantity, view.normal);
+  table.rate_has_unit = view.shape.function == AggregatingFunction::kSum;
+  const bool is_sampled = plan.quantity.kind == Quantity::Kind::kSamples;
+  table.value_name = table.is_histogram ? "COUNT" : is_sampled ? "SAMPLES" : upper_case(name_of(view.shape.function));
   for (const std::string &text : plan.key_texts) table.key_names.push_back(printable(one_line(text)));
   const Reached reached = table.is_histogram ? reached_by(view) : Reached{};
   const KnownEntries before = std::exchange(known_[view.id], {});
@@ -190,8 +194,8 @@ LiveTable LiveTables::table_of(const AggregationView &view, double seconds, uint
     const std::optional<uint64_t> counter = counter_of(view.shape, entry.words);
     if (table.is_histogram) {
       row.value = normalised(static_cast<int64_t>(*counter), view.normal);
-      row.middle = quantile_text(view.shape, entry.words, {50, 100});
-      row.high = quantile_text(view.shape, entry.words, {99, 100});
+      row.middle = with_unit(quantile_text(view.shape, entry.words, {50, 100}), plan.quantity);
+      row.high = with_unit(quantile_text(view.shape, entry.words, {99, 100}), plan.quantity);
       row.levels = levels_of(entry.words, reached);
     } else {
       const ScalarResult result = scalar_result(view.shape, entry.words, view.normal);

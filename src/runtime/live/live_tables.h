@@ -51,7 +51,9 @@ struct LiveTable {
   uint32_t id = 0;
   std::string title;  ///< "@reads = count()"
   bool is_histogram = false;
-  std::string value_name;              ///< "COUNT", "SUM", ...
+  Quantity quantity;           ///< what values and rates measure; of a histogram nothing, its quantiles have units
+  bool rate_has_unit = false;  ///< the rate is of the values themselves, not of how many there are
+  std::string value_name;      ///< "COUNT", "SUM", ...
   std::vector<std::string> key_names;  ///< D texts
   std::vector<LiveRow> rows;           ///< ordered
   size_t nr_all = 0;                   ///< rows before a filter; 0: none was applied

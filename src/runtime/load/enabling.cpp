@@ -249,11 +249,16 @@ Result<Unit> Enabling::attach(const TellProgress &progress) {
   };
   std::ranges::stable_sort(programs, {}, rank);
   const std::vector<uint64_t> busy = find_busy_functions(programs);
+  size_t nr_sites = 0;
+  for (const ProgramPlan *program : programs) nr_sites += program->sites.size();
+  Progress of_all(nr_sites, progress);
+  size_t nr_before = 0;
   std::vector<SiteParts> parts;
   attach_reports_.resize(programs.size());
   for (size_t i = 0; i < programs.size(); ++i) {
     AttachReport &report = attach_reports_[i];
-    report.progress = progress;
+    report.progress = [&of_all, nr_before](size_t done, size_t) { of_all.at(nr_before + done); };
+    nr_before += programs[i]->sites.size();
     const SiteParts &sites = parts.emplace_back(divide_sites(*programs[i], busy));
     Result<Unit> attached = attach_at(*programs[i], sites.first, report);
     // Whether all functions were refused, the last part decides.
@@ -263,6 +268,7 @@ Result<Unit> Enabling::attach(const TellProgress &progress) {
     if (parts[i].last.empty()) continue;
     if (Result<Unit> r = attach_at(*programs[i], parts[i].last, attach_reports_[i]); !r) return r;
   }
+  for (AttachReport &report : attach_reports_) report.progress = {};
   return filler_.settle();
 }
 

@@ -65,7 +65,7 @@ class Enabling {
   Enabling &operator=(const Enabling &) = delete;
 
   /// Attaches every program that has a kernel hook. Nothing is recorded before activate(). `progress`: of single probes
-  /// of kernel functions.
+  /// of kernel functions, and of probes of user programs.
   Result<Unit> attach(const TellProgress &progress = {});
   /// Places in user programs where no probe was set, each said once: for the user and the ledger.
   SitesLeftOut take_left_out() { return std::exchange(attached_.left_out, {}); }

@@ -52,6 +52,23 @@ void run_first() {
   if (!set(attributes)) run_promptly();
 }
 
+RunsFirst::RunsFirst() {
+  Attributes before{};
+  if (!get(before) || before.policy != SCHED_OTHER || before.nice <= kFirstNice) return;
+  nice_ = before.nice;
+  runtime_ns_ = before.runtime_ns;
+  run_first();
+  raised_ = true;
+}
+
+RunsFirst::~RunsFirst() {
+  Attributes attributes{};
+  if (!raised_ || !get(attributes)) return;
+  attributes.nice = nice_;
+  attributes.runtime_ns = runtime_ns_;
+  (void)set(attributes);
+}
+
 Undisturbed::Undisturbed() {
   Attributes attributes{};
   if (!get(attributes) || attributes.policy != SCHED_OTHER) return;

@@ -15,6 +15,20 @@ void run_promptly();
 /// effect. Needs CAP_SYS_NICE; without it, as run_promptly().
 void run_first();
 
+/// run_first() while it lives.
+class RunsFirst {
+ public:
+  RunsFirst();
+  ~RunsFirst();
+  RunsFirst(const RunsFirst &) = delete;
+  RunsFirst &operator=(const RunsFirst &) = delete;
+
+ private:
+  bool raised_ = false;
+  int32_t nice_ = 0;         // what it had before
+  uint64_t runtime_ns_ = 0;  // likewise
+};
+
 /// While it lives no ordinary task takes the CPU from the calling thread, if the system allows us that.
 ///
 /// The kernel runs no program of a perf tracepoint, kprobe, uprobe or clock event on a CPU while a map operation of

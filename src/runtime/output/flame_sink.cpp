@@ -49,6 +49,7 @@ class FlameSink final : public PictureSink {
 
   static void append_view(JsonWriter &json, const FlameTree &tree) {
     json.begin_object().member("name", std::string_view(tree.name)).member("function", std::string_view(tree.function));
+    append_quantity(json, tree.quantity);
     json.member("adds_up", tree.adds_up);
     const auto column = [&](std::string_view name, auto FlameNode::*field) {
       json.key(name).begin_array();

@@ -6,6 +6,7 @@
 #include <ranges>
 
 #include "base/printable.h"
+#include "runtime/print/units.h"
 
 namespace dtrace::runtime {
 namespace {
@@ -141,6 +142,7 @@ FlameGraph flame_graph(const StackSamples &samples, const WidthOf &width_of) {
     FlameTree &tree = graph.trees.emplace_back();
     tree.name = source.name;
     tree.function = source.is_probe ? "rows" : std::string(row(row(source.shape.function).builtin).name);
+    tree.quantity = source.shape.is_histogram() ? Quantity() : normalised(source.quantity, source.normal);
     tree.adds_up = adds_up(source);
     growing[i].finish(source, width_of, frames, tree);
   }

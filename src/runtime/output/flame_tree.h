@@ -34,6 +34,7 @@ struct FlameNode {
 struct FlameTree {
   std::string name;      ///< "@NAME", or a probe
   std::string function;  ///< the aggregating function; of a probe "rows"
+  Quantity quantity{};   ///< what the values measure
   bool adds_up = true;   ///< a sum of values means something: not so for min(), max(), avg() and stddev()
   double total = 0;
   std::vector<FlameNode> nodes;

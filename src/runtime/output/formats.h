@@ -34,6 +34,7 @@ struct SinkParts {
   std::string boot{};
   /// The command line as typed and the texts of its scripts, for formats that say what they are of.
   std::string command{}, scripts{};
+  std::string title{};  ///< of pictures, in place of the command line; from option title
   /// --diff: the run before, for format flame: its name, and the data of its page.
   std::string compared_name{}, compared{};
   bool reports = true;  ///< faults and losses, if the format has no room for them; false: another sink does

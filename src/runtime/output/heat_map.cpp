@@ -38,6 +38,7 @@ HeatMaps::Known &HeatMaps::known(const AggregationView &view) {
     HeatMap &map = maps_.emplace_back();
     map.name = shown_name(view.name);
     map.shape = view.shape;
+    map.quantity = plan_.aggregations[view.id].quantity;
     for (const std::string &text : plan_.aggregations[view.id].key_texts) map.key_names.push_back(one_line(text));
   }
   return found->second;

@@ -35,6 +35,7 @@ struct HeatColumn {
 struct HeatMap {
   std::string name;  ///< "@NAME"
   AggregationShape shape;
+  Quantity quantity;                   ///< what its buckets measure
   std::vector<std::string> key_names;  ///< D texts
   std::vector<std::string> keys;       ///< of an entry: its keys as one text; without keys one, which is empty
   std::vector<HeatColumn> columns;     ///< by time; neighbours

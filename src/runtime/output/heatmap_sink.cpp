@@ -44,6 +44,7 @@ class HeatmapSink final : public HeatSink {
     const auto [first, last] = reached_buckets(map);
     json.begin_object().member("name", std::string_view(map.name));
     json.member("function", row(row(map.shape.function).builtin).name).member("joined", map.joined);
+    append_quantity(json, map.quantity);
     const auto texts = [&](std::string_view name, const std::vector<std::string> &all) {
       json.key(name).begin_array();
       for (const std::string &one : all) json.value(std::string_view(one));

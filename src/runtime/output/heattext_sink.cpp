@@ -14,9 +14,11 @@
 #include <cmath>
 #include <iterator>
 
+#include "base/printable.h"
 #include "runtime/output/colour.h"
 #include "runtime/output/heat_sink.h"
 #include "runtime/print/histogram.h"
+#include "runtime/print/units.h"
 
 namespace dtrace::runtime {
 namespace {
@@ -46,7 +48,7 @@ Grid grid_of(const HeatMap &map, HeatRange range, size_t most_columns) {
   std::vector<std::string> labels;
   for (uint32_t bucket = range.first; bucket <= range.last; ++bucket) {
     const std::optional<std::string> label = bucket_label(map.shape, bucket, false);
-    if (label) labels.push_back(*label);
+    if (label) labels.push_back(with_unit(*label, map.quantity));
     row_of[bucket - range.first] = labels.empty() ? 0 : labels.size() - 1;
   }
   const size_t rows_joined = std::max<size_t>((labels.size() + kMaxRows - 1) / kMaxRows, 1);
@@ -94,12 +96,12 @@ class HeattextSink final : public HeatSink {
     winsize window{};
     const bool known = is_terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col != 0;
     const size_t columns = known ? window.ws_col : kUsualColumns;
-    std::string text;
+    std::string text = parts_.title.empty() ? std::string() : printable(parts_.title) + "\n";
     for (const HeatMap &map : maps) {
-      if (!text.empty()) text += '\n';
+      if (&map != maps.data()) text += '\n';
       append_map(text, map, columns, colour);
     }
-    return text.empty() ? std::string(kNoHistograms) + "\n" : text;
+    return maps.empty() ? text + std::string(kNoHistograms) + "\n" : text;
   }
 
   static void append_map(std::string &text, const HeatMap &map, size_t columns, bool colour) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <protozero/pbf_builder.hpp>
@@ -11,6 +12,7 @@
 #include "runtime/events/bucket_bounds.h"
 #include "runtime/output/json_value.h"
 #include "runtime/output/stack_sink.h"
+#include "runtime/print/units.h"
 
 namespace dtrace::runtime {
 namespace {
@@ -97,6 +99,24 @@ std::vector<std::string> columns_of(const SampleSource &source) {
       break;
   }
   return {prefix + std::string(row(row(source.shape.function).builtin).name)};
+}
+
+/// The word by which readers of profiles know what the values of a source measure; empty: none.
+std::string_view unit_of(const SampleSource &source) {
+  struct UnitRow {
+    Quantity quantity;
+    std::string_view word;
+  };
+  using Kind = Quantity::Kind;
+  static constexpr UnitRow kUnits[] = {{{Kind::kTime, 1}, "nanoseconds"},
+                                       {{Kind::kTime, 1'000}, "microseconds"},
+                                       {{Kind::kTime, 1'000'000}, "milliseconds"},
+                                       {{Kind::kTime, 1'000'000'000}, "seconds"},
+                                       {{Kind::kBytes, 1}, "bytes"},
+                                       {{Kind::kBytes, 1 << 10}, "kilobytes"},
+                                       {{Kind::kBytes, 1 << 20}, "megabytes"}};
+  const auto *const known = std::ranges::find(kUnits, normalised(source.quantity, source.normal), &UnitRow::quantity);
+  return known == std::end(kUnits) ? std::string_view() : known->word;
 }
 
 class ProfileWriter {
@@ -256,7 +276,7 @@ class PprofSink final : public StackSink {
       const std::vector<std::string> columns = columns_of(source);
       for (const std::string &column : columns)
         if (index.try_emplace(column, index.size()).second)
-          writer.sample_type(column, column.ends_with("count") || source.is_probe ? "count" : "");
+          writer.sample_type(column, column.ends_with("count") || source.is_probe ? "count" : unit_of(source));
       first_column.push_back(index.at(columns.front()));
     }
     if (index.empty()) {  // readers want one

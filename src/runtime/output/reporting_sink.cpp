@@ -11,6 +11,7 @@ namespace dtrace::runtime {
 
 void ReportingSink::refresh(const Options &options) {
   quiet_ = options.flag(Opt::quiet);
+  parts_.title = options.string(Opt::title);
   tags_drops_ = options.flag(Opt::droptags);
   ends_when_full_ = options.string(Opt::bufpolicy) == "fill";
 }

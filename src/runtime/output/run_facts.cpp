@@ -35,6 +35,7 @@ std::vector<std::string> loss_texts(std::span<const Loss> losses, const Plan &pl
 RunFacts run_facts(const SinkParts &parts, const RunClock &clock, std::span<const Loss> losses,
                    const std::vector<std::string> &left_out, uint64_t faults) {
   RunFacts facts;
+  facts.title = parts.title;
   facts.command = parts.command;
   facts.scripts = parts.scripts;
   utsname system{};
@@ -57,6 +58,7 @@ void append_run_facts(JsonWriter &json, const RunFacts &facts) {
   const auto text = [&](std::string_view name, const std::string &value) {
     if (!value.empty()) json.member(name, std::string_view(value));
   };
+  text("title", facts.title);
   text("command", facts.command);
   text("scripts", facts.scripts);
   text("host", facts.host);
@@ -66,6 +68,12 @@ void append_run_facts(JsonWriter &json, const RunFacts &facts) {
   json.key("incomplete").begin_array();
   for (const std::string &sentence : facts.incomplete) json.value(std::string_view(sentence));
   json.end_array().end_object();
+}
+
+void append_quantity(JsonWriter &json, Quantity quantity) {
+  static constexpr std::string_view kWords[] = {"", "time", "bytes", "samples"};
+  if (quantity.kind == Quantity::Kind::kNumber) return;
+  json.member("quantity", kWords[static_cast<size_t>(quantity.kind)]).member("step", quantity.step);
 }
 
 }  // namespace dtrace::runtime

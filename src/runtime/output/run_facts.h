@@ -14,6 +14,7 @@
 namespace dtrace::runtime {
 
 struct RunFacts {
+  std::string title;                    ///< empty: none was wanted
   std::string command, scripts;         ///< as typed; the texts of -s
   std::string host, kernel;             ///< empty: of saved runs
   std::string began;                    ///< RFC 3339; empty: not known
@@ -27,5 +28,9 @@ RunFacts run_facts(const SinkParts &parts, const RunClock &clock, std::span<cons
 
 /// A member "run" of the object that is open.
 void append_run_facts(JsonWriter &json, const RunFacts &facts);
+
+/// Members "quantity" and "step" of the object that is open, if the values of its view measure something: "time" in
+/// units of `step` nanoseconds, "bytes", "samples".
+void append_quantity(JsonWriter &json, Quantity quantity);
 
 }  // namespace dtrace::runtime

@@ -176,6 +176,7 @@ uint32_t StackSamples::source_of_aggregation(const AggregationView &view) {
   const auto [known, is_new] = source_index_.try_emplace(name, static_cast<uint32_t>(sources_.size()));
   if (is_new) sources_.push_back({name, false, view.shape, 1});
   sources_[known->second].normal = view.normal;
+  sources_[known->second].quantity = plan_.aggregations[view.id].quantity;
   return known->second;
 }
 

@@ -72,6 +72,7 @@ struct SampleSource {
   bool is_probe = false;
   AggregationShape shape;
   uint64_t normal = 1;
+  Quantity quantity{};  ///< what its values measure before they are normalised
 };
 
 class StackSamples {

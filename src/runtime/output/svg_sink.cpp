@@ -8,6 +8,7 @@
 
 #include "base/printable.h"
 #include "runtime/output/picture_sink.h"
+#include "runtime/print/units.h"
 
 namespace dtrace::runtime {
 namespace {
@@ -123,7 +124,9 @@ class Drawing {
     std::string unit = tree.function + "()";
     if (tree.function == "rows") unit = "rows";
     y_ += kRow / 2;
-    line(fmt::format("{}: {} by {}", tree.name, tree.total, unit), "");
+    const bool is_sampled = tree.quantity.kind == Quantity::Kind::kSamples;
+    line(fmt::format("{}: {} {}", tree.name, amount(tree.total, tree.quantity), is_sampled ? "samples" : "by " + unit),
+         "");
     if (!tree.adds_up)
       line(fmt::format("Values of {} do not add up: only the value of a single stack has a meaning.", unit), "dim");
     if (tree.total <= 0) return line("No values.", "dim");
@@ -142,7 +145,7 @@ class Drawing {
       if (node.total * scale < kLeast)
         ++hidden;
       else
-        frame(graph.frames[node.frame], node, tree.total, kMargin + start * scale, node.total * scale,
+        frame(graph.frames[node.frame], node, tree, kMargin + start * scale, node.total * scale,
               floor - kRow * (node.depth + 1));
     }
     y_ = floor;
@@ -166,10 +169,15 @@ class Drawing {
     fmt::format_to(std::back_inserter(text_), format, std::forward<Arguments>(arguments)...);
   }
 
-  void frame(const FlameFrame &frame, const FlameNode &node, double whole, double x, double width, double y) {
+  static std::string amount(double value, Quantity quantity) {
+    return has_unit(quantity) ? quantity_text(static_cast<int64_t>(value), quantity) : fmt::format("{}", value);
+  }
+
+  void frame(const FlameFrame &frame, const FlameNode &node, const FlameTree &tree, double x, double width, double y) {
     const std::string note = frame.note.empty() ? "" : ": " + frame.note;
     append("<g class=\"{}\"><title>{}\n{}{}\n{} ({:.2f}%)</title>", frame_kind_word(frame.kind), xml_text(frame.name),
-           frame_kind_text(frame.kind), xml_text(note), node.total, 100 * node.total / whole);
+           frame_kind_text(frame.kind), xml_text(note), amount(node.total, tree.quantity),
+           100 * node.total / tree.total);
     append("<rect x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" height=\"{}\" fill-opacity=\"{:.2f}\"/>", x, y,
            width > 2 ? width - 0.6 : width, kRow - 1, opacity_of(frame.name));
     if (const std::string shown = fitted(frame.name, static_cast<size_t>(std::max(0.0, width - 6) / kCharacter));
@@ -189,7 +197,8 @@ class SvgSink final : public PictureSink {
  private:
   std::string picture(const FlameGraph &graph, const RunFacts &facts) override {
     Drawing drawing;
-    drawing.line(facts.command.empty() ? "dtrace" : facts.command, "");
+    if (!facts.title.empty()) drawing.line(facts.title, "");
+    drawing.line(facts.command.empty() ? "dtrace" : facts.command, facts.title.empty() ? "" : "dim");
     if (!facts.began.empty())
       drawing.line(fmt::format("{}, {:.3f} s, {}, {}", facts.began, static_cast<double>(facts.lasted_ns) / 1e9,
                                facts.host, facts.kernel),

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <span>
 #include <string_view>
+#include <system_error>
 
 namespace dtrace::runtime {
 namespace {
@@ -35,10 +37,8 @@ int decimals_of(long double magnitude, bool is_first) {
   return magnitude < 9.995L ? 2 : magnitude < 99.95L ? 1 : 0;
 }
 
-}  // namespace
-
-std::string unit_text(long double value, Conversion unit, int precision) {
-  const UnitRow row = row_of(unit);
+/// `gap`: between number and unit.
+std::string text_of(long double value, const UnitRow &row, int precision, std::string_view gap) {
   long double magnitude = std::fabs(value);
   for (size_t i = 0;; ++i) {
     const int decimals = precision >= 0 ? std::min(precision, kMaxDecimals) : decimals_of(magnitude, i == 0);
@@ -49,8 +49,38 @@ std::string unit_text(long double value, Conversion unit, int precision) {
       magnitude /= row.step;
       continue;
     }
-    return fmt::format("{:.{}f}{}", std::signbit(value) ? -rounded : rounded, decimals, row.names[i]);
+    return fmt::format("{:.{}f}{}{}", std::signbit(value) ? -rounded : rounded, decimals, gap, row.names[i]);
   }
+}
+
+constexpr std::string_view kPictureTimeNames[] = {"ns", "µs", "ms", "s"};
+
+}  // namespace
+
+std::string unit_text(long double value, Conversion unit, int precision) {
+  return text_of(value, row_of(unit), precision, "");
+}
+
+std::string quantity_text(int64_t value, Quantity quantity) {
+  if (!has_unit(quantity)) return fmt::format("{}", value);
+  const long double whole = static_cast<long double>(value) * static_cast<long double>(quantity.step);
+  const bool is_time = quantity.kind == Quantity::Kind::kTime;
+  return text_of(whole, is_time ? UnitRow{1000, kPictureTimeNames} : UnitRow{1024, kByteNames}, -1, " ");
+}
+
+std::string with_unit(std::string_view text, Quantity quantity) {
+  const size_t begin = text.find_last_of(' ') + 1;  // npos + 1 is 0
+  int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data() + begin, text.data() + text.size(), value);
+  if (!has_unit(quantity) || error != std::errc() || end != text.data() + text.size()) return std::string(text);
+  return std::string(text.substr(0, begin)) + quantity_text(value, quantity);
+}
+
+Quantity normalised(Quantity quantity, uint64_t normal) {
+  const auto by = static_cast<int64_t>(normal);
+  if (!has_unit(quantity) || by == 0) return quantity;
+  if (by < 0 || __builtin_mul_overflow(quantity.step, by, &quantity.step)) return {};
+  return quantity;
 }
 
 }  // namespace dtrace::runtime

@@ -13,6 +13,7 @@
 #include "base/hexadecimal.h"
 #include "base/printable.h"
 #include "bpf/dt_unwind.h"
+#include "runtime/symbols/unnamed_code.h"
 
 namespace dtrace::runtime {
 
@@ -420,6 +421,23 @@ UserLocation UserSymbols::resolve(UserImage image, uint64_t address) {
   const std::optional<PerfMap::Hit> hit = map->by_address(address);
   if (!hit) return location;
   return {map->name(), hit->name, hit->offset, 0};
+}
+
+std::string_view UserSymbols::naming_option(UserImage image, uint64_t address) {
+  if (image.pid == kFileSpacePid) return {};
+  Process &p = process(image.pid);
+  const Region *region = find_region(image, p, address);
+  const bool is_made = region != nullptr && region->executable &&
+                       (region->object == nullptr || region->object->path().starts_with("/memfd:"));
+  if (!is_made) return {};
+  const auto in = std::ranges::find_if(
+      p.snapshots, [address](const Snapshot &snapshot) { return find_region(snapshot, address) != nullptr; });
+  if (in == p.snapshots.end()) return {};
+  std::vector<std::string_view> objects;
+  for (const Region &other : in->regions)
+    if (other.object != nullptr && other.executable) objects.push_back(other.object->name());
+  const std::string_view option = runtime::naming_option(objects);
+  return option.empty() || !resolve(image, address).symbol.empty() ? std::string_view() : option;
 }
 
 const SourceFrames *UserSymbols::source(UserImage image, uint64_t address) {

@@ -86,6 +86,9 @@ class UserSymbols {
   CodeMapping mapping(UserImage image, uint64_t address);
   /// What its file's debug information says of an address; nullptr: nothing. Good until the next call.
   const SourceFrames *source(UserImage image, uint64_t address);
+  /// What would name the code at an address that no file has and no map names, as it is of a JIT compiler
+  /// (unnamed_code.h). Empty: it is no such code, or nobody knows.
+  std::string_view naming_option(UserImage image, uint64_t address);
   /// Closes the files of processes that have ended: see ObjectCache.
   void close_files_of_ended();
   /// See ObjectCache.

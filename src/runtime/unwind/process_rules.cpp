@@ -399,7 +399,8 @@ bool ProcessRules::fill(unsigned nr_pages) {
   return false;
 }
 
-void ProcessRules::fill_process(pid_t pid) {
+void ProcessRules::fill_process(pid_t pid, const std::function<bool()> &gives_up) {
+  constexpr unsigned kPagesAtOnce = 32;
   want_all(pid);
   const auto known = processes_.find(pid);
   if (known == processes_.end()) return;
@@ -407,8 +408,8 @@ void ProcessRules::fill_process(pid_t pid) {
     const auto waiting = std::ranges::find(to_fill_, mapped.file);
     if (waiting == to_fill_.end()) continue;
     std::rotate(waiting, waiting + 1, to_fill_.end());
-    while (!to_fill_.empty() && to_fill_.back() == mapped.file && fill(UINT32_MAX)) {
-    }
+    while (!to_fill_.empty() && to_fill_.back() == mapped.file && fill(kPagesAtOnce))
+      if (gives_up && gives_up()) return;
   }
 }
 

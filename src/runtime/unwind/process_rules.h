@@ -64,8 +64,8 @@ class ProcessRules {
   bool fill(unsigned nr_pages);
   /// All pages of a process's files are as if they had been asked for.
   void want_all(pid_t pid);
-  /// Brings them now.
-  void fill_process(pid_t pid);
+  /// Brings them now, until `gives_up` returns true.
+  void fill_process(pid_t pid, const std::function<bool()> &gives_up = {});
 
   /// Files that could not be opened since the last call: no descriptor or no memory was left.
   uint64_t take_unopened() { return std::exchange(unopened_, 0); }

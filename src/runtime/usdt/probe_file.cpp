@@ -114,7 +114,9 @@ const std::vector<FileProbe> &ProbeFile::probes(const std::string &provider) {
     const usdt::SiteNote &site = notes_.sites[i];
     std::string function = site.function;
     if (function.empty() && symbols)
-      if (const std::optional<ElfLocation> place = symbols->by_address(site.pc)) function = place->symbol.name;
+      if (const std::optional<ElfLocation> place =
+              symbols->by_address(site.function_pc != 0 ? site.function_pc : site.pc))
+        function = place->symbol.name;
     std::vector<FileProbe> &probes = (*probes_)[site.provider];
     const auto [entry, is_new] = known.try_emplace({site.provider, function, site.probe}, probes.size());
     if (is_new) probes.push_back({site.provider, function, site.probe, {}});

@@ -31,6 +31,9 @@ only 100 both 100 solaris 100
 both 1 1
 both 0 99
 
+== the function that asks
+wants_only only
+wants_only only
 $ dtrace -qn shop$target:::only { } -c ./twice
 11
 

@@ -32,6 +32,12 @@ for options in -O2 '-O0 -g' '-O2 -ffunction-sections -Wl,--gc-sections'; do
 	"$dtrace" -qn 'shop$target:::only, shop$target:::sol-aris { printf("%s fired with %d\n", probename, arg0); }' -c ./shop 2>&1
 	"$dtrace" -qn 'shop$target::: { @[probename, arg0 == 99] = count(); } END { printa("%s %d %@d\n", @); }' -c ./shop 2>&1
 done
+echo "== the function that asks"
+printf '#include "shop.h"\n__attribute__((noinline)) int wants_only(void) { return SHOP_ONLY_ENABLED(); }\nint main(void) { return wants_only(); }\n' >asks.c
+for options in -O0 -O2; do
+	"${CC:-cc}" $options -o asks asks.c || exit 1
+	"$dtrace" -ln 'shop$target:::only' -c ./asks 2>&1 | awk '/shop[0-9]/ { print $(NF - 1), $NF }'
+done
 # Functions that the linker keeps one copy of.
 cat >twice.h <<'P'
 #include "shop.h"

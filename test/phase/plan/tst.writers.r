@@ -11,8 +11,8 @@ clause 3 0 bytes
 clause 4 0 bytes
 clause 5 16 bytes, row
   printa @5
-aggregation 0 @one count key 0 bytes, value 1 words, one writer
-aggregation 1 @both count key 0 bytes, value 1 words
+aggregation 0 @one count key 0 bytes, value 1 words, one writer, of samples
+aggregation 1 @both count key 0 bytes, value 1 words, of samples
 aggregation 2 @twice sum key 4 bytes, value 1 words, one writer
           0     4  integer pid_t
 aggregation 3 @fault count key 0 bytes, value 1 words

@@ -121,6 +121,7 @@ const std::vector<Row> kChecked = {
     {Tag::D_ARGS_TYPE, "sdt:::untyped { trace(args[0]); }"},
     {Tag::D_ARGS_IDX, "syscall::read:entry { trace(args[3]); }"},
     {Tag::D_ARGS_PLACE, "sdt:::lost { trace(arg1); }"},
+    {Tag::D_ARGS_NAME, "syscall::read:entry { trace(args.nosuch); }"},
     {Tag::D_LOCALS_NONE, in_clause("trace(locals->n);")},
     {Tag::D_LOCALS_NAME, "sdt:::lost { trace(locals->nosuch); }"},
     {Tag::D_LOCALS_PLACE, "sdt:::lost { trace(locals->gone); }"},

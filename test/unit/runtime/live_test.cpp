@@ -5,6 +5,7 @@
 #include "output_support.h"
 #include "runtime/live/live_picture.h"
 #include "runtime/live/live_tables.h"
+#include "test/unit/text_matchers.h"
 
 using namespace dtrace;
 using namespace dtrace::runtime;
@@ -38,6 +39,7 @@ class Updates {
       text += fmt::format("{}: {}, {:.1f}\n", row.keys->front().text, row.value, row.rate.value_or(-1));
     return text;
   }
+  void measures(uint32_t id, Quantity quantity) { run_.plan.aggregations[id].quantity = quantity; }
   LiveTables &tables() { return *tables_; }
   std::vector<std::string> picture(LiveSize size, const LiveStatus &status = {}) const {
     return live_picture(tables_->tables(), choice, status, size, {false, true});
@@ -215,4 +217,24 @@ TEST_CASE("wide and combining characters take their columns", "[live]") {
   CHECK(text_columns("e\xcc\x81") == 1);
   CHECK(fitting("日本", 3) == "日");
   CHECK(fitting("abc", 2) == "ab");
+}
+
+TEST_CASE("values, rates and quantiles have the unit of what is aggregated", "[live]") {
+  Updates live;
+  live.measures(0, {Quantity::Kind::kSamples, 1});
+  live.measures(1, {Quantity::Kind::kTime, 1000});
+  live.measures(2, {Quantity::Kind::kBytes, 1});
+  live.update(2, kSecond, {{{text("cat")}, {563'085'312}}});
+  CHECK(plain(live.picture({60, 5}, {1000, 1, 0, 0, {}, {}, "Reads"})) ==
+        "Reads  0:01  every 1 s\n"
+        "@s = sum()  1 row\n"
+        "   SUM▼   RATE/s  execname\n"
+        "537 MiB  537 MiB  cat\n\n");
+  // Values are shown as normalize() leaves them, in the unit that they have then.
+  live.update(2, 2 * kSecond, {{{text("cat")}, {563'085'312}}}, 1024);
+  CHECK_THAT(plain(live.picture({60, 4})), contains_text("537 MiB      0 B  cat"));
+  live.update(1, 3 * kSecond, {{{text("cat")}, buckets({0, 0, 0, 0, 1})}});
+  CHECK_THAT(plain(live.picture({80, 4})), contains_text("15.0 µs"));
+  live.update(0, 4 * kSecond, {{{text("cat"), i32(1)}, {5}}});
+  CHECK_THAT(plain(live.picture({60, 4})), contains_text("SAMPLES"));
 }

@@ -157,3 +157,23 @@ TEST_CASE("children lie on their parents", "[svg]") {
   CHECK_THAT(picture, contains_text("<title>b\nkey: key\n40 (40.00%)</title><rect x=\"718.00\""));
   CHECK_THAT(picture, contains_text("<title>module`function\nkernel\n40 (40.00%)</title><rect x=\"718.00\""));
 }
+
+TEST_CASE("values have the unit of what is aggregated, and a picture the title that is wanted", "[svg]") {
+  const auto shown = [](std::string_view format) {
+    ShownRun run(format);
+    run.options.set("title", "Waits & reads", OptionSource::kCommandLine);
+    const uint32_t waits = run.aggregation("w", Builtin::k_sum, {"execname", "stack()"});
+    const uint32_t samples = run.aggregation("_", Builtin::k_count, {"execname", "stack()"});
+    run.plan.aggregations[waits].quantity = {Quantity::Kind::kTime, 1};
+    run.plan.aggregations[samples].quantity = {Quantity::Kind::kSamples, 1};
+    run.show(waits, {{{text("cat"), kernel({0x1010})}, {1'070'000}}}, true, 1000);
+    run.show(samples, {{{text("cat"), kernel({0x1010})}, {307}}}, true);
+    return std::string(run.finish());
+  };
+  CHECK_THAT(shown("svg"), contains_text(">Waits &amp; reads</text>") && contains_text("@w: 1.07 ms by sum()") &&
+                               contains_text("\n1.07 ms (100.00%)") && contains_text("@: 307 samples") &&
+                               contains_text("\n307 (100.00%)"));
+  CHECK_THAT(shown("flame"), contains_text(R"("title":"Waits & reads")") &&
+                                 contains_text(R"("function":"sum","quantity":"time","step":1000)") &&
+                                 contains_text(R"("function":"count","quantity":"samples")"));
+}

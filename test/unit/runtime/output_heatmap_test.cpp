@@ -131,3 +131,18 @@ TEST_CASE("a run without histograms is a page that says so; freopen() is refused
   CHECK_THAT(run.finish(), contains_text("\"views\":[]") && contains_text("\"empty\":\"No histograms were recorded."));
   CHECK(run.reports.empty());
 }
+
+TEST_CASE("bounds have the unit of what is aggregated", "[heatmap]") {
+  const auto shown = [](std::string_view format) {
+    ShownRun run(format);
+    run.options.set("title", "Waits", OptionSource::kCommandLine);
+    const uint32_t waits = run.aggregation("q", Builtin::k_quantize, {"execname"});
+    run.plan.aggregations[waits].quantity = {Quantity::Kind::kTime, 1000};
+    run.show(waits, {{{text("cat")}, buckets({0, 2, 0, 0, 5})}}, true);
+    return std::string(run.finish());
+  };
+  CHECK_THAT(shown("heatmap"), contains_text(R"("title":"Waits")") &&
+                                   contains_text(R"("function":"quantize","joined":1,"quantity":"time","step":1000,)"));
+  CHECK_THAT(shown("heattext"), contains_text("Waits\n@q = quantize(), by execname") &&
+                                    contains_text("         8.00 µs |") && contains_text("         1.00 µs |"));
+}

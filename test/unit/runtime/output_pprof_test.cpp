@@ -60,6 +60,11 @@ struct Profile {
     for (const std::string &type : top.bytes.at(1)) types.push_back(string(Message(type).number(1)));
     return types;
   }
+  std::vector<std::string> units() const {
+    std::vector<std::string> units;
+    for (const std::string &type : top.bytes.at(1)) units.push_back(string(Message(type).number(2)));
+    return units;
+  }
   size_t nr_samples() const { return top.bytes.contains(2) ? top.bytes.at(2).size() : 0; }
   std::vector<int64_t> values(size_t sample) const {
     return packed_numbers(Message(top.bytes.at(2).at(sample)).bytes.at(2).at(0));
@@ -191,4 +196,23 @@ TEST_CASE("a run without stacks is a profile without samples", "[pprof]") {
   const Profile profile(run.finish());
   CHECK(profile.sample_types() == std::vector<std::string>{"count"});
   CHECK(profile.nr_samples() == 0);
+}
+
+TEST_CASE("sample types have the unit of what is aggregated", "[pprof]") {
+  ShownRun run("pprof");
+  const uint32_t waits = run.aggregation("w", Builtin::k_sum, {"stack()"});
+  const uint32_t sizes = run.aggregation("s", Builtin::k_avg, {"stack()"});
+  const uint32_t odd = run.aggregation("o", Builtin::k_max, {"stack()"});
+  const uint32_t milliseconds = run.aggregation("m", Builtin::k_sum, {"stack()"});
+  run.plan.aggregations[waits].quantity = {Quantity::Kind::kTime, 1};
+  run.plan.aggregations[sizes].quantity = {Quantity::Kind::kBytes, 1};
+  run.plan.aggregations[odd].quantity = {Quantity::Kind::kTime, 7};
+  run.plan.aggregations[milliseconds].quantity = {Quantity::Kind::kTime, 1000};
+  run.show(waits, {{{kernel({0x1010})}, {5}}}, true);
+  run.show(sizes, {{{kernel({0x1010})}, {2, 8}}}, true);
+  run.show(odd, {{{kernel({0x1010})}, {9, 1}}}, true);
+  run.show(milliseconds, {{{kernel({0x1010})}, {9000}}}, true, 1000);
+  const Profile profile(run.finish());
+  CHECK(profile.sample_types() == std::vector<std::string>{"w.sum", "s.count", "s.sum", "o.max", "m.sum"});
+  CHECK(profile.units() == std::vector<std::string>{"nanoseconds", "count", "bytes", "", "milliseconds"});
 }

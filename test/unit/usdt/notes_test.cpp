@@ -316,18 +316,25 @@ TEST_CASE("notes: probes that are only tested for being enabled", "[notes]") {
     put<uint8_t>(bytes, 2);
     return bytes;
   };
+  std::string at_function;
+  put<uint64_t>(at_function, 0x1014);
   ElfBuilder builder;
   builder.site(0x1010, 0, 0x3000, "shop", "sold", "8@%rdi 8@%rsi");
   builder.section(".note.dtrace", SHT_NOTE,
                   test::note("dtrace", 2, test_of(0x1020, 0x3000, "sold")) +
                       test::note("dtrace", 2, test_of(0x1030, 0x3002, "sale__done")) +
                       test::note("dtrace", 2, test_of(0x1040, 0x3002, "sale__done")) +
+                      test::note("dtrace", 2, test_of(0x1060, 0x3008, "asked") + at_function) +
                       test::note("dtrace", 2, test_of(0, 0x3004, "discarded")) +
                       test::note("dtrace", 2, test_of(0x1050, 0x3006, "cut").substr(0, 24)));
   const FileNotes notes = notes_of(builder);
-  REQUIRE(notes.sites.size() == 2);
+  REQUIRE(notes.sites.size() == 3);
   CHECK(notes.sites[0].pc == 0x1010);
-  const SiteNote &tested = notes.sites[1];
+  CHECK(notes.sites[1].probe == "asked");
+  CHECK(notes.sites[1].pc == 0x1060);
+  CHECK(notes.sites[1].function_pc == 0x1014);
+  const SiteNote &tested = notes.sites[2];
+  CHECK(tested.function_pc == 0);
   CHECK(tested.probe == "sale-done");
   CHECK(tested.pc == 0x1030);
   CHECK(tested.semaphore_offset == ElfBuilder::kDataOffset + 2);

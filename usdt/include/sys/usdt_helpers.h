@@ -240,6 +240,7 @@ int __usdt2_decayed (...);
 	"990:\n" \
 	"nop\n" \
 	".previous\n" \
+	"991:\n" \
 	".pushsection .note.dtrace,\"?\",\"note\"\n" \
 	".balign 4\n" \
 	".4byte 7,993f-992f,2\n" \
@@ -250,6 +251,7 @@ int __usdt2_decayed (...);
 	".asciz \"" provider "\"\n" \
 	".asciz \"" probe "\"\n" \
 	".byte " arguments "\n" \
+	__usdt2_address " 991b\n" \
 	"993:\n" \
 	".balign 4\n" \
 	".popsection\n" \

@@ -1,0 +1,3 @@
+progress
+cleared
+0

@@ -1,0 +1,2 @@
+0
+stacks are whole

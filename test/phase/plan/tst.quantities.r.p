@@ -1,0 +1,3 @@
+#!/bin/sh
+# The programs depend on the kernel.
+grep "^aggregation"
