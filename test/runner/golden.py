@@ -12,8 +12,8 @@ sets it where it has them run in a virtual machine.
 """
 
 import argparse
+import collections
 import concurrent.futures
-import contextlib
 import os
 import pathlib
 import sys
@@ -23,6 +23,7 @@ import time
 import capabilities
 import case
 import execute
+import locks
 from verdict import Kind, Results, Verdict, this_kernel
 
 
@@ -86,6 +87,27 @@ FINDING = "exit status 99,"
 
 def deserves_another(verdict):
     return verdict.kind is Kind.FAIL and FINDING not in verdict.reason
+
+
+class Queue:
+    """Scripts in their order, each with its locks. A script whose lock another run holds does not keep the others waiting."""
+
+    def __init__(self, tests):
+        self.waiting = collections.deque(enumerate(tests))
+        self.mutex = threading.Lock()
+
+    def next(self):
+        """Number, script and its locks, which the caller closes; None when there are no more."""
+        with self.mutex:
+            if not self.waiting:
+                return None
+            for each in self.waiting:
+                held = locks.take_now(each[1].options.locks)
+                if held is not None:
+                    self.waiting.remove(each)
+                    return *each, held
+            each = self.waiting.popleft()
+        return *each, locks.take(each[1].options.locks)
 
 
 class Reporter:
@@ -155,23 +177,30 @@ def main(argv=None):
             results.note(f"of {nr_shared} scripts about programs part {arguments.part} ran, as the kernels share them")
         tests = [test for test in tests if test.name not in {verdict.name for verdict in known}]
 
-    locks = {test.options.lock: threading.Lock() for test in tests if test.options.lock}
-
-    def run(test, is_last=not arguments.again) -> Verdict:
-        with locks.get(test.options.lock, contextlib.nullcontext()):
+    def run(test, held, is_last=not arguments.again) -> Verdict:
+        with held:
             verdict = execute.run_test(test, setting)
         reporter.report(verdict)
         if results and (is_last or not deserves_another(verdict)):
             results.add(verdict)
         return verdict
 
-    with concurrent.futures.ThreadPoolExecutor(max_workers=max(1, arguments.jobs)) as pool:
-        verdicts = list(pool.map(run, tests))
+    queue = Queue(tests)
+    verdicts = [None] * len(tests)
+
+    def run_some(_):
+        while taken := queue.next():
+            number, test, held = taken
+            verdicts[number] = run(test, held)
+
+    jobs = max(1, arguments.jobs)
+    with concurrent.futures.ThreadPoolExecutor(max_workers=jobs) as pool:
+        list(pool.map(run_some, range(jobs)))
     if arguments.again:
         for i, (test, first) in enumerate(zip(tests, verdicts)):
             if not deserves_another(first):
                 continue
-            verdicts[i] = run(test, is_last=True)
+            verdicts[i] = run(test, locks.take(test.options.locks), is_last=True)
             if results and verdicts[i].kind is Kind.PASS:
                 results.note(f"{test.name} passed only when it ran again, alone; before: {first.reason}")
     verdicts = known + verdicts

@@ -6,6 +6,8 @@ import contextlib
 import io
 import os
 import pathlib
+import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -15,6 +17,7 @@ import capabilities
 import case
 import execute
 import golden
+import locks
 import options
 import verdict
 from verdict import Kind
@@ -95,6 +98,12 @@ class OptionText(unittest.TestCase):
     def test_bad_value(self):
         with self.assertRaises(options.BadOption):
             options.parse("/* @@timeout: soon */")
+
+    def test_locks(self):
+        got = options.parse("/* @@lock: brd, loop @@lock: module.dummy */")
+        self.assertEqual(got.locks, {"brd", "loop", "module.dummy"})
+        with self.assertRaises(options.BadOption):
+            options.parse("/* @@lock: ../x */")
 
 
 class Comparison(Folder):
@@ -406,13 +415,66 @@ class Command(Folder):
         with here[0]:
             self.assertEqual(self.run_main(str(self.topic))[0], 77)
 
+    def own_locks(self):
+        """The tests have a folder of locks for themselves."""
+        folder = self.root / "locks"
+        folder.mkdir()
+        place = unittest.mock.patch.object(locks, "FOLDERS", [folder])
+        place.start()
+        self.addCleanup(place.stop)
+        return folder
+
     def test_those_with_a_lock_run_one_by_one(self):
+        self.own_locks()
         folder = self.root / "held"
-        for name in "abc":
-            self.write(f"tst.{name}.d", "/* @@tags: unprivileged */\n/* @@lock: x */\n"
+        for name, wanted in (("a", "x"), ("b", "y x"), ("c", "x z")):
+            self.write(f"tst.{name}.d", f"/* @@tags: unprivileged */\n/* @@lock: {wanted} */\n"
                        f"mkdir {folder} && sleep 0.2 && rmdir {folder}\n")
         status, out, _ = self.run_main("-j3", str(self.topic))
         self.assertEqual((status, out.splitlines()[-1]), (0, "3 passed, 0 failed, 0 skipped"))
+
+    def start_other(self, folder, name="tst.a.d"):
+        """Another run, of another process, of one script."""
+        program = (f"import pathlib, sys; sys.path.insert(0, {str(FAKE.parent)!r}); import golden, locks\n"
+                   f"locks.FOLDERS = [pathlib.Path({str(folder)!r})]\n"
+                   f"sys.exit(golden.main(['--dtrace', {str(FAKE)!r}, {str(self.topic / name)!r}]))")
+        other = subprocess.Popen([sys.executable, "-B", "-c", program], stdout=subprocess.PIPE, text=True)
+        self.addCleanup(other.communicate)
+        return other
+
+    def test_a_lock_holds_for_other_runs(self):
+        folder = self.own_locks()
+        held, go = self.root / "held", self.root / "go"
+        os.mkfifo(go)
+        self.write("tst.a.d", f"/* @@tags: unprivileged @@lock: x */\nmkdir {held}; read <{go}; rmdir {held}\n")
+        self.write("tst.b.d", f"/* @@tags: unprivileged @@lock: x */\n[ ! -e {held} ]\n")
+        self.write("tst.c.d", f"/* @@tags: unprivileged */\n[ -e {held} ] && echo >{go}\n")
+        other = self.start_other(folder)
+        while not held.exists():
+            time.sleep(0.01)
+        # One at a time: tst.b waits for the lock, and tst.c, which ends the other run, goes before it.
+        status, out, _ = self.run_main(str(self.topic / "tst.b.d"), str(self.topic / "tst.c.d"))
+        self.assertEqual((status, [line.split()[:2] for line in out.splitlines()[:2]], other.wait()),
+                         (0, [["PASS", "topic/tst.c.d"], ["PASS", "topic/tst.b.d"]], 0), out)
+
+    def test_waiting_for_a_lock_takes_no_time_of_the_script(self):
+        folder = self.own_locks()
+        held = self.root / "held"
+        self.write("tst.a.d", f"/* @@tags: unprivileged @@lock: x */\nmkdir {held}; sleep 1.2; rmdir {held}\n")
+        self.write("tst.b.d", f"/* @@tags: unprivileged @@timeout: 1 @@lock: x */\n[ ! -e {held} ]\n")
+        other = self.start_other(folder)
+        while not held.exists():
+            time.sleep(0.01)
+        status, out, _ = self.run_main(str(self.topic / "tst.b.d"))
+        self.assertEqual((status, other.wait()), (0, 0), out)
+
+    def test_a_folder_that_cannot_be_written_is_no_failure(self):
+        folder = self.own_locks()
+        with unittest.mock.patch.object(locks, "FOLDERS", [self.root / "none", folder]):
+            with locks.take({"x"}):
+                self.assertEqual([path.name for path in folder.iterdir()], ["dtrace-test-x"])
+                self.assertIsNone(locks.take_now({"y", "x"}))
+                locks.take_now({"y"}).close()
 
     def test_a_second_chance(self):
         mark = self.root / "mark"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # ASSERTION: cachestat.d shows the pages that reads find in the page cache, those that come from disk, and those that are written.
-# @@timeout: 240      @@tags: release
+# @@timeout: 240      @@tags: release    @@lock: pagecache
 . ./common.sh
 folder=$(mktemp -d /var/tmp/dt-cache.XXXXXX 2>/dev/null) || folder=$tmpdir # on a disk
 trap 'rm -rf "$folder"' EXIT
