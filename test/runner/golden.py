@@ -14,6 +14,7 @@ sets it where it has them run in a virtual machine.
 import argparse
 import collections
 import concurrent.futures
+import dataclasses
 import os
 import pathlib
 import sys
@@ -24,6 +25,7 @@ import capabilities
 import case
 import execute
 import locks
+from history import History
 from verdict import Kind, Results, Verdict, this_kernel
 
 
@@ -48,6 +50,9 @@ def parse_arguments(argv):
     parser.add_argument("--again", action="store_true",
                         help="scripts that fail run once more, alone, at the end: where much else goes on; the results say "
                              "which passed only then")
+    parser.add_argument("--history", metavar="FOLDER",
+                        help="a file there, named as that of --results, keeps the second tries of the last runs: a script "
+                             "that needs one again fails")
     parser.add_argument("--check-cache", metavar="FOLDER", default="",
                         help="compiled programs are kept in FOLDER and, when they are found there, compiled all the same "
                              "and compared: run a topic twice, and a difference fails")
@@ -87,6 +92,10 @@ FINDING = "exit status 99,"
 
 def deserves_another(verdict):
     return verdict.kind is Kind.FAIL and FINDING not in verdict.reason
+
+
+def now():
+    return time.strftime("%Y-%m-%d %H:%M:%S")
 
 
 class Queue:
@@ -162,7 +171,7 @@ def main(argv=None):
         print("golden.py: no scripts there", file=sys.stderr)
         return 1
 
-    began = time.monotonic()
+    began, began_at = time.monotonic(), now()
     reporter = Reporter(sys.stdout, arguments.verbose)
     results = None
     known = []
@@ -177,13 +186,30 @@ def main(argv=None):
             results.note(f"of {nr_shared} scripts about programs part {arguments.part} ran, as the kernels share them")
         tests = [test for test in tests if test.name not in {verdict.name for verdict in known}]
 
-    def run(test, held, is_last=not arguments.again) -> Verdict:
-        with held:
-            verdict = execute.run_test(test, setting)
+    def finish(verdict):
         reporter.report(verdict)
-        if results and (is_last or not deserves_another(verdict)):
+        if results:
             results.add(verdict)
         return verdict
+
+    def run(test, held) -> Verdict:
+        with held:
+            verdict = execute.run_test(test, setting)
+        if not arguments.again or not deserves_another(verdict):
+            return finish(verdict)
+        reporter.report(verdict)
+        return verdict
+
+    def run_again(test, first, history) -> Verdict:
+        with locks.take(test.options.locks):
+            verdict = execute.run_test(test, setting)
+        if verdict.kind is Kind.PASS:
+            too_often = history.add(test.name, first.reason) if history else ""
+            if too_often:
+                verdict = dataclasses.replace(first, reason=too_often)
+            elif results:
+                results.note(f"{test.name} passed only when it ran again, alone; before: {first.reason}")
+        return finish(verdict)
 
     queue = Queue(tests)
     verdicts = [None] * len(tests)
@@ -197,12 +223,12 @@ def main(argv=None):
     with concurrent.futures.ThreadPoolExecutor(max_workers=jobs) as pool:
         list(pool.map(run_some, range(jobs)))
     if arguments.again:
+        history = results and arguments.history and History(pathlib.Path(arguments.history) / results.path.name, began_at)
         for i, (test, first) in enumerate(zip(tests, verdicts)):
-            if not deserves_another(first):
-                continue
-            verdicts[i] = run(test, locks.take(test.options.locks), is_last=True)
-            if results and verdicts[i].kind is Kind.PASS:
-                results.note(f"{test.name} passed only when it ran again, alone; before: {first.reason}")
+            if deserves_another(first):
+                verdicts[i] = run_again(test, first, history)
+        if history:
+            history.finish()
     verdicts = known + verdicts
 
     if results:

@@ -490,6 +490,52 @@ class Command(Folder):
         self.assertEqual(verdict.read_notes(results), ["topic/tst.a.d passed only when it ran again, alone; before: "
                                                        "exit status 2, expected 0"])
 
+    def run_with_history(self, *fails):
+        """One run in which those scripts of a, b and c pass only when they run again."""
+        for name in "abc":
+            mark = self.root / f"mark{name}"
+            mark.unlink(missing_ok=True)
+            self.write(f"tst.{name}.d", "/* @@tags: unprivileged */\n" +
+                       (f"[ -e {mark} ] || {{ touch {mark}; echo two; exit 2; }}\n" if name in fails else ""))
+        results = self.root / "results" / "golden.topic"
+        status, _, _ = self.run_main("--again", "--history", str(self.root / "history"), "--results", str(results), str(self.topic))
+        failed = {each.name[len("topic/tst."):-2]: each for each in verdict.read_results(results) if each.kind is Kind.FAIL}
+        return status, failed, verdict.read_notes(results)
+
+    def test_a_second_try_twice_in_ten_runs_fails(self):
+        with unittest.mock.patch.object(golden, "now", lambda: "on Monday"):
+            status, failed, notes = self.run_with_history("a", "b")
+            self.assertEqual((status, failed, len(notes)), (0, {}, 2))
+        for _ in range(8):
+            self.assertEqual(self.run_with_history(), (0, {}, []))
+        with unittest.mock.patch.object(golden, "now", lambda: "on Friday"):
+            status, failed, notes = self.run_with_history("a", "c")
+        self.assertEqual((status, list(failed)), (1, ["a"]))
+        self.assertEqual(failed["a"].reason, "passed only when it ran again, in 2 of the last 10 runs: on Monday (exit status 2, "
+                                             "expected 0); on Friday (exit status 2, expected 0)")
+        self.assertIn("two", failed["a"].detail)
+        self.assertEqual(notes, ["topic/tst.c.d passed only when it ran again, alone; before: exit status 2, expected 0"])
+        # b needed its second try ten runs ago, which is forgotten; c in the run before this one.
+        status, failed, _ = self.run_with_history("b", "c")
+        self.assertEqual((status, list(failed)), (1, ["c"]))
+        # A script that passes at once passes, whatever was before.
+        self.assertEqual(self.run_with_history(), (0, {}, []))
+
+    def test_what_fails_twice_in_a_run_is_no_second_try(self):
+        self.write("tst.a.d", "/* @@tags: unprivileged */\nexit 2\n")
+        history = self.root / "history"
+        for _ in range(3):
+            results = self.root / "results"
+            self.run_main("--again", "--history", str(history), "--results", str(results), str(self.topic))
+            self.assertEqual([each.reason for each in verdict.read_results(results)], ["exit status 2, expected 0"])
+
+    def test_a_history_that_cannot_be_read_is_a_new_one(self):
+        folder = self.root / "history"
+        folder.mkdir()
+        (folder / "golden.topic").write_text("{\nnull\n{\"began\": 1}\n\xff")
+        self.assertEqual(self.run_with_history("a")[:2], (0, {}))
+        self.assertEqual(list(self.run_with_history("a")[1]), ["a"])
+
     def test_all_skipped(self):
         self.write("tst.c.d", "/* @@skip: so */\n")
         status, out, _ = self.run_main(str(self.topic))
