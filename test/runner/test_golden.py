@@ -187,6 +187,38 @@ class Comparison(Folder):
         self.assert_kind(Kind.FAIL, path, "a sanitizer reported")
 
 
+class Ranges(Folder):
+    """ranges.sh: a number in its range becomes the range, and any other one stays visible beside it."""
+
+    def ranged(self, text, *rules):
+        script = f". {FAKE.with_name('ranges.sh')}; ranges \"$@\""
+        return subprocess.run(["bash", "-c", script, "bash", *rules], input=text, capture_output=True, text=True, check=True).stdout
+
+    def test_in_the_range(self):
+        self.assertEqual(self.ranged("naps 20\nlate -3 of 7.5\n", "naps 20..", "late ..0", "of 7..8"),
+                         "naps 20..\nlate ..0 of 7..8\n")
+
+    def test_outside(self):
+        self.assertEqual(self.ranged("naps 19 late 31", "naps 20..", "late 1..30"), "naps 19, not 20.. late 31, not 1..30\n")
+
+    def test_whole_words_with_a_number_only(self):
+        text = "kidnaps 20\nnaps many\nnaps\nnaps 20ms\nboth naps 20\n"
+        self.assertEqual(self.ranged(text, "naps 20.."), text.replace("both naps 20", "both naps 20.."))
+
+    def test_each_line(self):
+        self.assertEqual(self.ranged("cpu 0 ticks 5\ncpu 1 ticks 50\n", "ticks 40..60"),
+                         "cpu 0 ticks 5, not 40..60\ncpu 1 ticks 40..60\n")
+
+    def test_a_rule_without_range_is_a_mistake(self):
+        for rule in ("naps", "naps 20", "20..", "naps a..b", "naps .."):
+            with self.assertRaises(subprocess.CalledProcessError):
+                self.ranged("naps 20\n", rule)
+
+    def test_a_failed_script_stays_one(self):
+        path = self.write("tst.x.sh", f". {FAKE.with_name('ranges.sh')}\nset -o pipefail\n(echo naps 3; exit 4) | ranges 'naps 1..'\n")
+        self.assert_kind(Kind.FAIL, path, "exit status 4")
+
+
 class Errors(Folder):
     def test_tag_and_errtags_option(self):
         path = self.write("err.D_SYNTAX.x.d",
