@@ -71,10 +71,15 @@ if bash ./tst.io.x >/dev/null; then
   device=$(basename "$(readlink -f "/sys/dev/block/$(stat -c '%Hd:%Ld' "$tmpdir")")")
   $dd if=/dev/zero of="$tmpdir/blob" bs=64k count=32 oflag=direct status=none
   sync
-  "$tools/dtrace-tool" iostat.d -i 1 -t 4 >"$out" 2>"$err" </dev/null &
+  "$tools/dtrace-tool" iostat.d -i 1 >"$out" 2>"$err" </dev/null &
   tracer=$!
   until grep -q DEVICE "$out"; do sleep 0.1; done
   $dd if="$tmpdir/blob" of=/dev/null bs=64k iflag=direct status=none
+  for _ in $(seq 300); do
+    ! awk -v d="$device" '$1 == d { r += $2 } END { exit r < 32 }' "$out" || break
+    sleep 0.1
+  done
+  kill -INT $tracer
   wait $tracer
   without_preempted "$err"
   claim "iostat: reads and bytes" awk -v d="$device" '$1 == d { r += $2; k += $3; if ($2 && !$4) bad = 1 }
