@@ -12,8 +12,9 @@ sets it where it has them run in a virtual machine.
 """
 
 import argparse
+import collections
 import concurrent.futures
-import contextlib
+import dataclasses
 import os
 import pathlib
 import sys
@@ -23,6 +24,8 @@ import time
 import capabilities
 import case
 import execute
+import locks
+from history import History
 from verdict import Kind, Results, Verdict, this_kernel
 
 
@@ -47,6 +50,9 @@ def parse_arguments(argv):
     parser.add_argument("--again", action="store_true",
                         help="scripts that fail run once more, alone, at the end: where much else goes on; the results say "
                              "which passed only then")
+    parser.add_argument("--history", metavar="FOLDER",
+                        help="a file there, named as that of --results, keeps the second tries of the last runs: a script "
+                             "that needs one again fails")
     parser.add_argument("--check-cache", metavar="FOLDER", default="",
                         help="compiled programs are kept in FOLDER and, when they are found there, compiled all the same "
                              "and compared: run a topic twice, and a difference fails")
@@ -86,6 +92,31 @@ FINDING = "exit status 99,"
 
 def deserves_another(verdict):
     return verdict.kind is Kind.FAIL and FINDING not in verdict.reason
+
+
+def now():
+    return time.strftime("%Y-%m-%d %H:%M:%S")
+
+
+class Queue:
+    """Scripts in their order, each with its locks. A script whose lock another run holds does not keep the others waiting."""
+
+    def __init__(self, tests):
+        self.waiting = collections.deque(enumerate(tests))
+        self.mutex = threading.Lock()
+
+    def next(self):
+        """Number, script and its locks, which the caller closes; None when there are no more."""
+        with self.mutex:
+            if not self.waiting:
+                return None
+            for each in self.waiting:
+                held = locks.take_now(each[1].options.locks)
+                if held is not None:
+                    self.waiting.remove(each)
+                    return *each, held
+            each = self.waiting.popleft()
+        return *each, locks.take(each[1].options.locks)
 
 
 class Reporter:
@@ -140,7 +171,7 @@ def main(argv=None):
         print("golden.py: no scripts there", file=sys.stderr)
         return 1
 
-    began = time.monotonic()
+    began, began_at = time.monotonic(), now()
     reporter = Reporter(sys.stdout, arguments.verbose)
     results = None
     known = []
@@ -155,25 +186,49 @@ def main(argv=None):
             results.note(f"of {nr_shared} scripts about programs part {arguments.part} ran, as the kernels share them")
         tests = [test for test in tests if test.name not in {verdict.name for verdict in known}]
 
-    locks = {test.options.lock: threading.Lock() for test in tests if test.options.lock}
-
-    def run(test, is_last=not arguments.again) -> Verdict:
-        with locks.get(test.options.lock, contextlib.nullcontext()):
-            verdict = execute.run_test(test, setting)
+    def finish(verdict):
         reporter.report(verdict)
-        if results and (is_last or not deserves_another(verdict)):
+        if results:
             results.add(verdict)
         return verdict
 
-    with concurrent.futures.ThreadPoolExecutor(max_workers=max(1, arguments.jobs)) as pool:
-        verdicts = list(pool.map(run, tests))
-    if arguments.again:
-        for i, (test, first) in enumerate(zip(tests, verdicts)):
-            if not deserves_another(first):
-                continue
-            verdicts[i] = run(test, is_last=True)
-            if results and verdicts[i].kind is Kind.PASS:
+    def run(test, held) -> Verdict:
+        with held:
+            verdict = execute.run_test(test, setting)
+        if not arguments.again or not deserves_another(verdict):
+            return finish(verdict)
+        reporter.report(verdict)
+        return verdict
+
+    def run_again(test, first, history) -> Verdict:
+        with locks.take(test.options.locks):
+            verdict = execute.run_test(test, setting)
+        if verdict.kind is Kind.PASS:
+            too_often = history.add(test.name, first.reason) if history else ""
+            if too_often:
+                verdict = dataclasses.replace(first, reason=too_often)
+            elif results:
                 results.note(f"{test.name} passed only when it ran again, alone; before: {first.reason}")
+        return finish(verdict)
+
+    queue = Queue(tests)
+    verdicts = [None] * len(tests)
+
+    def run_some(_):
+        while taken := queue.next():
+            number, test, held = taken
+            verdicts[number] = run(test, held)
+
+    jobs = max(1, arguments.jobs)
+    with concurrent.futures.ThreadPoolExecutor(max_workers=jobs) as pool:
+        list(pool.map(run_some, range(jobs)))
+    if arguments.again:
+        history = results and arguments.history and History(pathlib.Path(arguments.history) / results.path.name, began_at)
+        for i, (test, first) in enumerate(zip(tests, verdicts)):
+            if deserves_another(first):
+                verdicts[i] = run_again(test, first, history)
+        if history:
+            history.finish()
     verdicts = known + verdicts
 
     if results:

@@ -13,6 +13,8 @@ DEFAULT_TIMEOUT_S = 40.0
 # An option runs to the end of its line; one comment line may hold several, and a D comment may end on it.
 OPTION = re.compile(r"@@([a-z][a-z-]*)(?::[ \t]*((?:(?!@@|\*/).)*))?")
 
+LOCK_NAME = re.compile(r"\w[\w.-]*", re.ASCII)  # a part of a file's name
+
 
 class BadOption(Exception):
     """An option whose value cannot be understood: a mistake in the test."""
@@ -27,7 +29,7 @@ class Options:
     skip: str = ""  # the reason; empty: run it
     xfail: str = ""
     tags: set = dataclasses.field(default_factory=set)
-    lock: str = ""  # scripts with the same one are not run at the same time
+    locks: set = dataclasses.field(default_factory=set)  # names of locks.py: scripts that share one do not run at the same time
     sort: bool = False
     parts: bool = False  # the output has sections, and each kernel may run its share of them
     shared: bool = False  # one of the kernels that run all scripts may stand for the others
@@ -56,6 +58,14 @@ def number(name, value, convert):
         raise BadOption(f"@@{name}: `{value}` is no number") from None
 
 
+def lock_names(value):
+    names = set(value.replace(",", " ").split())
+    wrong = sorted(name for name in names if not LOCK_NAME.fullmatch(name))
+    if wrong:
+        raise BadOption(f"@@lock: `{wrong[0]}` is not a name of letters, digits, `.`, `_` and `-`")
+    return names
+
+
 def parse(text):
     options = Options()
     for name, value in OPTION.findall(top_comment(text)):
@@ -79,7 +89,7 @@ def parse(text):
         elif name == "tags":
             options.tags |= set(value.replace(",", " ").split())
         elif name == "lock":
-            options.lock = value
+            options.locks |= lock_names(value)
         elif name == "sort":
             options.sort = True
         elif name == "parts":

@@ -6,6 +6,8 @@ import contextlib
 import io
 import os
 import pathlib
+import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -15,6 +17,7 @@ import capabilities
 import case
 import execute
 import golden
+import locks
 import options
 import verdict
 from verdict import Kind
@@ -96,6 +99,12 @@ class OptionText(unittest.TestCase):
         with self.assertRaises(options.BadOption):
             options.parse("/* @@timeout: soon */")
 
+    def test_locks(self):
+        got = options.parse("/* @@lock: brd, loop @@lock: module.dummy */")
+        self.assertEqual(got.locks, {"brd", "loop", "module.dummy"})
+        with self.assertRaises(options.BadOption):
+            options.parse("/* @@lock: ../x */")
+
 
 class Comparison(Folder):
     def test_equal(self):
@@ -176,6 +185,38 @@ class Comparison(Folder):
     def test_sanitizer_report_is_never_expected(self):
         path = self.write("err.D_X.y.d", "echo '[D_X] SUMMARY: AddressSanitizer: heap' >&2; exit 1\n")
         self.assert_kind(Kind.FAIL, path, "a sanitizer reported")
+
+
+class Ranges(Folder):
+    """ranges.sh: a number in its range becomes the range, and any other one stays visible beside it."""
+
+    def ranged(self, text, *rules):
+        script = f". {FAKE.with_name('ranges.sh')}; ranges \"$@\""
+        return subprocess.run(["bash", "-c", script, "bash", *rules], input=text, capture_output=True, text=True, check=True).stdout
+
+    def test_in_the_range(self):
+        self.assertEqual(self.ranged("naps 20\nlate -3 of 7.5\n", "naps 20..", "late ..0", "of 7..8"),
+                         "naps 20..\nlate ..0 of 7..8\n")
+
+    def test_outside(self):
+        self.assertEqual(self.ranged("naps 19 late 31", "naps 20..", "late 1..30"), "naps 19, not 20.. late 31, not 1..30\n")
+
+    def test_whole_words_with_a_number_only(self):
+        text = "kidnaps 20\nnaps many\nnaps\nnaps 20ms\nboth naps 20\n"
+        self.assertEqual(self.ranged(text, "naps 20.."), text.replace("both naps 20", "both naps 20.."))
+
+    def test_each_line(self):
+        self.assertEqual(self.ranged("cpu 0 ticks 5\ncpu 1 ticks 50\n", "ticks 40..60"),
+                         "cpu 0 ticks 5, not 40..60\ncpu 1 ticks 40..60\n")
+
+    def test_a_rule_without_range_is_a_mistake(self):
+        for rule in ("naps", "naps 20", "20..", "naps a..b", "naps .."):
+            with self.assertRaises(subprocess.CalledProcessError):
+                self.ranged("naps 20\n", rule)
+
+    def test_a_failed_script_stays_one(self):
+        path = self.write("tst.x.sh", f". {FAKE.with_name('ranges.sh')}\nset -o pipefail\n(echo naps 3; exit 4) | ranges 'naps 1..'\n")
+        self.assert_kind(Kind.FAIL, path, "exit status 4")
 
 
 class Errors(Folder):
@@ -406,13 +447,66 @@ class Command(Folder):
         with here[0]:
             self.assertEqual(self.run_main(str(self.topic))[0], 77)
 
+    def own_locks(self):
+        """The tests have a folder of locks for themselves."""
+        folder = self.root / "locks"
+        folder.mkdir()
+        place = unittest.mock.patch.object(locks, "FOLDERS", [folder])
+        place.start()
+        self.addCleanup(place.stop)
+        return folder
+
     def test_those_with_a_lock_run_one_by_one(self):
+        self.own_locks()
         folder = self.root / "held"
-        for name in "abc":
-            self.write(f"tst.{name}.d", "/* @@tags: unprivileged */\n/* @@lock: x */\n"
+        for name, wanted in (("a", "x"), ("b", "y x"), ("c", "x z")):
+            self.write(f"tst.{name}.d", f"/* @@tags: unprivileged */\n/* @@lock: {wanted} */\n"
                        f"mkdir {folder} && sleep 0.2 && rmdir {folder}\n")
         status, out, _ = self.run_main("-j3", str(self.topic))
         self.assertEqual((status, out.splitlines()[-1]), (0, "3 passed, 0 failed, 0 skipped"))
+
+    def start_other(self, folder, name="tst.a.d"):
+        """Another run, of another process, of one script."""
+        program = (f"import pathlib, sys; sys.path.insert(0, {str(FAKE.parent)!r}); import golden, locks\n"
+                   f"locks.FOLDERS = [pathlib.Path({str(folder)!r})]\n"
+                   f"sys.exit(golden.main(['--dtrace', {str(FAKE)!r}, {str(self.topic / name)!r}]))")
+        other = subprocess.Popen([sys.executable, "-B", "-c", program], stdout=subprocess.PIPE, text=True)
+        self.addCleanup(other.communicate)
+        return other
+
+    def test_a_lock_holds_for_other_runs(self):
+        folder = self.own_locks()
+        held, go = self.root / "held", self.root / "go"
+        os.mkfifo(go)
+        self.write("tst.a.d", f"/* @@tags: unprivileged @@lock: x */\nmkdir {held}; read <{go}; rmdir {held}\n")
+        self.write("tst.b.d", f"/* @@tags: unprivileged @@lock: x */\n[ ! -e {held} ]\n")
+        self.write("tst.c.d", f"/* @@tags: unprivileged */\n[ -e {held} ] && echo >{go}\n")
+        other = self.start_other(folder)
+        while not held.exists():
+            time.sleep(0.01)
+        # One at a time: tst.b waits for the lock, and tst.c, which ends the other run, goes before it.
+        status, out, _ = self.run_main(str(self.topic / "tst.b.d"), str(self.topic / "tst.c.d"))
+        self.assertEqual((status, [line.split()[:2] for line in out.splitlines()[:2]], other.wait()),
+                         (0, [["PASS", "topic/tst.c.d"], ["PASS", "topic/tst.b.d"]], 0), out)
+
+    def test_waiting_for_a_lock_takes_no_time_of_the_script(self):
+        folder = self.own_locks()
+        held = self.root / "held"
+        self.write("tst.a.d", f"/* @@tags: unprivileged @@lock: x */\nmkdir {held}; sleep 1.2; rmdir {held}\n")
+        self.write("tst.b.d", f"/* @@tags: unprivileged @@timeout: 1 @@lock: x */\n[ ! -e {held} ]\n")
+        other = self.start_other(folder)
+        while not held.exists():
+            time.sleep(0.01)
+        status, out, _ = self.run_main(str(self.topic / "tst.b.d"))
+        self.assertEqual((status, other.wait()), (0, 0), out)
+
+    def test_a_folder_that_cannot_be_written_is_no_failure(self):
+        folder = self.own_locks()
+        with unittest.mock.patch.object(locks, "FOLDERS", [self.root / "none", folder]):
+            with locks.take({"x"}):
+                self.assertEqual([path.name for path in folder.iterdir()], ["dtrace-test-x"])
+                self.assertIsNone(locks.take_now({"y", "x"}))
+                locks.take_now({"y"}).close()
 
     def test_a_second_chance(self):
         mark = self.root / "mark"
@@ -427,6 +521,52 @@ class Command(Folder):
                           ("topic/tst.c.d", Kind.FAIL, "exit status 99, expected 0")])
         self.assertEqual(verdict.read_notes(results), ["topic/tst.a.d passed only when it ran again, alone; before: "
                                                        "exit status 2, expected 0"])
+
+    def run_with_history(self, *fails):
+        """One run in which those scripts of a, b and c pass only when they run again."""
+        for name in "abc":
+            mark = self.root / f"mark{name}"
+            mark.unlink(missing_ok=True)
+            self.write(f"tst.{name}.d", "/* @@tags: unprivileged */\n" +
+                       (f"[ -e {mark} ] || {{ touch {mark}; echo two; exit 2; }}\n" if name in fails else ""))
+        results = self.root / "results" / "golden.topic"
+        status, _, _ = self.run_main("--again", "--history", str(self.root / "history"), "--results", str(results), str(self.topic))
+        failed = {each.name[len("topic/tst."):-2]: each for each in verdict.read_results(results) if each.kind is Kind.FAIL}
+        return status, failed, verdict.read_notes(results)
+
+    def test_a_second_try_twice_in_ten_runs_fails(self):
+        with unittest.mock.patch.object(golden, "now", lambda: "on Monday"):
+            status, failed, notes = self.run_with_history("a", "b")
+            self.assertEqual((status, failed, len(notes)), (0, {}, 2))
+        for _ in range(8):
+            self.assertEqual(self.run_with_history(), (0, {}, []))
+        with unittest.mock.patch.object(golden, "now", lambda: "on Friday"):
+            status, failed, notes = self.run_with_history("a", "c")
+        self.assertEqual((status, list(failed)), (1, ["a"]))
+        self.assertEqual(failed["a"].reason, "passed only when it ran again, in 2 of the last 10 runs: on Monday (exit status 2, "
+                                             "expected 0); on Friday (exit status 2, expected 0)")
+        self.assertIn("two", failed["a"].detail)
+        self.assertEqual(notes, ["topic/tst.c.d passed only when it ran again, alone; before: exit status 2, expected 0"])
+        # b needed its second try ten runs ago, which is forgotten; c in the run before this one.
+        status, failed, _ = self.run_with_history("b", "c")
+        self.assertEqual((status, list(failed)), (1, ["c"]))
+        # A script that passes at once passes, whatever was before.
+        self.assertEqual(self.run_with_history(), (0, {}, []))
+
+    def test_what_fails_twice_in_a_run_is_no_second_try(self):
+        self.write("tst.a.d", "/* @@tags: unprivileged */\nexit 2\n")
+        history = self.root / "history"
+        for _ in range(3):
+            results = self.root / "results"
+            self.run_main("--again", "--history", str(history), "--results", str(results), str(self.topic))
+            self.assertEqual([each.reason for each in verdict.read_results(results)], ["exit status 2, expected 0"])
+
+    def test_a_history_that_cannot_be_read_is_a_new_one(self):
+        folder = self.root / "history"
+        folder.mkdir()
+        (folder / "golden.topic").write_text("{\nnull\n{\"began\": 1}\n\xff")
+        self.assertEqual(self.run_with_history("a")[:2], (0, {}))
+        self.assertEqual(list(self.run_with_history("a")[1]), ["a"])
 
     def test_all_skipped(self):
         self.write("tst.c.d", "/* @@skip: so */\n")

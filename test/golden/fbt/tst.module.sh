@@ -1,12 +1,9 @@
 #!/bin/bash
 # ASSERTION: functions of a module are probes of that module, with the types of the module.
 # SECTION: fbt
-# @@timeout: 60
+# @@timeout: 60      @@lock: dummy
 . ../fbt/common.sh
 
-# One test at a time has the module.
-exec 9>/run/lock/dummy
-flock 9
 cat >ping.sh <<'S'
 busybox ip addr add 10.99.0.1/24 dev dummy0
 busybox ip link set dummy0 up

@@ -2,11 +2,8 @@
 # ASSERTION: functions of a module that is loaded while tracing runs are probes from then on. A module that is unloaded
 #   takes its probes with it, unless the kernel keeps it for the tracer; loaded again it has them again.
 # SECTION: fbt
-# @@timeout: 60
+# @@timeout: 60      @@lock: dummy
 . ../fbt/common.sh
-# One test at a time has the module.
-exec 9>/run/lock/dummy
-flock 9
 cat >load.sh <<'S'
 busybox ip link set lo up
 # Packets through the module until its probe is seen to fire `$1` times or more.

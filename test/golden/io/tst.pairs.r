@@ -1,5 +1,6 @@
-some 1, ended 1, same 1, numbers 1, names 1, drivers 1, theirs 1
-file 1 from 0, busy 1, done 1, a program's pages 1
+starts 1..; without done 0, name 0, driver 0, of others 0, not busy 0
+of dones: not the same 0, wrong numbers 0, not done 0
+of the file: wrong 0, from 0; of a program's pages: wrong 0
 the file was written: 524288
 the program read: 524288
 the program wrote: 131072

@@ -3,6 +3,7 @@
 #   what was written and read: of a file through the cache, with its name, and of the same blocks by a program itself.
 # SECTION: Providers, 10
 # @@timeout: 60
+. ../../runner/ranges.sh
 cd "$tmpdir" || exit 1
 file=io_pairs.$$
 cat >work <<END
@@ -49,13 +50,13 @@ io:::done /bytes[arg0, args[0]->b_edev, args[0]->b_blkno] != 0/ {
 	directs += direct[arg0];
 }
 END {
-	printf("some %d, ended %d, same %d, numbers %d, names %d, drivers %d, theirs %d\n", starts > 0, dones == starts,
-	    same == dones, numbers == dones, named == starts, driven == starts, theirs == starts);
-	printf("file %d from %d, busy %d, done %d, a program'\''s pages %d\n", files == named_starts, lowest, busy == starts,
-	    ended == dones, phys == directs);
+	printf("starts %d; without done %d, name %d, driver %d, of others %d, not busy %d\n", starts, starts - dones, starts - named,
+	    starts - driven, starts - theirs, starts - busy);
+	printf("of dones: not the same %d, wrong numbers %d, not done %d\n", dones - same, dones - numbers, dones - ended);
+	printf("of the file: wrong %d, from %d; of a program'\''s pages: wrong %d\n", named_starts - files, lowest, directs - phys);
 	printa("the file was written: %@d\n", @file);
 	printa("the program read: %@d\n", @read);
 	printa("the program wrote: %@d\n", @wrote);
-}' -c "sh work" "$file" ${device} "$name" "$fs" "$driver" "$asks" 2>err
+}' -c "sh work" "$file" ${device} "$name" "$fs" "$driver" "$asks" 2>err | ranges 'starts 1..'
 grep -v 'records in\|records out\|copied' err
 true

@@ -28,6 +28,12 @@ account() { # what has been made, of a run whose output is in out and err
 		tail -3 err
 	fi
 }
+# idle_kb VmPeak|VmHWM: the memory of a dtrace that counts and has no keys yet; most of it are libraries, which differ between machines.
+idle_kb() {
+	echo "awk '/^$1/ { print \$2 }' /proc/\$PPID/status >'$tmpdir/idle'" >"$tmpdir/idle.sh"
+	"$dtrace" -qn 'syscall::lseek:entry /pid == $target && arg0 == 12345/ { @[arg1] = count(); }' -c "sh $tmpdir/idle.sh" >/dev/null
+	cat "$tmpdir/idle"
+}
 # trace [COMMAND...]: counts as many keys, by COMMAND.
 trace() {
 	"$@" "$dtrace" -qn 'syscall::lseek:entry /pid == $target && arg0 == 12345/ { @[arg1] = count(); }' -xledger=json \

@@ -1,6 +1,7 @@
 == ulimit
 status 0
 all accounted for
+1
 == bufsize
 status 0
 1

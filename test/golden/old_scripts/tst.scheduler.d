@@ -1,5 +1,5 @@
 #!/usr/sbin/dtrace -s
-/* ASSERTION: on-cpu and off-cpu of the command's thread, its time on a processor, and wakeups.	@@trigger: naps 5 */
+/* ASSERTION: on-cpu and off-cpu of the command's thread, its time on a processor, and wakeups.	@@trigger: naps 30 */
 #pragma D option quiet
 
 sched:::on-cpu

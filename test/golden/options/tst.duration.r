@@ -3,8 +3,8 @@ in time status 0
 in time status 0
 
 exit 3
-ticks
-by pragma
+ticks 10..
+by pragma 10..
 
 $ dtrace -T 0 -n BEGIN
 ! dtrace: failed to set -x duration: Invalid value for specified option

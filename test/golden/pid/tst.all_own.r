@@ -2,5 +2,5 @@ sum 250008
 88890
 of dtallocates: calls are right
 of dtallocates: returns are right
-several programs
+programs 4..
 dtallocates`allocates

@@ -3,6 +3,7 @@
 # ASSERTION: malloc() of all processes is counted by program and stack, and they go on unharmed; dtrace's own calls, also those
 # that its output makes, are not traced. @@timeout: 120
 . ./all_common.sh
+. ../../runner/ranges.sh
 cat >"$tmpdir/allocates.c" <<'C'
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +26,8 @@ int main(void) {
 C
 cc -O1 -rdynamic -o "$tmpdir/dtallocates" "$tmpdir/allocates.c" || exit 1
 trace -q -x aggsortpos=0 -n 'BEGIN { printf("ready\n"); }
-  pid*:libc:malloc:entry { @programs[execname] = count(); @all[execname, ustack(2)] = count(); printf("x\n"); }
+  pid*:libc:malloc:entry { @programs[execname] = count(); @all[execname, ustack(2)] = count(); }
+  pid*:libc:malloc:entry { printf("x\n"); } /* apart: a busy machine drops rows, and with a row what its clause counts */
   pid*:libc:malloc:entry /execname == "dtallocates" && ustackdepth > 2 && !whole/ { whole = 1; printf("whole\n"); }
   pid*:libc:malloc:return { @returns[execname] = count(); }
   pid*:libc:malloc:entry,pid*:libc:malloc:return,pid*:libc:syscall:entry,pid*:libc:free:entry /pid == $pid/ { @own = count(); }
@@ -44,6 +46,6 @@ shown >"$tmpdir/shown"
 grep '^own' "$tmpdir/shown"
 grep -E '^of dtallocates' "$tmpdir/shown" |
   awk -v calls=$((rounds * 2000)) '{ print $1, $2, $4, ($3 >= calls && $3 < calls + 20 ? "are right" : $3 " of " calls) }'
-grep -c '^of [a-z]' "$tmpdir/shown" | awk '{ print ($1 >= 4 ? "several programs" : "few programs") }'
+grep -c '^of [a-z]' "$tmpdir/shown" | sed 's/^/programs /' | ranges 'programs 4..'
 sed -n '/^stack dtallocates/,$p' "$out" | grep -A2 'malloc' | grep -oE 'dtallocates`allocates' | sort -u
 exit 0

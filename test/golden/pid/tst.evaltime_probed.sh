@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: a command is held where evaltime says although another tracer has probes there, whether or not the processors
 # of this machine stop at their breakpoints.
+# @@lock: breakpoints
 . ./all_common.sh
 cat >"$tmpdir/library.c" <<'C'
 __attribute__((noinline, noclone)) void step(long n) { __asm__ volatile(""); }

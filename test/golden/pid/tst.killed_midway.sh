@@ -7,7 +7,7 @@ dtrace=$1
 rounds=${ROUNDS:-${slow:+3}}
 rounds=${rounds:-6}
 
-bash -c 'while :; do for ((i = 0; i < 1000; i++)); do :; done; sleep 0.05; done' &
+bash -c 'while :; do for ((i = 0; i < 100; i++)); do :; done; sleep 0.05; done' &
 target=$!
 cat >"$tmpdir/changed.py" <<'EOF2'
 import sys, time
@@ -46,35 +46,41 @@ start() {
   tracer=$!
   set +m
 }
-now() { date +%s%N; }
+# Steps as DTRACE_DEBUG reports them, with the milliseconds since the start: probes are set between the first two, removed between
+# the last two.
+until_step() { # STEP: until the tracer comes to it, or ends
+  until grep -q ": $1" "$tmpdir/log" || ! kill -0 $tracer 2>/dev/null; do sleep 0.01; done
+}
+at() { awk -v step="$1" '$4 == "ms:" && index($0, step) { print $3 }' "$tmpdir/log"; }
 
-# How long one takes to set its probes and to remove them.
-begun=$(now)
 start
-while ! grep -q 'probes attached' "$tmpdir/log"; do sleep 0.01; done
-armed=$(($(now) - begun))
+until_step 'probes attached'
 [ "$(python3 "$tmpdir/changed.py" $target 0)" -gt 5000 ] && echo "breakpoints are there"
-asked=$(now)
 kill -INT $tracer
 wait $tracer
-removed=$(($(now) - asked))
+sets="$(at 'BPF programs loaded') $(at 'probes attached')" removes="$(at 'tracing ends') $(at 'probes removed')"
 echo "left by one that ends: $(python3 "$tmpdir/changed.py" $target 0)"
 
 left=0
 for ((round = 0; round < rounds; round++)); do
   start
-  delay=$((armed * (RANDOM % 100) / 100))
-  if ((round % 3 == 2)); then # while they are removed
-    while ! grep -q 'probes attached' "$tmpdir/log" && kill -0 $tracer; do sleep 0.01; done
+  if ((round % 3 == 2)); then
+    until_step 'probes attached'
     kill -INT $tracer
-    delay=$((removed * (RANDOM % 100) / 100))
+    until_step 'tracing ends'
+    took=$removes
+  else
+    until_step 'BPF programs loaded'
+    took=$sets
   fi
-  sleep "$(printf '%d.%09d' $((delay / 1000000000)) $((delay % 1000000000)))"
+  # Each round a bit later in the time that it took before.
+  delay=$(awk -v round="$round" -v rounds="$rounds" '{ print ($2 - $1) / 1000 * round / rounds }' <<<"$took")
+  sleep "$delay"
   if ((round % 2)); then kill -KILL -$tracer; else kill -KILL $tracer; fi 2>/dev/null
   wait $tracer 2>/dev/null
   count=$(python3 "$tmpdir/changed.py" $target 20)
   left=$((left + (count > 0)))
-  [ "$count" = 0 ] || { echo "round $round, $delay ns: $count bytes"; break; }
+  [ "$count" = 0 ] || { echo "round $round, $delay s: $count bytes"; break; }
 done 2>/dev/null
 echo "left by one that is killed: $left"
 kill -0 $target && echo "the program runs on"

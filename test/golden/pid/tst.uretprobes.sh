@@ -26,14 +26,13 @@ cc -O1 -o "$tmpdir/dturet" "$tmpdir/program.c" "$tmpdir/libdturet.so" "-Wl,-rpat
 serve first "$tmpdir/dturet"
 ask first
 echo "the program says $answer"
-trace -q -x uretprobes=libdturet -n 'BEGIN { printf("ready\n"); } pid*:libdturet:dt_outer:return { printf("%d\n", arg1); }'
+trace -q -x uretprobes=libdturet -n 'BEGIN { printf("ready\n"); } pid*:libdturet:dt_outer:return /!seen[pid]++/ { printf("%d of %d\n", arg1, pid); }'
 ask first
 serve second "$tmpdir/dturet"
-sleep 0.5 # the library is known some milliseconds after it has been mapped
-ask second
+until_shown "of $second\$" second # the library is known some milliseconds after it has been mapped
 end_trace
 echo "pid*, both:"
-shown
+shown | sed 's/ of [0-9]*//'
 finish first
 finish second
 

@@ -12,10 +12,11 @@ for cpu in $(seq 0 $(($(getconf _NPROCESSORS_ONLN) - 1))); do
 done
 "$dtrace" -qn '
 BEGIN { begun = 1; ended = 0; }
+profile-499 /!seen[cpu]++/ { cpus++; }
 profile-499 { @cpus[cpu] = count(); both += (arg0 != 0) == (arg1 != 0); early += !begun; late += ended; n++; }
 tick-100 { @ticks[cpu] = count(); ticks++; }
-tick-100 /ticks == 100/ { exit(0); }
-END { ended = 1; printf("both %d early %d late %d\n", both, early, late); printa("cpu %d\n", @cpus); printa("tick\n", @ticks); }' 2>err >out
+tick-100 /ticks >= 100 && cpus == $1/ { exit(0); }
+END { ended = 1; printf("both %d early %d late %d\n", both, early, late); printa("cpu %d\n", @cpus); printa("tick\n", @ticks); }' "$(getconf _NPROCESSORS_ONLN)" 2>err >out
 status=$?
 kill "${spinning[@]}"
 wait 2>>err

@@ -1,2 +1,2 @@
 0 unexplained
-many moves
+moves 30..

@@ -1,2 +1,2 @@
-mostly right, 0 not left, wrong ticks 0
+of a hundred right 60.., 0 not left, wrong ticks 0
 

@@ -4,6 +4,8 @@
 # @@timeout: 60
 # A machine may have threads of which its kernel tells nothing while they run: then neither their on-cpu nor their off-cpu is
 # seen, and who follows them was not announced.
+. ../../runner/ranges.sh
+set -o pipefail
 "$dtrace" -q -n '
 int ran[int];
 sched:::off-cpu { next[cpu] = args[0]->pr_lwpid; seen[cpu] = 1; }
@@ -12,5 +14,5 @@ sched:::on-cpu /seen[cpu] && next[cpu] != tid/ { wrong++; not_left += ran[cpu] =
 sched:::on-cpu { ran[cpu] = tid; }
 sched:::tick { ticks[cpu]++; wrong_tick += args[0]->pr_lwpid != tid || args[1]->pr_pid != pid; }
 sched:::tick /right > 500 && ticks[cpu] > 50/ { exit(0); }
-END { printf("%s right, %d not left, wrong ticks %d\n", right > 9 * wrong ? "mostly" : "seldom", not_left, wrong_tick); }' \
-	-c "$triggers/naps 100000"
+END { printf("of a hundred right %d, %d not left, wrong ticks %d\n", right * 100 / (right + wrong), not_left, wrong_tick); }' \
+	-c "$triggers/naps 100000" | ranges 'right 60..'

@@ -1,2 +1,2 @@
-50 yields, 50 decided, 0 not, some stayed
+60 yields, 60 decided, 0 not, stayed 5..
 

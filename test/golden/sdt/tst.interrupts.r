@@ -1,2 +1,2 @@
-some 1, bad 0, results 1, numbers 0, counted 1
+good 6.., bad 0, without result 0, wrong numbers 0, counted 6..
 

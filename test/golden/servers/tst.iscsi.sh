@@ -2,7 +2,7 @@
 # ASSERTION: Each command of an initiator fires scsi-command and scsi-response once, with both ends, the names, the code of the
 #   command, the bytes and the status.
 # SECTION: iscsi
-# @@timeout: 120
+# @@timeout: 120    @@lock: iscsi
 . ./common.sh
 for module in target_core_file iscsi_target_mod iscsi_tcp sd_mod; do load_module $module; done
 target=iqn.2003-01.org.example:disk initiator=iqn.2003-01.org.example:client

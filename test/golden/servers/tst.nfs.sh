@@ -2,7 +2,7 @@
 # ASSERTION: Each operation of a client fires the probes of its version once at the start and once when it is done, with the
 #   ends of the connection, the file, the bytes and the status.
 # SECTION: nfsv3, nfsv4
-# @@timeout: 120
+# @@timeout: 120    @@lock: nfs, pagecache
 . ./common.sh
 for module in nfsd nfsv3 nfsv4; do load_module $module; done
 share=$tmpdir/share mnt=$tmpdir/mnt

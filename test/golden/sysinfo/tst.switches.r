@@ -1,5 +1,5 @@
 from idle to idle 0
 
 2 lines that are the same
-mostly the user 1, idle 0, idle in a program 0
+ticks 10.., of a hundred the user has 60.., idle 0, idle in a program 0
 

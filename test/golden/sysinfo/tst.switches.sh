@@ -3,6 +3,8 @@
 #   often; the idle thread is one of those that get it. On idle CPUs ticks are idle, in a program that computes the user's.
 # SECTION: Providers, 17
 # @@timeout: 60
+. ../../runner/ranges.sh
+set -o pipefail
 "$dtrace" -q -n '
 syscall::getsid:entry /pid == $target && arg0 == 1/ { switches = 0; against = 0; }
 syscall::getsid:entry /pid == $target && arg0 == 2/ { last_switches = switches; last_against = against; }
@@ -21,5 +23,5 @@ sysinfo:::cpu_ticks_user /pid == $target/ { user += arg0; }
 sysinfo:::cpu_ticks_kernel /pid == $target/ { kernel += arg0; }
 sysinfo:::cpu_ticks_idle /pid == $target/ { idle += arg0; }
 sysinfo:::cpu_ticks_idle /pid != 0/ { wrong++; }
-END { printf("mostly the user %d, idle %d, idle in a program %d\n", user > 10 && user > 4 * kernel, idle, wrong); }' \
-	-c "awk 'BEGIN { for (i = 0; i < 6000000; i++) n += i }'"
+END { printf("ticks %d, of a hundred the user has %d, idle %d, idle in a program %d\n", user, user ? user * 100 / (user + kernel) : 0, idle, wrong); }' \
+	-c "$triggers/spin 1" | ranges 'ticks 10..' 'the user has 60..'

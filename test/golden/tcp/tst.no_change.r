@@ -1,2 +1,2 @@
-many changes
+changes 12..
 

@@ -3,17 +3,17 @@
 # @@timeout: 180      @@tags: long release
 . ./common.sh
 spin=$(program "$triggers/spin") # a second of processor time in spin_here()
-least=150
-[ -z "$slow" ] || least=30 # an emulated processor stands still while another runs, and its clock does not
+# A machine that is busy or emulated takes fewer than 500 samples in a second of processor time.
+samples='function most(part, all) { return part >= 30 && part >= 0.8 * all }'
 
 tool profile.d -U -m 1 -F 500 -c "$spin 1"
-claim "profile: the stack with most samples is that of the loop" awk -v name="$name" -v least=$least \
+claim "profile: the stack with most samples is that of the loop" awk -v name="$name" \
   'NR == 2 && $1 ~ "^" name "`spin_here" { a = 1 } $1 ~ "^" name "`main" { b = 1 } $1 == name { n++; s = $2 }
-  END { exit !(a && b && n == 1 && s >= least && s <= 700) }'
+  END { exit !(a && b && n == 1 && s >= 30) }'
 tool hotuser.d -F 500 -c "$spin 1"
-claim "hotuser: the function" awk -v name="$name" -v least=$least 'NR == 2 { exit !($1 == name "`spin_here" && $2 >= least && $2 <= 700) }'
+claim "hotuser: the function" awk -v name="$name" "$samples"' NR > 1 { all += $2 } $1 == name "`spin_here" { s = $2 } END { exit !most(s, all) }'
 tool hotuser.d -M -F 500 -c "$spin 1"
-claim "hotuser -M: the program" awk -v name="$name" -v least=$least 'NR == 2 { exit !($1 == name && $2 >= least && $2 <= 700) }'
+claim "hotuser -M: the program" awk -v name="$name" "$samples"' NR > 1 { all += $2 } $1 == name { s = $2 } END { exit !most(s, all) }'
 
 dd=$(program dd)
 tool hotkernel.d -F 500 -c "$dd if=/dev/zero of=/dev/null bs=16M count=500 status=none"

@@ -64,10 +64,12 @@ awk_claim "all have percentiles" 'NR > 1 && !($7 <= $8 && $8 * 2 > $9) { bad = 1
 tool ssllatency.d -s -c "$load verify"
 awk_claim "a handshake that fails" '$2 == "tls-client" && $3 == "handshake" && $4 == 1 && $9 >= 190000 { n++ } $2 == "tls-client" && $3 != "handshake" { n++ } END { exit n != 1 }'
 tool ssllatency.d -s -n tls-client -c "$load timeout"
-awk_claim "a socket that does not block: calls that do not wait" '$2 == "tls-client" && $3 == "handshake" && $4 > 1 && $9 < 190000 { n++ } END { exit n != 1 }'
+# Python waits for the server between the calls, 0.2 s of the whole time.
+claim "a socket that does not block: calls that do not wait" awk -v all="$(cat "$tmpdir/handshake")" \
+  '$2 == "tls-client" && $3 == "handshake" && $4 > 1 && $9 <= all - 190000 { n++ } END { exit n != 1 }'
 awk_claim "its bytes, and nothing of the server" '$3 == "read" { r = $6 } $3 == "write" { w = $6 } $2 == "tls-server" { r = 0 } END { exit r != 1000 || w != 10000 }'
 tool ssllatency.d -s -m 150000 -c "$load block"
-awk_claim "-m" 'NR > 1 && ($2 " " $3 != "tls-client handshake") { bad = 1 } END { exit bad || NR != 2 }'
+awk_claim "-m" 'NR > 1 { bad = bad || $9 < 150000 } $2 " " $3 == "tls-client handshake" { n++ } END { exit bad || n != 1 }'
 
 tool ssllatency.d -n tls-client -c "$load block"
 claim "distributions: ten writes" [ "$(total 'tls-client write, microseconds')" = 10 ]

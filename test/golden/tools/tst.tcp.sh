@@ -37,7 +37,7 @@ ports_claim() {
 
 tool tcpconnect.d -c "$load"
 ports_claim "tcpconnect: established" \
-  '$2 ~ /^python/ && $3 == "127.0.0.1" && $4 == client && $6 == server && $7 > 0 && $7 < 5000000 && $8 == "0" { n++ } END { exit n != 1 }'
+  '$2 ~ /^python/ && $3 == "127.0.0.1" && $4 == client && $6 == server && $7 > 0 && $8 == "0" { n++ } END { exit n != 1 }'
 ports_claim "tcpconnect: refused" '$6 == closed && $8 == "ECONNREFUSED" { n++ } END { exit n != 1 }'
 tool tcpconnect.d -x -c "$load"
 ports_claim "tcpconnect -x" '$6 == closed { n++ } END { exit n != 1 || NR != 2 }'
@@ -48,7 +48,7 @@ ports_claim "tcpaccept" '$3 > 2 && $4 == "127.0.0.1" && $5 == client && $6 == "1
 awaited="last-ack *state-closed" tool_beside "$load" tcpstates.d
 ports_claim "tcpstates: the states of the client" '$3 == client || ($3 == 0 && $5 == server) { all = all " " $7 }
   END { gsub(/state-/, "", all); exit all != " syn-sent established fin-wait-1 fin-wait-2 closed" }'
-ports_claim "tcpstates: 50 ms in one" '$3 == client && $6 == "state-established" { exit !($8 >= 50000 && $8 < 5000000) }'
+ports_claim "tcpstates: 50 ms in one" '$3 == client && $6 == "state-established" { exit !($8 >= 50000) }'
 
 awaited=" 1000 *30 " tool_beside "$load" tcplife.d
 ports_claim "tcplife: bytes and time at the client" '$4 == client && $7 == 1000 && $8 == 30 && $9 >= 50 { n++ } END { exit n != 1 }'

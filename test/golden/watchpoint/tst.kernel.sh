@@ -2,6 +2,7 @@
 # ASSERTION: A watchpoint on a variable of the kernel fires in the thread that writes to it, in the kernel. Where the
 #   kernel may repeat an access, dtrace says so.
 # SECTION: Providers, 24
+# @@lock: breakpoints
 [ -w /proc/sys/kernel/panic ] || exit 1
 cat >"$tmpdir/write.sh" <<'END'
 value=$(cat /proc/sys/kernel/panic)

@@ -2,6 +2,7 @@
 # ASSERTION: A watchpoint on a variable fires for each write or access, of threads made later, too; one on a function when it is
 #   executed; one of a byte for that byte only. arg1 is where in the program, arg0 is 0.
 # SECTION: Providers, 24
+# @@lock: breakpoints
 echo "== write"
 "$dtrace" -q -n 'BEGIN { main = $target }
 watchpoint$target:a.out:counter:write { @[tid == main ? "main" : "thread", arg0 == 0 && arg1 != 0 ? "in the program" : "?"] = count(); }

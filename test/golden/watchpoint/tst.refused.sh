@@ -1,6 +1,7 @@
 #!/bin/bash
 # ASSERTION: What no watchpoint can be set on is refused with the reason.
 # SECTION: Providers, 24
+# @@lock: breakpoints
 says() {
 	"$dtrace" "$@" 2>&1 | grep -vE '^ +[|0-9]|^dtrace: (pid|description)| matched ' | sed -E 's/(watchpoint)[0-9]+/\1PID/g; s/0x[0-9a-f]{6,}/ADDRESS/g'
 }

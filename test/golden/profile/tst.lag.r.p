@@ -1,0 +1,3 @@
+#!/bin/bash
+. ../../runner/ranges.sh
+ranges 'late 75..' 'by a period 0..10'
