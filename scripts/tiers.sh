@@ -30,6 +30,8 @@ purpose_of() {
 
 is_wanted() { [[ " ${wanted[*]-} " == *" $1 "* ]]; }
 
+# Most scripts wait for something a good part of their time.
+jobs=$(($(nproc) + 1))
 ran=()      # tiers
 folders=()  # of builds, for the summary
 machines=() # process groups of virtual machines
@@ -124,7 +126,7 @@ test_tiers() {
   for tier in "$@"; do labels+=${labels:+|}$(labels_of "$tier"); done
   began=$SECONDS
   say "testing $preset: $*"
-  (cd "$top" && ctest --preset "$preset" -j "$(nproc)" -L "^($labels)\$" -LE "^(none${DTRACE_VM_ONLY:+|agree})\$" \
+  (cd "$top" && ctest --preset "$preset" -j "$jobs" -L "^($labels)\$" -LE "^(none${DTRACE_VM_ONLY:+|agree})\$" \
     --output-junit "$folder/test/junit-$1.xml" --test-output-size-passed 16384)
   echo "$preset: tested ($*: $((SECONDS - began)) s)"
   ran+=("$@")
