@@ -14,7 +14,7 @@ install          release   -  the installed tree and its headers; contents of pa
 harmless         release   -  programs do with probes what they do without
 sanitized-unit   sanitize  -  unit tests under AddressSanitizer and UndefinedBehaviorSanitizer
 single           release   -  scripts of pid and usdt with a perf event for each probe, as on kernels before 6.10
-software         release   -  scripts that need Chromium, Java, libvirt, MariaDB or Prometheus, which it installs
+software         release   -  scripts that need Chromium, Go, Java, libvirt, MariaDB or Prometheus, which it installs
 vm               release   -  golden, software and agree on other kernels, in virtual machines, beside what follows
 sanitized        sanitize  -  phase, golden and software under the sanitizers
 fuzz             fuzz      -  any bytes are survived; a minute for each reader
