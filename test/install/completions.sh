@@ -60,6 +60,10 @@ complete_as 'quiet quietresize' dtrace -x qui
 complete_as 'bufsize=' dtrace -x bufs
 complete_as 'bufpolicy=fill bufpolicy=ring bufpolicy=switch' dtrace -x bufp
 complete_as '--help' dtrace --h
+complete_as '--live' dtrace --li
+complete_as '--cgroup --color --container' dtrace --c
+complete_as '' dtrace --pod x
+complete_as '' dtrace --du
 complete_as '' dtrace -a
 complete_as '' dtrace -A
 # Bash breaks words at colons: only what follows the last one is offered.
@@ -90,7 +94,7 @@ complete_as 'entry return' dtrace -Zqn syscall : vmlinux : read :
 # offered_as WANTED GOT TYPED: the same for the other shells, which break no words at colons.
 offered_as() {
   local got
-  got=$(printf '%s' "$2" | grep . | sort | paste -sd' ')
+  got=$(printf '%s' "$2" | grep . | sort -u | paste -sd' ')  # zsh merges what is offered twice
   [ "$got" = "$1" ] && return
   printf '%s: %s\n   wanted: %s\n   got:    %s\n' "$shell" "$3" "$1" "$got"
   failed=1
@@ -128,6 +132,8 @@ for shell in fish zsh; do
   offered_as 'sdt:sched::sched_switch' "$(offers_of_$shell 'dtrace -qn sdt:sched::')" '-qn sdt:sched::'
   offered_as syscall "$(offers_of_$shell 'dtrace -P sys')" '-P sys'
   offered_as 'read readlink' "$(offers_of_$shell 'dtrace -f re')" '-f re'
+  offered_as '--live' "$(offers_of_$shell 'dtrace --li')" '--li'
+  offered_as '' "$(offers_of_$shell 'dtrace --du')" '--du'
   offered_as 'syscall:vmlinux' "$(offers_of_$shell 'dtrace -m syscall:')" '-m syscall:'
 done
 exit $failed
