@@ -9,11 +9,11 @@ build_packages=(
 )
 test_packages=(apache2-bin apache2-dev apache2-utils autoconf bash-completion bpfcc-tools bpftool bpftrace catch2 clang-format-19 crun
   debuginfod dwz fish gdb gnutls-bin libc6-dbg libc++-19-dev libc++abi-19-dev libclang-rt-19-dev libdebuginfod1 lld lua5.4 make meson
-  php8.2-cli postgresql-15 procps python3-prometheus-client python3-pyte python3-yaml
-  python3 python3-jsonschema python3.11-dbg qemu-user ruby3.1 runc strace valgrind zsh)
+  php-cli postgresql procps python3-prometheus-client python3-pyte python3-yaml
+  python3 python3-jsonschema python3-dbg qemu-user ruby runc strace valgrind zsh)
 [ "$(uname -m)" != x86_64 ] || test_packages+=(gcc-multilib)
 # For the tier `software`: large ones.
-software_packages=(chromium golang-go libvirt-daemon mariadb-client-core mariadb-server-core openjdk-17-jdk-headless prometheus)
+software_packages=(chromium golang-go libvirt-daemon mariadb-client-core mariadb-server-core default-jdk-headless prometheus)
 # For the preset `aarch64`, of arm64: scripts/sysroot-aarch64 unpacks them, with a recent libbpf.
 sysroot_packages=(catch2 libc6-dev libcli11-dev libcurl4-gnutls-dev libdw-dev libelf-dev libfmt-dev liblzma-dev
   libmicrohttpd-dev libprotozero-dev libstdc++-12-dev libxml2-dev libzstd-dev llvm-19-dev nlohmann-json3-dev zlib1g-dev)

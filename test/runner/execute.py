@@ -35,6 +35,17 @@ class Setting:
     part: str = ""  # "2/3": of scripts with @@parts every third section, from the second on; "": all
 
 
+def newest_postgresql():
+    """The folder of its programs; one that is not there, if it is not installed."""
+    found = sorted(pathlib.Path("/usr/lib/postgresql").glob("[0-9]*/bin"), key=lambda path: float(path.parent.name))
+    return str(found[-1] if found else "/usr/lib/postgresql/bin")
+
+
+# The system's own interpreters, whatever their version is. The file, because it has the probes and names the module.
+SOFTWARE = {"system_python": os.path.realpath("/usr/bin/python3"), "system_php": os.path.realpath("/usr/bin/php"),
+            "system_ruby": os.path.realpath("/usr/bin/ruby"), "postgres_bin": newest_postgresql()}
+
+
 class Skip(Exception):
     """The script cannot run here; the text is the reason."""
 
@@ -46,6 +57,7 @@ def environment(test, setting, scratch):
                dt_flags=" ".join(tag_options(test) + test.options.runtest_opts),
                slow="1" if setting.timeout_factor >= SLOW_FACTOR else "", part=part_of(test, setting),
                sanitized="1" if setting.sanitized else "")
+    env.update(SOFTWARE)
     # What an earlier run has left should make no difference to a test.
     env.update({"DTRACE_OPT_CACHE": "check", "DTRACE_OPT_CACHEDIR": setting.check_cache} if setting.check_cache else
                {"DTRACE_OPT_CACHE": "off"})

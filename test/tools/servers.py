@@ -2,6 +2,7 @@
 """Database servers of the distribution for loads.py: each of a user without privileges, in a folder of its own, behind a socket. A
 socket's path is short, so the folder is not the load's."""
 
+import glob
 import os
 import shutil
 import subprocess
@@ -9,7 +10,7 @@ import tempfile
 import time
 
 NOBODY = 65534
-POSTGRESQL = '/usr/lib/postgresql/15/bin/'
+POSTGRESQL = (sorted(glob.glob('/usr/lib/postgresql/[0-9]*/bin/'), key=lambda path: float(path.split('/')[4])) or ['/usr/lib/postgresql/bin/'])[-1]
 
 
 class Server:

@@ -3,7 +3,7 @@
 # ASSERTION: a program whose run-time system moves its stacks (Go) computes what it does untraced while calls, returns and every
 # instruction of its functions are probed, in many goroutines, and no return is missed. A function is entered anew when its
 # stack has been moved, so entries may be more.
-# @@shared
+# @@shared    @@tags: software
 dtrace=$1
 count=$((${slow:-0} ? 4 : 20))
 "$triggers/goroutines" $count

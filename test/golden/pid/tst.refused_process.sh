@@ -11,8 +11,8 @@ for description in 'pid*:root_spin:main:entry' 'nosuch*:::go' "nosuch*$2:::go" '
   "$1/dt" -x nolibs -n "$description { exit(0); }" 2>&1 | grep -oE '([0-9]* processes|process [0-9]+ [^ ]*) cannot be .*' | sed "s/process $2 /process PID /"
 done
 # A process of our own has the probe.
-/usr/bin/python3.11 -c 'import sys; sys.stdin.read()' <&3 &
-until read -r name </proc/$!/comm && [ "$name" = python3.11 ]; do kill -0 $! || exit 1; done
+$system_python -c 'import sys; sys.stdin.read()' <&3 &
+until read -r name </proc/$!/comm && [ "$name" = "${system_python##*/}" ]; do kill -0 $! || exit 1; done
 echo "-- python*:::gc-start"
 "$1/dt" -x nolibs -n 'python*:::gc-start, tick-1ms { exit(0); }' 2>&1 | grep 'cannot be' | sed "s/process $2 /process PID /"
 exit 0

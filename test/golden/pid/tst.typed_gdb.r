@@ -1,3 +1,3 @@
-python3.11: readable
+a.out: readable
 libc.so.6: readable
 values: equal

@@ -15,9 +15,9 @@ class Node:
 node = None
 for _ in range(20): node = Node(node)
 PY
-command="/usr/bin/python3.11 -S -E $tmpdir/work.py"
+command="$system_python -S -E $tmpdir/work.py"
 run() { env -i PYTHONHASHSEED=0 setarch -R "$@"; }
-for module in python3.11 libc.so.6; do
+for module in a.out libc.so.6; do
   $dtrace $dt_flags -lv -n "pid\$target:$module::entry" -c "$command" 2>/dev/null >"$tmpdir/$module.list"
   awk -v module=$module '
     /args\[/ { all++; if (/\((.*: )?(it |a part |the compiler |its parts )/) missing++ }
@@ -26,11 +26,11 @@ done
 # Functions with arguments, whose names are their own.
 awk '$NF == "entry" && NF == 5 { name = $4; count[name]++ } /args\[/ && name != "" { args[name]++ }
      END { for (name in args) if (count[name] == 1 && name ~ /^[A-Za-z_][A-Za-z0-9_]*$/ && args[name] <= 6) print name }' \
-  "$tmpdir/python3.11.list" | sort >"$tmpdir/all"
+  "$tmpdir/a.out.list" | sort >"$tmpdir/all"
 # Those that the program calls after main() has begun.
 run $dtrace $dt_flags -q -o "$tmpdir/called" -c "$command" -n '
-  pid$target:python3.11:main:entry { on = 1; }
-  pid$target:python3.11::entry /on/ { @[probefunc] = count(); }
+  pid$target:a.out:main:entry { on = 1; }
+  pid$target:a.out::entry /on/ { @[probefunc] = count(); }
   END { printa("%s\n", @); }' >/dev/null 2>&1
 sort "$tmpdir/called" | comm -12 - "$tmpdir/all" | shuf --random-source=<(yes) | head -330 >"$tmpdir/names"
 NAMES=$tmpdir/names OUT=$tmpdir/gdb gdb -nx -batch -x gdb_arguments.py --args $command >/dev/null 2>"$tmpdir/gdb.errors"
@@ -45,11 +45,11 @@ for i, (name, values) in enumerate(sorted(expected.items())):
     if not wanted:
         continue
     declared += "int seen_%d;\n" % i
-    script.write("pid$target:python3.11:%s:entry /on && !seen_%d/ { seen_%d = 1; printf(\"%s%s\\n\", %s); }\n" % (
+    script.write("pid$target:a.out:%s:entry /on && !seen_%d/ { seen_%d = 1; printf(\"%s%s\\n\", %s); }\n" % (
         name, i, i, name, " %d=%u" * len(wanted), ", ".join("%d, (uint64_t)args[%d]" % (n, n) for n in wanted)))
 script.close()
 body = open(folder + "/args.d").read()
-open(folder + "/args.d", "w").write(declared + "pid$target:python3.11:main:entry { on = 1; }\n" + body)
+open(folder + "/args.d", "w").write(declared + "pid$target:a.out:main:entry { on = 1; }\n" + body)
 PY
 run $dtrace $dt_flags -q -s "$tmpdir/args.d" -o "$tmpdir/seen" -c "$command" >/dev/null 2>"$tmpdir/errors" || head -5 "$tmpdir/errors"
 python3 - "$tmpdir" <<'PY'

@@ -13,8 +13,8 @@ def negate(x):
 list(map(square, range(40)))
 list(map(negate, range(30)))
 PY
-$dtrace $dt_flags -q -c "/usr/bin/python3.11 -S $tmpdir/calls.py" -n '
-  pid$target:python3.11:_PyEval_EvalFrameDefault:entry {
+$dtrace $dt_flags -q -c "$system_python -S $tmpdir/calls.py" -n '
+  pid$target:a.out:_PyEval_EvalFrameDefault:entry {
     this->name = stringof((char *)((PyASCIIObject *)args[1]->f_code->co_name + 1));
     @calls[this->name] = count();
     @throws[this->name] = sum(args[2]);

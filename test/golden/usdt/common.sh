@@ -2,8 +2,6 @@
 # Sourced by the tests of this folder: programs of the distribution, started for the test and ended by it.
 . "$(dirname "${BASH_SOURCE[0]}")/../../runner/machine.sh"
 
-postgres_bin=/usr/lib/postgresql/15/bin
-
 # start_postgres: a server of its own, by an unprivileged user, in a folder with a name short enough for its socket.
 # Sets $postgres to the pid of the postmaster.
 start_postgres() {

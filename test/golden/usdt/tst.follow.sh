@@ -15,9 +15,9 @@ count='python$target:::line { lines++; }
   python$target:::function-entry /copyinstr(arg1) == "late"/ { @[pid == $target] = count(); @n = count(); }
   END { printa("in the target itself? %d: %@d\n", @); printa("%@d\n", @n); }'
 echo "== forked"
-"$dtrace" $dt_flags -q -x follow=fork -x evaltime=main -n "$count" -c "/usr/bin/python3.11 $tmpdir/late.py" 2>&1
+"$dtrace" $dt_flags -q -x follow=fork -x evaltime=main -n "$count" -c "$system_python $tmpdir/late.py" 2>&1
 echo "== executed"
-"$dtrace" $dt_flags -qZ -x follow=fork -n "$count" -c "sh -c '/usr/bin/python3.11 $tmpdir/late.py; exit 0'" 2>&1
+"$dtrace" $dt_flags -qZ -x follow=fork -n "$count" -c "sh -c '$system_python $tmpdir/late.py; exit 0'" 2>&1
 echo "== the default"
-"$dtrace" $dt_flags -q -x evaltime=main -n "$count" -c "/usr/bin/python3.11 $tmpdir/late.py" 2>&1
+"$dtrace" $dt_flags -q -x evaltime=main -n "$count" -c "$system_python $tmpdir/late.py" 2>&1
 exit 0

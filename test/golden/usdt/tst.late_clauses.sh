@@ -4,7 +4,7 @@
 # as one firing; so they do where globs overlap. (Python 3.11 has function-entry for all functions only while its lines are
 # traced as well.)
 . ./common.sh
-cp /usr/bin/python3.11 "$tmpdir/python-late"
+cp $system_python "$tmpdir/python-late"
 cat >"$tmpdir/loop.py" <<'P'
 import os, sys, time
 def late(): pass

@@ -1,6 +1,6 @@
 ready
 
 PID 7
-python3.11 function-entry 7
+python3 function-entry 7
 wrong 0
 

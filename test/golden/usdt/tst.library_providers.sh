@@ -16,8 +16,8 @@ echo "-- python"
 "$dtrace" -q -n 'python$target:::line { lines++; }
   python$target:::function-entry /stringof(args[1]) == "work"/ { @[basename(copyinstr(args[0])), stringof(args[1]), args[2]] = count(); }
   python$target:::gc-start { @gc[args[0]] = count(); }
-  END { printa("%s %s line %d: %@d\n", @); printa("generation %d\n", @gc); }' -c "/usr/bin/python3.11 $tmpdir/prog.py" | grep -E 'prog|generation 1'
-"$dtrace" -lv -n 'python$target:::function-entry' -c "/usr/bin/python3.11 $tmpdir/prog.py" | sed 1,2d
+  END { printa("%s %s line %d: %@d\n", @); printa("generation %d\n", @gc); }' -c "$system_python $tmpdir/prog.py" | grep -E 'prog|generation 1'
+"$dtrace" -lv -n 'python$target:::function-entry' -c "$system_python $tmpdir/prog.py" | sed 1,2d
 echo "-- the user's own"
 mkdir "$tmpdir/lib"
 cat >"$tmpdir/lib/p.d" <<'D'
@@ -27,10 +27,10 @@ provider python { probe function__entry(char *file, char *function, int line) : 
 D
 "$dtrace" -q -L "$tmpdir/lib" -n 'python$target:::line { lines++; }
   python$target:::function-entry /args[0]->name == "work"/ { @[args[0]->name, args[1]] = count(); }
-  END { printa("%s line %d: %@d\n", @); }' -c "/usr/bin/python3.11 $tmpdir/prog.py" | grep .
+  END { printa("%s line %d: %@d\n", @); }' -c "$system_python $tmpdir/prog.py" | grep .
 echo "-- one that makes no sense"
 echo 'provider python { probe function__entry(char *file) : (int a, int b); };' >"$tmpdir/lib/p.d"
-"$dtrace" -xerrtags -q -L "$tmpdir/lib" -n 'python$target:::function-entry { trace(args[0]); }' -c "/usr/bin/python3.11 $tmpdir/prog.py" 2>&1 |
+"$dtrace" -xerrtags -q -L "$tmpdir/lib" -n 'python$target:::function-entry { trace(args[0]); }' -c "$system_python $tmpdir/prog.py" 2>&1 |
   grep -o 'D_ARGS_TYPE\|line 1: translated.*'
 echo "-- postgresql"
 start_postgres

@@ -6,7 +6,7 @@
 # @@tags: unprivileged userland
 library=$(cd ../../../libdtrace-d && pwd)
 programs=()
-for program in /usr/lib/jvm/*/lib/server/libjvm.so /usr/lib/postgresql/15/bin/postgres /usr/bin/php8.2 /usr/bin/python3.11 \
+for program in /usr/lib/jvm/*/lib/server/libjvm.so $postgres_bin/postgres $system_php $system_python \
   /usr/lib/*/libruby-3.1.so.3.1 /usr/lib/*/libstdc++.so.6 /usr/sbin/libvirtd /usr/lib/*/libvirt.so.0 \
   /usr/lib/*/libvirt/connection-driver/libvirt_driver_qemu.so /usr/libexec/sssd/sssd_be /usr/lib/*/sssd/libsss_*.so; do
   [ -e "$program" ] && readelf -SW "$program" | grep -q stapsdt && programs+=("$program")

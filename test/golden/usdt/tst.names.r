@@ -2,5 +2,5 @@ D_PDESC_ZERO
 for all processes python*
 D_PDESC_ZERO
 D_PDESC_ZERO
-python3.11 gc-done
-python3.11 gc-start
+python3 gc-done
+python3 gc-start

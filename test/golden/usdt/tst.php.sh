@@ -16,11 +16,11 @@ for ($i = 0; $i < 4; $i++) work($i);
 try { throw new RuntimeException("no"); } catch (RuntimeException $e) { }
 P
 mkfifo "$tmpdir/in"
-USE_ZEND_DTRACE=1 /usr/bin/php8.2 "$tmpdir/prog.php" <"$tmpdir/in" >"$tmpdir/answers" &
+USE_ZEND_DTRACE=1 $system_php "$tmpdir/prog.php" <"$tmpdir/in" >"$tmpdir/answers" &
 php=$!
 exec 5>"$tmpdir/in"
 until grep -qs up "$tmpdir/answers"; do sleep 0.05; done
-noted_and_listed "php$php" /usr/bin/php8.2
+noted_and_listed "php$php" $system_php
 # A caught exception's class is passed as PHP's own string, whose text is 24 bytes on.
 trace -q -p $php -n 'BEGIN { printf("ready\n"); }
   php$target:::function-entry { @[copyinstr(arg0), basename(copyinstr(arg1)), (int)arg2, copyinstr(arg3), copyinstr(arg4)] = count(); }

@@ -15,12 +15,12 @@ for line in sys.stdin:
     print("done", flush=True)
 P
 mkfifo "$tmpdir/in"
-/usr/bin/python3.11 "$tmpdir/prog.py" <"$tmpdir/in" >"$tmpdir/answers" &
+$system_python "$tmpdir/prog.py" <"$tmpdir/in" >"$tmpdir/answers" &
 python=$!
 exec 5>"$tmpdir/in"
 until grep -qs up "$tmpdir/answers"; do sleep 0.05; done
 
-counter() { counter_of "$python" /usr/bin/python3.11 function__entry; }
+counter() { counter_of "$python" $system_python function__entry; }
 
 echo "before: $(counter)"
 trace -q -n 'BEGIN { printf("ready\n"); }

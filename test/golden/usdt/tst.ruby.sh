@@ -29,7 +29,7 @@ end
 "text".upcase
 P
 mkfifo "$tmpdir/in"
-/usr/bin/ruby3.1 "$tmpdir/prog.rb" <"$tmpdir/in" >"$tmpdir/answers" &
+$system_ruby "$tmpdir/prog.rb" <"$tmpdir/in" >"$tmpdir/answers" &
 ruby=$!
 exec 5>"$tmpdir/in"
 until grep -qs up "$tmpdir/answers"; do sleep 0.05; done

@@ -10,7 +10,7 @@ $end = microtime(true) + 600;
 while (microtime(true) < $end) { around(100000); }
 END
 cd "$tmpdir" || exit 1
-php8.2 -d opcache.enable=1 -d opcache.enable_cli=1 -d opcache.jit=function -d opcache.jit_buffer_size=64M -d opcache.jit_debug=32 -d opcache.file_update_protection=0 \
+"$system_php" -d opcache.enable=1 -d opcache.enable_cli=1 -d opcache.jit=function -d opcache.jit_buffer_size=64M -d opcache.jit_debug=32 -d opcache.file_update_protection=0 \
   loop.php &
 php=$!
 trap 'kill $php; rm -f /tmp/jit-$php.dump /tmp/perf-$php.map' EXIT
