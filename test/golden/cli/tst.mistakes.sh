@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ASSERTION: a mistake of those in the file `mistakes` is underlined, and followed by what to write instead where that is known.
 # @@tags: userland release
-# @@timeout: 120
+# @@timeout: 120  @@lock: damaged
 dtrace=$1
 while IFS= read -r mistake; do
   case $mistake in

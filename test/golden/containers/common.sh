@@ -2,7 +2,7 @@
 # Containers of crun and runc, in bundles of their own: a root made of this machine's programs, mounted read-only. The
 # unified hierarchy is bound to /sys/fs/cgroup for the runtimes, wherever this machine has it, so that they use it alone.
 # Names have the script's number behind them; shown() takes it away.
-number=$$
+number=p$$ # a letter, so that no count looks like it
 hierarchy=$(findmnt -nro TARGET -t cgroup2 | head -1)
 made=()
 

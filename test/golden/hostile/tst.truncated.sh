@@ -1,4 +1,4 @@
 #!/bin/bash
 # A library that is truncated while dtrace reads it does not end dtrace.
-# @@timeout: 300  @@tags: userland  @@shared
+# @@timeout: 300  @@lock: damaged  @@tags: userland  @@shared
 exec python3 "$(dirname "$0")/truncated.py" "$1"

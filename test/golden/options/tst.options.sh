@@ -1,7 +1,7 @@
 #!/bin/bash
 # ASSERTION: options by -x, -b, pragma, environment and setopt(): the later wins, a pragma beats -x; bad ones are named.
 # SECTION: Options, 14 to 17
-# @@parts
+# @@parts    @@lock: damaged
 . "$(dirname "$0")/../../runner/sections.sh"
 . "$(dirname "$0")/../../runner/show.sh"
 printf '#pragma D option quiet\n#pragma D option strsize=10\nBEGIN{printf("[%%s]\\n", "abcdefghijklmnop"); exit(0);}\n' >size.d
