@@ -2,7 +2,7 @@
 # ASSERTION: a container that is born after the start and gone before the end keeps its name in keys, also if its name was not
 # known when it fired first. Comparisons that came too early are counted, and with those that came in time make up all.
 # SECTION: Containers
-# @@timeout: 120
+# @@timeout: 120  @@lock: containers
 . ./common.sh
 # Ends tracing; $named and $lost are what the program counted and what the ledger has.
 totals() {

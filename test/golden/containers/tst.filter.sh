@@ -2,7 +2,7 @@
 # ASSERTION: --container, --pod, --unit and --cgroup are a predicate on every clause but those of BEGIN, END and tick-n. Firings
 # outside are no losses. A unit that is started while tracing runs is met from its first instruction.
 # SECTION: Containers
-# @@timeout: 120
+# @@timeout: 120  @@lock: containers
 . ./common.sh
 counts='syscall::lseek:entry /arg0 == 12345/ { @["calls", execname] = count(); }
 	tick-50hz /!ticks++/ { printf("ticks came\n"); }'

@@ -2,7 +2,7 @@
 # ASSERTION: dtrace in a container that has the host's PID namespace knows all containers by their names, from the host's files. In one
 # that has a PID namespace of its own it knows the paths of the cgroups that it sees.
 # SECTION: Containers
-# @@timeout: 120
+# @@timeout: 120  @@lock: containers
 . ./common.sh
 bundle web '' /usr/bin/sh -c 'read x </shared/go; /triggers/syscalls 1000'
 name=web-$number

@@ -3,7 +3,7 @@
 # ASSERTION: --cgroup takes paths below any mount of the unified hierarchy: the usual one, a second one of all cgroups in the root of a
 # chroot, and one of a part.
 # SECTION: Containers
-# @@timeout: 120
+# @@timeout: 120  @@lock: containers
 if [ -z "${inside-}" ]; then
 	inside=1 exec unshare -m --propagation private bash "$0" "$@"
 fi

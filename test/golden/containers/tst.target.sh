@@ -1,7 +1,7 @@
 #!/bin/bash
 # ASSERTION: with --container, pid$target means the processes in the container and no others; a profile is of them alone.
 # SECTION: Containers
-# @@timeout: 120
+# @@timeout: 120  @@lock: containers
 . ./common.sh
 # Two processes, each of which has begun to wait in read(2) when tracing begins, and reads once more; then the first ends.
 bundle web '' /usr/bin/sh /shared/run

@@ -3,7 +3,7 @@
 # them, a key tells all apart, and --container keeps the clauses to the one that it names. What is nested in a container belongs
 # to it.
 # SECTION: Containers
-# @@timeout: 120
+# @@timeout: 120  @@lock: containers
 . ./common.sh
 run='read x </shared/go; /triggers/syscalls'
 bundle web '' /usr/bin/sh -c "$run 1000"

@@ -2,7 +2,7 @@
 # ASSERTION: names of the cgroup as values: recorded, in variables, in functions, as keys of arrays, compared with each other; and
 # the numbers of the thread in its own pid namespace.
 # SECTION: Containers
-# @@timeout: 120
+# @@timeout: 120  @@lock: containers
 . ./common.sh
 bundle web '' /usr/bin/sh -c 'read x </shared/go; exec /triggers/syscalls 1'
 start crun web
