@@ -58,7 +58,7 @@ Kind kind_of(std::string_view mnemonic) {
 std::map<uint64_t, Shown> shown_instructions(const std::string &path) {
   std::map<uint64_t, Shown> instructions;
   const std::string command = fmt::format("{} -d --no-show-raw-insn {}", kObjdump, path);
-  const std::unique_ptr<FILE, decltype(&pclose)> output(popen(command.c_str(), "r"), pclose);
+  const std::unique_ptr<FILE, int (*)(FILE *)> output(popen(command.c_str(), "r"), pclose);
   char line[512];
   while (output && std::fgets(line, sizeof line, output.get()) != nullptr) {
     std::string_view text(line);
