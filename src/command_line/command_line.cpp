@@ -39,7 +39,7 @@ void refuse_without_value(CommandLine &line, std::string_view word) {
 
 /// The value to act on. CLI11 gives "true" for one that was left out.
 std::string value_of(const Flag &flag, const CLI::results_t &results, CommandLine &line) {
-  const std::string &value = results.back();
+  const std::string &value = results.front();  // behind a value of "{}" CLI11 adds another
   if (flag.wants_value()) return value;
   if (value.empty() || value == "true") return std::string(flag.otherwise);
   if (flag.value.empty()) refuse(line, fmt::format("option '{}' doesn't allow an argument", flag.written()), true);
