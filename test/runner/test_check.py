@@ -30,7 +30,7 @@ class Check(unittest.TestCase):
 
     def test_refused(self):
         for arguments, text in ((["nonsense"], "no tier nonsense; there are: style unit "), (["--nonsense"], "unknown option --nonsense"),
-                                (["--minutes", "soon"], "--minutes wants a number"), (["--minutes"], "--minutes wants a number"),
+                                (["--minutes", "soon"], "--minutes wants a number"), (["--minutes"], "--minutes wants a number"), (["--jobs=0"], "--jobs wants a number"),
                                 (["--kernels"], "--kernels wants names"), (["--kernels=9.9"], "no kernel 9.9; there are: ")):
             status, out, err = check(*arguments)
             self.assertEqual((status, out), (1, ""), arguments)
