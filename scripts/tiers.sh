@@ -52,15 +52,9 @@ say() { echo "check: $*" >&2; }
 # There is no time for a tier any more: only where `minutes` is set.
 is_late() { [ -n "${minutes-}" ] && [ $((SECONDS / 60)) -ge "$minutes" ] && say "no time for ${1}: $((SECONDS / 60)) minutes have passed"; }
 
-# prepare_kernels all|short|NAME,...: sets `kernels` to those that will run. Where this machine does not let us trace (a container, a
-# user without privileges) what traces runs in a virtual machine, even if only the live kernel was asked for.
-prepare_kernels() {
-  local reason kernel
-  if is_wanted golden && ! reason=$(python3 -B "$top/test/runner/capabilities.py"); then
-    is_wanted vm || { wanted+=(vm) && set -- "$usual_kernel"; }
-    export DTRACE_VM_ONLY=1
-    say "this machine does not let us trace ($reason): what does so runs in a virtual machine"
-  fi
+# choose_kernels all|short|NAME,...: sets `kernels` to those that the tier vm runs, if it is wanted.
+choose_kernels() {
+  local kernel
   kernels=
   is_wanted vm || return 0
   case $1 in
@@ -68,11 +62,22 @@ prepare_kernels() {
     all) kernels=$(kernel_names "$(host_architecture)" | xargs) ;;
     *) kernels=${1//,/ } ;;
   esac
-  local emulators=()
   for kernel in $kernels; do
     suite_of "$kernel" >/dev/null || die "no kernel $kernel; there are: $(kernel_names | xargs)"
-    emulators+=("$(emulator_package "$(architecture_of "$kernel")")")
   done
+}
+
+# prepare_kernels: once Python is installed and tracefs is mounted. Where this machine does not let us trace (a container, a user
+# without privileges) what traces runs in a virtual machine, even if only the live kernel was asked for.
+prepare_kernels() {
+  local reason kernel emulators=()
+  if is_wanted golden && ! reason=$(python3 -B "$top/test/runner/capabilities.py"); then
+    is_wanted vm || { wanted+=(vm) && kernels=$usual_kernel; }
+    export DTRACE_VM_ONLY=1
+    say "this machine does not let us trace ($reason): what does so runs in a virtual machine"
+  fi
+  is_wanted vm || return 0
+  for kernel in $kernels; do emulators+=("$(emulator_package "$(architecture_of "$kernel")")"); done
   # Without them the kernels are skipped, and say so.
   (need_packages "${vm_packages[@]}" "${emulators[@]}") || say "the packages of virtual machines could not be installed"
 }

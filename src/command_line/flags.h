@@ -27,6 +27,7 @@ struct Flag {
   std::string_view value;  ///< what stands for its value in --help; empty: it takes none
   Section section;
   std::string_view help;  ///< empty: --help does not show it
+  /// What the flag does. `value` is empty if it takes none.
   void (*set)(CommandLine &, const Flag &, std::string value);
   std::string_view option{};  ///< what it sets, of a flag that is another way to write -x OPTION[=VALUE]
   /// The value, if that is left out. Then one is given as in --color=never, and not as a word of its own.

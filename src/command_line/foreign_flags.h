@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flags that other programs have, for those who try them here.
+// Flags of other programs, and what dtrace calls them.
 #pragma once
 
 #include <string_view>

@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 import subprocess
+import tempfile
 import unittest
 
 TREE = pathlib.Path(__file__).resolve().parents[2]
@@ -35,6 +36,19 @@ class Check(unittest.TestCase):
             status, out, err = check(*arguments)
             self.assertEqual((status, out), (1, ""), arguments)
             self.assertTrue(err.startswith(f"check: {text}"), err)
+
+    def test_nothing_runs_before_packages(self):
+        """A fresh machine may have no Python, and tracefs is mounted when its packages are there."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("python3", "dpkg-query", "apt-get", "mount"):
+                stub = pathlib.Path(folder, name)
+                stub.write_text(f'#!/bin/sh\necho {name} >>"{folder}/log"\nexit 1\n')
+                stub.chmod(0o755)
+            answer = subprocess.run([TREE / "check", "golden", "vm"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                    text=True, check=False, timeout=60, env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"})
+            asked = set(pathlib.Path(folder, "log").read_text(encoding="utf-8").split())
+        self.assertEqual(answer.returncode, 1, answer.stdout)
+        self.assertLessEqual(asked, {"dpkg-query", "apt-get"})
 
     def runs(self, wanted, minutes="", seconds=0, kernels=""):
         """What would run together, a line for each; `seconds` have passed at the start, and each takes ten minutes."""

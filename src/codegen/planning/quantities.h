@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the values of aggregations measure: inferred from the expressions that are aggregated.
+// Finds the unit of each aggregation from the expressions that it aggregates.
 //
 //   timestamp - self->from            a time, if every value that self->from gets is a timestamp or 0
 //   (timestamp - self->from) / 1000   a time in microseconds
@@ -7,7 +7,7 @@
 //   arg0 of syscall::read:return      bytes: the call's result
 //   count()                           samples, if every clause that counts is of profile probes
 //
-// What is not plain measures nothing: a wrong unit is worse than none.
+// In doubt there is no unit: a wrong one is worse than none.
 #pragma once
 
 #include <vector>

@@ -10,7 +10,7 @@
 namespace dtrace::check {
 namespace {
 
-/// Errors that say that a probe has not the argument, or not of the type, that the clause uses.
+/// Does the error mean that a probe lacks an argument, or has it with another type?
 bool is_about_arguments(const Diagnostic &error) {
   constexpr Tag kTags[] = {Tag::D_ARGS_MULTI,   Tag::D_ARGS_XLATOR,  Tag::D_ARGS_NONE,   Tag::D_ARGS_TYPE,
                            Tag::D_ARGS_IDX,     Tag::D_ARGS_PLACE,   Tag::D_LOCALS_NONE, Tag::D_LOCALS_NAME,

@@ -2,7 +2,6 @@
 // Formats and their arguments. Size letters do not convert, they only restrict: %ld wants a long. Arrays of char and
 // function addresses are turned into what the consumer prints: text and pointers.
 #include "frontend/check/check_format.h"
-#include "frontend/check/class_members.h"
 
 #include <algorithm>
 

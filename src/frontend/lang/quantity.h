@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a number measures, as far as the program says so plainly: pictures show it with its unit. Text output never
-// does.
+// The unit of a number, if the program makes it plain. Pictures show it; text output never does.
 #pragma once
 
 #include <cstdint>

@@ -25,7 +25,7 @@ class UnnamedCode {
   /// Adds a stack that was met `count` times. `option`: what would name its code; empty: it has names, or nobody
   /// knows.
   void add(uint32_t aggregation, std::string_view option, uint64_t count);
-  /// For the user, a line for each option; without those of which there are few.
+  /// A message for each option that would name one in a hundred samples or more.
   std::vector<std::string> messages() const;
 
  private:

@@ -6,7 +6,7 @@
 # @@tags: release
 . ./common.sh
 cd "$tmpdir" || exit 1
-# What dtrace has before the first key is a matter of its libraries: the keys get so much more, and want still more.
+# The limit is what an idle dtrace uses, and this much for keys; the keys need more.
 room_kb=50000
 [ -z "$slow" ] || room_kb=15000
 trace in_group $((($(idle_kb VmHWM) + room_kb) * 1024))

@@ -7,7 +7,7 @@
 . ./common.sh
 cd "$tmpdir" || exit 1
 echo "== ulimit"
-# What dtrace has before the first key is a matter of its libraries: the keys get so much more, and want still more.
+# The limit is what an idle dtrace uses, and this much for keys; the keys need more.
 room_kb=100000
 [ -z "$slow" ] || room_kb=40000
 (ulimit -v $(($(idle_kb VmPeak) + room_kb)); trace; echo "status $?")

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# ASSERTION: a function of which the compiler has left a specialised clone only is named by the error, and can be traced by that name.
+# ASSERTION: if a compiler has left only a specialised clone of a function, the error names the clone, which can be traced.
 # @@tags: userland
 . "$(dirname "$0")/../../runner/show.sh"
 cat >"$tmpdir/clones.c" <<'END'

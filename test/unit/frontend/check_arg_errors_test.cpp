@@ -119,7 +119,7 @@ TEST_CASE("argerrors=skip: other errors refuse the program", "[check]") {
   CHECK(c.messages().find("failed to resolve nosuch") != std::string::npos);
 }
 
-TEST_CASE("argerrors=skip: a program of which nothing is left is refused", "[check]") {
+TEST_CASE("argerrors=skip: a program is refused if all its clauses would be left out", "[check]") {
   Check c;
   c.option("argerrors", "skip");
   CHECK_FALSE(c.program("sdt:::lost { trace(arg1); }"));
