@@ -29,7 +29,8 @@ class SignalsBlocked {
 };
 
 /// Begins `work` on a thread without signals. Where no more threads can be had (a limit of the control group), it is
-/// done when this returns. The destructor of the future waits for it. Exceptions of `work` come from get(); std::bad_alloc from here.
+/// done when this returns. The destructor of the future waits for it. Exceptions of `work` come from get();
+/// std::bad_alloc from here.
 template <typename Work>
 std::future<std::invoke_result_t<Work &>> begin_beside(Work work) {
   const auto shared = std::make_shared<Work>(std::move(work));
