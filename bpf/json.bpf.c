@@ -87,11 +87,11 @@ DT_BODY(index_digit)
 	struct dt_loop *loop = &slot->loop;
 	u8 c = dt_get(slot, loop->b);
 
-	loop->b++;
 	if (c < '0' || c > '9') {
-		path_next(slot, loop->b);
+		path_next(slot, c ? loop->b + 1 : loop->b);
 		return 1;
 	}
+	loop->b++;
 	loop->aux = loop->aux * 10 + (c - '0');
 	return 0;
 }

@@ -125,6 +125,11 @@ dtrace_room(src/codegen FLAT
     src/codegen/planning src/codegen/llvm src/codegen/clause src/codegen/subroutines
   PACKAGES llvm elf)
 
+# ---------------------------------------------------------------- evaluator: tree in, values out, in user space
+dtrace_room(src/evaluator
+  ROOMS bpf src/base src/frontend/text src/frontend/types src/frontend/lang src/frontend/tree src/frontend/check src/plan
+    src/codegen/planning)
+
 # ---------------------------------------------------------------- tracer: load, attach, consume, print
 dtrace_room(src/runtime/foreign ROOMS src/base usdt PACKAGES elf lzma zlib)
 dtrace_room(src/runtime/unwind ROOMS bpf src/base src/arch usdt src/runtime/foreign)

@@ -8,7 +8,7 @@ style            release   *  texts, names and format; the runner of the scripts
 unit             release   *  functions and tables
 phase            release   *  the dump after one phase of the compiler
 golden           release   *  what scripts print, on this kernel
-agree            release   *  constant folder, host build and kernel answer alike
+agree            release   *  constant folder, kernel and evaluator answer alike
 usdt             release   -  what dtrace -h and -G make goes through compilers and linkers
 install          release   -  the installed tree and its headers; contents of packages
 harmless         release   -  programs do with probes what they do without

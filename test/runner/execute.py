@@ -15,6 +15,7 @@ from process import Process, executable
 from verdict import Kind, Verdict
 
 SKIPPER_TIMEOUT_S = 30
+DECLINED = 77
 # How long a trigger of `@@trigger-timing: after` waits for the first output of dtrace before it starts anyway.
 READY_TIMEOUT_S = 5
 # From here on a machine is so slow (it is emulated) that tests of load and of size do with less.
@@ -32,6 +33,7 @@ class Setting:
     sanitized: bool = False  # dtrace is built with sanitizers: slower, and no measure of memory
     regenerate: bool = False
     check_cache: str = ""  # folder of compiled programs that are compiled again, and compared; "": there are none
+    may_decline: bool = False  # the command ends with DECLINED where it cannot run a script
     part: str = ""  # "2/3": of scripts with @@parts every third section, from the second on; "": all
 
 
@@ -150,6 +152,7 @@ def may_run(test, setting):
 
 
 def run_test(test, setting):
+    """None: the command declined."""
     started = time.monotonic()
 
     def verdict(kind, reason="", detail=""):
@@ -167,6 +170,8 @@ def run_test(test, setting):
             outcome = run_script(test, setting, env, outcome_folder)
         except Skip as skip:
             return verdict(Kind.SKIP, str(skip))
+        if setting.may_decline and outcome.status == DECLINED:
+            return None
         failure = judge.judge(test, outcome, env, setting.regenerate)
 
     if expected_failure:

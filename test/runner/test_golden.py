@@ -431,6 +431,17 @@ class Command(Folder):
         self.assertEqual([each.name for each in verdict.read_results(results)], ["topic/tst.a.d"])
         self.assertEqual(verdict.read_number(results, "left_out"), 1)
 
+    def test_what_the_command_declines_is_left_out(self):
+        self.write("tst.a.d", "/* @@tags: unprivileged */\n")
+        self.write("tst.b.d", "/* @@tags: unprivileged */\nexit 77\n")
+        results = self.root / "results"
+        status, out, _ = self.run_main("--may-decline", "1", "--again", "--results", str(results), str(self.topic))
+        self.assertEqual((status, out.splitlines()[-2:]), (0, ["1 passed, 0 failed, 0 skipped", "1 declined"]))
+        self.assertEqual(verdict.read_number(results, "left_out"), 1)
+        status, _, err = self.run_main("--may-decline", "2", str(self.topic))
+        self.assertEqual((status, err), (1, "golden.py: 2 scripts or more were to pass\n"))
+        self.assertEqual(self.run_main(str(self.topic))[0], 1)
+
     def test_what_a_virtual_machine_runs_is_left_out(self):
         self.write("tst.a.d", "/* @@tags: unprivileged */\n")
         self.write("tst.b.d", "exit 2\n")

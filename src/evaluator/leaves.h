@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a firing tells a program: expressions that read the probe's arguments, the thread or the kernel, and no D
+// variable. Who knows the firing implements this; the evaluator computes with what it answers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "evaluator/fault.h"
+#include "frontend/tree/tree.h"
+#include "frontend/types/types.h"
+
+namespace dtrace::evaluator {
+
+/// A string; nothing: NULL.
+using MaybeText = std::optional<std::string>;
+
+/// Thrown by Leaves: the firing does not tell it. Unlike a Fault it ends the evaluation.
+struct NotTold {
+  const tree::Expr *leaf = nullptr;
+};
+
+class Leaves {
+ public:
+  virtual ~Leaves() = default;
+  // Of each kind of type. They may throw Fault and NotTold.
+  virtual uint64_t number(const tree::Expr &leaf) = 0;
+  virtual MaybeText text(const tree::Expr &leaf) = 0;
+  virtual std::vector<std::byte> bytes(const tree::Expr &leaf) = 0;
+
+  /// Memory that is none of the program's, at an address that it computed. The default: a fault.
+  virtual void read(Space space, uint64_t address, std::span<std::byte> to);
+  /// The same of the text at an address, up to its NUL and at most `most` bytes.
+  virtual std::string read_text(Space space, uint64_t address, uint64_t most);
+};
+
+inline void Leaves::read(Space, uint64_t address, std::span<std::byte>) { throw Fault{DT_FAULT_BADADDR, address}; }
+inline std::string Leaves::read_text(Space, uint64_t address, uint64_t) { throw Fault{DT_FAULT_BADADDR, address}; }
+
+}  // namespace dtrace::evaluator

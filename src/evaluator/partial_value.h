@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one update leaves in the words of an aggregation's value (bpf/dt_abi.h).
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "frontend/lang/aggregating.h"
+
+namespace dtrace::evaluator {
+
+/// `words`: value_words of them, zeros.
+void partial_value(AggregatingFunction function, const AggregatingParams &params, int64_t value, uint64_t increment,
+                   std::span<uint64_t> words);
+
+}  // namespace dtrace::evaluator
