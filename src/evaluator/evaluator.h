@@ -53,7 +53,7 @@ class Evaluator {
   MaybeText text(const tree::Expr &expr);
   /// The same of a string that must be there.
   std::string certain_text(const tree::Expr &expr);
-  /// Of a value that is no string: a structure, an array, a stack, a number.
+  /// The bytes of a value that is no string: a structure, an array, a stack, a number.
   std::vector<std::byte> bytes(const tree::Expr &expr);
   /// For its effect.
   void evaluate(const tree::Expr &expr);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a firing tells a program: expressions that read the probe's arguments, the thread or the kernel, and no D
-// variable. Who knows the firing implements this; the evaluator computes with what it answers.
+// variable. The evaluator computes with the answers of whatever implements this.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ struct NotTold {
 class Leaves {
  public:
   virtual ~Leaves() = default;
-  // Of each kind of type. They may throw Fault and NotTold.
+  // A function for each kind of type. They may throw Fault and NotTold.
   virtual uint64_t number(const tree::Expr &leaf) = 0;
   virtual MaybeText text(const tree::Expr &leaf) = 0;
   virtual std::vector<std::byte> bytes(const tree::Expr &leaf) = 0;

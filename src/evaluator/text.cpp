@@ -66,7 +66,7 @@ uint64_t Evaluator::text_address(const tree::Expr &expr) {
   return parts_.memory.address_of_value({with_nul.begin(), with_nul.end()});
 }
 
-/// Of a string; behind its end there are zeros.
+/// A string's character; behind its end there are zeros.
 uint64_t Evaluator::character(const tree::Element &node) {
   const MaybeText value = text(*node.base);
   const uint64_t index = number(*node.index);

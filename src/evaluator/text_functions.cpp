@@ -145,7 +145,7 @@ std::string number_text(int64_t number, unsigned base) {
 
 namespace {
 
-/// Of a digit in any base; 36: it is none.
+/// What a digit counts in any base; 36: it is none.
 unsigned digit_value(char c) {
   if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
   if (c >= 'a' && c <= 'z') return static_cast<unsigned>(c - 'a') + 10;

@@ -15,7 +15,7 @@ std::string base_name(std::string_view path);
 std::string directory_name(std::string_view path);
 /// Without empty components, "." and "..", as far as they can be resolved.
 std::string clean_path(std::string_view path);
-/// Of ASCII letters.
+/// ASCII letters change, nothing else.
 std::string upper_case(std::string_view text);
 std::string lower_case(std::string_view text);
 

@@ -40,7 +40,7 @@ class Variables {
 
  private:
   Storage empty(tree::VarId variable) const;
-  /// Of the thread, for arrays of thread-local variables.
+  /// The key with the thread, for arrays of thread-local variables.
   std::string full_key(tree::VarId variable, const std::string &key) const;
 
   const tree::Unit &unit_;

@@ -81,7 +81,7 @@ class OwnLeaves final : public Leaves {
     const Probe &probe = catalog_.probe(probe_);
     switch (builtin->var) {
       case Variable::k_execname:
-        return "dtrace";  // whom this stands for
+        return "dtrace";  // the command that this stands for
       case Variable::k_probeprov:
         return probe.provider;
       case Variable::k_probemod:
