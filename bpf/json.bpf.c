@@ -207,7 +207,7 @@ DT_BODY(json_byte)
 		} else {
 			loop->state = SKIP_WORD;
 		}
-		return c == 0 || c == ']';
+		return ends_word(c);
 	case KEY:
 		if (c != '"')
 			return 1;

@@ -45,6 +45,10 @@ TEST_CASE("json: malformed texts end the search") {
     CAPTURE(text);
     CHECK(element(text, "a") == "<none>");
   }
+  for (const char *text : {"[,,5]", "[},5]", "[1,,5]"}) {
+    CAPTURE(text);
+    CHECK(element(text, "[2]") == "<none>");
+  }
   // Whatever is cut off anywhere.
   const std::string whole = kText;
   for (size_t size = 0; size < whole.size(); ++size) {

@@ -148,7 +148,7 @@ TEST_CASE("elements of JSON") {
 
 TEST_CASE("elements of JSON are those of the kernel's programs") {
   Texts texts("{}[]\":,ab1 \\"), paths("ab[]1.");
-  for (int i = 0; i < 10 * kRounds; i++) {
+  for (int i = 0; i < 20 * kRounds; i++) {
     // Half of them begin as objects do, so that some are well-formed for a while.
     const std::string text = (i % 2 != 0 ? R"({"a":)" : "") + texts.next(12);
     const std::string path = (i % 2 != 0 ? "a" : "") + paths.next(4);
