@@ -19,7 +19,7 @@ sysroot_packages=(catch2 libc6-dev libcli11-dev libcurl4-gnutls-dev libdw-dev li
   libmicrohttpd-dev libprotozero-dev libstdc++-12-dev libxml2-dev libzstd-dev llvm-19-dev nlohmann-json3-dev zlib1g-dev)
 vm_packages=(busybox-static cpio e2fsprogs nfs-kernel-server open-iscsi python3 xz-utils zstd) # test/vm: other kernels, with an emulator for each architecture
 emulator_package() { case $1 in amd64) echo qemu-system-x86 ;; *) echo qemu-system-arm ;; esac; }
-deb_packages=(debhelper dh-python dpkg-dev lintian) # scripts/packages-deb
+deb_packages=(build-essential debhelper dh-python dpkg-dev lintian) # scripts/packages-deb
 cross_packages=(binutils-aarch64-linux-gnu lld qemu-user) # the same for arm64, on a PC
 
 # libbpf 1.3 brought uprobe_multi; the epoch is Debian's.

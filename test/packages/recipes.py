@@ -22,12 +22,11 @@ def text(name):
 
 def check_versions():
     version = re.search(r'^project\(dtrace VERSION ([0-9.]+)', text('CMakeLists.txt'), re.M).group(1)
-    for name, pattern in (('debian/changelog', r'\Adtrace \(([0-9.]+)-'), ('contrib/rpm/dtrace.spec', r'(?m)^Version: *(\S+)'),
-                          ('contrib/alpine/APKBUILD', r'(?m)^pkgver=(\S+)'), ('contrib/nix/package.nix', r'version = "(.*?)"'),
-                          ('contrib/editors/vscode/package.json', r'"version": "(.*?)"')):
-        found = re.search(pattern, text(name))
-        if not found or found.group(1) != version:
-            wrong.append(f'{name}: not version {version}')
+    for row in text('scripts/version_files').splitlines():
+        if not row.startswith('#'):
+            _, name, wanted = row.split(None, 2)
+            if wanted.replace('@', version) not in text(name):
+                wrong.append(f'{name}: not version {version}')
 
 
 def check_build_dependencies():
