@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs on typed tracepoints, without libbpf's copy of the kernel's types: 5 MB, read a page at a time, which took
-// half as long as the rest of a start.
+// Programs on typed tracepoints, without libbpf's copy of the kernel's types: 5 MB, read a page at a time. That took as
+// long as the rest of a start.
 #include "runtime/load/typed_tracepoints.h"
 
 #include <bpf/bpf.h>
