@@ -20,7 +20,10 @@ struct dt_loop {
 	__s64 result;
 	__u64 value;
 	__u64 aux;
-	__u8 set[32]; /* one bit a character */
+	union {
+		__u8 set[32]; /* one bit a character */
+		__u64 words[4];
+	};
 };
 
 struct dt_slot {

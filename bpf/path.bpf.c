@@ -267,26 +267,42 @@ DT_BODY(entry_step)
 #define DT_MOUNTS  64
 
 /*
- * whole_mount - the oldest mount of all of a file system, not of a part of it; its first one if there is none.
+ * ---- mounts of a file system: value the link to the next mount; words[0] where the list ends, words[1] the root entry;
+ * aux the mount that was found ----
  */
-DT_INLINE u64 whole_mount(u64 super)
+
+DT_BODY(mount_step)
 {
 	const struct dt_path_layout *at = &dt_path_layout;
-	u64 root = load_pointer(super + at->super_root), first = load_pointer(super + at->super_mounts);
-	u64 end = at->mount_in_super ? super + at->super_mounts : 0;
-	u64 next = first, found = 0;
+	struct dt_loop *loop = &slot->loop;
+	u64 mount = loop->value - at->mount_in_super;
 
-	for (u32 i = 0; i < DT_MOUNTS && next != end; i++) {
-		u64 mount = next - at->mount_in_super;
-
-		if (load_pointer(mount + at->mount_mnt + at->vfsmount_root) == root) {
-			found = mount;
-			if (at->mount_in_super)
-				break;
-		}
-		next = load_pointer(mount + at->mount_next);
+	if (loop->value == loop->words[0])
+		return 1;
+	if (load_pointer(mount + at->mount_mnt + at->vfsmount_root) == loop->words[1]) {
+		loop->aux = mount;
+		if (at->mount_in_super)
+			return 1;
 	}
-	return (found ? found : first - at->mount_in_super) + at->mount_mnt;
+	loop->value = load_pointer(mount + at->mount_next);
+	return 0;
+}
+
+/*
+ * whole_mount - the oldest mount of all of a file system, not of a part of it; its first one if there is none.
+ */
+DT_INLINE u64 whole_mount(struct dt_slot *slot, u64 super)
+{
+	const struct dt_path_layout *at = &dt_path_layout;
+	struct dt_loop *loop = &slot->loop;
+	u64 first = load_pointer(super + at->super_mounts);
+
+	loop->value = first;
+	loop->words[0] = at->mount_in_super ? super + at->super_mounts : 0;
+	loop->words[1] = load_pointer(super + at->super_root);
+	loop->aux = 0;
+	dt_repeat(DT_MOUNTS, mount_step, slot);
+	return (loop->aux ? loop->aux : first - at->mount_in_super) + at->mount_mnt;
 }
 
 /* Bits of an address, which has none of its own there. */
@@ -310,8 +326,8 @@ DT_FUNC u64 dt_path_name(struct dt_slot *slot, u64 path, u32 result, u32 size)
 	if (path & DT_PATH_OF_ENTRY) {
 		u64 super = load_pointer(address + at->dentry_super);
 
+		loop->aux = whole_mount(slot, super);
 		loop->value = address;
-		loop->aux = whole_mount(super);
 	} else {
 		loop->value = load_pointer(address + at->path_dentry);
 		loop->aux = load_pointer(address + at->path_mnt);

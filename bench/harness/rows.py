@@ -122,7 +122,8 @@ OTHERS = [
            limit='startup', goals={'wall': ('absolute', 150 if again else 500), 'cpu': None, 'memory': ('absolute', 60)},
            d_options=('-x', 'cache=on') if again else (),
            d='BEGIN { exit(0); } ' + ' '.join(f'syscall::{call}:entry {{ @{call}[{key}] = count(); }}' for call in THIRTY))
-      for what, key in (('psargs', 'curpsinfo->pr_psargs'), ('files', 'fds[arg0].fi_pathname')) for again in ('', '-again')),
+      for what, key in (('names', 'execname'), ('psargs', 'curpsinfo->pr_psargs'), ('files', 'fds[arg0].fi_pathname'))
+      for again in ('', '-again')),
     dict(name='first-event', title='exec to first event, @[execname]', measure='first_event',
          goal=('bpftrace', 0.50), recorded=170.0, limit='execname',
          d=f'int seen; {ENTRY} {{ @[execname] = count(); }} '

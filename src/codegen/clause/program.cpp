@@ -5,6 +5,7 @@
 
 #include "codegen/clause/clause.h"
 #include "codegen/planning/walk.h"
+#include "plan/typed_section.h"
 
 namespace dtrace::codegen {
 namespace {
@@ -75,7 +76,8 @@ ProgramEmitter::ProgramEmitter(Compilation &compilation, const ProgramLayout &la
 std::string ProgramEmitter::section() const {
   const Hook &hook = context_.plan->hook;
   if (hook.facts().has_sites || hook.is_of_call_functions()) return section_of_sites(*context_.plan);
-  if (context_.plan->as_btf_tracepoint) return "tp_btf/" + hook.text();
+  if (context_.plan->as_btf_tracepoint)
+    return kTypedTracepointSection + std::to_string(hook.as<RawTracepointHook>()->btf_id);
   return std::visit([](const auto &target) { return target.section(); }, hook.target);
 }
 

@@ -163,7 +163,7 @@ void Enabling::size_maps() {
 
 Result<Unit> Enabling::load_object() {
   // What a program is attached to decides its type; libbpf derives both from the section names codegen chose. Programs
-  // on a BTF tracepoint get their target's id through libbpf as well.
+  // on a typed tracepoint get their type there, too (typed_tracepoints.cpp).
   if (int error = bpf_object__load(object_.get()); error != 0) {
     std::string log = BpfLog::take();
     for (const Verdict &verdict : kVerdicts)

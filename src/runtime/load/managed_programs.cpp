@@ -15,6 +15,7 @@
 #include "bpf/library.h"
 #include "runtime/load/bpf_log.h"
 #include "runtime/load/link_object.h"
+#include "runtime/load/typed_tracepoints.h"
 
 namespace dtrace::runtime {
 namespace {
@@ -59,6 +60,7 @@ Result<Unit> share_maps(bpf_object *object, bpf_object *loaded, const Plan &plan
 }  // namespace
 
 Result<BpfObject> open_object(std::span<const char> elf, const Plan &plan, bool with_managed, uint32_t log_level) {
+  accept_typed_tracepoints();
   LIBBPF_OPTS(bpf_object_open_opts, opts, .object_name = "dtrace", .kernel_log_level = log_level);
   std::vector<char> linked;
   if (plan.unwind) {

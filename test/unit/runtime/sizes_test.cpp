@@ -120,6 +120,8 @@ TEST_CASE("sizes: many aggregations share, and little memory is shared by all", 
   const uint32_t alone = first_table_entries(one, one.aggregations[0], defaults, roomy());
   CHECK(first_table_entries(many, many.aggregations[0], defaults, roomy()) == alone / 16);
   CHECK(first_table_entries(many, many.aggregations[0], with("aggsize", "64k"), roomy()) == 64 * 1024 / 64);
+  const Plan thirty = aggregating(30);  // a seventh each, down to what fills the kernel's directory
+  CHECK(first_table_entries(thirty, thirty.aggregations[0], defaults, roomy()) == alone / 8);
   Room small = roomy();
   small.memory_bytes = kMiB;
   // A quarter of it, for two banks of each CPU, 64 bytes an element.

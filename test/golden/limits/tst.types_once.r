@@ -1,0 +1,2 @@
+(typed)
+as often
