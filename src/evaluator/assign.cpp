@@ -28,7 +28,7 @@ uint64_t Evaluator::assign(const tree::Assign &node, TypeId type) {
     parts_.variables.remove_element(ref->var, element_key(*ref));
   } else if (const auto *variable = std::get_if<tree::VarRef>(&node.place->node);
              variable != nullptr && value == 0 && parts_.variables.find(variable->var) == nullptr) {
-    // What is not there reads as zero already.
+    // A variable that was never assigned reads as zero: it need not be made.
   } else {
     store(target(*node.place), type, value);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What subroutines do. Source: the D language reference, 4.5.
+// Subroutines, a function each. Source: the D language reference, 4.5.
 #include "evaluator/call.h"
 
 #include <array>

@@ -2,8 +2,8 @@
 // Evaluates expressions of the typed tree in user space: numbers, strings, and the bytes of everything else. It is the
 // second opinion on the code generator, with which it shares the tree and the plan, and no code.
 //
-// What a reader would get wrong: a number is what a register would hold. Results have 64 bits until they are stored,
-// recorded, passed or cast (types_compat.h).
+// A number is what a register would hold: a result has 64 bits until it is stored, recorded, passed or cast
+// (types_compat.h).
 #pragma once
 
 #include <cstdint>

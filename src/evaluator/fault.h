@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ends a clause early.
+// A fault, which ends a clause early.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a firing tells a program: expressions that read the probe's arguments, the thread or the kernel, and no D
-// variable. The evaluator computes with the answers of whatever implements this.
+// The interface to a firing: the value of expressions that read the probe's arguments, the thread or the kernel, and no
+// D variable. The evaluator computes with the answers of whatever implements this.
 #pragma once
 
 #include <cstddef>

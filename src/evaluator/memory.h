@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What pointers of an evaluated program may point to: blocks of alloca() and copyin(), and values whose address was
-// taken. Their addresses are none of this process: each is looked up before it is used.
+// The memory of an evaluated program, to which its pointers may point: blocks of alloca() and copyin(), and values
+// whose address was taken. Their addresses are none of this process: each is looked up before it is used.
 #pragma once
 
 #include <cstddef>

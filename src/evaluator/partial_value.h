@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one update leaves in the words of an aggregation's value (bpf/dt_abi.h).
+// The words of an aggregation's value after one update (bpf/dt_abi.h).
 #pragma once
 
 #include <cstdint>

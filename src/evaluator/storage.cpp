@@ -174,7 +174,8 @@ std::vector<std::byte> Evaluator::bytes(const tree::Expr &expr) {
 std::span<std::byte> Evaluator::bytes_of(const Target &target, uint64_t off_bytes, uint64_t size_bytes) {
   if (target.address) return parts_.memory.writable(*target.address + off_bytes, size_bytes);
   const std::span<std::byte> all(target.storage->bytes);
-  return off_bytes + size_bytes > all.size() ? std::span<std::byte>() : all.subspan(off_bytes, size_bytes);
+  if (off_bytes > all.size() || size_bytes > all.size() - off_bytes) throw Fault{DT_FAULT_BADADDR, off_bytes};
+  return all.subspan(off_bytes, size_bytes);
 }
 
 void Evaluator::store(const Target &target, TypeId type, uint64_t value) {

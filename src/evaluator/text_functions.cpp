@@ -117,7 +117,7 @@ std::string part_of(std::string_view text, int64_t index, std::optional<int64_t>
   int64_t wanted = count.value_or(length);
   if (index < 0) {
     begin = index + length;
-    if (!count) wanted = length - begin;
+    if (!count) wanted = static_cast<int64_t>(static_cast<uint64_t>(length) - static_cast<uint64_t>(begin));
     if (begin < 0 && wanted > 0) {
       // Beginning before the text, a part has what of it lies in the text.
       if (static_cast<uint64_t>(wanted) <= -static_cast<uint64_t>(begin)) return {};
@@ -127,7 +127,7 @@ std::string part_of(std::string_view text, int64_t index, std::optional<int64_t>
   }
   if (begin < 0 || begin >= length) return {};
   // A negative count leaves out that many characters at the end.
-  if (wanted < 0) wanted = std::max<int64_t>(wanted + length - begin, 0);
+  if (wanted < 0) wanted = std::max<int64_t>(length - begin + wanted, 0);
   return std::string(text.substr(static_cast<size_t>(begin), static_cast<size_t>(wanted)));
 }
 

@@ -95,7 +95,7 @@ class OwnLeaves final : public Leaves {
     }
   }
   std::vector<std::byte> bytes(const tree::Expr &leaf) override { throw NotTold{&leaf}; }
-  // What lies at an address of this machine only its kernel can read.
+  // Only the kernel can read this machine's memory.
   void read(Space, uint64_t address, std::span<std::byte>) override { unreadable(address); }
   std::string read_text(Space, uint64_t address, uint64_t) override { unreadable(address); }
 

@@ -105,7 +105,8 @@ uint32_t first_table_entries(const Plan &plan, const AggregationPlan &aggregatio
   const bool roomy = is_ours && room.nr_possible < kManyCpus;
   const auto share = is_ours ? static_cast<int64_t>(std::max<uint64_t>(nr_with_keys(plan) / kManyAggregations, 1)) : 1;
   int64_t asked = options.number(Opt::aggsize) / element_bytes(aggregation) * (roomy ? kRoomy : 1) / share;
-  // The kernel's directory has a power of two of buckets, all of which it writes: of what is shared none is in vain.
+  // The kernel writes as many buckets as the next power of two. A table that shares its room has as many entries as
+  // buckets.
   if (share > 1) asked = static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(asked)));
   const auto affordable =
       static_cast<int64_t>(std::min<uint64_t>(affordable_entries(plan, aggregation, room), kLargestMap));

@@ -77,6 +77,9 @@ TEST_CASE("characters and parts") {
   CHECK(part_of("abcdef", -2, std::nullopt) == "ef");
   CHECK(part_of("abcdef", 1, -2) == "bcd");
   CHECK(part_of("abcdef", 9, 1) == "");
+  CHECK(part_of("abcdef", 1, INT64_MIN) == "");
+  CHECK(part_of("abcdef", INT64_MIN, INT64_MAX) == "abcde");
+  CHECK(part_of("abcdef", INT64_MIN, std::nullopt) == "");
 }
 
 TEST_CASE("searches and parts are those of the kernel's programs") {
