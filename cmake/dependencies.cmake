@@ -20,6 +20,7 @@ find_package(LLVM 19.1 REQUIRED CONFIG HINTS /usr/lib/llvm-19/lib/cmake/llvm)
 message(STATUS "LLVM ${LLVM_PACKAGE_VERSION} in ${LLVM_DIR}")
 find_program(CLANG_EXECUTABLE NAMES clang-19 clang REQUIRED HINTS ${LLVM_TOOLS_BINARY_DIR})
 find_package(ZLIB REQUIRED)
+pkg_check_modules(LIBZSTD REQUIRED IMPORTED_TARGET libzstd)
 find_path(PROTOZERO_INCLUDE_DIR protozero/pbf_writer.hpp REQUIRED)  # headers alone
 find_package(LibLZMA)
 # For dtrace-exporter (--serve, --otlp); without them it is not built, and these options say so.

@@ -86,7 +86,7 @@ if(TARGET libdtrace)
   configure_file(src/capi/libdtrace.pc.in ${CMAKE_BINARY_DIR}/libdtrace.pc @ONLY)
   install(FILES ${CMAKE_BINARY_DIR}/libdtrace.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endif()
-install(FILES README.md NEWS.md LICENSE doc/tutorial.md doc/cookbook.md doc/flame-graph.md doc/from-bpftrace.md doc/from-solaris.md doc/language.md doc/usdt.md doc/architecture.md doc/output-formats.md doc/json-output.md doc/json-output.schema.json doc/metrics.md doc/stability.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md NEWS.md LICENSE doc/tutorial.md doc/cookbook.md doc/flame-graph.md doc/from-bpftrace.md doc/from-solaris.md doc/language.md doc/usdt.md doc/architecture.md doc/output-formats.md doc/json-output.md doc/json-output.schema.json doc/metrics.md doc/recordings.md doc/recording-format.md doc/stability.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES usdt/build/empty_probes.awk DESTINATION ${CMAKE_INSTALL_DOCDIR}/usdt)  # the examples there build without dtrace, too
 install(FILES usdt/build/dtrace.m4 DESTINATION ${CMAKE_INSTALL_DOCDIR}/usdt/autoconf)
 install(DIRECTORY doc/examples doc/usdt DESTINATION ${CMAKE_INSTALL_DOCDIR} USE_SOURCE_PERMISSIONS)

@@ -5,7 +5,7 @@
 # dtrace_room(FOLDER [FLAT] [ROOMS folder...] [PACKAGES package...] [LLVM component...])
 # FOLDER: src/runtime/load becomes the target dt_runtime_load. A folder with a CMakeLists.txt makes its target itself.
 # FLAT: without its subfolders.
-# PACKAGES: those whose headers the room may include: llvm, demangle, bpf, cli11, elf, zlib, lzma, protozero.
+# PACKAGES: those whose headers the room may include: llvm, demangle, bpf, cli11, elf, zlib, zstd, lzma, protozero.
 # LLVM: the components that the room links.
 function(dtrace_target folder variable)
   string(REGEX REPLACE "^src/" "" name ${folder})
@@ -69,7 +69,9 @@ add_library(package_cli11 INTERFACE)
 target_link_libraries(package_cli11 INTERFACE CLI11::CLI11)
 add_library(package_zlib INTERFACE)  # checksums of separate debug files, compressed profiles
 target_link_libraries(package_zlib INTERFACE ZLIB::ZLIB)
-add_library(package_protozero INTERFACE)  # pprof's and Perfetto's formats
+add_library(package_zstd INTERFACE)  # recordings
+target_link_libraries(package_zstd INTERFACE PkgConfig::LIBZSTD)
+add_library(package_protozero INTERFACE)  # pprof's and Perfetto's formats, recordings
 if(NOT PROTOZERO_INCLUDE_DIR STREQUAL "/usr/include")  # named, it would come before the compiler's own
   target_include_directories(package_protozero SYSTEM INTERFACE ${PROTOZERO_INCLUDE_DIR})
 endif()
@@ -95,6 +97,7 @@ dtrace_room(src/base)
 target_link_libraries(dt_base PUBLIC fmt::fmt)
 dtrace_room(src/arch PACKAGES llvm ROOMS src/base)
 dtrace_room(src/digest PACKAGES blake3 LLVM support)
+dtrace_room(src/recording ROOMS src/base PACKAGES zlib zstd protozero)
 
 # ---------------------------------------------------------------- front end: text in, tree out
 dtrace_room(src/frontend/text ROOMS src/base)
@@ -118,7 +121,8 @@ dtrace_room(src/codegen/llvm
   LLVM core support irreader bitreader linker passes ipo bpfcodegen bpfasmparser bpfdesc bpfinfo mc target analysis
     scalaropts instcombine transformutils)
 dtrace_room(src/codegen/clause
-  ROOMS bpf src/base src/arch src/frontend/types src/frontend/lang src/plan src/codegen/planning src/codegen/llvm
+  ROOMS bpf src/base src/arch src/frontend/types src/frontend/lang src/frontend/tree src/plan src/codegen/planning
+    src/codegen/llvm
   PACKAGES llvm)
 dtrace_room(src/codegen/subroutines
   ROOMS bpf src/base src/frontend/lang src/plan src/codegen/clause
@@ -193,12 +197,23 @@ dtrace_room(src/runtime/late
     src/runtime/load
   PACKAGES bpf)
 
+# ---------------------------------------------------------------- recordings
+dtrace_room(src/recorder
+  ROOMS bpf src/base src/digest src/frontend/text src/frontend/types src/frontend/lang src/frontend/tree src/plan src/recording
+    src/runtime/symbols src/runtime/cgroups src/runtime/events src/runtime/print src/runtime/output)
+
 # ---------------------------------------------------------------- the library and the command
 dtrace_room(src/tracer
   ROOMS src/base src/arch src/plan src/frontend/text src/frontend/types src/frontend/lang src/frontend/syntax
     src/frontend/check src/codegen src/runtime/foreign src/runtime/symbols src/runtime/kernel src/runtime/process
     src/runtime/user src/runtime/usdt src/runtime/debug_info src/runtime/probes src/runtime/load src/runtime/cgroups src/runtime/events
     src/runtime/print src/runtime/output src/runtime/consume src/runtime/metrics src/runtime/late src/runtime/store)
+# Programs on recordings, without a kernel.
+dtrace_room(src/replay
+  ROOMS bpf src/base src/arch src/recording src/frontend/text src/frontend/types src/frontend/lang src/frontend/syntax
+    src/frontend/tree src/frontend/check src/plan src/codegen/planning src/evaluator src/runtime/symbols src/runtime/kernel
+    src/runtime/process src/runtime/probes src/runtime/cgroups src/runtime/events src/runtime/print src/runtime/output
+    src/runtime/consume src/tracer)
 dtrace_room(src/capi
   ROOMS bpf src/base src/arch src/plan src/frontend/text src/frontend/types src/frontend/lang src/frontend/syntax
     src/frontend/tree src/frontend/check src/codegen src/runtime/symbols src/runtime/kernel src/runtime/process
@@ -212,8 +227,8 @@ dtrace_room(src/serving ROOMS src/base)
 target_compile_definitions(dt_serving PRIVATE DTRACE_LIBEXEC_DIR="${CMAKE_INSTALL_LIBEXECDIR}/dtrace")
 dtrace_room(src/command_line ROOMS src/base src/tracer PACKAGES cli11)
 dtrace_room(src/main
-  ROOMS src/base src/plan src/frontend/types src/frontend/syntax src/codegen src/runtime/kernel src/runtime/load
-    src/runtime/events src/runtime/print src/runtime/output src/runtime/live src/runtime/merge src/tracer src/build_tools
+  ROOMS src/base src/plan src/frontend/types src/frontend/syntax src/frontend/tree src/codegen src/recording src/recorder src/runtime/kernel src/runtime/load
+    src/runtime/events src/runtime/print src/runtime/output src/runtime/live src/runtime/merge src/tracer src/replay src/build_tools
     src/serving src/command_line)
 
 # LLVM's headers take most of the time of a compilation. None of ours is among them: a change to one would build all

@@ -9,6 +9,7 @@ unit             release   *  functions and tables
 phase            release   *  the dump after one phase of the compiler
 golden           release   *  what scripts print, on this kernel
 agree            release   *  constant folder, kernel and evaluator answer alike
+replay           release   *  recordings of scripts print what the scripts print
 usdt             release   -  what dtrace -h and -G make goes through compilers and linkers
 install          release   -  the installed tree and its headers; contents of packages
 harmless         release   -  programs do with probes what they do without

@@ -5,6 +5,7 @@
 //   batch KIND CALLS BATCHES   ns per call: least and median over the batches        -> "LEAST MEDIAN CALLS_DONE"
 //   keys N FIRST               N calls with arg0 = FIRST, FIRST + 1, ...              -> "N NS_PER_CALL"
 //   rate PER_SECOND SECONDS    calls in bursts of a millisecond's worth              -> "CALLS SECONDS"
+//   rows PER_SECOND SECONDS    the same, with arguments as reads of several files have -> "CALLS SECONDS"
 //   threads T N                T threads on all allowed CPUs, N calls each, no pause  -> "SENT SECONDS"
 //   tick USEC                  a call every USEC microseconds until the next line     -> "CALLS"
 //   spin MSEC                  computes on every CPU, without a system call           -> "MSEC"
@@ -213,7 +214,8 @@ void keys(long n, long first) {
   printf("%ld %.2f\n", n, (now_ns(CLOCK_THREAD_CPUTIME_ID) - start) / static_cast<double>(n));
 }
 
-void rate(double per_second, double seconds) {
+template <typename Fn>
+void rate(double per_second, double seconds, Fn call) {
   double begin = now_ns(CLOCK_MONOTONIC);
   long long done = 0;
   long long wanted = static_cast<long long>(per_second * seconds);
@@ -222,12 +224,28 @@ void rate(double per_second, double seconds) {
     // At most 2 ms behind: a stall of the machine is not made up for by a burst.
     long long due = std::min<long long>(wanted, static_cast<long long>(elapsed * per_second));
     long long burst = std::min<long long>(due - done, static_cast<long long>(per_second / 500));
-    for (long long i = 0; i < burst; i++) traced(9999);
+    for (long long i = 0; i < burst; i++) call();
     done += burst;
     if (burst == 0) usleep(200);
   }
   printf("%lld %.3f\n", done, (now_ns(CLOCK_MONOTONIC) - begin) / 1e9);
 }
+
+/// A descriptor, a length and the offset that the reads before have led to: 3 random bits and 12.
+class Reads {
+ public:
+  void operator()() {
+    state_ ^= state_ << 13;
+    state_ ^= state_ >> 7;
+    state_ ^= state_ << 17;
+    const long file = static_cast<long>(state_ >> 61), length = static_cast<long>(state_ & 0xfff);
+    syscall(kTraced, 1000 + file, length, offsets_[file] += length);
+  }
+
+ private:
+  uint64_t state_ = 0x9e3779b97f4a7c15;
+  long offsets_[8] = {};
+};
 
 void threads(int count, long calls) {
   // The pin of the measuring thread must not hold for these.
@@ -298,7 +316,9 @@ int main(int argc, char **argv) {
     else if (sscanf(line, "keys %ld %ld", &a, &b) == 2)
       keys(a, b);
     else if (sscanf(line, "rate %lf %lf", &x, &y) == 2)
-      rate(x, y);
+      rate(x, y, [] { traced(9999); });
+    else if (sscanf(line, "rows %lf %lf", &x, &y) == 2)
+      rate(x, y, Reads());
     else if (sscanf(line, "threads %ld %ld", &a, &b) == 2)
       threads(static_cast<int>(a), b);
     else if (sscanf(line, "tick %ld", &a) == 1)

@@ -7,6 +7,8 @@
 #include <cctype>
 #include <limits>
 
+#include "base/redact_option.h"
+
 namespace dtrace {
 namespace {
 
@@ -175,6 +177,11 @@ OptionError check_variable(std::string_view text) {
   return text.empty() || text.find('=') != std::string_view::npos ? OptionError::kBadValue : OptionError::kNone;
 }
 
+OptionError check_redacted(std::string_view text) {
+  RedactedKinds kinds;
+  return add_redacted_kinds(text, kinds) ? OptionError::kNone : OptionError::kBadValue;
+}
+
 OptionError check_size_or_unlimited(std::string_view text) {
   return text == "unlimited" || parse_size(text) ? OptionError::kNone : OptionError::kBadValue;
 }
@@ -188,6 +195,7 @@ struct StringCheck {
 constexpr StringCheck kStringChecks[] = {
     {Opt::version, check_version, "a version of D, as in 1.13"},
     {Opt::lockmem, check_size_or_unlimited, "a size, as in 64m, or unlimited"},
+    {Opt::redact, check_redacted, "paths, args, strings, or several of them, as in paths,args"},
     {Opt::setenv, check_assignment, "name=value"},
     {Opt::unsetenv, check_variable, "the name of a variable"},
 };

@@ -53,7 +53,8 @@ CallDepth depth_of(const Emitted &emitted) {
 Result<Emitted> emit(const CompileInput &input, const Layout &layout, Questions &asked) {
   AskedHost host(input.host, asked);
   const CompileInput noted{input.unit,    input.sources, input.types,   input.options,   host,
-                           input.nr_cpus, input.listing, input.machine, input.with_time, input.with_thread};
+                           input.nr_cpus, input.listing, input.machine, input.with_time, input.with_thread,
+                           input.in_order};
   Result<Emitted> emitted = Error("");
   for (const Division &division : kDivisions) {
     emitted = emit_with(noted, layout, division, asked);

@@ -119,6 +119,10 @@ class KeyWriter {
     (void)number_of(&action);
     for_each_member(action, [&](const auto &member) { add(member); });
   }
+  void add(const tree::RecordLeaf &record) {
+    (void)number_of(&record);
+    add(record.leaf);
+  }
   void add(const tree::Clause *clause) { add(numbers_.at(clause)); }
   void add(const tree::Clause &clause) {
     (void)number_of(&clause);
@@ -223,7 +227,8 @@ void KeyWriter::add(TypeId id) {
 
 ObjectKey object_key(const CompileInput &input, const Layout &layout, std::string_view identity) {
   // Types are added where something names them. What the host knows is compared by answers().
-  const auto &[unit, sources, types, options, host, nr_cpus, listing, machine, with_time, with_thread] = input;
+  const auto &[unit, sources, types, options, host, nr_cpus, listing, machine, with_time, with_thread, in_order] =
+      input;
   KeyWriter writer(types);
   writer.add(identity);
   writer.add(machine.name);
@@ -231,6 +236,7 @@ ObjectKey object_key(const CompileInput &input, const Layout &layout, std::strin
   writer.add(listing);
   writer.add(with_time);
   writer.add(with_thread);
+  writer.add(in_order);
   writer.add(types.strsize());
   writer.add(options.text_of_all({Opt::cache, Opt::cachedir}));
   writer.add(sources);

@@ -103,11 +103,24 @@ void take_rest(CommandLine &line, std::vector<std::string> rest) {
   line.processes.push_back({true, quoted(words)});
 }
 
+void refuse_what_replays_lack(CommandLine &line) {
+  const bool lists = line.mode == CommandLine::Mode::kList;
+  if (line.mode != CommandLine::Mode::kExec && !lists) refuse(line, "--replay runs programs, or lists probes with -l");
+  if (!line.processes.empty())
+    refuse(line, "--replay works without -c and -p: the processes of a recording have ended");
+  if (line.serve || line.otlp || line.live) refuse(line, "--replay does not work with --live, --serve and --otlp");
+  if (line.record) refuse(line, "--replay does not work with --record");
+  if (line.list_intermediate) refuse(line, "-S shows generated code, and a replay generates none");
+}
+
 void refuse_what_does_not_fit(CommandLine &line) {
   const bool executes = line.mode == CommandLine::Mode::kExec;
   const bool traces = executes && !line.compile_only && line.stop_after.empty();
   if (line.buffered && (!executes || line.output)) refuse(line, "-B works while tracing only, and not with -o");
   if ((line.serve || line.otlp) && !traces) refuse(line, "--serve and --otlp work while tracing only");
+  if (line.summary && !line.replay) refuse(line, "--summary works with --replay only");
+  if (line.replay) refuse_what_replays_lack(line);
+  if (line.record && line.mode != CommandLine::Mode::kExec) refuse(line, "--record runs programs");
   if (line.live && (!traces || line.buffered)) refuse(line, "--live works while tracing only, and not with -B");
 }
 

@@ -29,6 +29,9 @@ struct CommandLine {
   std::vector<std::pair<std::string, std::optional<std::string>>> settings;
   std::optional<std::string> output;  ///< -o: the last
   std::vector<std::string> outputs;   ///< all of them, as given: FILE or FILE:FORMAT
+  std::optional<std::string> record;  ///< --record (own)
+  std::optional<std::string> replay;  ///< --replay (own)
+  bool summary = false;               ///< --summary (own)
   std::optional<std::string> serve;   ///< --serve (own)
   std::optional<std::string> otlp;    ///< --otlp (own)
   bool live = false;                  ///< --live (own)

@@ -99,6 +99,9 @@ constexpr Flag kFlags[] = {
      set_mode<Mode::kMerge>},
     {"diff", "", Section::kModes, "compare the stacks of two such files, in format flame or folded",
      set_mode<Mode::kDiff>},
+    {"replay", "FILE", Section::kModes, "run the programs on a recording, without a kernel; with -l list its probes",
+     set_text<&CommandLine::replay>},
+    {"summary", "", Section::kModes, "with --replay: what the recording has", set_true<&CommandLine::summary>},
 
     {"c", "COMMAND", Section::kTracing, "run a command and trace until it ends; its pid is $target", add_process<true>},
     {"p", "PID", Section::kTracing, "trace until this process ends; its pid is $target", add_process<false>},
@@ -108,6 +111,8 @@ constexpr Flag kFlags[] = {
     {"Z", "", Section::kTracing, "allow descriptions that match nothing", set_option, "zdefs"},
     {"o", "FILE", Section::kTracing, "append output to a file; FILE:FORMAT: in that format; may be repeated",
      add_output},
+    {"record", "FILE", Section::kTracing, "record in a file what the programs read, for --replay",
+     set_text<&CommandLine::record>},
     {"T", "TIME", Section::kTracing, "trace for so long, as in 10s or 5m; a number counts seconds", set_option,
      "duration"},
     {"b", "SIZE", Section::kTracing, "buffer size per CPU, as in 4m", set_option, "bufsize"},

@@ -2,6 +2,7 @@
 #include "evaluator/clause_run.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 
 #include "bpf/dt_abi.h"
@@ -71,7 +72,9 @@ ClauseRun::Flow ClauseRun::statement(const tree::Stmt &stmt) {
   if (const auto *act = std::get_if<tree::Action>(&stmt.node)) return action(*act);
   if (const auto *branch = std::get_if<std::unique_ptr<tree::If>>(&stmt.node)) return if_statement(**branch);
   if (const auto *loop = std::get_if<std::unique_ptr<tree::Loop>>(&stmt.node)) return loop_statement(**loop);
-  return std::get<tree::Jump>(stmt.node).is_break ? Flow::kBreak : Flow::kContinue;
+  const auto *jump = std::get_if<tree::Jump>(&stmt.node);
+  assert(jump != nullptr);  // leaves are recorded by the kernel
+  return jump->is_break ? Flow::kBreak : Flow::kContinue;
 }
 
 ClauseRun::Flow ClauseRun::if_statement(const tree::If &branch) {
@@ -190,7 +193,10 @@ void ClauseRun::put(std::span<std::byte> to, const ValuePlan &plan, const tree::
     case ValuePlan::Kind::kUserStack:
     case ValuePlan::Kind::kStack:
     case ValuePlan::Kind::kUserSymbol: {
-      const std::vector<std::byte> bytes = parts_.leaves.bytes(expr);
+      // The kernel's stack has no owner before it, unless it may be another one's.
+      const bool is_whole =
+          plan.kind == ValuePlan::Kind::kStack || !std::holds_alternative<tree::StackValue>(expr.node);
+      const std::vector<std::byte> bytes = is_whole ? e.bytes(expr) : parts_.leaves.bytes(expr);
       std::memcpy(to.data(), bytes.data(), std::min(bytes.size(), to.size()));
       return;
     }

@@ -19,6 +19,7 @@
 #include "evaluator/memory.h"
 #include "evaluator/text_functions.h"
 #include "evaluator/variables.h"
+#include "frontend/tree/leaves.h"
 #include "frontend/tree/tree.h"
 #include "frontend/types/types.h"
 #include "plan/plan.h"
@@ -66,6 +67,8 @@ class Evaluator {
   std::string fitted(std::string text, uint64_t size_bytes);
 
  private:
+  bool is_told(const tree::Expr &expr) { return tree::may_be_leaf(expr) && parts_.leaves.tells(expr); }
+
   friend struct NumberOf;
   friend class Call;
 
@@ -87,8 +90,12 @@ class Evaluator {
   };
 
   // --- storage (storage.cpp)
-  Place place(const tree::Expr &expr);
+  /// Whether the bytes are wanted, which the leaves may tell, or their address, which is computed.
+  enum class PlaceUse : uint8_t { kValue, kAddress };
+  Place place(const tree::Expr &expr, PlaceUse use = PlaceUse::kValue);
   Place temporary(std::vector<std::byte> bytes);
+  /// The value of a leaf, as a variable of its type would hold it.
+  std::vector<std::byte> told_bytes(const tree::Expr &expr);
   Target target(const tree::Expr &expr);
   /// The element's position; `is_bounded`: behind the last one is a fault. Faults: BADINDEX.
   uint64_t index_in(const tree::Element &node, bool is_bounded);

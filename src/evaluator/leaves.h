@@ -27,6 +27,12 @@ struct NotTold {
 class Leaves {
  public:
   virtual ~Leaves() = default;
+  /// Has it the value of the whole expression, as one leaf? Asked of those that may be leaves (tree/leaves.h) before
+  /// what is below them is evaluated; built-in variables and arguments are leaves in any case.
+  virtual bool tells(const tree::Expr &expr) {
+    (void)expr;
+    return false;
+  }
   // A function for each kind of type. They may throw Fault and NotTold.
   virtual uint64_t number(const tree::Expr &leaf) = 0;
   virtual MaybeText text(const tree::Expr &leaf) = 0;

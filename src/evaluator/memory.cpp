@@ -57,6 +57,16 @@ uint64_t Memory::address_of_value(std::vector<std::byte> bytes) {
   return value_addresses_.back();
 }
 
+uint64_t Memory::address_of_literal(std::string_view text) {
+  auto known = literals_.find(text);
+  if (known == literals_.end()) {
+    known = literals_.try_emplace(std::string(text)).first;
+    const std::span<const std::byte> with_nul = std::as_bytes(std::span(known->first.c_str(), text.size() + 1));
+    known->second.bytes.assign(with_nul.begin(), with_nul.end());
+  }
+  return address_of(known->second);
+}
+
 std::span<std::byte> Memory::rest_of(uint64_t address) const {
   if (address >= kBlocks && address - kBlocks < blocks_.size()) return std::span(blocks_).subspan(address - kBlocks);
   auto next = mapped_.upper_bound(address);

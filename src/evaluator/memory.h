@@ -8,6 +8,7 @@
 #include <deque>
 #include <map>
 #include <span>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -36,6 +37,9 @@ class Memory {
   /// Where `bytes` are until the clause ends.
   uint64_t address_of_value(std::vector<std::byte> bytes);
 
+  /// The address of a string literal, for good; equal ones have the same.
+  uint64_t address_of_literal(std::string_view text);
+
   /// The bytes at an address; empty: there are not so many.
   std::span<const std::byte> at(uint64_t address, uint64_t size_bytes) const { return find(address, size_bytes); }
   /// The same of those that a program may write to: blocks and variables. Faults: BADADDR.
@@ -55,6 +59,7 @@ class Memory {
   std::vector<uint64_t> value_addresses_;  // of `values_`
   std::map<uint64_t, Storage *> mapped_;
   std::unordered_map<const Storage *, uint64_t> addresses_;
+  std::map<std::string, Storage, std::less<>> literals_;
   uint64_t next_address_ = kFirstValue;
 
   // Where no kernel that dtrace runs on has anything.

@@ -99,7 +99,9 @@ struct NumberOf {
   }
   uint64_t operator()(const tree::StackValue &) const { return 0; }
   uint64_t operator()(const tree::StackDepth &) const { return told(); }
-  uint64_t operator()(const tree::SymbolValue &n) const { return e.number(*n.address); }
+  uint64_t operator()(const tree::SymbolValue &n) const {
+    return e.is_told(expr) ? e.parts_.leaves.number(expr) : e.number(*n.address);
+  }
 
  private:
   uint64_t told() const {
@@ -117,7 +119,10 @@ struct NumberOf {
   }
 };
 
-uint64_t Evaluator::number(const tree::Expr &expr) { return std::visit(NumberOf{*this, expr}, expr.node); }
+uint64_t Evaluator::number(const tree::Expr &expr) {
+  if (parts_.types.is_scalar(expr.type) && is_told(expr)) return normalised(parts_.leaves.number(expr), expr.type);
+  return std::visit(NumberOf{*this, expr}, expr.node);
+}
 
 bool Evaluator::condition(const tree::Expr &expr) { return number(expr) != 0; }
 

@@ -41,38 +41,50 @@ Evaluator::Place Evaluator::temporary(std::vector<std::byte> bytes) {
   return {.storage = &temporaries_.back()};
 }
 
-Evaluator::Place Evaluator::place(const tree::Expr &expr) {
+Evaluator::Place Evaluator::place(const tree::Expr &expr, PlaceUse use) {
+  if (use == PlaceUse::kValue && is_told(expr)) return temporary(told_bytes(expr));
   if (const auto *ref = std::get_if<tree::VarRef>(&expr.node)) return {.storage = parts_.variables.find(ref->var)};
   if (const auto *ref = std::get_if<tree::ElemRef>(&expr.node))
     return {.storage = parts_.variables.find_element(ref->var, element_key(*ref)), .is_element = true};
+  if (const auto *symbol = std::get_if<tree::SymbolRef>(&expr.node); symbol != nullptr && symbol->cpu_offsets == 0)
+    return {.address = symbol->address};
   if (const auto *deref = std::get_if<tree::Deref>(&expr.node))
     return {.address = number(*deref->pointer), .space = space_of(deref->pointer->type)};
   if (const auto *member = std::get_if<tree::Member>(&expr.node)) {
-    Place where = place(*member->base);
+    Place where = place(*member->base, use);
     where.off_bits += member->off_bits;
     where.bits = member->bits;
     return where;
   }
   if (const auto *element = std::get_if<tree::Element>(&expr.node)) {
-    Place where = place(*element->base);
+    Place where = place(*element->base, use);
     where.off_bits +=
         index_in(*element, !where.address) * std::max<uint64_t>(parts_.types.size_bytes(expr.type), 1) * 8;
     return where;
   }
   if (const auto *assignment = std::get_if<tree::Assign>(&expr.node)) {
     evaluate(expr);
-    return place(*assignment->place);
+    return place(*assignment->place, use);
   }
   if (const auto *comma = std::get_if<tree::Comma>(&expr.node)) {
     evaluate(*comma->lhs);
-    return place(*comma->rhs);
+    return place(*comma->rhs, use);
   }
   if (const auto *convert = std::get_if<tree::Convert>(&expr.node);
       convert != nullptr && !parts_.types.is_scalar(expr.type))
-    return place(*convert->operand);
+    return place(*convert->operand, use);
   if (const auto *choice = std::get_if<tree::Conditional>(&expr.node))
     return temporary(bytes(condition(*choice->condition) ? *choice->then_value : *choice->else_value));
-  return temporary(parts_.leaves.bytes(expr));
+  return temporary(told_bytes(expr));
+}
+
+std::vector<std::byte> Evaluator::told_bytes(const tree::Expr &expr) {
+  std::vector<std::byte> value = parts_.leaves.bytes(expr);
+  const auto *stack = std::get_if<tree::StackValue>(&expr.node);
+  constexpr size_t kOwnerBytes = 8;  // none owns the kernel's
+  if (stack != nullptr && stack->kind == Builtin::k_stack) value.insert(value.begin(), kOwnerBytes, std::byte{});
+  value.resize(parts_.types.size_bytes(expr.type));
+  return value;
 }
 
 Evaluator::Target Evaluator::target(const tree::Expr &expr) {
@@ -164,9 +176,10 @@ std::vector<std::byte> Evaluator::bytes(const tree::Expr &expr) {
     return to;
   }
   if (types.is_scalar(expr.type)) return bytes_of_number(number(expr), size_bytes);
+  if (is_told(expr)) return told_bytes(expr);
   if (const auto *choice = std::get_if<tree::Conditional>(&expr.node))
     return bytes(condition(*choice->condition) ? *choice->then_value : *choice->else_value);
-  if (reads_firing(expr)) return parts_.leaves.bytes(expr);
+  if (reads_firing(expr)) return told_bytes(expr);
   const Place where = place(expr);
   return bytes_at(where, where.off_bits / 8, size_bytes);
 }
@@ -193,7 +206,7 @@ void Evaluator::store(const Target &target, TypeId type, uint64_t value) {
 }
 
 uint64_t Evaluator::address_of(const tree::Expr &expr) {
-  const Place where = place(expr);
+  const Place where = place(expr, PlaceUse::kAddress);
   if (where.address) return *where.address + where.off_bits / 8;
   if (where.storage == nullptr) return parts_.memory.address_of_value(bytes(expr));
   const bool is_kept = std::ranges::none_of(temporaries_, [&](const Storage &s) { return &s == where.storage; });

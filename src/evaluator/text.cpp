@@ -18,7 +18,7 @@ std::string Evaluator::fitted(std::string text, uint64_t size_bytes) {
 MaybeText Evaluator::text(const tree::Expr &expr) {
   if (const auto *literal = std::get_if<tree::StrConst>(&expr.node)) return literal->text;
   if (std::holds_alternative<tree::IntConst>(expr.node)) return std::nullopt;
-  if (reads_firing(expr)) return parts_.leaves.text(expr);
+  if (reads_firing(expr) || is_told(expr)) return parts_.leaves.text(expr);
   if (const auto *call = std::get_if<tree::Call>(&expr.node)) return Call(*this, *call, expr).text();
   if (const auto *assignment = std::get_if<tree::Assign>(&expr.node)) return assign_text(*assignment, expr.type);
   if (const auto *comma = std::get_if<tree::Comma>(&expr.node)) {
@@ -60,6 +60,8 @@ MaybeText Evaluator::converted_text(const tree::Convert &node, TypeId type) {
 }
 
 uint64_t Evaluator::text_address(const tree::Expr &expr) {
+  if (const auto *literal = std::get_if<tree::StrConst>(&expr.node))
+    return parts_.memory.address_of_literal(literal->text);
   const MaybeText value = text(expr);
   if (!value) return 0;
   const std::span<const std::byte> with_nul = std::as_bytes(std::span(value->c_str(), value->size() + 1));

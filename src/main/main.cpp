@@ -15,10 +15,13 @@
 #include "build_tools/build_tools.h"
 #include "command_line/command_line.h"
 #include "frontend/syntax/preprocess.h"
+#include "main/list_output.h"
 #include "main/live.h"
 #include "main/merging.h"
 #include "main/outputs.h"
+#include "main/recording.h"
 #include "main/rejection.h"
+#include "main/replaying.h"
 #include "main/signals.h"
 #include "main/terminal.h"
 #include "main/tracing.h"
@@ -74,9 +77,7 @@ void report_matches(tracer::Compiler &compiler) {
   for (const auto &[shortfall, probes] : compiler.catalog().shortfalls())
     report(fmt::format("{} {} set, but {}", named(probes), probes.size() == 1 ? "is" : "are", shortfall));
   if (compiler.options().flag(Opt::quiet)) return;
-  for (const tree::Program &program : compiler.unit().programs)
-    report(fmt::format("{} '{}' matched {} probe{}", program.is_script ? "script" : "description", program.name,
-                       program.matched, program.matched == 1 ? "" : "s"));
+  report_matched(compiler.unit());
   for (const auto &[refusal, probes] : compiler.catalog().refusals()) {
     const std::string where = refusal.processes.empty() ? "" : " in " + refusal.processes;
     report(fmt::format("{} cannot be set{}: {}", named(probes), where, refusal.reason));
@@ -162,7 +163,7 @@ bool add_programs(tracer::Compiler &compiler, const CommandLine &line) {
 
 /// From programs that are correct to the end.
 int generate_and_trace(tracer::Compiler &compiler, const CommandLine &line, ExporterProcess &exporter, Outputs &outputs,
-                       Terminal &terminal, LiveTerminal *live) {
+                       Terminal &terminal, LiveTerminal *live, Recording *recording) {
   const Options &options = compiler.options();
   const bool lists = line.list_intermediate || options.flag(Opt::verbose);
   const auto finished = [&] { return finish(outputs.first(), line.output.value_or("<stdout>")); };
@@ -181,26 +182,7 @@ int generate_and_trace(tracer::Compiler &compiler, const CommandLine &line, Expo
   }
   Result<tracer::Enabled> enabled = tracer::enable(compiler, listing, show);
   if (!enabled) return fail(enabled.error().text());
-  return trace(compiler, *enabled, line, exporter, outputs, terminal, live);
-}
-
-/// -l. Exit status.
-int list(tracer::Compiler &compiler, const CommandLine &line) {
-  runtime::FdOutput standard_output(STDOUT_FILENO);
-  runtime::FdOutput *output = &standard_output;
-  std::unique_ptr<runtime::FdOutput> file;
-  OutputSpec spec;
-  if (line.outputs.size() > 1) return fail("-l has one output");
-  if (!line.outputs.empty()) {
-    spec = *parse_output(line.outputs.front());  // checked before
-    if (spec.format != nullptr && spec.format->name != "text") return fail("-l prints text only");
-    Result<std::unique_ptr<runtime::FdOutput>> opened = runtime::FdOutput::append_to(spec.file);
-    if (!opened) return fail(opened.error().text());
-    file = std::move(*opened);
-    output = file.get();
-  }
-  output->text() += list_probes(compiler, line.verbose > 0);
-  return finish(*output, spec.file.empty() ? "<stdout>" : spec.file);
+  return trace(compiler, *enabled, line, exporter, outputs, terminal, live, recording);
 }
 
 int run(tracer::Compiler &compiler, const CommandLine &line, ExporterProcess &exporter, Terminal &terminal,
@@ -213,11 +195,20 @@ int run(tracer::Compiler &compiler, const CommandLine &line, ExporterProcess &ex
   dump_trees(compiler);
   if (!line.stop_after.empty()) return dump_phase(compiler, line);
 
-  if (lists) return list(compiler, line);
+  if (lists) return write_listing(line, "-l", [&] { return list_probes(compiler, line.verbose > 0); });
+  std::optional<Recording> recording;
+  if (line.record) {
+    recording.emplace(*line.record);
+    if (!recording->take_programs(compiler, line)) return kFatal;
+  }
   Result<Outputs> outputs = Outputs::plan(line, compiler.options());
   if (!outputs) return fail(outputs.error().text());
-  compiler.record(outputs->want_time(), outputs->want_thread());
+  compiler.record({.time = recording || outputs->want_time(),
+                   .thread = recording || outputs->want_thread(),
+                   .in_order = outputs->want_thread()});
   if (!done(outputs->open(report))) return kFatal;
+  const bool records = recording && !line.compile_only && compiler.reason_not_to_run().empty();
+  if (records && !done(recording->open(compiler.options()))) return kFatal;
   if (!line.compile_only) report_matches(compiler);
   if (line.verbose > 0) {
     const std::string text = stability_report(compiler, line.compile_only);
@@ -228,7 +219,7 @@ int run(tracer::Compiler &compiler, const CommandLine &line, ExporterProcess &ex
       complain(text);
     }
   }
-  return generate_and_trace(compiler, line, exporter, *outputs, terminal, live);
+  return generate_and_trace(compiler, line, exporter, *outputs, terminal, live, recording ? &*recording : nullptr);
 }
 
 /// -n, -s, -l and their like. Exit status, or kReaderGone.
@@ -243,6 +234,9 @@ int compile_and_run(const CommandLine &line) {
       report(spec.error().text());
       return kUsage;
     }
+  if (options.is_set(Opt::redact) && !line.record)
+    return fail("option redact works with --record only: it changes a recording, and no other output");
+  if (line.replay) return replay(line, std::move(options));
   std::optional<LiveTerminal> live;
   if (line.live) {
     Result<Screen> screen = Screen::of_standard_output();
@@ -333,7 +327,7 @@ int main_of(int argc, char **argv) {
     case CommandLine::Mode::kList:
       break;
   }
-  if (line.stop_after.empty() && !line.compile_only)
+  if (line.stop_after.empty() && !line.compile_only && !line.replay)
     if (const std::optional<runtime::Denial> denial = runtime::denial()) {
       report(fmt::format("{}: {}", runtime::kDenied, denial->reason));
       if (!denial->advice.empty()) report(denial->advice);

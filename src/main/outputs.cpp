@@ -85,12 +85,11 @@ Result<Outputs> Outputs::plan(const CommandLine &line, const Options &options) {
   const auto other = std::ranges::find_if_not(outputs.outputs_, is_text);
   if (line.buffered && other != outputs.outputs_.end()) return Error("-B prints text only");
 
-  outputs.rotation_.size_bytes = static_cast<uint64_t>(options.number(Opt::rotatesize));
-  outputs.rotation_.age = std::chrono::nanoseconds(options.number(Opt::rotatetime));
-  outputs.rotation_.keep = static_cast<unsigned>(std::clamp<int64_t>(options.number(Opt::rotatekeep), 0, 9999));
-  if (outputs.rotation_.keep != options.number(Opt::rotatekeep))
-    return Error("rotatekeep: at most 9999 old files are kept");
-  if (!outputs.rotation_.is_wanted()) return outputs;
+  Result<runtime::Rotation> rotation = runtime::rotation_of(options);
+  if (!rotation) return std::move(rotation.error());
+  outputs.rotation_ = *rotation;
+  // With --record, the rows are in its file.
+  if (!outputs.rotation_.is_wanted() || line.record) return outputs;
   for (const Target &target : outputs.outputs_) {
     if (target.spec.file.empty())
       return Error("rotatesize, rotatetime: standard output cannot be rotated: name a file with -o");
@@ -135,10 +134,10 @@ Result<Unit> Outputs::open(const std::function<void(std::string_view)> &report) 
 std::unique_ptr<runtime::Sink> Outputs::make_sink(runtime::SinkParts parts) const {
   std::vector<std::unique_ptr<runtime::Sink>> sinks;
   for (const Target &target : outputs_) {
-    runtime::SinkParts own{target.output(),     parts.symbolizer, parts.types,    parts.plan,
-                           parts.target_pid,    parts.plain,      parts.buffered, parts.report,
-                           parts.boot,          parts.command,    parts.scripts,  parts.title,
-                           parts.compared_name, parts.compared,   parts.reports,  parts.program};
+    runtime::SinkParts own{target.output(), parts.symbolizer,   parts.types,         parts.plan,     parts.target_pid,
+                           parts.plain,     parts.buffered,     parts.report,        parts.boot,     parts.command,
+                           parts.scripts,   parts.title,        parts.compared_name, parts.compared, parts.reports,
+                           parts.program,   parts.recorded_time};
     sinks.push_back(target.spec.format->make(own));
     // JSON has them in its own lines; of others the first reports what all of them know.
     if (target.spec.format->name != "json") parts.reports = false;

@@ -35,4 +35,10 @@ void report_rejection(const tracer::Rejection &rejection, const tracer::ProgramT
   if (left > 0 && !render_options.tags) report(fmt::format("{} more error{}", left, left == 1 ? "" : "s"));
 }
 
+void report_matched(const tree::Unit &unit) {
+  for (const tree::Program &program : unit.programs)
+    report(fmt::format("{} '{}' matched {} probe{}", program.is_script ? "script" : "description", program.name,
+                       program.matched, program.matched == 1 ? "" : "s"));
+}
+
 }  // namespace dtrace::command

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a program was not taken, on standard error.
+// What became of programs, on standard error.
 #pragma once
 
-#include "tracer/compiler.h"
+#include "tracer/program_reading.h"
 
 namespace dtrace::command {
 
@@ -16,5 +16,8 @@ struct ProgramPlace {
 /// phase, and goes to standard output.
 void report_rejection(const tracer::Rejection &rejection, const tracer::ProgramText &program, ProgramPlace place,
                       const Sources &sources, const Options &options, bool dump);
+
+/// How many probes each program has matched, on standard error.
+void report_matched(const tree::Unit &unit);
 
 }  // namespace dtrace::command

@@ -19,21 +19,6 @@ int fail(const std::string &text) {
   return 1;
 }
 
-/// What the run has come to, in a sentence if it went wrong.
-int outcome(const tracer::TraceLoop &loop, const Outputs &outputs, const Result<Unit> &committed,
-            const Interrupts &interrupts) {
-  if (loop.failure()) return fail(fmt::format("processing aborted: {}", loop.failure()->text()));
-  if (const std::optional<Outputs::Failure> failure = outputs.failure()) {
-    // Nobody reads our output any more. SIGPIPE ends a program then, without a word.
-    if (failure->error.errno_value() == EPIPE && interrupts.dies_of_pipe()) return kReaderGone;
-    return fail(fmt::format("failed to write to {}: {}", failure->name, failure->error.text()));
-  }
-  if (!committed) return fail(committed.error().text());
-  if (loop.is_out_of_memory()) return fail("out of memory: tracing ended, and this is what there was until then");
-  if (loop.nr_abandoned() != 0) return fail("output abandoned at a second interrupt");
-  return loop.status();
-}
-
 /// With -v, and for a person at a terminal: what can be done now has an effect.
 void report_beginning(const tracer::Compiler &compiler, const runtime::Enabling &enabling, const CommandLine &line) {
   const bool for_person = isatty(STDERR_FILENO) != 0 && !line.live && !compiler.options().flag(Opt::quiet);
@@ -42,7 +27,21 @@ void report_beginning(const tracer::Compiler &compiler, const runtime::Enabling 
   report(fmt::format("tracing has begun: {} probe{} set", count, count == 1 ? " is" : "s are"));
 }
 
-/// The texts of -s.
+}  // namespace
+
+int outcome(const RunEnd &end, const Outputs &outputs, const Result<Unit> &committed, const Interrupts &interrupts) {
+  if (end.failure) return fail(fmt::format("processing aborted: {}", end.failure->text()));
+  if (const std::optional<Outputs::Failure> failure = outputs.failure()) {
+    // Nobody reads our output any more. SIGPIPE ends a program then, without a word.
+    if (failure->error.errno_value() == EPIPE && interrupts.dies_of_pipe()) return kReaderGone;
+    return fail(fmt::format("failed to write to {}: {}", failure->name, failure->error.text()));
+  }
+  if (!committed) return fail(committed.error().text());
+  if (end.is_out_of_memory) return fail("out of memory: tracing ended, and this is what there was until then");
+  if (end.nr_abandoned != 0) return fail("output abandoned at a second interrupt");
+  return end.status;
+}
+
 std::string scripts_of(const Sources &sources) {
   std::string text;
   for (uint32_t id = 0; id < sources.size(); ++id)
@@ -50,15 +49,13 @@ std::string scripts_of(const Sources &sources) {
   return text;
 }
 
-}  // namespace
-
 int trace(tracer::Compiler &compiler, tracer::Enabled &enabled, const CommandLine &line, ExporterProcess &exporter,
-          Outputs &outputs, Terminal &terminal, LiveTerminal *live_terminal) {
+          Outputs &outputs, Terminal &terminal, LiveTerminal *live_terminal, Recording *recording) {
   runtime::Enabling &enabling = *enabled.enabling;
   // Before signals are caught: one that comes meanwhile ends us.
   if (exporter.is_running())
     if (const Result<Unit> ready = exporter.wait_until_ready(); !ready) return fail(ready.error().text());
-  const Interrupts &interrupts = terminal.watch_signals(outputs.can_reopen());
+  const Interrupts &interrupts = terminal.watch_signals(outputs.can_reopen() || recording != nullptr);
   outputs.set_patience([&](std::chrono::nanoseconds waiting) { return interrupts.give_up(waiting); });
   const runtime::SinkParts parts{outputs.first(),
                                  compiler.symbolizer(),
@@ -71,7 +68,8 @@ int trace(tracer::Compiler &compiler, tracer::Enabled &enabled, const CommandLin
                                  "",
                                  line.typed,
                                  scripts_of(compiler.front_end().sources())};
-  const std::unique_ptr<runtime::Sink> sink = outputs.make_sink(parts);
+  std::unique_ptr<runtime::Sink> sink = outputs.make_sink(parts);
+  if (recording != nullptr) sink = recording->make_sink(compiler, enabling.plan(), std::move(sink));
   if (outputs.have_faults()) terminal.mute_notes();
   if (line.verbose > 0 || isatty(STDERR_FILENO) != 0) terminal.want_positions();
   runtime::run_promptly();
@@ -101,18 +99,24 @@ int trace(tracer::Compiler &compiler, tracer::Enabled &enabled, const CommandLin
     }
   }
   while (loop.step(live ? std::optional(Live::kStep) : std::nullopt)) {
-    if (interrupts.take_reopen()) outputs.reopen(report);
+    if (interrupts.take_reopen()) {
+      outputs.reopen(report);
+      if (recording != nullptr) recording->reopen();
+    }
     if (live) live->turn(loop);
   }
   if (live)
     if (const Result<Unit> ended = live->end(); !ended) report(ended.error().text());
   loop.finish();
-  const Result<Unit> committed = outputs.commit();
+  Result<Unit> committed = outputs.commit();
+  if (recording != nullptr)
+    if (Result<Unit> finished = recording->finish(); !finished) committed = std::move(finished);
   const std::string &ledger = compiler.options().string(Opt::ledger);
   if (ledger == "text") complain(loop.ledger().text());
   if (ledger == "json") complain(loop.ledger().json() + "\n");
   outputs.set_patience({});
-  return outcome(loop, outputs, committed, interrupts);
+  return outcome({loop.failure(), loop.is_out_of_memory(), loop.nr_abandoned(), loop.status()}, outputs, committed,
+                 interrupts);
 }
 
 }  // namespace dtrace::command

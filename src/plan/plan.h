@@ -86,6 +86,11 @@ struct ClausePlan {
   bool makes_row = false;           ///< prints a prefix and newline when not quiet
   bool is_default_action = false;
   std::vector<ActionPlan> actions;
+  bool records_firing = false;  ///< its rows are a recording's, and no output
+  /// The leaves of such a clause. A value has at least 8 bytes; after a fault they hold the fault's address instead.
+  std::vector<ValuePlan> leaves;
+  uint32_t leaf_outcome_offset = 0;  ///< u8 per leaf: 0: its value is there; kLeafIsNull; else its fault
+  static constexpr uint8_t kLeafIsNull = 0xff;
   std::string source_name;  ///< program text it came from, for messages
   ProbeDesc desc;
   bool may_grow = false;  ///< `desc` may match more probes while tracing runs

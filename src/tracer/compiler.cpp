@@ -25,44 +25,13 @@
 namespace dtrace::tracer {
 namespace {
 
-constexpr const char *kMacroNames[] = {"pid", "ppid", "pgid",   "sid",    "uid",    "euid",
-                                       "gid", "egid", "target", "projid", "taskid", "zoneid"};
-
-/// Editors of other systems begin a text with it; it is no part of what was written.
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-
-/// -i takes a number, and a clause right after it if there is one.
-bool is_probe_id(const std::string &text) {
-  const size_t end = text.find_first_not_of("0123456789");
-  const size_t next = std::min(text.find_first_not_of(" \t\n", end), text.size());
-  return end != 0 && (next == text.size() || std::strchr("{/;,", text[next]) != nullptr);
-}
-
-ProbeField field_of(ProgramText::Kind kind) {
-  switch (kind) {
-    case ProgramText::Kind::kProvider:
-      return ProbeField::kProvider;
-    case ProgramText::Kind::kModule:
-      return ProbeField::kModule;
-    case ProgramText::Kind::kFunction:
-      return ProbeField::kFunction;
-    default:
-      return ProbeField::kName;
-  }
-}
-
-bool is_script(const ProgramText &program) { return program.kind == ProgramText::Kind::kScript; }
-
 /// The most frames of a kernel stack: the sysctl, which the kernel's helpers obey.
-std::optional<uint64_t> max_kernel_frames() {
+std::optional<uint64_t> read_max_kernel_frames() {
   const Result<std::string> text = read_file("/proc/sys/kernel/perf_event_max_stack");
   if (!text) return std::nullopt;
   const uint64_t frames = std::strtoull(text->c_str(), nullptr, 10);
   return frames == 0 ? std::nullopt : std::optional(frames);
 }
-
-/// What comes before a clause.
-std::string description_of(const std::string &text) { return text.substr(0, text.find_first_of("{/;")); }
 
 }  // namespace
 
@@ -103,7 +72,8 @@ Result<Unit> Compiler::open(bool lists) {
   constexpr uint64_t kRegisterBytes = 8;
   const arch::Machine &machine = arch::host_machine();
   front_end_->set_registers(machine.registers.size_bytes / kRegisterBytes + machine.task_registers.size());
-  if (const std::optional<uint64_t> frames = max_kernel_frames()) front_end_->set_max_kernel_frames(*frames);
+  max_kernel_frames_ = read_max_kernel_frames();
+  if (max_kernel_frames_) front_end_->set_max_kernel_frames(*max_kernel_frames_);
   if (lists) front_end_->probes().keep_underivable();
   return open_libraries();
 }
@@ -254,48 +224,12 @@ Result<Unit> Compiler::grab_processes(const std::string &text) {
 
 // ---------------------------------------------------------------- programs
 
-PreprocessOptions Compiler::preprocess_options(const std::string &script) const {
-  PreprocessOptions cpp;
-  cpp.cpp = options_.string(Opt::cpppath);
-  for (const std::string &extra : options_.list(Opt::cppargs)) cpp.extra += (cpp.extra.empty() ? "" : " ") + extra;
-  for (const auto &[option, value] : options_.in_order())
-    if (option == Opt::define || option == Opt::undef || option == Opt::incdir)
-      cpp.arguments.emplace_back(option == Opt::define ? 'D' : option == Opt::undef ? 'U' : 'I', value);
-  cpp.list_headers = options_.flag(Opt::cpphdrs);
-  cpp.ends_by_signals = client_.lends_signals();
-  cpp.conformance = options_.string(Opt::stdc).front();
-  cpp.version = kLanguageVersion;
-  cpp.script = script;
-  runtime::ask_uname(cpp);
-  return cpp;
-}
-
-Result<std::string> Compiler::text_of(const ProgramText &program) const {
-  if (program.kind == ProgramText::Kind::kId && !is_probe_id(program.text))
-    return Error(fmt::format("invalid probe specifier {}: invalid probe description \"{}\": Unknown probe identifier",
-                             program.text, description_of(program.text)));
-  if (!is_script(program)) return program.text;
-  Result<std::string> read = program.contents ? Result<std::string>(*program.contents) : read_file(program.text);
-  if (!read) return Error(fmt::format("failed to open {}", read.error().text()));
-  if (read->starts_with(kByteOrderMark)) read->erase(0, kByteOrderMark.size());
-  if (!options_.flag(Opt::cpp)) return read;
-  Result<std::string> processed = runtime::preprocess(preprocess_options(program.text), *read);
-  if (!processed) return Error(fmt::format("failed to compile script {}: {}", program.text, processed.error().text()));
-  return processed;
-}
-
-Macros Compiler::macros_of(const ProgramText &program, const MacroArguments &arguments) const {
-  Macros macros;
-  macros.arguments.push_back(is_script(program) ? program.text : arguments.argv0);
-  macros.arguments.insert(macros.arguments.end(), arguments.rest.begin(), arguments.rest.end());
-  for (const std::string_view name : kMacroNames) {
-    if (name == "target" && targets_.empty() && inside_.empty() && !options_.flag(Opt::defaultargs)) continue;
-    const pid_t target = targets_.empty() && !inside_.empty() ? inside_.front() : targets_.first_pid();
-    if (const std::optional<int64_t> value = runtime::macro_value(name, target))
-      macros.variables.emplace_back(name, *value);
-  }
-  if (targets_.empty()) macros.targets.assign(inside_.begin(), inside_.end());
-  return macros;
+MacroProcesses Compiler::macro_processes() const {
+  MacroProcesses processes;
+  const pid_t target = targets_.empty() && !inside_.empty() ? inside_.front() : targets_.first_pid();
+  if (!targets_.empty() || !inside_.empty()) processes.target = target;
+  if (targets_.empty()) processes.targets_in_probes.assign(inside_.begin(), inside_.end());
+  return processes;
 }
 
 std::optional<Rejection> Compiler::add_program(const ProgramText &program, const MacroArguments &arguments,
@@ -313,14 +247,13 @@ void Compiler::enable(tree::Program program) { front_end_->unit().programs.push_
 std::optional<Rejection> Compiler::check_program(const ProgramText &program, const MacroArguments &arguments,
                                                  std::optional<tree::Program> &checked, bool parse_only) {
   Rejection rejection;
-  Result<std::string> text = text_of(program);
+  Result<std::string> text = text_of(program, options_, client_);
   if (!text) {
     rejection.message = text.error().text();
     return rejection;
   }
-  const SourceKind kind = is_script(program) ? SourceKind::kScript : SourceKind::kString;
-  const ast::Ast *ast = front_end_->parse({program.text, std::move(*text), kind, field_of(program.kind)},
-                                          macros_of(program, arguments), rejection.diagnostics);
+  const ast::Ast *ast = parse_program(*front_end_, program, std::move(*text),
+                                      macros_of(program, arguments, options_, macro_processes()), rejection);
   if (ast != nullptr && parse_only) return std::nullopt;
   // A pragma may have asked for these.
   catalog_->trust_return_probes(options_.list(Opt::uretprobes));
@@ -328,27 +261,10 @@ std::optional<Rejection> Compiler::check_program(const ProgramText &program, con
     rejection.message = follows.error().text();
     return rejection;
   }
-  if (ast != nullptr) checked = front_end_->check(*ast, rejection.diagnostics);
-  if (!checked) {
-    if (const std::string &conflict = front_end_->library_conflict(); !conflict.empty())
-      rejection.of_libraries.push_back(conflict);
-    // Libraries are written in the kernel's types.
-    if (!front_end_->library_failures().empty() && kernel_->btf() == nullptr)
-      rejection.of_libraries.push_back(kernel_->btf_error());
-    rejection.of_libraries.insert(rejection.of_libraries.end(), front_end_->library_failures().begin(),
-                                  front_end_->library_failures().end());
-    return rejection;
-  }
-  if (const std::string &conflict = front_end_->library_conflict(); !conflict.empty()) {
-    checked.reset();
-    rejection.message = conflict;
-    return rejection;
-  }
-  for (const Diagnostic &warning : rejection.diagnostics.warnings())
-    client_.report(
-        fmt::format("warning: {}", render(warning, front_end_->sources(), {options_.flag(Opt::errtags), false})));
-  checked->name = is_script(program) ? program.text : description_of(program.text);
-  checked->is_script = is_script(program);
+  const std::string problem = kernel_->btf() == nullptr ? kernel_->btf_error() : std::string();
+  checked = tracer::check_program(*front_end_, program, ast, problem, rejection);
+  if (!checked) return rejection;
+  report_warnings(*front_end_, rejection.diagnostics, options_, client_);
   debug(fmt::format("{} compiled (clauses: {}, probes: {})", checked->name, checked->clauses.size(), checked->matched));
   return std::nullopt;
 }
@@ -362,30 +278,9 @@ void Compiler::close() {
 
 // ---------------------------------------------------------------- code
 
-std::string Compiler::position_of(size_t clause) const {
-  const std::vector<tree::Program> &programs = unit().programs;
-  for (const tree::Program &program : programs) {
-    if (clause >= program.clauses.size()) {
-      clause -= program.clauses.size();
-      continue;
-    }
-    const Span span = program.clauses[clause].desc_span;
-    const Sources &sources = front_end_->sources();
-    const Position position = sources.position(span);
-    if (sources[span.source].kind == SourceKind::kString)
-      return fmt::format("line {}, column {}", position.line, position.column) +
-             (programs.size() == 1 ? "" : fmt::format(" of program {}", &program - programs.data() + 1));
-    return fmt::format("line {} of {}", position.line,
-                       printable(std::string_view(position.file).substr(position.file.rfind('/') + 1)));
-  }
-  return {};
-}
+size_t Compiler::matched() const { return nr_matched(unit()); }
 
-size_t Compiler::matched() const {
-  size_t sum = 0;
-  for (const tree::Program &program : unit().programs) sum += program.matched;
-  return sum;
-}
+std::string Compiler::position_of(size_t clause) const { return tracer::position_of(*front_end_, clause); }
 
 size_t Compiler::nr_probes() const {
   std::vector<ProbeId> all;
@@ -397,16 +292,15 @@ size_t Compiler::nr_probes() const {
 }
 
 std::string Compiler::reason_not_to_run() const {
-  if (matched() == 0 && !options_.flag(Opt::zdefs))
-    return unit().programs.empty() ? "no probes specified" : "no probes matched";
+  if (std::string reason = no_probes(unit(), options_); !reason.empty()) return reason;
   if (std::ranges::any_of(unit().programs, &tree::Program::destructive) && !options_.flag(Opt::destructive))
     return "could not enable tracing: Destructive actions not allowed";
   return {};
 }
 
 codegen::CompileInput Compiler::compile_input(unsigned listing) {
-  return {unit(),  front_end_->sources(), *types_,      options_,      *catalog_, kernel_->possible_cpus(),
-          listing, arch::host_machine(),  record_time_, record_thread_};
+  return {unit(),  front_end_->sources(), *types_,       options_,        *catalog_,        kernel_->possible_cpus(),
+          listing, arch::host_machine(),  records_.time, records_.thread, records_.in_order};
 }
 
 StoreUse Compiler::store_use(unsigned listing) {

@@ -15,7 +15,6 @@
 #include "base/result.h"
 #include "codegen/compile.h"
 #include "frontend/check/front_end.h"
-#include "frontend/syntax/preprocess.h"
 #include "runtime/cgroups/cgroup_names.h"
 #include "runtime/foreign/debug_fetch.h"
 #include "runtime/kernel/kernel_info.h"
@@ -25,15 +24,15 @@
 #include "runtime/store/object_files.h"
 #include "runtime/symbols/symbolizer_impl.h"
 #include "tracer/client.h"
+#include "tracer/program_reading.h"
 #include "tracer/program_text.h"
 
 namespace dtrace::tracer {
 
-/// Why a program was not added.
-struct Rejection {
-  std::string message;                    ///< empty: the diagnostics say it
-  Diagnostics diagnostics;                ///< ok: none
-  std::vector<std::string> of_libraries;  ///< what is wrong with D libraries: most likely the reason
+/// What records have beside what programs record.
+struct RecordNeeds {
+  bool time = false, thread = false;
+  bool in_order = false;  ///< those of all CPUs are merged by time
 };
 
 class Compiler {
@@ -57,11 +56,8 @@ class Compiler {
   std::optional<Rejection> check_program(const ProgramText &program, const MacroArguments &arguments,
                                          std::optional<tree::Program> &checked, bool parse_only = false);
   void enable(tree::Program program);
-  /// What records have beside what programs record. Before the code is generated.
-  void record(bool time, bool thread) {
-    record_time_ = time;
-    record_thread_ = thread;
-  }
+  /// Before the code is generated.
+  void record(RecordNeeds needs) { records_ = needs; }
   /// After the last program. From here on compile options are what they are.
   void close();
   /// Generates code. `listing`: CompileInput's. `planned`: codegen::compile()'s.
@@ -72,6 +68,8 @@ class Compiler {
   /// For clients that set options between programs, as pragmas do.
   Options &options() { return options_; }
   runtime::KernelInfo &kernel() { return *kernel_; }
+  /// How many frames of its own stacks the kernel records; nothing: it does not say. After open().
+  std::optional<uint64_t> max_kernel_frames() const { return max_kernel_frames_; }
   TypeTable &types() { return *types_; }
   runtime::Catalog &catalog() { return *catalog_; }
   runtime::SystemSymbolizer &symbolizer() { return *symbolizer_; }
@@ -111,11 +109,9 @@ class Compiler {
   /// #pragma D option evaltime of the programs, which must be known before they are compiled.
   void look_for_evaltime(std::span<const ProgramText> programs);
   std::vector<std::string> command_environment(const char *const *inherited) const;
-  Result<std::string> text_of(const ProgramText &program) const;
-  Macros macros_of(const ProgramText &program, const MacroArguments &arguments) const;
+  MacroProcesses macro_processes() const;
   /// Option cache.
   StoreUse store_use(unsigned listing);
-  PreprocessOptions preprocess_options(const std::string &script) const;
 
   Client &client_;
   Options options_;
@@ -135,7 +131,8 @@ class Compiler {
   std::vector<pid_t>
       inside_;  // processes that the options container, pod, unit and cgroup mean, if no targets are named
   std::unique_ptr<runtime::ObjectFiles> store_;
-  bool record_time_ = false, record_thread_ = false;
+  RecordNeeds records_;
+  std::optional<uint64_t> max_kernel_frames_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 

@@ -54,10 +54,10 @@ Result<Unit> read_directory(const std::string &directory, std::vector<LibraryFil
 }
 
 /// The files of a directory and, of its subdirectory for this machine, those too.
-Result<std::vector<LibraryFile>> read_libraries(const std::string &directory) {
+Result<std::vector<LibraryFile>> read_libraries(const std::string &directory, std::string_view machine) {
   std::vector<LibraryFile> files;
   if (Result<Unit> read = read_directory(directory, files); !read) return std::move(read).error();
-  (void)read_directory(fmt::format("{}/{}", directory, arch::host_machine().name), files);  // need not exist
+  (void)read_directory(fmt::format("{}/{}", directory, machine), files);  // need not exist
   std::ranges::sort(files, {}, &LibraryFile::path);
   return files;
 }
@@ -77,18 +77,20 @@ uint64_t processor_mhz() {
 }
 
 /// What the system's library knows of the machine, as one more file of it.
-LibraryFile machine_facts(const std::string &directory) {
+LibraryFile machine_facts(const std::string &directory, std::string_view name, long page_bytes, bool is_here) {
   return {directory + "/machine.d",
           fmt::format("inline int __dt_page_bytes = {};\n"
                       "inline int __dt_processor_mhz = {};\n"
                       "inline string __dt_processor_type = \"{}\";\n",
-                      sysconf(_SC_PAGESIZE), processor_mhz(), arch::host_machine().name),
+                      page_bytes, is_here ? processor_mhz() : 0, name),
           false};
 }
 
 }  // namespace
 
-LibraryDirectories library_directories(const Options &options) {
+LibraryDirectories library_directories(const Options &options, const LibraryMachine &machine) {
+  const std::string_view name = machine.name.empty() ? std::string_view(arch::host_machine().name) : machine.name;
+  const long page_bytes = machine.page_bytes > 0 ? machine.page_bytes : sysconf(_SC_PAGESIZE);
   LibraryDirectories all;
   if (options.flag(Opt::nolibs)) return all;
   const std::string &system = options.string(Opt::syslibdir);
@@ -97,10 +99,10 @@ LibraryDirectories library_directories(const Options &options) {
   paths.insert(paths.end(), options.list(Opt::libdir).begin(), options.list(Opt::libdir).end());
   for (size_t i = 0; i < paths.size(); ++i) {
     const std::string &path = paths[i];
-    Result<std::vector<LibraryFile>> read = read_libraries(path);
+    Result<std::vector<LibraryFile>> read = read_libraries(path, name);
     if (read) {
       for (LibraryFile &file : *read) file.is_asked = i >= nr_system;
-      if (all.files.empty()) read->push_back(machine_facts(path));
+      if (all.files.empty()) read->push_back(machine_facts(path, name, page_bytes, machine.name.empty()));
       all.files.push_back(std::move(*read));
     } else {  // DTrace goes on without a word; a user who mistyped a path would look for their names in vain
       all.problems.push_back(fmt::format("no D libraries in {}", read.error().text()));

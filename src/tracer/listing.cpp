@@ -22,83 +22,83 @@ Attributes of_probe(const Probe &probe, const ProviderAttributes &attributes) {
 }
 
 /// "TYPE (NAME: WHERE)"; of a probe that does not say where arguments are, the type alone.
-std::string argument_text(Compiler &compiler, const ProbeArg &arg) {
-  std::string type = arg.translated ? compiler.types().name(arg.translated) : std::string();
+std::string argument_text(const Listed &listed, const ProbeArg &arg) {
+  std::string type = arg.translated ? listed.types.name(arg.translated) : std::string();
   const std::string &where = arg.missing.empty() ? arg.where : arg.missing;
   if (where.empty()) return type;
   return fmt::format("{} ({}{}{})", type.empty() ? "(unknown)" : type, arg.name, arg.name.empty() ? "" : ": ", where);
 }
 
-void append_details(std::string &out, Compiler &compiler, ProbeId id) {
-  const Probe &probe = compiler.catalog().probe(id);
-  const ProviderAttributes attributes = compiler.catalog().attributes(probe.provider);
+void append_details(std::string &out, const Listed &listed, ProbeId id) {
+  const Probe &probe = listed.catalog.probe(id);
+  const ProviderAttributes attributes = listed.catalog.attributes(probe.provider);
   std::vector<std::string> types;
-  if (Result<std::vector<ProbeArg>> args = compiler.front_end().probes().args(id, compiler.types()))
-    for (const ProbeArg &arg : *args) types.push_back(argument_text(compiler, arg));
+  if (Result<std::vector<ProbeArg>> args = listed.front_end.probes().args(id, listed.types))
+    for (const ProbeArg &arg : *args) types.push_back(argument_text(listed, arg));
   std::vector<std::string> variables;
-  for (ProbeArg &arg : compiler.front_end().probes().locals(id, compiler.types())) {
+  for (ProbeArg &arg : listed.front_end.probes().locals(id, listed.types)) {
     const std::string name = std::exchange(arg.name, {});
-    variables.push_back(fmt::format("{}: {}", name, argument_text(compiler, arg)));
+    variables.push_back(fmt::format("{}: {}", name, argument_text(listed, arg)));
   }
   runtime::append_probe_details(out, {of_probe(probe, attributes), attributes.args, types, variables});
 }
 
-void append_probes(std::string &out, Compiler &compiler, const std::vector<ProbeId> &ids, bool with_details) {
+void append_probes(std::string &out, const Listed &listed, const std::vector<ProbeId> &ids, bool with_details) {
   for (ProbeId id : ids) {
-    runtime::append_list_row(out, compiler.catalog().probe(id), compiler.catalog().shown_function(id));
-    if (with_details) append_details(out, compiler, id);
+    runtime::append_list_row(out, listed.catalog.probe(id), listed.host.shown_function(id));
+    if (with_details) append_details(out, listed, id);
   }
 }
 
-void report_absence(Compiler &compiler, const ProbeDesc &desc) {
-  const Result<std::vector<ProbeId>> found = compiler.catalog().match(desc);
-  const std::string reason = found ? compiler.catalog().why_absent(desc).reason : found.error().text();
-  compiler.client().report(fmt::format("failed to match {}: No probe matches description{}{}", desc.text(),
-                                       reason.empty() ? "" : "\n  note: ", reason));
+void report_absence(const Listed &listed, const ProbeDesc &desc) {
+  const Result<std::vector<ProbeId>> found = listed.catalog.match(desc);
+  const std::string reason = found ? listed.catalog.why_absent(desc).reason : found.error().text();
+  listed.client.report(fmt::format("failed to match {}: No probe matches description{}{}", desc.text(),
+                                   reason.empty() ? "" : "\n  note: ", reason));
 }
 
 /// `-ln '*open*'` lists probes of that name; most people mean functions.
-void report_functions(Compiler &compiler, const ProbeDesc &desc, bool any) {
+void report_functions(const Listed &listed, const ProbeDesc &desc, bool any) {
   if (!desc.provider.empty() || !desc.module.empty() || !desc.function.empty() || desc.name.empty()) return;
   if (any && desc.name.find_first_of("*?[") == std::string::npos) return;
-  const Result<std::vector<ProbeId>> found = compiler.catalog().match({"", "", desc.name, ""});
+  const Result<std::vector<ProbeId>> found = listed.catalog.match({"", "", desc.name, ""});
   if (!found || found->empty()) return;
-  compiler.client().note(fmt::format("{} probe{} of functions of that name: dtrace -lf '{}'", found->size(),
-                                     found->size() == 1 ? "" : "s", desc.name));
+  listed.client.note(fmt::format("{} probe{} of functions of that name: dtrace -lf '{}'", found->size(),
+                                 found->size() == 1 ? "" : "s", desc.name));
 }
 
 }  // namespace
 
-std::string list_probes(Compiler &compiler, bool with_details) {
+std::string list_probes(const Listed &listed, bool with_details) {
   std::string out;
   runtime::append_list_header(out);
-  if (compiler.unit().programs.empty()) {
-    Result<std::vector<ProbeId>> all = compiler.catalog().match(ProbeDesc{});
+  if (listed.front_end.unit().programs.empty()) {
+    Result<std::vector<ProbeId>> all = listed.catalog.match(ProbeDesc{});
     if (all)
-      append_probes(out, compiler, *all, with_details);
+      append_probes(out, listed, *all, with_details);
     else
-      compiler.client().report(all.error().text());
+      listed.client.report(all.error().text());
     return out;
   }
-  for (const tree::Program &program : compiler.unit().programs) {
+  for (const tree::Program &program : listed.front_end.unit().programs) {
     const ProbeDesc *previous = nullptr;
     for (const tree::Clause &clause : program.clauses) {
       if (previous != nullptr && *previous == clause.desc)
         continue;  // consecutive clauses of one description list it once
       previous = &clause.desc;
       if (clause.probes.empty())
-        report_absence(compiler, clause.desc);
+        report_absence(listed, clause.desc);
       else
-        append_probes(out, compiler, clause.probes, with_details);
-      report_functions(compiler, clause.desc, !clause.probes.empty());
+        append_probes(out, listed, clause.probes, with_details);
+      report_functions(listed, clause.desc, !clause.probes.empty());
     }
   }
   return out;
 }
 
-std::string stability_report(Compiler &compiler, bool with_probes) {
+std::string stability_report(const Listed &listed, bool with_probes) {
   std::string out;
-  for (const tree::Program &program : compiler.unit().programs) {
+  for (const tree::Program &program : listed.front_end.unit().programs) {
     Attributes probes, statements;
     for (const tree::Clause &clause : program.clauses) {
       probes = weakest(probes, clause.desc_attributes);
@@ -115,10 +115,24 @@ std::string stability_report(Compiler &compiler, bool with_probes) {
       if (std::find(shown.begin(), shown.end(), clause.desc) != shown.end() || clause.probes.empty()) continue;
       shown.push_back(clause.desc);
       out += '\n' + clause.desc.text() + '\n';
-      append_details(out, compiler, clause.probes.front());
+      append_details(out, listed, clause.probes.front());
     }
   }
   return out;
+}
+
+namespace {
+
+Listed parts_of(Compiler &compiler) {
+  return {compiler.front_end(), compiler.catalog(), compiler.catalog(), compiler.types(), compiler.client()};
+}
+
+}  // namespace
+
+std::string list_probes(Compiler &compiler, bool with_details) { return list_probes(parts_of(compiler), with_details); }
+
+std::string stability_report(Compiler &compiler, bool with_probes) {
+  return stability_report(parts_of(compiler), with_probes);
 }
 
 }  // namespace dtrace::tracer

@@ -215,7 +215,9 @@ Outcome Tracer::start_printing(int fd, Listener &listener) {
   const std::string name = impl_->compiler_->options().string(dtrace::Opt::format);
   const dtrace::runtime::FormatRow *const format = dtrace::runtime::find_format(name);
   if (format == nullptr) return Outcome("there is no format '" + name + "'");
-  impl_->compiler_->record(dtrace::runtime::wants_time(*format), dtrace::runtime::wants_thread(*format));
+  impl_->compiler_->record({.time = dtrace::runtime::wants_time(*format),
+                            .thread = dtrace::runtime::wants_thread(*format),
+                            .in_order = dtrace::runtime::wants_thread(*format)});
   return impl_->start([&] {
     impl_->listener_ = &listener;
     impl_->output_ = std::make_unique<dtrace::runtime::FdOutput>(fd);

@@ -5,18 +5,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cstdio>
-#include <cstring>
 #include <ctime>
+#include <map>
 
 #include "base/clock.h"
 #include "command_line/command_line.h"
-#include "evaluator/clause_run.h"
-#include "frontend/lang/probe_part.h"
-#include "runtime/consume/aggregation_store.h"
-#include "runtime/consume/fault_reports.h"
-#include "runtime/consume/row_actions.h"
+#include "replay/firings.h"
 #include "runtime/output/formats.h"
 #include "tracer/compiler.h"
 #include "tracer/option_setting.h"
@@ -33,12 +27,8 @@ struct Client final : tracer::Client {
   void note(std::string_view) override {}
 };
 
-struct Watcher final : runtime::ProcessWatcher {
-  void saw_process(pid_t) override {}
-};
-
 /// What BEGIN, END and ERROR tell: they run in this thread.
-class OwnLeaves final : public Leaves {
+class OwnLeaves final : public replay::FiringLeaves {
  public:
   OwnLeaves(runtime::Catalog &catalog, const TypeTable &types) : catalog_(catalog), types_(types) {}
 
@@ -47,6 +37,11 @@ class OwnLeaves final : public Leaves {
     args_.assign(args.begin(), args.end());
     time_ns_ = monotonic_ns();
   }
+  void begin_error(ProbeId error, std::span<const uint64_t> args) override {
+    faulted_ = probe_;
+    begin(error, args);
+  }
+  void end_error() override { begin(faulted_, {}); }
   uint64_t number(const tree::Expr &leaf) override {
     const auto *builtin = std::get_if<tree::BuiltinRef>(&leaf.node);
     if (builtin == nullptr) throw NotTold{&leaf};
@@ -108,7 +103,7 @@ class OwnLeaves final : public Leaves {
 
   runtime::Catalog &catalog_;
   const TypeTable &types_;
-  ProbeId probe_;
+  ProbeId probe_, faulted_;
   std::vector<uint64_t> args_;
   uint64_t time_ns_ = 0;
   const uint64_t begun_ns_ = monotonic_ns();
@@ -117,144 +112,40 @@ class OwnLeaves final : public Leaves {
 class Run {
  public:
   Run(tracer::Compiler &compiler, codegen::Layout &layout, runtime::Sink &sink)
-      : compiler_(compiler),
-        layout_(layout),
-        sink_(sink),
-        variables_(compiler.unit(), compiler.types()),
-        memory_(static_cast<uint64_t>(compiler.options().number(Opt::scratchsize))),
+      : catalog_(compiler.catalog()),
         leaves_(compiler.catalog(), compiler.types()),
-        speculations_(layout.plan.nr_speculations, static_cast<uint64_t>(compiler.options().number(Opt::specsize))),
-        store_(layout.plan, compiler.catalog(), 1, false),
-        faults_(layout.plan, compiler.catalog()),
-        finder_(layout.plan, compiler.catalog()),
-        evaluator_({.unit = compiler.unit(),
-                    .types = compiler.types(),
-                    .variables = variables_,
-                    .memory = memory_,
-                    .leaves = leaves_,
-                    .lose = [this](Cause cause) { lose(clauses_.clause(), cause); },
-                    .start_speculation =
-                        [this] {
-                          const uint32_t id = speculations_.start();
-                          if (id == 0) lose(clauses_.clause(), Cause::kSpecUnavailable);
-                          return uint64_t{id};
-                        }}),
-        clauses_({.layout = layout,
-                  .options = compiler.options(),
-                  .evaluator = evaluator_,
-                  .leaves = leaves_,
-                  .speculations = speculations_,
-                  .aggregate = [this](uint32_t index, std::span<std::byte> key,
-                                      std::span<const uint64_t> words) { store_.add(index, key, words, 0); },
-                  .lose = [this](uint32_t clause, Cause cause) { lose(clause, cause); }}),
-        actions_({.plan = layout.plan,
-                  .host = compiler.catalog(),
+        firings_({.layout = layout,
+                  .unit = compiler.unit(),
                   .types = compiler.types(),
-                  .options = options_,
-                  .store = store_,
+                  .options = compiler.options(),
+                  .host = compiler.catalog(),
                   .symbolizer = compiler.symbolizer(),
-                  .watcher = watcher_,
                   .sink = sink,
-                  .snapshot = [] {},
-                  .give_up = [](std::chrono::nanoseconds) { return false; },
-                  .abandoned = {}}) {}
+                  .leaves = leaves_}) {
+    for (const codegen::ClauseLayout &clause : layout.clauses)
+      for (const ProbeId id : clause.clause->probes) probes_[catalog_.probe(id).name] = id;
+  }
 
   int run() {
-    sink_.refresh(options_);
-    store_.set_times(monotonic_ns(), monotonic_ns());
+    firings_.begin(monotonic_ns());
     fire("BEGIN");
-    if (!actions_.exit_status()) throw NotTold{};  // it would go on
+    if (!firings_.exited()) throw NotTold{};  // it would go on
     fire("END");
-    actions_.show_remaining();
-    sink_.flush();
-    std::vector<runtime::Loss> losses;
-    for (const auto &[where, count] : losses_) losses.push_back({where.second, where.first, UINT32_MAX, count, {}, 0});
-    sink_.lost(losses);
-    sink_.ended(*actions_.exit_status(), losses);
-    return *actions_.exit_status();
+    return firings_.finish();
   }
 
  private:
-  void lose(uint32_t clause, Cause cause) { losses_[{clause, cause}]++; }
-
-  /// All clauses of a probe, then what they recorded.
   void fire(std::string_view name) {
-    std::vector<std::vector<std::byte>> records;
-    variables_.begin_firing(1);
-    evaluator_.begin_firing();
-    for (uint32_t i = 0; i < layout_.clauses.size(); i++)
-      if (const std::optional<ProbeId> probe = enabled(i, name); probe && !exited_ && !run_clause(i, *probe, records))
-        break;
-    exited_ = false;
-    for (const std::vector<std::byte> &bytes : records) take(bytes);
+    const auto probe = probes_.find(name);
+    if (probe == probes_.end()) return;
+    leaves_.begin(probe->second, {});
+    firings_.fire(probe->second, {.probe = probe->second.value, .time_ns = monotonic_ns()}, 1);
   }
 
-  std::optional<ProbeId> enabled(uint32_t clause, std::string_view name) {
-    for (const ProbeId id : layout_.clauses[clause].clause->probes)
-      if (compiler_.catalog().probe(id).name == name) return id;
-    return std::nullopt;
-  }
-
-  /// False: the firing ends with it.
-  bool run_clause(uint32_t index, ProbeId probe, std::vector<std::vector<std::byte>> &records) {
-    leaves_.begin(probe, {});
-    const FiringHead head{.probe = probe.value, .time_ns = monotonic_ns()};
-    ClauseRun::Outcome outcome = clauses_.run(index, head);
-    if (!outcome.record.empty()) records.push_back(std::move(outcome.record));
-    exited_ |= outcome.exited;
-    if (outcome.fault) fail(index, probe, *outcome.fault, records);
-    return !exited_;
-  }
-
-  /// What ERROR's clauses do with a fault.
-  void fail(uint32_t clause, ProbeId probe, const Fault &fault, std::vector<std::vector<std::byte>> &records) {
-    const dt_fault_record record{.head = {DT_RECORD_FAULT, probe.value, monotonic_ns()},
-                                 .clause = clause,
-                                 .kind = fault.kind,
-                                 .address = fault.value,
-                                 .pc = 0xffffffff,
-                                 .pad = 0};
-    const std::span<const std::byte> bytes = std::as_bytes(std::span(&record, 1));
-    records.emplace_back(bytes.begin(), bytes.end());
-    const uint64_t args[] = {0, probe.value, clause, ~uint64_t{0}, static_cast<uint64_t>(fault.kind), fault.value};
-    const std::vector<Storage> saved = variables_.save_firing();
-    variables_.begin_firing(1);
-    for (const uint32_t index : layout_.error_clauses) {
-      leaves_.begin(layout_.error_probe, args);
-      ClauseRun::Outcome outcome = clauses_.run(index, {.probe = layout_.error_probe.value, .time_ns = monotonic_ns()});
-      if (!outcome.record.empty()) records.push_back(std::move(outcome.record));
-      if (outcome.fault) lose(index, Cause::kDoubleError);
-      exited_ |= outcome.exited;
-    }
-    variables_.restore_firing(saved);
-  }
-
-  void take(std::span<const std::byte> bytes) {
-    if (runtime::head_of(bytes).clause == DT_RECORD_FAULT) {
-      if (const std::optional<runtime::FaultEvent> event = faults_.event_of(bytes)) sink_.fault(*event);
-      return;
-    }
-    const std::optional<runtime::RecordedRow> row = finder_.row_of({0, bytes});
-    if (row && !actions_.hold(*row)) actions_.take(*row, nullptr);
-  }
-
-  tracer::Compiler &compiler_;
-  codegen::Layout &layout_;
-  runtime::Sink &sink_;
-  Options &options_ = compiler_.options();
-  Variables variables_;
-  Memory memory_;
+  runtime::Catalog &catalog_;
   OwnLeaves leaves_;
-  SpeculationIds speculations_;
-  runtime::AggregationStore store_;
-  runtime::FaultReports faults_;
-  runtime::RowFinder finder_;
-  Watcher watcher_;
-  Evaluator evaluator_;
-  ClauseRun clauses_;
-  runtime::RowActions actions_;
-  std::map<std::pair<uint32_t, Cause>, uint64_t> losses_;
-  bool exited_ = false;
+  replay::Firings firings_;
+  std::map<std::string, ProbeId, std::less<>> probes_;  // that clauses name
 };
 
 bool is_evaluated(const tree::Unit &unit, runtime::Catalog &catalog) {
@@ -283,7 +174,8 @@ int evaluate(int argc, char **argv) {
   compiler.close();
   const runtime::FormatRow *format = runtime::find_format(compiler.options().string(Opt::format));
   if (format == nullptr || !is_evaluated(compiler.unit(), compiler.catalog())) return kNotEvaluated;
-  compiler.record(runtime::wants_time(*format), runtime::wants_thread(*format));
+  const bool with_thread = runtime::wants_thread(*format);
+  compiler.record({.time = runtime::wants_time(*format), .thread = with_thread, .in_order = with_thread});
   Result<codegen::Layout> layout = codegen::make_layout(compiler.compile_input());
   if (!layout) return kNotEvaluated;
   if (!compiler.options().flag(Opt::quiet))

@@ -23,7 +23,7 @@ from verdict import Kind, Verdict, read_kernel, read_notes, read_number, read_re
 VM_TIER = "vm."  # `vm.<kernel>`: the golden scripts in a virtual machine
 KERNELS = pathlib.Path(__file__).resolve().parent.parent / "vm" / "kernels"
 PROCESSORS = {"amd64": "x86_64", "arm64": "aarch64"}  # as the kernel calls them
-LIVE_TIERS = ("golden", "single", "software", "agree")  # what says something about the kernel of this machine
+LIVE_TIERS = ("golden", "single", "software", "agree", "replay")  # what says something about the kernel of this machine
 
 
 def processor_of(name):

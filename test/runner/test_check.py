@@ -27,7 +27,7 @@ class Check(unittest.TestCase):
     def test_help(self):
         status, out, err = check("--help")
         self.assertEqual((status, err, out.splitlines()[0]), (0, "", "usage: check [OPTION]... [TIER]..."))
-        self.assertEqual([name for name, mark in listed() if mark], ["style", "unit", "phase", "golden", "agree"])
+        self.assertEqual([name for name, mark in listed() if mark], ["style", "unit", "phase", "golden", "agree", "replay"])
 
     def test_refused(self):
         for arguments, text in ((["nonsense"], "no tier nonsense; there are: style unit "), (["--nonsense"], "unknown option --nonsense"),
@@ -65,7 +65,7 @@ class Check(unittest.TestCase):
     def test_neighbours_run_together(self):
         lines, left_out, _ = self.runs("style golden usdt sanitized-unit software single fuzz")
         self.assertEqual(lines, ["release style golden usdt", "sanitize sanitized-unit", "release single software", "fuzz fuzz"])
-        self.assertEqual(left_out, "unit,phase,agree,install,harmless,vm,sanitized,arm64")
+        self.assertEqual(left_out, "unit,phase,agree,replay,install,harmless,vm,sanitized,arm64")
 
     def test_minutes(self):
         """Usual ones run in any case, the others one by one until there is no time."""

@@ -102,7 +102,7 @@ def words_of_source():
     types = re.findall(r'^    (?:dtrace_own\(|{)"(\w+)"', read('src/frontend/types/types_predefined.cpp'), re.M)
     providers = re.findall(r'^PROVIDER\((\w+)', read('src/runtime/probes/providers/providers.def'), re.M)
     shown = {'pid_all': 'pid*', 'usdt': 'NAME*'}
-    macros = re.search(r'{([^}]*"egid"[^}]*)}', read('src/tracer/compiler.cpp'))[1]
+    macros = re.search(r'{([^}]*"egid"[^}]*)}', read('src/tracer/program_reading.cpp'))[1]
     sections = {
         'Keywords': set(keywords),
         'Operators': punctuators | brackets,

@@ -8,7 +8,7 @@
 #include "base/cgroup_options.h"
 #include "bpf/dt_cgroup.h"
 #include "codegen/planning/loop_rounds.h"
-#include "codegen/planning/walk.h"
+#include "frontend/tree/walk.h"
 
 namespace dtrace::codegen {
 namespace {
@@ -73,7 +73,7 @@ void ClauseEmitter::predicate() {
     run_only_if(*derivation->condition);
     in_derivation_ = false;
   }
-  if (!in_error()) run_unless_exited();
+  if (!in_error() && !plan_.records_firing) run_unless_exited();
   if (is_filtered()) {
     llvm::BasicBlock *run = block("inside");
     b_.CreateCondBr(cgroup_test(DT_CGROUP_FILTER), run, frame_.end);
@@ -118,6 +118,8 @@ void ClauseEmitter::statement(const tree::Stmt &stmt) {
     if_statement(**branch);
   } else if (auto *loop = std::get_if<std::unique_ptr<tree::Loop>>(&stmt.node)) {
     loop_statement(**loop);
+  } else if (auto *record = std::get_if<tree::RecordLeaf>(&stmt.node)) {
+    record_leaf(*record);
   } else {
     jump_statement(std::get<tree::Jump>(stmt.node));
   }

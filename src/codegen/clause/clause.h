@@ -116,6 +116,10 @@ class ClauseEmitter final : public TextEmitter {
   void chill(const tree::Expr &duration);
   void send_signal(llvm::Value *number);
 
+  // --- leaves of a recording (leaf.cpp)
+  void record_leaf(const tree::RecordLeaf &record);
+  void store_leaf(llvm::Value *to, llvm::Value *outcome, const ValuePlan &plan, const tree::Expr &leaf);
+
   // --- speculation (speculation.cpp)
   llvm::Value *speculation();
   void speculate(const tree::Action &action);

@@ -144,6 +144,7 @@ class CodeEmitter {
     llvm::BasicBlock *end = nullptr;
     llvm::BasicBlock *fault_end = nullptr;  ///< where a clause that faulted leaves; of a clause's main function, `end`
     std::array<Faults, 2> faults;           ///< without and with a record reserved
+    Faults *caught = nullptr;               ///< where those go that do not end the clause; null: all do
     llvm::AllocaInst *word = nullptr;       ///< target of checked scalar reads
     unsigned depth = 0;                     ///< branches around the code being emitted
     bool thread_created = false;            ///< the thread's storage was made outside any branch

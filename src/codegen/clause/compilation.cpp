@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-#include "codegen/planning/walk.h"
+#include "frontend/tree/walk.h"
 
 namespace dtrace::codegen {
 namespace {

@@ -7,7 +7,7 @@
 namespace dtrace::codegen {
 
 void CodeEmitter::fault_if(llvm::Value *condition, uint32_t kind, llvm::Value *address) {
-  Frame::Faults &faults = frame_.faults[frame_.record != nullptr ? 1 : 0];
+  Frame::Faults &faults = frame_.caught != nullptr ? *frame_.caught : frame_.faults[frame_.record != nullptr ? 1 : 0];
   if (faults.block == nullptr) faults.block = block("fault");
   llvm::BasicBlock *fine = block("fine");
   faults.sources.push_back(b_.GetInsertBlock());

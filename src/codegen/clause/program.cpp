@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "codegen/clause/clause.h"
-#include "codegen/planning/walk.h"
+#include "frontend/tree/walk.h"
 #include "plan/typed_section.h"
 
 namespace dtrace::codegen {

@@ -83,6 +83,10 @@ void ClauseEmitter::clear_unwritten() {
       if (action.guard >= 0 || layout_.only_commits) clear(value.offset, end);
     }
   }
+  if (!plan_.leaves.empty()) {  // outcomes; every leaf writes its value whole
+    clear(end, plan_.leaves.front().offset);
+    end = plan_.leaves.back().offset + plan_.leaves.back().size_bytes;
+  }
   clear(end, plan_.cpu_offset != 0 ? plan_.cpu_offset : plan_.size_bytes);
 }
 

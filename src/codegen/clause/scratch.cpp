@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "codegen/clause/code.h"
-#include "codegen/planning/walk.h"
+#include "frontend/tree/walk.h"
 
 namespace dtrace::codegen {
 

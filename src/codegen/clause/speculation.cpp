@@ -3,7 +3,7 @@
 // the commit or discard comes by.
 #include "bpf/dt_speculation.h"
 #include "codegen/clause/clause.h"
-#include "codegen/planning/walk.h"
+#include "frontend/tree/walk.h"
 
 namespace dtrace::codegen {
 

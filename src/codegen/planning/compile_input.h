@@ -26,6 +26,7 @@ struct CompileInput {
   const arch::Machine &machine = arch::host_machine();  ///< whose kernel runs the programs
   bool with_time = false;                               ///< records have the time in any case
   bool with_thread = false;                             ///< records say which thread they are of
+  bool in_order = false;                                ///< records of all CPUs are merged by time in any case
 };
 
 /// The plan alone, for `--stop-after=plan --dump` and tests.

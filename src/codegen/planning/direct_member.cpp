@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "codegen/planning/walk.h"
+#include "frontend/tree/walk.h"
 
 namespace dtrace::codegen {
 namespace {

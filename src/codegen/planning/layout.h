@@ -20,7 +20,8 @@ namespace dtrace::codegen {
 struct ClauseLayout {
   const tree::Clause *clause = nullptr;
   std::map<const tree::If *, uint32_t> guards;  ///< index of the then-branch's guard; the else-branch's is the next
-  std::map<const tree::Action *, uint32_t> actions;  ///< recorded actions: index into ClausePlan::actions
+  std::map<const tree::RecordLeaf *, uint32_t> leaves;  ///< index into ClausePlan::leaves
+  std::map<const tree::Action *, uint32_t> actions;     ///< recorded actions: index into ClausePlan::actions
   bool speculates = false;
   bool only_commits = false;  ///< the record has nothing but commit/discard: dropped if no id was valid
 };

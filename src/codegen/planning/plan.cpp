@@ -9,9 +9,9 @@
 #include "bpf/dt_abi.h"
 #include "codegen/planning/direct_member.h"
 #include "codegen/planning/layout.h"
-#include "codegen/planning/walk.h"
 #include "frontend/lang/builtins.h"
 #include "frontend/text/glob.h"
+#include "frontend/tree/walk.h"
 #include "plan/kernel_feature.h"
 
 namespace dtrace::codegen {
@@ -500,8 +500,8 @@ void plan_flags(const CompileInput &input, Layout &layout) {
       plan.records_often |= plan.clauses[index].size_bytes != 0 && plan.programs[program.plan].hook.fires_often();
   const int64_t wanted = std::min<int64_t>(input.options.number(Opt::nspec), DT_MAX_SPECULATIONS);
   plan.nr_speculations = plan.uses_speculation ? static_cast<uint32_t>(wanted) : 0;
-  plan.by_time = plan.uses_speculation || input.options.flag(Opt::temporal) || input.with_thread ||
-                 (order_matters && recording > 1);
+  plan.by_time =
+      plan.uses_speculation || input.options.flag(Opt::temporal) || input.in_order || (order_matters && recording > 1);
   plan.timestamps = plan.by_time || input.with_time || input.options.string(Opt::format) != "text" ||
                     input.options.flag(Opt::stamp);  // these show when a row was
 }

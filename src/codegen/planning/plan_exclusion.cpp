@@ -7,7 +7,7 @@
 
 #include "codegen/planning/layout.h"
 #include "codegen/planning/slot.h"
-#include "codegen/planning/walk.h"
+#include "frontend/tree/walk.h"
 
 namespace dtrace::codegen {
 namespace {

@@ -11,10 +11,10 @@
 #include "base/buckets.h"
 #include "codegen/planning/layout.h"
 #include "codegen/planning/quantities.h"
-#include "codegen/planning/walk.h"
 #include "frontend/lang/aggregating.h"
 #include "frontend/lang/cgroup_name.h"
 #include "frontend/lang/probe_part.h"
+#include "frontend/tree/walk.h"
 
 namespace dtrace::codegen {
 namespace {

@@ -2,7 +2,7 @@
 // Limits of the kernel and of BPF, checked before code is generated: the errors of LLVM and of the verifier do not name
 // the clause or variable that exceeds them.
 #include "codegen/planning/layout.h"
-#include "codegen/planning/walk.h"
+#include "frontend/tree/walk.h"
 
 namespace dtrace::codegen {
 namespace {

@@ -44,10 +44,13 @@ class RecordPlanner {
   Result<Unit> run() {
     body(layout_.clause->body, -1);
     plan_.is_default_action = layout_.clause->default_action;
+    plan_.records_firing = layout_.clause->records_firing;
     plan_.makes_row |= plan_.is_default_action;
-    if (plan_.actions.empty() && !plan_.is_default_action) return ok();
+    plan_.makes_row |= !plan_.leaves.empty();
+    if (plan_.actions.empty() && plan_.leaves.empty() && !plan_.is_default_action) return ok();
 
-    layout_.only_commits = std::all_of(plan_.actions.begin(), plan_.actions.end(),
+    layout_.only_commits = plan_.leaves.empty() &&
+                           std::all_of(plan_.actions.begin(), plan_.actions.end(),
                                        [](const ActionPlan &a) { return trace_of(a.kind) == Trace::kMessage; }) &&
                            !plan_.is_default_action;
     uint64_t end = sizeof(dt_record);
@@ -75,6 +78,9 @@ class RecordPlanner {
           return Error("clause " + plan_.name + " records more than 512 MB, the most that one record can have");
       }
     }
+    end = leaves(end);
+    if (end > kMaxRecordBytes)
+      return Error("the leaves of " + plan_.desc.text() + " need more than 512 MB, the most that one record can have");
     plan_.size_bytes = align_up(static_cast<uint32_t>(end), 8);
     return ok();
   }
@@ -86,8 +92,31 @@ class RecordPlanner {
         action(*act, guard);
       } else if (auto *branch = std::get_if<std::unique_ptr<tree::If>>(&stmt.node)) {
         if_statement(**branch);
+      } else if (auto *record = std::get_if<tree::RecordLeaf>(&stmt.node)) {
+        layout_.leaves.emplace(record, static_cast<uint32_t>(plan_.leaves.size()));
+        plan_.leaves.push_back(leaf(*record->leaf));
       }
     }
+  }
+
+  /// A number as a register has it; of everything else as much as a record would have.
+  ValuePlan leaf(const tree::Expr &expr) {
+    ValuePlan value = plan_value(input_, expr, true);
+    if (value.kind == ValuePlan::Kind::kInteger) value.size_bytes = 8;
+    value.size_bytes = align_up(std::max<uint32_t>(value.size_bytes, 8), 8);
+    return value;
+  }
+
+  /// Outcomes, then values. Out: where they end.
+  uint64_t leaves(uint64_t end) {
+    if (plan_.leaves.empty()) return end;
+    plan_.leaf_outcome_offset = static_cast<uint32_t>(end);
+    end = (end + plan_.leaves.size() + 7) / 8 * 8;
+    for (ValuePlan &value : plan_.leaves) {
+      value.offset = static_cast<uint32_t>(end);
+      end += value.size_bytes;
+    }
+    return end;
   }
 
   /// An inner guard is only set when the outer branch was taken.

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "codegen/planning/layout.h"
-#include "codegen/planning/walk.h"
+#include "frontend/tree/walk.h"
 
 namespace dtrace::codegen {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <variant>
 
-#include "codegen/planning/walk.h"
+#include "frontend/tree/walk.h"
 
 namespace dtrace::codegen {
 namespace {

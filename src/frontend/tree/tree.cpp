@@ -52,7 +52,9 @@ std::string_view increment_name(const IncDec &e) {
 
 class Dumper {
  public:
-  Dumper(const Unit &unit, const TypeTable &types) : unit_(unit), types_(types) {}
+  /// `is_identity`: equal texts are to mean equal expressions.
+  Dumper(const Unit &unit, const TypeTable &types, bool is_identity = false)
+      : unit_(unit), types_(types), is_identity_(is_identity) {}
 
   std::string take() { return std::move(out_); }
 
@@ -88,6 +90,8 @@ class Dumper {
                    [&](const ArgRef &n) { head(e, "arg {}{}", n.source, n.is_address ? " on stack" : ""); },
                    [&](const ThreadPointer &) { head(e, "thread pointer"); },
                    [&](const SymbolRef &n) {
+                     // The types of a function's parameters change nothing.
+                     if (n.is_function && is_identity_) return line("function {}`{}", n.module, n.name);
                      head(e, "symbol {}`{}{}", n.module, n.name, n.cpu_offsets != 0 ? " of this CPU" : "");
                    },
                    [&](const Unary &n) {
@@ -276,6 +280,10 @@ class Dumper {
                    [&](const std::unique_ptr<If> &n) { branch(*n); },
                    [&](const std::unique_ptr<Loop> &n) { loop(*n); },
                    [&](const Jump &n) { line("{}", n.is_break ? "break" : "continue"); },
+                   [&](const RecordLeaf &n) {
+                     line("record leaf");
+                     children({n.leaf});
+                   },
                },
                s.node);
   }
@@ -328,6 +336,7 @@ class Dumper {
 
   const Unit &unit_;
   const TypeTable &types_;
+  const bool is_identity_;
   std::string out_;
   size_t depth_ = 0;
 };
@@ -338,6 +347,12 @@ std::string dump(const Unit &unit, const TypeTable &types) {
   Dumper dumper(unit, types);
   dumper.variables();
   for (const Program &p : unit.programs) dumper.program(p);
+  return dumper.take();
+}
+
+std::string text_of(const Expr &expr, const Unit &unit, const TypeTable &types) {
+  Dumper dumper(unit, types, true);
+  dumper.expr(expr);
   return dumper.take();
 }
 

@@ -238,11 +238,17 @@ struct Jump {
   bool is_break = true;
 };
 
+/// The value of a leaf (leaves.h) or the fault of reading it, which ends nothing. No D text has it: clauses of a
+/// recording do.
+struct RecordLeaf {
+  const Expr *leaf = nullptr;
+};
+
 struct If;
 struct Loop;
 struct Stmt {
   Span span;
-  std::variant<Evaluate, AggUpdate, Action, std::unique_ptr<If>, std::unique_ptr<Loop>, Jump> node;
+  std::variant<Evaluate, AggUpdate, Action, std::unique_ptr<If>, std::unique_ptr<Loop>, Jump, RecordLeaf> node;
 };
 struct If {
   const Expr *condition;
@@ -266,6 +272,7 @@ struct Clause {
   const Expr *predicate = nullptr;
   std::vector<Stmt> body;
   bool default_action = false;  ///< a row without data: the body is empty, or speculate() alone
+  bool records_firing = false;  ///< of a recording: a row of leaves for each firing, also of one that exit() ends
   /// The clause before this one is of the same text, and nothing in either depends on what its description matches.
   bool same_as_last = false;
   Attributes statement_attributes, desc_attributes;
@@ -323,5 +330,7 @@ struct Unit {
 
 /// Text form for `--stop-after=check --dump`.
 std::string dump(const Unit &unit, const TypeTable &types);
+/// The same of an expression alone, a line for each node.
+std::string text_of(const Expr &expr, const Unit &unit, const TypeTable &types);
 
 }  // namespace dtrace::tree

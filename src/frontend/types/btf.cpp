@@ -98,6 +98,7 @@ bool in_bounds(uint64_t off_bytes, uint64_t len_bytes, uint64_t size_bytes) {
 
 struct BtfIndex::Impl {
   std::string module;
+  std::span<const std::byte> bytes;
   const BtfIndex *base = nullptr;
   const std::byte *types = nullptr;
   const char *strings = nullptr;
@@ -220,6 +221,7 @@ Result<std::unique_ptr<BtfIndex>> BtfIndex::create(std::span<const std::byte> by
   std::unique_ptr<BtfIndex> index(new BtfIndex);
   Impl &impl = *index->impl_;
   impl.module = std::move(module);
+  impl.bytes = bytes;
   if (base != nullptr) {
     impl.base = base;
     impl.base_strings_bytes = base->impl_->strings_end();
@@ -234,6 +236,7 @@ BtfIndex::BtfIndex() : impl_(std::make_unique<Impl>()) {}
 BtfIndex::~BtfIndex() = default;
 
 std::string_view BtfIndex::module() const { return impl_->module; }
+std::span<const std::byte> BtfIndex::bytes() const { return impl_->bytes; }
 const BtfIndex *BtfIndex::base() const { return impl_->base; }
 uint32_t BtfIndex::first_id() const { return impl_->first_id; }
 uint32_t BtfIndex::last_id() const { return impl_->first_id + impl_->count - 1; }

@@ -80,8 +80,9 @@ class BtfIndex {
   };
 
   std::string_view module() const;
-  const BtfIndex *base() const;  ///< vmlinux of split BTF, else null
-  uint32_t first_id() const;     ///< 1, or the base's count + ... for split BTF
+  std::span<const std::byte> bytes() const;  ///< what it is an index of
+  const BtfIndex *base() const;              ///< vmlinux of split BTF, else null
+  uint32_t first_id() const;                 ///< 1, or the base's count + ... for split BTF
   uint32_t last_id() const;
   std::optional<Record> record(uint32_t id) const;  ///< also of the base's ids
   std::vector<RawMember> members(uint32_t id) const;

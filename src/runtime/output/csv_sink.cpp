@@ -96,7 +96,7 @@ class CsvSink final : public ReportingSink {
     if (!ended.cells.empty() || (row.clause.makes_row && !quiet_)) {
       append_row_header(text, row.clause);
       std::string line = row.clause.name;
-      if (stamps_) append_field(line, row_stamp(row));
+      if (stamps_) append_field(line, row_stamp(row, parts_.time()));
       append_field(line, row.time_ns ? std::to_string(*row.time_ns) : "");
       append_field(line, std::to_string(row.cpu));
       for (const std::string_view part : {std::string_view(row.probe.provider), std::string_view(row.probe.module),

@@ -14,6 +14,7 @@
 #include "frontend/types/types.h"
 #include "plan/plan.h"
 #include "runtime/events/sink.h"
+#include "runtime/output/wall_time.h"
 #include "runtime/print/output.h"
 #include "runtime/symbols/symbolizer.h"
 
@@ -40,6 +41,12 @@ struct SinkParts {
   bool reports = true;  ///< faults and losses, if the format has no room for them; false: another sink does
   /// The module of the target's program, as frames name it; "": what the target executes now.
   std::string program{};
+  /// The clocks of a recorded machine; null: of this one, if `boot` is "".
+  const RunTime *recorded_time = nullptr;
+
+  const RunTime &time() const { return recorded_time != nullptr ? *recorded_time : this_machines_time(); }
+  /// Null: the run is shown at another time than it was, and nobody knows when that was.
+  const RunTime *known_time() const { return boot.empty() || recorded_time != nullptr ? &time() : nullptr; }
 };
 
 #define FORMAT(name, extent, bytes, stamp) std::unique_ptr<Sink> make_##name##_sink(const SinkParts &parts);

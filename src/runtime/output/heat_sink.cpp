@@ -6,13 +6,22 @@
 #include <algorithm>
 
 namespace dtrace::runtime {
+namespace {
+
+/// CLOCK_MONOTONIC; 0: not known.
+uint64_t now_ns(const SinkParts &parts) {
+  const RunTime *const time = parts.known_time();
+  return time == nullptr ? 0 : time->now_ns(CLOCK_MONOTONIC);
+}
+
+}  // namespace
 
 HeatSink::HeatSink(const SinkParts &parts, std::string_view format)
     : ReportingSink(parts),
       format_(format),
-      clock_(parts.boot.empty()),
+      clock_(parts.known_time()),
       values_(parts),
-      maps_(parts.plan, values_, parts.boot.empty() ? nanoseconds_of(CLOCK_MONOTONIC) : 0) {}
+      maps_(parts.plan, values_, now_ns(parts)) {}
 
 void HeatSink::refresh(const Options &options) {
   ReportingSink::refresh(options);
@@ -61,9 +70,7 @@ Result<Unit> HeatSink::truncate() {
   return Error(fmt::format("format {} is written as a whole at the end: there is nothing to truncate", format_));
 }
 
-void HeatSink::show(AggregationViews views) {
-  maps_.show(views, parts_.boot.empty() ? nanoseconds_of(CLOCK_MONOTONIC) : 0);
-}
+void HeatSink::show(AggregationViews views) { maps_.show(views, now_ns(parts_)); }
 
 std::vector<std::string> HeatSink::left_out() const {
   std::vector<std::string> parts;

@@ -64,7 +64,7 @@ class JsonSink final : public Sink {
     append_probe(json, row.probe, row.function);
     json.member("cpu", row.cpu);
     if (row.time_ns) json.member("time_ns", *row.time_ns);
-    if (stamps_) json.member("time", std::string_view(row_stamp(row)));
+    if (stamps_) json.member("time", std::string_view(row_stamp(row, parts_.time())));
     json.member("clause", std::string_view(row.clause.name)).key("data").begin_array();
   }
 
@@ -204,8 +204,8 @@ class JsonSink final : public Sink {
     generation_ = parts_.output.generation();
     write([this](JsonWriter &json) {
       json.member("type", "begin").member("version", kVersion);
-      json.member("monotonic_ns", nanoseconds_of(CLOCK_MONOTONIC))
-          .member("realtime_ns", nanoseconds_of(CLOCK_REALTIME));
+      json.member("monotonic_ns", parts_.time().now_ns(CLOCK_MONOTONIC))
+          .member("realtime_ns", parts_.time().now_ns(CLOCK_REALTIME));
       if (const std::string boot = parts_.boot.empty() ? boot_id() : parts_.boot; !boot.empty())
         json.member("boot", std::string_view(boot));
       const std::string program = parts_.program.empty() ? program_of(parts_.target_pid) : parts_.program;

@@ -86,7 +86,7 @@ Step step_of_probe(std::string_view name, std::string_view &rest) {
 class PerfettoSink final : public ReportingSink {
  public:
   explicit PerfettoSink(const SinkParts &parts) : ReportingSink(parts), values_(parts) {
-    packet({}, [](MessageOf<PacketField> &packet) {
+    packet({}, [this](MessageOf<PacketField> &packet) {
       packet.add_uint32(PacketField::kSequenceFlags, kStateCleared);
       MessageOf<ClockSnapshotField> snapshot(packet, PacketField::kClockSnapshot);
       constexpr std::pair<uint32_t, clockid_t> kClocks[] = {
@@ -94,7 +94,7 @@ class PerfettoSink final : public ReportingSink {
       for (const auto &[id, clock] : kClocks) {
         MessageOf<ClockField> reading(snapshot, ClockSnapshotField::kClock);
         reading.add_uint32(ClockField::kId, id);
-        reading.add_uint64(ClockField::kTimestamp, nanoseconds_of(clock));
+        reading.add_uint64(ClockField::kTimestamp, parts_.time().now_ns(clock));
       }
       snapshot.add_enum(ClockSnapshotField::kPrimary, static_cast<int32_t>(kMonotonic));
     });
@@ -129,7 +129,7 @@ class PerfettoSink final : public ReportingSink {
   void end_row(const RowEvent &row) override {
     const Row ended = std::move(rows_.back());
     rows_.pop_back();
-    const uint64_t time_ns = row.time_ns.value_or(nanoseconds_of(CLOCK_MONOTONIC));
+    const uint64_t time_ns = row.time_ns.value_or(parts_.time().now_ns(CLOCK_MONOTONIC));
     if (ended.annotations.empty() && !row.clause.makes_row) return;  // it shows nothing of its own
     place(row, {title(row), utf8_text(row.probe.provider), time_ns, track_of(row), ended.annotations});
   }
@@ -330,7 +330,7 @@ class PerfettoSink final : public ReportingSink {
 
   /// The values are those of now: the row that asked for them was before.
   void show(AggregationViews views) {
-    const uint64_t now = nanoseconds_of(CLOCK_MONOTONIC);
+    const uint64_t now = parts_.time().now_ns(CLOCK_MONOTONIC);
     for (const AggregationView *view : views) show(*view, now);
   }
 

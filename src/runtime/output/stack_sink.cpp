@@ -10,7 +10,7 @@ namespace dtrace::runtime {
 StackSink::StackSink(const SinkParts &parts, std::string_view format, bool with_mappings)
     : ReportingSink(parts),
       format_(format),
-      clock_(parts.boot.empty()),
+      clock_(parts.known_time()),
       samples_(parts.plan, parts.symbolizer, with_mappings) {}
 
 void StackSink::begin_row(const RowEvent &row, const RowEvent *) { samples_.begin_row(row); }

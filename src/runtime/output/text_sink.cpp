@@ -53,7 +53,7 @@ void TextSink::begin_row(const RowEvent &row, const RowEvent *next) {
     rows_.begin_file();
     at_line_start_ = true;
   }
-  if (stamps_) stamp_ = row_stamp(row) + " ";
+  if (stamps_) stamp_ = row_stamp(row, parts_.time()) + " ";
   if (!row.clause.makes_row) return;
   std::optional<RowSite> following;
   if (next != nullptr) following = site_of(*next);

@@ -13,8 +13,9 @@ uint64_t nanoseconds_of(clockid_t clock) {
   return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
 }
 
-uint64_t wall_time_ns(uint64_t monotonic_ns) {
-  return nanoseconds_of(CLOCK_REALTIME) - nanoseconds_of(CLOCK_MONOTONIC) + monotonic_ns;
+const RunTime &this_machines_time() {
+  static const RunTime time;
+  return time;
 }
 
 std::string wall_time_text(uint64_t wall_ns) {
@@ -27,18 +28,18 @@ std::string wall_time_text(uint64_t wall_ns) {
                      local.tm_gmtoff < 0 ? '-' : '+', minutes / 60, minutes % 60);
 }
 
-RunClock::RunClock(bool is_live) {
-  if (!is_live) return;
-  began_ns_ = nanoseconds_of(CLOCK_REALTIME);
-  start_ns_ = end_ns_ = nanoseconds_of(CLOCK_MONOTONIC);
+RunClock::RunClock(const RunTime *time) : time_(time) {
+  if (time_ == nullptr) return;
+  began_ns_ = time_->now_ns(CLOCK_REALTIME);
+  start_ns_ = end_ns_ = time_->now_ns(CLOCK_MONOTONIC);
 }
 
 void RunClock::stop() {
-  if (start_ns_ != 0 && end_ns_ == start_ns_) end_ns_ = nanoseconds_of(CLOCK_MONOTONIC);
+  if (start_ns_ != 0 && end_ns_ == start_ns_) end_ns_ = time_->now_ns(CLOCK_MONOTONIC);
 }
 
-std::string row_stamp(const RowEvent &row) {
-  return wall_time_text(row.time_ns ? wall_time_ns(*row.time_ns) : nanoseconds_of(CLOCK_REALTIME));
+std::string row_stamp(const RowEvent &row, const RunTime &time) {
+  return wall_time_text(row.time_ns ? time.wall_ns(*row.time_ns) : time.now_ns(CLOCK_REALTIME));
 }
 
 }  // namespace dtrace::runtime

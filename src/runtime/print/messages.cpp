@@ -83,7 +83,7 @@ std::string drop_text(DropKind kind, uint64_t count, unsigned cpu, bool tagged) 
   const DropRow &drop = row(kind);
   std::string text = tagged ? fmt::format("[{}] ", drop.tag) : std::string();
   text += fmt::format("{} {}{}{}", count, drop.noun, count == 1 ? "" : "s", drop.rest);
-  if (drop.per_cpu) text += fmt::format(" on CPU {}", cpu);
+  if (drop.per_cpu && cpu != UINT32_MAX) text += fmt::format(" on CPU {}", cpu);
   return text;
 }
 

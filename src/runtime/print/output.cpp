@@ -71,26 +71,6 @@ Fd open_appending(const std::string &path) {
   return Fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
 }
 
-/// Is the file of that path the one that is open?
-bool is_same_file(const std::string &path, int fd) {
-  struct stat by_path{}, open{};
-  return ::stat(path.c_str(), &by_path) == 0 && ::fstat(fd, &open) == 0 && by_path.st_dev == open.st_dev &&
-         by_path.st_ino == open.st_ino;
-}
-
-/// A new file beside `path`, of that mode; `name` is its path.
-Result<Fd> make_beside(const std::string &path, mode_t mode, std::string &name) {
-  name = path + ".XXXXXX";
-  Fd file(::mkostemp(name.data(), O_APPEND | O_CLOEXEC));
-  if (!file) {
-    const int error = errno;
-    name.clear();
-    return Error::from_errno("failed to make a file beside '" + path + "'", error);
-  }
-  (void)::fchmod(file.get(), mode);
-  return file;
-}
-
 /// As open(2) would make a file. umask(2) cannot be asked without setting it, for all threads.
 mode_t new_file_mode() {
   constexpr std::string_view kField = "\nUmask:\t";
@@ -118,7 +98,7 @@ Result<Unit> FdOutput::rotate(const Rotation &rotation, std::function<void(std::
   struct stat file{};
   if (path_.empty() || ::fstat(fd_, &file) != 0 || !S_ISREG(file.st_mode))
     return Error("rotatesize, rotatetime: '" + path_ + "' is not a regular file");
-  rotation_ = rotation;
+  rotation_.emplace(rotation);
   report_ = std::move(report);
   watches_rows_ = true;
   begin_file();
@@ -129,52 +109,25 @@ Result<Unit> FdOutput::rotate(const Rotation &rotation, std::function<void(std::
 void FdOutput::begin_file() {
   struct stat file{};
   file_bytes_ = ::fstat(fd_, &file) == 0 ? static_cast<uint64_t>(file.st_size) : 0;
-  if (!rotation_) return;
-  next_bytes_ = rotation_->size_bytes;
-  next_turn_ = Clock::now() + rotation_->age;
+  if (rotation_) rotation_->begin_file();
 }
 
 void FdOutput::after_row() {
   if (original_ || failed()) return;  // freopen() has sent it elsewhere
   const uint64_t bytes = file_bytes_ + text().size();
-  const bool is_large = rotation_->size_bytes != 0 && bytes >= next_bytes_;
-  if (!is_large && (rotation_->age.count() == 0 || Clock::now() < next_turn_)) return;
+  if (!rotation_->is_due(bytes)) return;
   drain();
   if (failed()) return;
   const Result<Unit> turned = turn();
   if (turned) return;
   report_("'" + path_ + "' is not rotated, and goes on: " + turned.error().text());
-  next_bytes_ = bytes + rotation_->size_bytes;
-  next_turn_ = Clock::now() + rotation_->age;
+  rotation_->put_off(bytes);
 }
 
-/// The new file is there before a name changes, so whatever fails, there is a file to write to.
 Result<Unit> FdOutput::turn() {
   if (!is_same_file(path_, fd_)) return reopen();  // somebody else has renamed it
-  struct stat old{};
-  std::string temporary;
-  Result<Fd> file = ::fstat(fd_, &old) == 0 ? make_beside(path_, old.st_mode & 07777, temporary)
-                                            : Result<Fd>(Error::from_errno("fstat", errno));
+  Result<Fd> file = replace_file(path_, fd_, rotation_->keep());
   if (!file) return std::move(file.error());
-  const auto name = [this](unsigned number) { return path_ + "." + std::to_string(number); };
-  const auto rename = [](const std::string &from, const std::string &to) -> Result<Unit> {
-    if (::rename(from.c_str(), to.c_str()) == 0 || errno == ENOENT) return ok();
-    return Error::from_errno("failed to rename '" + from + "' to '" + to + "'", errno);
-  };
-  const auto rename_all = [&]() -> Result<Unit> {
-    for (unsigned i = rotation_->keep; i > 1; --i)
-      if (Result<Unit> renamed = rename(name(i - 1), name(i)); !renamed) return renamed;
-    if (rotation_->keep != 0)
-      if (Result<Unit> renamed = rename(path_, name(1)); !renamed) return renamed;
-    if (::rename(temporary.c_str(), path_.c_str()) == 0) return ok();
-    const int error = errno;
-    if (rotation_->keep != 0) (void)::rename(name(1).c_str(), path_.c_str());
-    return Error::from_errno("failed to rename '" + temporary + "'", error);
-  };
-  if (Result<Unit> renamed = rename_all(); !renamed) {
-    (void)::unlink(temporary.c_str());
-    return renamed;
-  }
   return continue_in(std::move(*file));
 }
 

@@ -20,6 +20,7 @@
 
 #include "base/owned.h"
 #include "base/result.h"
+#include "runtime/print/rotation.h"
 
 namespace dtrace::runtime {
 
@@ -83,14 +84,6 @@ class Output {
   uint64_t lost_rows_ = 0;
 };
 
-/// When a file is replaced, and what becomes of it: FILE is renamed to FILE.1, FILE.1 to FILE.2, and so on.
-struct Rotation {
-  uint64_t size_bytes = 0;          ///< the row that makes the file so large is its last; 0: any size
-  std::chrono::nanoseconds age{0};  ///< 0: any age
-  unsigned keep = 0;                ///< old files; what is older is removed
-  bool is_wanted() const { return size_bytes != 0 || age.count() != 0; }
-};
-
 /// Text to a file descriptor. A redirection replaces the descriptor itself, so that the children of system() follow it.
 class FdOutput final : public Output {
  public:
@@ -132,10 +125,9 @@ class FdOutput final : public Output {
   void begin_file();
 
   std::string path_;  // of append_to()
-  std::optional<Rotation> rotation_;
+  std::optional<NextRotation> rotation_;
   std::function<void(std::string_view)> report_;
-  uint64_t file_bytes_ = 0, next_bytes_ = 0;  // in the file; at how many it is replaced
-  Clock::time_point next_turn_;
+  uint64_t file_bytes_ = 0;  // in the file
   Fd owned_;
   int fd_;
   Fd original_;  // while redirected

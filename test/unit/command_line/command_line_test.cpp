@@ -101,6 +101,9 @@ TEST_CASE("modes", "[command_line]") {
   REQUIRE(parsed({"-A"}).mode == Mode::kAnonymous);
   REQUIRE(parsed({"--merge", "a", "b"}).mode == Mode::kMerge);
   REQUIRE(parsed({"--diff", "a", "b"}).operands == Words{"a", "b"});
+  REQUIRE(parsed({"--replay", "a", "-l"}).replay == "a");
+  REQUIRE(parsed({"--replay", "a", "-n", "BEGIN"}).mode == Mode::kExec);
+  REQUIRE(parsed({"--replay", "a", "--summary"}).summary);
   REQUIRE(parsed({"-h", "-s", "x.d"}).mode == Mode::kHeader);
   REQUIRE(parsed({"-G", "-s", "x.d", "a.o", "--", "b.o"}).operands == Words{"a.o", "b.o"});
   REQUIRE(parsed({"-l", "-V"}).usage_error == "only one of the [-AGhlV] options can be specified at a time");
@@ -177,6 +180,16 @@ TEST_CASE("what does not go together is a usage error", "[command_line]") {
   REQUIRE(parsed({"-B", "-l"}).usage_error == "-B works while tracing only, and not with -o");
   REQUIRE(parsed({"--serve", "1", "-l"}).usage_error == "--serve and --otlp work while tracing only");
   REQUIRE(parsed({"--live", "-B", "-n", "BEGIN"}).usage_error == "--live works while tracing only, and not with -B");
+  REQUIRE(parsed({"--summary", "-n", "BEGIN"}).usage_error == "--summary works with --replay only");
+  REQUIRE(parsed({"--replay", "a", "-V"}).usage_error == "--replay runs programs, or lists probes with -l");
+  REQUIRE(parsed({"--replay", "a", "-n", "BEGIN", "-c", "ls"}).usage_error ==
+          "--replay works without -c and -p: the processes of a recording have ended");
+  REQUIRE(parsed({"--replay", "a", "-n", "BEGIN", "--live"}).usage_error ==
+          "--replay does not work with --live, --serve and --otlp");
+  REQUIRE(parsed({"--replay", "a", "-n", "BEGIN", "--record", "b"}).usage_error ==
+          "--replay does not work with --record");
+  REQUIRE(parsed({"--replay", "a", "-Sn", "BEGIN"}).usage_error ==
+          "-S shows generated code, and a replay generates none");
   REQUIRE(parsed({}).failed);
   REQUIRE(parsed({}).usage_error.empty());
 }

@@ -1,0 +1,2 @@
+text: equal
+folded: equal

@@ -1,0 +1,10 @@
+equal
+equal
+equal
+equal
+equal
+equal
+equal
+equal
+equal
+equal
