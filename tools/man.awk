@@ -59,7 +59,7 @@ END {
   n = split(arguments, pair, " ")
   for (i = 1; i < n; i += 2)
     if (index(" " filters " ", " -" pair[i] " ")) print ".Op Fl " pair[i] " Ar " pair[i + 1]
-  print ".Op Fl t Ar seconds\n.Op Fl j"
+  print ".Op Fl t Ar seconds\n.Op Fl j\n.Op Fl -record Ns = Ns Ar file | Fl -replay Ns = Ns Ar file"
   if (operand != "") { split_fields(operand); print ".Ar " word(part[1]) }
   print ".Nm\n.Fl h | \\-help | \\-version"
 
@@ -93,6 +93,8 @@ END {
   common("i", "seconds", "Print the results every so many seconds, and begin anew; without it, print them once at the end.")
   item("t", "seconds", "End after so long; without it, at Ctrl-C.")
   item("j", "", "Print lines of JSON, as dtrace -x format=json does: values are in the order of the columns.")
+  print ".It Fl -record Ns = Ns Ar file\nRecord what the tool reads, and print nothing."
+  print ".It Fl -replay Ns = Ns Ar file\nPrint what the tool would have printed when that was recorded.\nNeeds no privileges."
   print ".El\n.Pp\nSeveral of\n.Fl p , n , c\nand\n.Fl g\nselect what all of them do."
   if (n_columns) {
     print ".Pp\nThe columns are:\n.Bl -tag -width \"P50(us), P99(us)\""
